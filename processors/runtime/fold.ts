@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import type { CommandOf, CommandSchemas } from '../../schemas/base/command.ts';
+import type { Refusal } from '../../schemas/base/errors.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { CommandTopicName, TopicName } from '../../topics/catalogue.ts';
+import type { BlobAddress, BlobGroup } from '../../topics/ports/blobs.ts';
+import type { LookupKey } from '../../topics/ports/lookups.ts';
+import type { RowKey } from '../../topics/ports/store.ts';
+
+/** The documents of an aggregate's rows by kind. */
+export type RowDocuments = Record<string, JsonObject>;
+
+/** What a fold sees of its aggregate: the root and the rows that it said it reads. Documents are never mutated. */
+export interface View<Root, Rows extends RowDocuments> {
+  /** The product's root document; null before the aggregate exists. */
+  readonly root: Root | null;
+  /** A row's document, or null when there is none. Throws for a row that `reads` has not named: a bug of the fold. */
+  row<Kind extends keyof Rows & string>(kind: Kind, id: string): Rows[Kind] | null;
+}
+
+/** The same while rows are still being read. */
+export interface PartialView<Root, Rows extends RowDocuments> {
+  readonly root: Root | null;
+  /** `undefined` while the row has not been read. */
+  peek<Kind extends keyof Rows & string>(kind: Kind, id: string): Rows[Kind] | null | undefined;
+}
+
+export interface FoldContext {
+  /** The aggregate's id: the key of the record. */
+  readonly aggregate: string;
+  /** Unix milliseconds: the record's append time, never earlier than that of a command folded before (design rule 1). */
+  readonly now: number;
+  /** Grows by one with each command folded into the aggregate: the version of look-ups and lifecycles it writes. */
+  readonly sequence: number;
+}
+
+/** A command to another aggregate, or a work item (design rules 6 to 8). Its key derives from the command folded. */
+export interface CommandEffect {
+  readonly kind: 'command';
+  readonly topic: TopicName;
+  readonly key: string;
+  readonly type: string;
+  readonly input: JsonObject;
+  /** True where this command's fold decides and answers the waiting client; at most one effect of a result. */
+  readonly answers?: true;
+}
+
+export interface LookupEffect extends LookupKey {
+  readonly kind: LookupKey['kind'];
+  readonly target: JsonObject | null;
+  readonly expiresAt: number | null;
+}
+
+/**
+ * What has to happen outside of the aggregate. Effects are written with the commit, carried out after it and before the
+ * outcome is published, and carried out again after a crash: each is harmless to repeat.
+ */
+export type Effect =
+  | CommandEffect
+  | { readonly kind: 'lookup'; readonly lookup: LookupEffect }
+  | { readonly kind: 'remove-blob'; readonly address: BlobAddress }
+  | { readonly kind: 'remove-blobs'; readonly group: BlobGroup };
+
+export type RowChange<Rows extends RowDocuments> = {
+  [Kind in keyof Rows & string]: { readonly kind: Kind; readonly id: string; readonly document: Rows[Kind] };
+}[keyof Rows & string];
+
+/** What a fold decided, as a value. Nothing has happened yet. */
+export interface FoldResult<Root, Rows extends RowDocuments> {
+  /**
+   * `done` with what the answer is made from (no secret, no private value), `refused`, or `deferred` to the effect that
+   * `answers`.
+   */
+  readonly outcome:
+    | { readonly kind: 'done'; readonly result: JsonObject }
+    | { readonly kind: 'refused'; readonly refusal: Refusal }
+    | { readonly kind: 'deferred' };
+  /** The new root document; absent: unchanged. */
+  readonly root?: Root;
+  readonly put?: readonly RowChange<Rows>[];
+  readonly remove?: readonly (RowKey & { readonly kind: keyof Rows & string })[];
+  readonly effects?: readonly Effect[];
+  /**
+   * How a `done` outcome is remembered under the command's key: for the life of `entity`; `null` for a time only; or not
+   * at all (`false`). Default: `null`. Commands keyed by their request id are never remembered beyond the ring.
+   */
+  readonly remember?: { readonly entity: string } | null | false;
+  /** Entities that ceased to exist: the outcomes remembered for them go with this commit. */
+  readonly forget?: readonly string[];
+}
+
+/**
+ * The declaration of one product's fold. Everything in it is pure: no clock, no random, no I/O (design rule 1); the same
+ * arguments give byte-equal documents.
+ */
+export interface FoldDefinition<Root, Rows extends RowDocuments, Schemas extends CommandSchemas> {
+  readonly topic: CommandTopicName;
+  readonly schemas: Schemas;
+  readonly rootSchema: z.ZodType<Root>;
+  readonly rowSchemas: { readonly [Kind in keyof Rows]: z.ZodType<Rows[Kind]> };
+  /**
+   * The rows that folding this command takes. Asked again with what has been read, until it names nothing new: rows can
+   * lead to rows, {@link READ_ROUNDS_MAX} times at most.
+   */
+  reads(command: CommandOf<Schemas>, view: PartialView<Root, Rows>): readonly RowKey[];
+  fold(view: View<Root, Rows>, command: CommandOf<Schemas>, context: FoldContext): FoldResult<Root, Rows>;
+  /**
+   * Called instead of the fold when the command's key is remembered with the same input. Null (or no such function):
+   * the stored outcome is the answer. A result replaces it, and nothing is remembered anew unless it says so.
+   */
+  replay?(
+    view: View<Root, Rows>,
+    command: CommandOf<Schemas>,
+    context: FoldContext,
+    stored: JsonObject,
+  ): FoldResult<Root, Rows> | null;
+}
+
+/** How often `reads` may lead from rows to further rows. */
+export const READ_ROUNDS_MAX = 5;
+
+/** Declares a fold; only checks the types. */
+export function defineFold<Root, Rows extends RowDocuments, Schemas extends CommandSchemas>(
+  definition: FoldDefinition<Root, Rows, Schemas>,
+): FoldDefinition<Root, Rows, Schemas> {
+  return definition;
+}
+
+/** A result that changes nothing. */
+export function refused(refusal: Refusal): { outcome: { kind: 'refused'; refusal: Refusal } } {
+  return { outcome: { kind: 'refused', refusal } };
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { CommandSchemas } from './command.ts';
+import { epochMsSchema } from './time.ts';
+
+/** A record that could not be handled, kept whole so that an operator can send it again (design rule 13). */
+export const deadLetterSchema = z.strictObject({
+  topic: z.string(),
+  generation: z.int().positive(),
+  partition: z.int().nonnegative(),
+  offset: z.int().nonnegative(),
+  key: z.string(),
+  value: z.string(),
+  /** What went wrong, without any value of the record. */
+  reason: z.string(),
+  at: epochMsSchema,
+});
+
+export type DeadLetter = z.infer<typeof deadLetterSchema>;
+
+export const deadLetterCommands = { 'dead-letter': deadLetterSchema } as const satisfies CommandSchemas;

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { requestIdSchema } from './ids.ts';
+
+interface ErrorEntry {
+  readonly status: number;
+  /** Whether the same request, sent again unchanged, can succeed. */
+  readonly retriable: boolean;
+  readonly meaning: string;
+}
+
+/**
+ * The one registry of error codes. OpenAPI, the documentation's table and every refusal are made from it; a code that
+ * is not here cannot be answered (specification 7, contract "Answers").
+ */
+export const ERRORS = {
+  bad_request: { status: 400, retriable: false, meaning: 'The request is not what the interface allows.' },
+  unauthorized: {
+    status: 401,
+    retriable: false,
+    meaning: 'The credential is missing, malformed, ended or unknown.',
+  },
+  payment_required: { status: 402, retriable: false, meaning: 'A live key needs an active subscription.' },
+  forbidden: { status: 403, retriable: false, meaning: 'The caller may not do this.' },
+  workspace_paused: {
+    status: 403,
+    retriable: true,
+    meaning: 'The owner paused the workspace; it works again after a resume.',
+  },
+  workspace_disconnected: {
+    status: 403,
+    retriable: false,
+    meaning: 'The owner disconnected the workspace for good.',
+  },
+  claim_required: { status: 403, retriable: false, meaning: 'A human has to claim the workspace first.' },
+  product_not_enabled: {
+    status: 403,
+    retriable: false,
+    meaning: 'The workspace was created without this product.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    retriable: false,
+    meaning: 'The page is not on an origin that this is bound to.',
+  },
+  not_found: { status: 404, retriable: false, meaning: 'There is no such thing for this caller.' },
+  method_not_allowed: { status: 405, retriable: false, meaning: 'The path exists, the method does not.' },
+  conflict: { status: 409, retriable: false, meaning: 'The request contradicts what is stored.' },
+  idempotency_conflict: {
+    status: 409,
+    retriable: false,
+    meaning: 'The idempotency key was used with other input.',
+  },
+  revision_conflict: {
+    status: 409,
+    retriable: false,
+    meaning: 'The revision is not the one that has to come next.',
+  },
+  acknowledgment_conflict: {
+    status: 409,
+    retriable: false,
+    meaning: 'The acknowledgment is incomplete or differs from the batch.',
+  },
+  state_conflict: { status: 409, retriable: false, meaning: 'The state of the thing does not allow this.' },
+  upload_conflict: { status: 409, retriable: false, meaning: 'The bytes are not those that were announced.' },
+  gone: { status: 410, retriable: false, meaning: 'It existed and does not exist any more.' },
+  expired: { status: 410, retriable: false, meaning: 'Its time is over.' },
+  erased: { status: 410, retriable: false, meaning: 'Its owner erased it.' },
+  cancelled: { status: 410, retriable: false, meaning: 'It was cancelled.' },
+  payload_too_large: { status: 413, retriable: false, meaning: 'The body is larger than allowed here.' },
+  unsupported_media_type: {
+    status: 415,
+    retriable: false,
+    meaning: 'The content type is not the one expected here.',
+  },
+  rate_limited: { status: 429, retriable: true, meaning: 'Too many requests in a short time.' },
+  limit_reached: { status: 429, retriable: false, meaning: 'A limit of the plan is used up.' },
+  internal_error: {
+    status: 500,
+    retriable: true,
+    meaning: 'The service failed; nothing is known to be wrong with the request.',
+  },
+  unavailable: {
+    status: 503,
+    retriable: true,
+    meaning: 'The service cannot answer for sure just now; send the same request again.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+export const errorCodeSchema = z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]);
+
+/** A refusal as a value: what a fold or a check answers instead of a result. The message holds no customer value. */
+export const refusalSchema = z.strictObject({
+  code: errorCodeSchema,
+  message: z.string(),
+  /** Seconds after which waiting helps; absent where it does not. */
+  retryAfterSeconds: z.int().positive().optional(),
+});
+
+export type Refusal = z.infer<typeof refusalSchema>;
+
+/** The error envelope of specification 2.11: exactly these members, everywhere. */
+export const errorEnvelopeSchema = z.strictObject({
+  error: z.strictObject({ code: errorCodeSchema, message: z.string(), request_id: requestIdSchema }),
+});
+
+/** A refusal on its way up through the gateway. `message` is public; `cause` is for the log only. */
+export class ServiceError extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(refusal.message, options);
+    this.name = 'ServiceError';
+    this.refusal = refusal;
+  }
+}
+
+/** Shorthand for a refusal value. */
+export function refusal(code: ErrorCode, message: string, retryAfterSeconds?: number): Refusal {
+  return retryAfterSeconds === undefined ? { code, message } : { code, message, retryAfterSeconds };
+}
+
+/** Shorthand for throwing one from a gateway check. */
+export function serviceError(code: ErrorCode, message: string, retryAfterSeconds?: number): ServiceError {
+  return new ServiceError(refusal(code, message, retryAfterSeconds));
+}

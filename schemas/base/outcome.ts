@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { sha256Schema } from './digest.ts';
+import { refusalSchema } from './errors.ts';
+import { requestIdSchema } from './ids.ts';
+import { jsonObjectSchema } from './json.ts';
+
+/** Where the outcome of a command is stored: an aggregate, and the operation and key within it. */
+export const outcomePlaceSchema = z.strictObject({
+  table: z.string(),
+  aggregate: z.string(),
+  operation: z.string(),
+  key: z.string(),
+});
+
+export type OutcomePlace = z.infer<typeof outcomePlaceSchema>;
+
+/**
+ * What a fold decided about a command.
+ * - `done`: it holds. `result` is what the route's answer is made from; it contains no secret and no private value.
+ * - `refused`: nothing changed.
+ * - `deferred`: a follow-up to another aggregate decides and answers (design rule 7); it is found at `at`.
+ */
+export const outcomeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('done'), result: jsonObjectSchema }),
+  z.strictObject({ kind: z.literal('refused'), refusal: refusalSchema }),
+  z.strictObject({ kind: z.literal('deferred'), at: outcomePlaceSchema }),
+]);
+
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** What travels over the reply channel to the gateway that waits for a request. */
+export const replySchema = z.strictObject({ requestId: requestIdSchema, outcome: outcomeSchema });
+
+export type Reply = z.infer<typeof replySchema>;
+
+/** Row kinds that the runtime itself keeps in every aggregate; no product may use these names. */
+export const RUNTIME_KINDS = {
+  outcome: 'outcome',
+  entityKeys: 'entity-keys',
+  recent: 'recent',
+  pending: 'pending',
+} as const;
+
+/** A remembered outcome: row kind `outcome`, id by {@link outcomeRowId}. */
+export const storedOutcomeSchema = z.strictObject({
+  inputDigest: sha256Schema,
+  /** What the command made or changed; its erasure takes this row along. Null: swept after its time. */
+  entity: z.string().nullable(),
+  at: z.int(),
+  outcome: outcomeSchema,
+});
+
+export type StoredOutcome = z.infer<typeof storedOutcomeSchema>;
+
+/** An outcome that only a waiter may still ask for: row kind `recent`, one of a fixed number of slots. */
+export const recentOutcomeSchema = z.strictObject({ requestId: requestIdSchema, outcome: outcomeSchema });
+
+/** How many latest outcomes an aggregate keeps for waiters. */
+export const RECENT_OUTCOMES_MAX = 64;
+
+/** The id of the row that remembers an outcome. Operation names hold no `:`, so the pair is unambiguous. */
+export function outcomeRowId(operation: string, key: string): string {
+  return `${operation}:${key}`;
+}

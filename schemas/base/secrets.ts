@@ -1,0 +1,58 @@
+import { crc32 } from 'node:zlib';
+import { sha256Hex } from './digest.ts';
+import { base62 } from './ids.ts';
+
+/**
+ * The service's bearer secrets: `svc_{kind}_` and 40 base62 characters, the last six a CRC-32 of everything before
+ * them, prefix included. A secret scanner and the gateway reject a mistyped one without a look-up.
+ */
+export const SECRET_KINDS = [
+  'project',
+  'provision',
+  'claim',
+  'capability',
+  'upload',
+  'import',
+  'progress',
+  'session',
+] as const;
+
+export type SecretKind = (typeof SECRET_KINDS)[number];
+
+/** Bytes of entropy behind one secret. */
+export const SECRET_BYTES = 32;
+
+const BODY_CHARACTERS = 34;
+const CHECKSUM_CHARACTERS = 6;
+const SECRET_PATTERN = /^svc_([a-z]+)_([0-9A-Za-z]{34})([0-9A-Za-z]{6})$/;
+
+/** Builds a secret from at least 32 random or derived bytes; the same bytes give the same secret. */
+export function secretFrom(kind: SecretKind, bytes: Uint8Array): string {
+  if (bytes.length < SECRET_BYTES) throw new RangeError(`a secret takes ${SECRET_BYTES} bytes`);
+  const head = `svc_${kind}_${base62(bytes.subarray(0, SECRET_BYTES), BODY_CHARACTERS)}`;
+  return head + checksum(head);
+}
+
+/** Whether a text is a well-formed secret of this kind, its checksum included. Says nothing about its validity. */
+export function isSecret(kind: SecretKind, text: string): boolean {
+  const match = SECRET_PATTERN.exec(text);
+  if (match === null || match[1] !== kind) return false;
+  const head = text.slice(0, -CHECKSUM_CHARACTERS);
+  return checksum(head) === match[3];
+}
+
+/** What is stored of a secret: its SHA-256 as hexadecimal. */
+export function secretDigest(secret: string): string {
+  return sha256Hex(secret);
+}
+
+/** What a list may show of a secret besides its prefix. */
+export function lastFour(secret: string): string {
+  return secret.slice(-4);
+}
+
+function checksum(head: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(head));
+  return base62(bytes, CHECKSUM_CHARACTERS);
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** A point in time inside the system: Unix milliseconds, a whole number. */
+export const epochMsSchema = z.int().nonnegative();
+
+/** A point in time on the wire: ISO 8601 in UTC with milliseconds. */
+export const isoTimeSchema = z.iso.datetime();
+
+/** Unix milliseconds as ISO 8601 in UTC. */
+export function isoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+/** The same for a time that may be missing. */
+export function isoTimeOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : isoTime(epochMs);
+}
+
+/** The UTC calendar month of a time, as `YYYY-MM`. Texts compare as the months do. */
+export function utcMonth(epochMs: number): string {
+  return isoTime(epochMs).slice(0, 7);
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { originSchema } from '../base/origin.ts';
+
+/** Date formats that a field may name; the output is always `YYYY-MM-DD`. */
+export const DATE_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'DD/MM/YYYY', 'DD.MM.YYYY', 'YYYY/MM/DD'] as const;
+export type DateFormat = (typeof DATE_FORMATS)[number];
+
+export const FIELD_TYPES = ['text', 'integer', 'decimal', 'date', 'boolean'] as const;
+
+const COLUMNS_MAX = 100;
+const TEXT_LENGTH_MAX = 16_384;
+const PRECISION_MAX = 38;
+const ORIGINS_MAX = 10;
+
+const fieldKeySchema = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, 'expected a letter, then up to 63 letters, digits or _');
+
+const common = { key: fieldKeySchema, required: z.boolean() };
+
+/** One target column (specification 2.10; type-specific parameters by contract D). */
+export const fieldSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...common,
+    type: z.literal('text'),
+    /** Unicode code points. */
+    maxLength: z.int().min(1).max(TEXT_LENGTH_MAX).optional(),
+  }),
+  z.strictObject({ ...common, type: z.literal('integer') }),
+  z
+    .strictObject({
+      ...common,
+      type: z.literal('decimal'),
+      /** Significant digits at most. */
+      precision: z.int().min(1).max(PRECISION_MAX).optional(),
+      /** Digits after the point at most. */
+      scale: z.int().min(0).max(PRECISION_MAX).optional(),
+    })
+    .refine(
+      (field) => (field.scale ?? 0) <= (field.precision ?? PRECISION_MAX),
+      'scale is at most precision',
+    ),
+  z.strictObject({ ...common, type: z.literal('date'), format: z.enum(DATE_FORMATS).optional() }),
+  z.strictObject({ ...common, type: z.literal('boolean') }),
+]);
+
+export type Field = z.infer<typeof fieldSchema>;
+
+export const importConfigurationSchema = z.strictObject({
+  name: z.string().min(1).max(80),
+  allowedOrigins: z
+    .array(originSchema)
+    .min(1)
+    .max(ORIGINS_MAX)
+    .refine((origins) => new Set(origins).size === origins.length, 'each origin once'),
+  schema: z.strictObject({
+    version: z.literal('svcimport.schema.v1'),
+    revision: z.int().positive(),
+    fields: z
+      .array(fieldSchema)
+      .min(1)
+      .max(COLUMNS_MAX)
+      .refine((fields) => new Set(fields.map((field) => field.key)).size === fields.length, 'each key once'),
+  }),
+});
+
+export type ImportConfiguration = z.infer<typeof importConfigurationSchema>;
+
+/** A mapping as the caller sends it: header names of the file to field keys. */
+export const mappingSchema = z.strictObject({
+  version: z.literal('svcimport.mapping.v1'),
+  revision: z.int().positive(),
+  columns: z
+    .array(z.strictObject({ source: z.string().min(1).max(TEXT_LENGTH_MAX), target: fieldKeySchema }))
+    .min(1)
+    .max(COLUMNS_MAX)
+    .refine(
+      (columns) => new Set(columns.map((column) => column.source)).size === columns.length,
+      'each source once',
+    )
+    .refine(
+      (columns) => new Set(columns.map((column) => column.target)).size === columns.length,
+      'each target once',
+    ),
+});
+
+export type Mapping = z.infer<typeof mappingSchema>;
+
+/**
+ * A mapping as commands and documents carry it: positions of columns in the file instead of their names, which are
+ * private. `index` is null while the file's header cannot be read; the split then fails the import.
+ */
+export const columnMappingSchema = z.strictObject({
+  target: fieldKeySchema,
+  index: z.int().nonnegative().nullable(),
+});
+
+export type ColumnMapping = z.infer<typeof columnMappingSchema>;

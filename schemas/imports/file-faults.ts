@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/**
+ * Why a file as a whole cannot be imported (contract D, "File rules"), with the sentence that tools show. The answer
+ * itself carries code, line and byte offset only.
+ */
+export const FILE_FAULTS = {
+  invalid_utf8: 'The file is not UTF-8. Save it as UTF-8; UTF-16 and legacy encodings are not guessed.',
+  nul_byte: 'The file contains a NUL byte. It may be UTF-16 or a spreadsheet; save it as CSV in UTF-8.',
+  unclosed_quote: 'A quoted field is opened and never closed.',
+  stray_quote: 'A quote stands inside an unquoted field, or text follows a closing quote.',
+  lone_cr: 'A carriage return stands alone outside quotes; lines end with LF or CRLF.',
+  no_header: 'The file has no header row.',
+  empty_header: 'A column of the header row has no name.',
+  duplicate_header: 'Two columns of the header row have the same name.',
+  too_many_columns: 'The header row has more columns than allowed.',
+  no_rows: 'The file has a header row and no data rows.',
+  too_many_rows: 'The file has more data rows than the plan allows.',
+  artifact_limit: 'The import has used up the bytes that its validations may write.',
+  internal: 'The service could not process the file. Validate again, or upload it again.',
+} as const;
+
+export type FileFaultCode = keyof typeof FILE_FAULTS;
+
+export const fileFaultSchema = z.strictObject({
+  code: z.enum(Object.keys(FILE_FAULTS) as [FileFaultCode, ...FileFaultCode[]]),
+  /** 1-based physical line, or null where no place in the file is meant. */
+  line: z.int().positive().nullable(),
+  /** 0-based offset in the uploaded bytes, a BOM included. */
+  byteOffset: z.int().nonnegative().nullable(),
+});
+
+export type FileFault = z.infer<typeof fileFaultSchema>;
+
+/** What can be wrong with one row (contract D, "Row error"). */
+export const ROW_ERROR_CODES = [
+  'required',
+  'too_long',
+  'not_integer',
+  'not_decimal',
+  'out_of_range',
+  'not_date',
+  'not_boolean',
+  'column_count',
+  'field_too_large',
+  'record_too_large',
+] as const;
+
+export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
+
+/** One error as it is stored: without the cell's value, which is read from the source where the reader may see it. */
+export const rowErrorSchema = z.strictObject({
+  row: z.int().positive(),
+  line: z.int().positive(),
+  /** The target key, or null when the error is about the whole record. */
+  column: z.string().nullable(),
+  code: z.enum(ROW_ERROR_CODES),
+  /** What is allowed; never the value seen. */
+  message: z.string(),
+});
+
+export type RowError = z.infer<typeof rowErrorSchema>;
+
+/** How often a code came up in a column, for every error of the file. */
+export const errorCountSchema = z.strictObject({
+  column: z.string().nullable(),
+  code: z.enum(ROW_ERROR_CODES),
+  count: z.int().positive(),
+});
+
+export type ErrorCount = z.infer<typeof errorCountSchema>;

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { epochMsSchema } from '../base/time.ts';
+
+export const planSchema = z.enum(['preview', 'free']);
+export type Plan = z.infer<typeof planSchema>;
+
+/** Opt-in products of specification 2.6. Feedback and the browser check are always on. */
+export const productSchema = z.enum(['svcactivate', 'svcimport']);
+export type Product = z.infer<typeof productSchema>;
+
+/** The stored states; `expired` is computed from `expiresAt` and the time, never stored (design rule 1). */
+export const storedWorkspaceStateSchema = z.enum(['preview', 'active', 'paused', 'disconnected']);
+
+/**
+ * What a product must know of its workspace (design rule 7): a copy that arrives as the command `lifecycle`, with the
+ * version of the workspace's aggregate. A receiver ignores one that is not newer than what it has.
+ */
+export const lifecycleSchema = z.strictObject({
+  version: z.int().positive(),
+  state: storedWorkspaceStateSchema,
+  plan: planSchema,
+  /** The end of the preview, or null once claimed. */
+  expiresAt: epochMsSchema.nullable(),
+  products: z.array(productSchema),
+});
+
+export type Lifecycle = z.infer<typeof lifecycleSchema>;

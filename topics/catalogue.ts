@@ -1,0 +1,131 @@
+import type { CommandSchemas } from '../schemas/base/command.ts';
+import { deadLetterCommands } from '../schemas/base/dead-letter.ts';
+import { DAY_MS } from '../schemas/base/time.ts';
+import { importsCommands } from '../schemas/imports/commands.ts';
+import { importPartitionItems, importSplitItems } from '../schemas/imports/work.ts';
+import { organizationsCommands } from '../schemas/organizations/commands.ts';
+import { peopleCommands } from '../schemas/people/commands.ts';
+import { workspacesCommands } from '../schemas/workspaces/commands.ts';
+
+/** Tables of aggregates: one a product. */
+export const TABLES = ['workspaces', 'people', 'organizations', 'imports'] as const;
+export type TableName = (typeof TABLES)[number];
+
+interface TopicBase {
+  /** What the record key is, and so what is kept in order. */
+  readonly key: string;
+  /** Fixed when the topic is made; growing is a new generation (design rule 14). */
+  readonly partitions: number;
+  readonly retentionMs: number;
+  readonly schemas: CommandSchemas;
+  readonly writers: readonly string[];
+  readonly readers: readonly string[];
+  readonly carries: string;
+}
+
+/** Commands that a fold turns into state: the key is the aggregate's id in `table`. */
+export interface CommandTopic extends TopicBase {
+  readonly kind: 'commands';
+  readonly table: TableName;
+}
+
+/** Work items (design rule 8), or dead letters for people to look at. */
+export interface OtherTopic extends TopicBase {
+  readonly kind: 'work' | 'dead-letters';
+}
+
+export type Topic = CommandTopic | OtherTopic;
+
+/** Topics are the way in, not the archive (design rule 9). */
+const RETENTION_MS = 14 * DAY_MS;
+
+/** The only list of topics. What is not here can neither be written nor read. */
+export const TOPICS = {
+  workspaces: {
+    kind: 'commands',
+    table: 'workspaces',
+    key: 'installation',
+    partitions: 8,
+    retentionMs: RETENTION_MS,
+    schemas: workspacesCommands,
+    writers: ['gateway', 'processors/organizations'],
+    readers: ['processors/workspaces'],
+    carries: 'create, claim link, attach',
+  },
+  people: {
+    kind: 'commands',
+    table: 'people',
+    key: 'HMAC of the e-mail address',
+    partitions: 4,
+    retentionMs: RETENTION_MS,
+    schemas: peopleCommands,
+    writers: ['gateway', 'processors/organizations'],
+    readers: ['processors/people'],
+    carries: 'memberships, console sessions',
+  },
+  organizations: {
+    kind: 'commands',
+    table: 'organizations',
+    key: 'organization',
+    partitions: 4,
+    retentionMs: RETENTION_MS,
+    schemas: organizationsCommands,
+    writers: ['gateway', 'processors/workspaces', 'processors/people'],
+    readers: ['processors/organizations'],
+    carries: 'set-up, attached workspaces',
+  },
+  imports: {
+    kind: 'commands',
+    table: 'imports',
+    key: 'installation',
+    partitions: 8,
+    retentionMs: RETENTION_MS,
+    schemas: importsCommands,
+    writers: ['gateway', 'processors/workspaces', 'processors/imports'],
+    readers: ['processors/imports'],
+    carries:
+      'lifecycle, schema, capability, upload, mapping, validate, split and partition results, approve, ack, cancel',
+  },
+  'import-splits': {
+    kind: 'work',
+    key: 'import',
+    partitions: 4,
+    retentionMs: RETENTION_MS,
+    schemas: importSplitItems,
+    writers: ['processors/imports'],
+    readers: ['processors/imports/splitter'],
+    carries: 'one upload to split',
+  },
+  'import-partitions': {
+    kind: 'work',
+    key: 'import and partition',
+    partitions: 8,
+    retentionMs: RETENTION_MS,
+    schemas: importPartitionItems,
+    writers: ['processors/imports'],
+    readers: ['processors/imports/validator'],
+    carries: 'a byte range of one upload to validate',
+  },
+  'dead-letters': {
+    kind: 'dead-letters',
+    key: 'the key of the record that could not be handled',
+    partitions: 1,
+    retentionMs: RETENTION_MS,
+    schemas: deadLetterCommands,
+    writers: ['processors'],
+    readers: ['operators'],
+    carries: 'the record and the reason',
+  },
+} as const satisfies Record<string, Topic>;
+
+export type TopicName = keyof typeof TOPICS;
+
+export const TOPIC_NAMES = Object.keys(TOPICS) as TopicName[];
+
+/** The topics whose commands are folded into aggregates. */
+export type CommandTopicName = {
+  [Name in TopicName]: (typeof TOPICS)[Name] extends CommandTopic ? Name : never;
+}[TopicName];
+
+/** The generation that is written now; partitions of older ones end with a closing marker (design rule 14). */
+export const CURRENT_GENERATION = 1;

@@ -1,0 +1,16 @@
+export interface TakeResult {
+  readonly allowed: boolean;
+  /** What is left of the window after this call; never negative. */
+  readonly remaining: number;
+  /** Unix milliseconds at which the window ends. */
+  readonly resetAt: number;
+}
+
+/**
+ * Fixed windows that start with their first request. Exact for any number of callers: within one window exactly
+ * `limit` calls are allowed, and a denied call changes nothing.
+ */
+export interface Counters {
+  /** Counts one. `windowMs` is a whole number of milliseconds. Rejects with `EngineUnavailableError`. */
+  take(key: string, limit: number, windowMs: number): Promise<TakeResult>;
+}

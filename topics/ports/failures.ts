@@ -1,0 +1,21 @@
+/**
+ * An engine (log, store, blobs, look-ups, replies, counters) cannot be reached or did not answer in time, and nothing
+ * was changed by this call, or repeating it is harmless. Callers retry with growing pauses or answer 503.
+ */
+export class EngineUnavailableError extends Error {
+  constructor(engine: string, options?: ErrorOptions) {
+    super(`reaching the ${engine}`, options);
+    this.name = 'EngineUnavailableError';
+  }
+}
+
+/**
+ * A conditional commit got no answer: it may or may not have been applied (design rule 4). The caller must look before
+ * it does anything else with the aggregate.
+ */
+export class CommitUnknownError extends Error {
+  constructor(options?: ErrorOptions) {
+    super('waiting for the answer to a commit', options);
+    this.name = 'CommitUnknownError';
+  }
+}

@@ -1,0 +1,93 @@
+import type { TopicName } from '../catalogue.ts';
+
+/** A place in one partition: the topic's generation (1, 2, …; design rule 14) and the offset within it. */
+export interface Position {
+  readonly generation: number;
+  readonly offset: number;
+}
+
+/** Orders two positions of one partition: negative, zero or positive like every comparison. */
+export function comparePositions(left: Position, right: Position): number {
+  return left.generation - right.generation || left.offset - right.offset;
+}
+
+export interface NewRecord {
+  readonly topic: TopicName;
+  /** The aggregate's id. Records of one key are kept and consumed in the order of their appends. */
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface LogRecord extends NewRecord, Position {
+  readonly partition: number;
+  /** Unix milliseconds, stamped by the log, not by the writer. */
+  readonly appendedAt: number;
+}
+
+/** One partition while this process owns it. A new assignment is a new object. */
+export interface PartitionAssignment {
+  readonly topic: TopicName;
+  readonly generation: number;
+  readonly partition: number;
+  /** False once the partition has been taken away; what is then still under way must not be committed. */
+  isCurrent(): boolean;
+  /** The offset after the last record that can be read: no position at or beyond it can have been folded. */
+  end(): Promise<number>;
+}
+
+/** How far a handler came. */
+export interface Progress {
+  /** Everything below is done for good; the next delivery starts here. */
+  readonly nextOffset: number;
+  /** Milliseconds to wait before that delivery; 0 for none. Other partitions go on meanwhile. */
+  readonly pauseMs: number;
+}
+
+/** Handles one assignment of one partition. The log never calls two of its methods at once. */
+export interface PartitionHandler {
+  /**
+   * Handles records in offset order. Whatever it throws halts the partition until the process is restarted, and raises
+   * the alarm: a handler that can go on returns a {@link Progress} instead.
+   */
+  handle(records: readonly LogRecord[]): Promise<Progress>;
+  /** Called when nothing has arrived for a while. */
+  idle(): Promise<void>;
+  /** Called once, after the last `handle`, when the assignment ends. */
+  close(): Promise<void>;
+}
+
+export interface Subscription {
+  /** Consumers of one group share the partitions; each group sees every record. */
+  readonly group: string;
+  readonly topic: TopicName;
+  readonly batchRecordsMax: number;
+  open(assignment: PartitionAssignment): PartitionHandler;
+}
+
+export interface PartitionStatus {
+  readonly topic: TopicName;
+  readonly partition: number;
+  /** Records appended and not yet handled by this group. */
+  readonly lag: number;
+  /** Why the partition stands still, or null. */
+  readonly halted: string | null;
+}
+
+export interface Consumer {
+  status(): Promise<PartitionStatus[]>;
+  /** Lets running handlers finish, commits what they did, closes them and gives the partitions back. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The event log: keyed, partitioned, durable, at least once.
+ *
+ * - `append` resolves once the records are durable. When it rejects, any of them may be in the log, now or later.
+ * - A subscription starts at the first record that its group has not committed; a new group starts at the beginning.
+ * - After a crash, records that were handled and not committed come again.
+ * - A committed offset outside the log halts the partition (design rule 13) instead of resetting it.
+ */
+export interface Log {
+  append(records: readonly NewRecord[]): Promise<void>;
+  consume(subscription: Subscription): Promise<Consumer>;
+}

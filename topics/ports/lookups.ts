@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../schemas/base/json.ts';
+
+/** What a look-up key leads to: the digest of a credential, for example. */
+export const LOOKUP_KINDS = [
+  'credential',
+  'claim-code',
+  'capability',
+  'upload-token',
+  'console-session',
+] as const;
+
+export type LookupKind = (typeof LOOKUP_KINDS)[number];
+
+export interface LookupKey {
+  readonly kind: LookupKind;
+  /** SHA-256 of the secret, or an id. */
+  readonly digest: string;
+}
+
+export interface LookupEntry extends LookupKey {
+  /** Where it points, or null to end it. Pointers only: whoever follows one asks the aggregate whether it holds. */
+  readonly target: JsonObject | null;
+  /** The version of the aggregate that wrote it. */
+  readonly version: number;
+  /** Unix milliseconds after which it is gone, or null for never. */
+  readonly expiresAt: number | null;
+}
+
+/** Pointers from a digest to an aggregate (design rule 6). Repeating a `put` is harmless. */
+export interface Lookups {
+  /** Stores the entry unless one with a higher version is there. */
+  put(entry: LookupEntry): Promise<void>;
+  /** The target of the newest entry, or null when there is none, it was ended, or its time is over. */
+  get(key: LookupKey): Promise<JsonObject | null>;
+}
