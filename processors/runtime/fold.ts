@@ -45,8 +45,8 @@ export interface CommandEffect {
   readonly answers?: true;
 }
 
+/** A pointer to write; the command's sequence number is its version. */
 export interface LookupEffect extends LookupKey {
-  readonly kind: LookupKey['kind'];
   readonly target: JsonObject | null;
   readonly expiresAt: number | null;
 }

@@ -1,0 +1,158 @@
+import type { IncomingMessage } from 'node:http';
+import type { z } from 'zod';
+import type { Actor } from '../schemas/base/command.ts';
+import type { ErrorCode } from '../schemas/base/errors.ts';
+import type { JsonObject } from '../schemas/base/json.ts';
+import type { Product } from '../schemas/workspaces/lifecycle.ts';
+import type { WorkspaceView } from '../schemas/workspaces/state.ts';
+import type { CommandRequest, GatewayServices, HostName } from './services.ts';
+
+/** Who calls, as the authenticators establish it. The kinds are fixed; each later product adds its own. */
+export type Principal =
+  | AnonymousPrincipal
+  | ProjectPrincipal
+  | UploadPrincipal
+  | ConsolePrincipal
+  | CapabilityPrincipal;
+
+export type PrincipalKind = Principal['kind'];
+
+export interface AnonymousPrincipal {
+  readonly kind: 'none';
+  /** The caller's address, IPv6 cut to its /64. */
+  readonly address: string;
+}
+
+/** A workspace's bearer credential (`svc_project_…`): the customer's backend or a coding agent. */
+export interface ProjectPrincipal {
+  readonly kind: 'project';
+  readonly credentialId: string;
+  readonly workspace: WorkspaceView;
+}
+
+/** The right to send one import's bytes (`svc_upload_…`). */
+export interface UploadPrincipal {
+  readonly kind: 'upload';
+  readonly importId: string;
+  /** Which of the import's tokens this is, from 1. */
+  readonly number: number;
+  readonly workspace: WorkspaceView;
+}
+
+/** A signed-in person (`svc_session_…` in a cookie), acting for one organization. */
+export interface ConsolePrincipal {
+  readonly kind: 'console';
+  readonly personKey: string;
+  readonly userId: string;
+  readonly sessionDigest: string;
+  readonly organizationId: string;
+  readonly role: 'owner' | 'admin' | 'member';
+}
+
+/** The customer's backend, limited to one import schema and one origin (`svc_capability_…`). */
+export interface CapabilityPrincipal {
+  readonly kind: 'capability';
+  readonly capabilityId: string;
+  readonly schemaId: string;
+  readonly origin: string;
+  readonly delegateApproval: boolean;
+  readonly workspace: WorkspaceView;
+}
+
+export type PrincipalOf<Kind extends PrincipalKind> = Extract<Principal, { kind: Kind }>;
+
+/** How a request's body is read. A stream is handed to the handler untouched, after its content type was checked. */
+export type BodyRule<Body> =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'json';
+      readonly schema: z.ZodType<Body>;
+      readonly limit: 'jsonBytes' | 'configurationBytes';
+    }
+  | { readonly kind: 'stream'; readonly contentType: string };
+
+/** Which of the two management allowances a route draws on (contract "Answers"), or none. */
+export type RateRule = 'management' | 'delivery' | 'none';
+
+/** What a handler answers. `body` undefined: none (204). */
+export interface Answer {
+  readonly body?: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface RouteContext<Kind extends PrincipalKind, Params, Query, Body> {
+  readonly requestId: string;
+  readonly principal: PrincipalOf<Kind>;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** The workspace that a console route's path names, checked to be the caller's; else the principal's, or null. */
+  readonly workspace: WorkspaceView | null;
+  /** The caller's address, IPv6 cut to its /64. */
+  readonly address: string;
+  /** The `Idempotency-Key` header, where the route admits one. */
+  readonly idempotencyKey: string | null;
+  readonly headers: IncomingMessage['headers'];
+  /** The body of a `stream` route. */
+  readonly stream: IncomingMessage;
+  readonly services: GatewayServices;
+  /** Who acts, for the command's envelope. */
+  readonly actor: Actor;
+  /** Sends a command with this request's id, operation, actor and idempotency key. */
+  submit(command: RouteCommand): Promise<JsonObject>;
+}
+
+export type RouteCommand = Pick<CommandRequest, 'topic' | 'key' | 'type' | 'input'> & {
+  /** Overrides the header's key: a body's `idempotencyKey`. */
+  readonly idempotencyKey?: string;
+  /** Overrides the digest of path parameters and body, where a body holds what a repeat may change. */
+  readonly digestInput?: unknown;
+};
+
+/**
+ * One route as data. The router, the order of checks (contract "Answers") and `/openapi.json` are made from it.
+ */
+export interface RouteDeclaration<Kind extends PrincipalKind, Params, Query, Body> {
+  /** Unique; names the operation in OpenAPI and is the scope of its idempotency keys. */
+  readonly name: string;
+  readonly summary: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Express syntax: `/v1/installations/:installationId/…`. */
+  readonly path: string;
+  readonly host: HostName;
+  readonly principal: Kind;
+  /** The opt-in product that the workspace must have. */
+  readonly product?: Product;
+  /**
+   * What a paused workspace answers here; absent where no workspace is involved. Expired and disconnected ones refuse
+   * everything unless `whenEnded` is `allowed`.
+   */
+  readonly whenPaused?: 'refused' | 'allowed';
+  readonly whenEnded?: 'allowed';
+  readonly rate: RateRule;
+  readonly params?: z.ZodType<Params>;
+  readonly query?: z.ZodType<Query>;
+  readonly body: BodyRule<Body>;
+  /** True where a request without an `idempotencyKey` in its body may carry an `Idempotency-Key` header. */
+  readonly idempotencyHeader?: true;
+  readonly success: {
+    readonly status: 200 | 201 | 202 | 204;
+    readonly schema?: z.ZodType;
+    readonly description: string;
+  };
+  /** Codes beyond those that every route of its principal can answer. */
+  readonly errors: readonly ErrorCode[];
+  /** Adds `Cache-Control: no-store`: answers with secrets, sessions or private data. */
+  readonly noStore?: true;
+  handle(context: RouteContext<Kind, Params, Query, Body>): Promise<Answer>;
+}
+
+/** Declares a route; only checks the types. */
+export function defineRoute<
+  Kind extends PrincipalKind,
+  Params = undefined,
+  Query = undefined,
+  Body = undefined,
+>(route: RouteDeclaration<Kind, Params, Query, Body>): RouteDeclaration<Kind, Params, Query, Body> {
+  return route;
+}

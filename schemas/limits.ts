@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './base/time.ts';
+import type { Plan } from './workspaces/lifecycle.ts';
+
+const count = z.int().nonnegative();
+const positive = z.int().positive();
+
+/** What differs between a preview and a claimed workspace (specification 8). */
+const planLimitsSchema = z.strictObject({
+  importSchemas: count,
+  /** Lifetime in a preview; a UTC month on Free. */
+  imports: count,
+  importFileBytes: positive,
+  importRows: positive,
+});
+
+/**
+ * Every numeric limit of the specification and the contract that an operator may change. The defaults are the
+ * specification's; `SVC_LIMITS_FILE` is merged over them, and the effective values appear in the capabilities.
+ */
+export const limitsSchema = z.strictObject({
+  plans: z.strictObject({ preview: planLimitsSchema, free: planLimitsSchema }),
+  workspace: z.strictObject({
+    previewMs: positive,
+    claimLinkMs: positive,
+    confirmAttempts: positive,
+    createdPerAddressHour: positive,
+    createdPerAddressDay: positive,
+  }),
+  imports: z.strictObject({
+    validationsPerImport: positive,
+    artifactBytes: positive,
+    partitions: positive,
+    uploadAttempts: positive,
+    uploadTokenMs: positive,
+    retentionMs: positive,
+    validationLeaseMs: positive,
+    rowErrorsKept: positive,
+    capabilitiesPerSchema: positive,
+    capabilityDaysMax: positive,
+  }),
+  console: z.strictObject({
+    sessionMs: positive,
+    sessionsPerPerson: positive,
+    signInsPerAccount: positive,
+    signInsPerAddress: positive,
+    signInWindowMs: positive,
+  }),
+  http: z.strictObject({
+    jsonBytes: positive,
+    configurationBytes: positive,
+    managementPerMinute: positive,
+    deliveryPerMinute: positive,
+    unauthorizedPerMinute: positive,
+  }),
+});
+
+export type Limits = z.infer<typeof limitsSchema>;
+
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+
+export const DEFAULT_LIMITS: Limits = {
+  plans: {
+    preview: { importSchemas: 2, imports: 3, importFileBytes: 1 * MIB, importRows: 1_000 },
+    free: { importSchemas: 5, imports: 10, importFileBytes: 5 * MIB, importRows: 10_000 },
+  },
+  workspace: {
+    previewMs: 72 * HOUR_MS,
+    claimLinkMs: HOUR_MS,
+    confirmAttempts: 5,
+    createdPerAddressHour: 10,
+    createdPerAddressDay: 100,
+  },
+  imports: {
+    validationsPerImport: 5,
+    artifactBytes: 16 * MIB,
+    partitions: 256,
+    uploadAttempts: 5,
+    uploadTokenMs: 15 * MINUTE_MS,
+    retentionMs: 7 * DAY_MS,
+    validationLeaseMs: 10 * MINUTE_MS,
+    rowErrorsKept: 1_000,
+    capabilitiesPerSchema: 5,
+    capabilityDaysMax: 30,
+  },
+  console: {
+    sessionMs: 12 * HOUR_MS,
+    sessionsPerPerson: 20,
+    signInsPerAccount: 10,
+    signInsPerAddress: 30,
+    signInWindowMs: 15 * MINUTE_MS,
+  },
+  http: {
+    jsonBytes: 64 * KIB,
+    configurationBytes: 256 * KIB,
+    managementPerMinute: 120,
+    deliveryPerMinute: 6_000,
+    unauthorizedPerMinute: 30,
+  },
+};
+
+/** The limits of one plan. */
+export function planLimits(limits: Limits, plan: Plan): Limits['plans']['preview'] {
+  return limits.plans[plan];
+}
+
+/** An override file: any part of the table, nothing that is not in it. */
+const overridesSchema = z.strictObject({
+  plans: z
+    .strictObject({ preview: planLimitsSchema.partial(), free: planLimitsSchema.partial() })
+    .partial()
+    .optional(),
+  workspace: limitsSchema.shape.workspace.partial().optional(),
+  imports: limitsSchema.shape.imports.partial().optional(),
+  console: limitsSchema.shape.console.partial().optional(),
+  http: limitsSchema.shape.http.partial().optional(),
+});
+
+/**
+ * Merges an override (the parsed JSON of `SVC_LIMITS_FILE`) over the defaults.
+ *
+ * @throws {z.ZodError} naming the member that is unknown or has a value that is not allowed.
+ */
+export function mergeLimits(overrides: unknown): Limits {
+  const parsed = overridesSchema.parse(overrides);
+  return limitsSchema.parse({
+    plans: {
+      preview: { ...DEFAULT_LIMITS.plans.preview, ...parsed.plans?.preview },
+      free: { ...DEFAULT_LIMITS.plans.free, ...parsed.plans?.free },
+    },
+    workspace: { ...DEFAULT_LIMITS.workspace, ...parsed.workspace },
+    imports: { ...DEFAULT_LIMITS.imports, ...parsed.imports },
+    console: { ...DEFAULT_LIMITS.console, ...parsed.console },
+    http: { ...DEFAULT_LIMITS.http, ...parsed.http },
+  });
+}
