@@ -1,0 +1,131 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { BlobAddress, BlobOptions, BlobWriter } from '../../topics/ports/blobs.ts';
+import type { Clock } from '../../topics/ports/clock.ts';
+import type { BlobRemoval } from './blob-removal.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+/** The size of every chunk of a blob but the last one. */
+export const CHUNK_BYTES = 256 * 1024;
+
+interface BlobWriterParts {
+  readonly database: DatabaseSync;
+  readonly writer: GroupCommit;
+  readonly clock: Clock;
+  readonly removal: BlobRemoval;
+  readonly address: BlobAddress;
+  readonly options: BlobOptions;
+}
+
+/**
+ * Writes one blob. It is registered as unfinished from the start, so that whoever removes its group or sweeps up
+ * finds it; a writer whose blob was removed fails at its next step. Closing twice, and aborting after a close that
+ * succeeded, does nothing.
+ */
+export class EmbeddedBlobWriter implements BlobWriter {
+  readonly #parts: BlobWriterParts;
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  #id: number | null = null;
+  #chunk = Buffer.alloc(0);
+  #chunks = 0;
+  #length = 0;
+  #state: 'open' | 'busy' | 'closed' | 'failed' = 'open';
+
+  constructor(parts: BlobWriterParts) {
+    this.#parts = parts;
+    this.#statements = prepareStatements(parts.database);
+    // The operations of this writer run in the order they are queued in, so none of them has to wait for the
+    // registration; one that failed leaves no id, and then the next one fails.
+    parts.writer.run(() => this.#register()).catch(() => {});
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.#exclusively(async () => {
+      for (let position = 0; position < bytes.length; ) {
+        const piece = bytes.subarray(position, position + CHUNK_BYTES - this.#chunk.length);
+        this.#chunk = Buffer.concat([this.#chunk, piece]);
+        position += piece.length;
+        if (this.#chunk.length === CHUNK_BYTES) await this.#flush();
+      }
+    });
+    this.#state = 'open';
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    await this.#exclusively(async () => {
+      const replaced = await this.#parts.writer.run(() => this.#complete());
+      await this.#parts.removal.deleteMarked(replaced);
+    });
+    this.#state = 'closed';
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'closed') return;
+    this.#state = 'failed';
+    this.#chunk = Buffer.alloc(0);
+    await this.#parts.removal.removeOne(() => this.#id);
+  }
+
+  async #exclusively(step: () => Promise<void>): Promise<void> {
+    if (this.#state !== 'open') throw new Error(`writing to a blob writer that is ${this.#state}`);
+    this.#state = 'busy';
+    try {
+      await step();
+    } catch (error) {
+      this.#state = 'failed';
+      throw error;
+    }
+  }
+
+  async #flush(): Promise<void> {
+    await this.#parts.writer.run(() => this.#insertChunk(this.#touch()));
+    this.#length += this.#chunk.length;
+    this.#chunks += 1;
+    this.#chunk = Buffer.alloc(0);
+  }
+
+  #register(): void {
+    const { owner, group, name } = this.#parts.address;
+    const { expiresAt } = this.#parts.options;
+    const row = this.#statements.register.get(owner, group, name, expiresAt, this.#parts.clock.now());
+    this.#id = Number(row?.['id']);
+  }
+
+  /** Marks the blob as still being written, and makes sure that it is. */
+  #touch(): number {
+    const touched =
+      this.#id !== null && this.#statements.touch.run(this.#parts.clock.now(), this.#id).changes === 1;
+    if (this.#id === null || !touched) throw new Error('writing a blob that was removed meanwhile');
+    return this.#id;
+  }
+
+  #insertChunk(id: number): void {
+    this.#statements.insertChunk.run(id, this.#chunks, this.#chunk);
+  }
+
+  /** Writes the rest and makes the blob readable, instead of an earlier one, whose id is returned. */
+  #complete(): number[] {
+    const id = this.#touch();
+    if (this.#chunk.length > 0) this.#insertChunk(id);
+    const { owner, group, name } = this.#parts.address;
+    const replaced = this.#statements.replace.all(owner, group, name);
+    this.#statements.complete.run(this.#length + this.#chunk.length, id);
+    return replaced.map((row) => Number(row['id']));
+  }
+}
+
+function prepareStatements(database: DatabaseSync) {
+  return {
+    register: database.prepare(
+      `INSERT INTO blob (owner, blob_group, name, state, expires_at, touched_at)
+       VALUES (?, ?, ?, 'writing', ?, ?) RETURNING id`,
+    ),
+    touch: database.prepare("UPDATE blob SET touched_at = ? WHERE id = ? AND state = 'writing'"),
+    insertChunk: database.prepare('INSERT INTO blob_chunk (blob_id, number, bytes) VALUES (?, ?, ?)'),
+    replace: database.prepare(
+      `UPDATE blob SET state = 'removed'
+       WHERE owner = ? AND blob_group = ? AND name = ? AND state = 'complete' RETURNING id`,
+    ),
+    complete: database.prepare("UPDATE blob SET state = 'complete', length = ? WHERE id = ?"),
+  };
+}

@@ -1,0 +1,109 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { HOUR_MS } from '../../schemas/base/time.ts';
+import type { Clock } from '../../topics/ports/clock.ts';
+import type { Counters, TakeResult } from '../../topics/ports/counters.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+/** From this length on a window survives a restart: losing it would give away a whole allowance. */
+export const PERSISTED_FROM_MS = HOUR_MS;
+
+/** Short windows that are kept at once. When all are live, keys without a window are refused, not let through. */
+export const LIVE_WINDOWS_MAX = 250_000;
+
+/** Windows that each new one looks at, to drop those that are over: more than one, so dropping outruns adding. */
+const LOOKED_AT_A_TAKE = 4;
+
+interface Window {
+  readonly count: number;
+  readonly resetAt: number;
+}
+
+interface CounterRow {
+  readonly count: number;
+  readonly reset_at: number;
+}
+
+/**
+ * Counters of one process: short windows in memory, and those of an hour or longer in the database, durable before
+ * they are answered. A key always names windows of one kind, short or long.
+ */
+export class EmbeddedCounters implements Counters {
+  readonly #writer: GroupCommit;
+  readonly #clock: Clock;
+  readonly #windows = new Map<string, Window>();
+  #cursor = this.#windows.entries();
+  readonly #get: StatementSync;
+  readonly #put: StatementSync;
+  readonly #deleteOver: StatementSync;
+
+  constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock) {
+    this.#writer = writer;
+    this.#clock = clock;
+    this.#get = database.prepare('SELECT count, reset_at FROM counter WHERE key = ?');
+    this.#put = database.prepare(
+      `INSERT INTO counter (key, count, reset_at) VALUES (?, ?, ?)
+       ON CONFLICT (key) DO UPDATE SET count = excluded.count, reset_at = excluded.reset_at`,
+    );
+    this.#deleteOver = database.prepare(
+      'DELETE FROM counter WHERE key IN (SELECT key FROM counter WHERE reset_at <= ? ORDER BY reset_at LIMIT ?)',
+    );
+  }
+
+  async take(key: string, limit: number, windowMs: number): Promise<TakeResult> {
+    return windowMs >= PERSISTED_FROM_MS
+      ? this.#writer.run(() => this.#takePersisted(key, limit, windowMs))
+      : this.#takeInMemory(key, limit, windowMs);
+  }
+
+  /** Deletes at most `max` persisted windows that are over. Returns how many. */
+  async sweep(now: number, max: number): Promise<number> {
+    return this.#writer.run(() => Number(this.#deleteOver.run(now, max).changes));
+  }
+
+  #takePersisted(key: string, limit: number, windowMs: number): TakeResult {
+    const row = this.#get.get(key) as CounterRow | undefined;
+    const held = row === undefined ? undefined : { count: row.count, resetAt: row.reset_at };
+    const { result, next } = takeFrom(held, this.#clock.now(), limit, windowMs);
+    if (next !== null) this.#put.run(key, next.count, next.resetAt);
+    return result;
+  }
+
+  #takeInMemory(key: string, limit: number, windowMs: number): TakeResult {
+    const now = this.#clock.now();
+    const held = this.#windows.get(key);
+    if (held === undefined) this.#makeRoom(now);
+    const { result, next } = takeFrom(held, now, limit, windowMs);
+    if (next !== null) this.#windows.set(key, next);
+    return result;
+  }
+
+  #makeRoom(now: number): void {
+    for (let looked = 0; looked < LOOKED_AT_A_TAKE; looked += 1) {
+      const entry = this.#cursor.next();
+      if (entry.done === true) {
+        this.#cursor = this.#windows.entries();
+        break;
+      }
+      const [key, window] = entry.value;
+      if (window.resetAt <= now) this.#windows.delete(key);
+    }
+    if (this.#windows.size >= LIVE_WINDOWS_MAX) throw new EngineUnavailableError('counters');
+  }
+}
+
+/** One take from a window: what is answered, and the window that is to be kept if anything changed. */
+function takeFrom(
+  held: Window | undefined,
+  now: number,
+  limit: number,
+  windowMs: number,
+): { result: TakeResult; next: Window | null } {
+  const window = held !== undefined && held.resetAt > now ? held : { count: 0, resetAt: now + windowMs };
+  const allowed = window.count < limit;
+  const count = allowed ? window.count + 1 : window.count;
+  return {
+    result: { allowed, remaining: Math.max(0, limit - count), resetAt: window.resetAt },
+    next: allowed ? { count, resetAt: window.resetAt } : null,
+  };
+}

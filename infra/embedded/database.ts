@@ -1,0 +1,81 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+
+export const DATABASE_FILE = 'engine.db';
+
+/** How long a statement waits for somebody who looks into the file with another tool. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** What the connection must be set to, and what SQLite answers when it is. */
+const PRAGMAS = [
+  { name: 'busy_timeout', value: String(BUSY_TIMEOUT_MS), readBack: BUSY_TIMEOUT_MS },
+  { name: 'journal_mode', value: 'WAL', readBack: 'wal' },
+  // FULL: the write-ahead log is on the disk before COMMIT returns. The default differs between builds.
+  { name: 'synchronous', value: 'FULL', readBack: 2 },
+  // Darwin's fsync leaves bytes in the drive's cache; elsewhere this changes nothing.
+  { name: 'fullfsync', value: 'ON', readBack: 1 },
+  // Removed content is overwritten with zeros, so that an erasure erases.
+  { name: 'secure_delete', value: 'ON', readBack: 1 },
+] as const;
+
+/**
+ * Opens the database of a data folder, creating what is missing, with every setting read back. Only its owner may read
+ * the files. Write-ahead logging needs a local file system.
+ *
+ * @throws {Error} when a setting does not hold, or when the file was written by a newer version.
+ */
+export function openDatabase(folder: string): DatabaseSync {
+  const path = join(folder, DATABASE_FILE);
+  createPrivateFile(path);
+  const database = new DatabaseSync(path);
+  try {
+    for (const pragma of PRAGMAS) {
+      database.exec(`PRAGMA ${pragma.name} = ${pragma.value}`);
+      const seen = readPragma(database, pragma.name);
+      if (seen !== pragma.readBack) {
+        throw new Error(`setting ${pragma.name} to ${pragma.value}: the database answers ${String(seen)}`);
+      }
+    }
+    createSchema(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** The value of a pragma with a single answer. */
+export function readPragma(database: DatabaseSync, name: string): unknown {
+  return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+}
+
+/** Creates an empty file that nobody but its owner may read. An existing file keeps its content. */
+export function createPrivateFile(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+/**
+ * Runs a read and turns what SQLite throws into the error that the ports name.
+ *
+ * @throws {EngineUnavailableError} when the database cannot be read or is closed.
+ */
+export function reading<Result>(engine: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new EngineUnavailableError(engine, { cause: error });
+  }
+}
+
+function createSchema(database: DatabaseSync): void {
+  const version = Number(readPragma(database, 'user_version'));
+  if (version > SCHEMA_VERSION) {
+    throw new Error(
+      `opening the database: it has schema version ${version}, and this program knows versions up to ${SCHEMA_VERSION}`,
+    );
+  }
+  database.exec(`BEGIN IMMEDIATE; ${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+}

@@ -1,0 +1,105 @@
+import { mkdirSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../topics/ports/clock.ts';
+import { EmbeddedBlobs } from './blobs.ts';
+import { EmbeddedCounters } from './counters.ts';
+import { openDatabase, reading } from './database.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { GroupCommit } from './group-commit.ts';
+import { EmbeddedLog } from './log.ts';
+import { EmbeddedLookups } from './lookups.ts';
+import type { Halt } from './partition-loop.ts';
+import { EmbeddedReplies } from './replies.ts';
+import { EmbeddedStore } from './store.ts';
+
+/** Things of one sort that one call of `sweep` removes at most. */
+export const SWEPT_A_CALL = 500;
+
+export interface EmbeddedEngineOptions {
+  /** The data folder. It is made if it is missing, readable by its owner only, and belongs to one process at a time. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** A write failed (disk full, I/O, read-only): called once; the process has to end and to start anew. */
+  readonly onFatal: (error: unknown) => void;
+  /** A partition stands still: the alarm of design rule 13. `status()` of its consumer says the same. */
+  readonly onHalt?: (halt: Halt) => void;
+}
+
+export interface EmbeddedEngine {
+  readonly log: EmbeddedLog;
+  readonly store: EmbeddedStore;
+  readonly replies: EmbeddedReplies;
+  readonly blobs: EmbeddedBlobs;
+  readonly lookups: EmbeddedLookups;
+  readonly counters: EmbeddedCounters;
+  /**
+   * Removes what is expired or was given up, in bounded steps, and empties the write-ahead log, so that the removed
+   * bytes are in no file any more. Call it again while it returns true; once after every erasure.
+   *
+   * @returns whether there may be more to remove.
+   */
+  sweep(now: number): Promise<boolean>;
+  /** Stops consumers, commits what is queued and gives the folder back. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens every port on one SQLite file in a data folder. What a promise of any of them has confirmed survives `kill -9`
+ * and, as far as the disk keeps its word, a power cut; counters of short windows and replies live in memory only.
+ *
+ * @throws {Error} when another process holds the folder, when the files are of a newer version, or when SQLite does not
+ * take a setting that durability or erasure depend on.
+ */
+export function openEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngine {
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(options.folder);
+  let database: DatabaseSync | null = null;
+  try {
+    database = openDatabase(options.folder);
+    return assemble(options, database, lock);
+  } catch (error) {
+    database?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+function assemble(
+  { clock, onFatal, onHalt = () => {} }: EmbeddedEngineOptions,
+  database: DatabaseSync,
+  lock: FolderLock,
+): EmbeddedEngine {
+  const writer = new GroupCommit(database, onFatal);
+  const log = new EmbeddedLog(database, writer, clock, onHalt);
+  const blobs = new EmbeddedBlobs(database, writer, clock);
+  const lookups = new EmbeddedLookups(database, writer, clock);
+  const counters = new EmbeddedCounters(database, writer, clock);
+  const close = async (): Promise<void> => {
+    await log.close();
+    await writer.close();
+    database.close();
+    lock.release();
+  };
+  let closed: Promise<void> | null = null;
+  return {
+    log,
+    store: new EmbeddedStore(database, writer),
+    replies: new EmbeddedReplies(),
+    blobs,
+    lookups,
+    counters,
+    sweep: async (now) => {
+      const swept = [
+        await blobs.sweep(now, SWEPT_A_CALL),
+        await lookups.sweep(now, SWEPT_A_CALL),
+        await counters.sweep(now, SWEPT_A_CALL),
+      ];
+      reading('database', () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+      return swept.some((count) => count >= SWEPT_A_CALL);
+    },
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}

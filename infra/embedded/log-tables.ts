@@ -1,0 +1,178 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { CURRENT_GENERATION, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
+import { partitionOf } from '../../topics/partition.ts';
+import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
+
+/** Characters of values that one delivery holds at most, unless a single record has more. */
+const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
+
+/** One partition of one generation of a topic, and the row that it is in the database. */
+export interface LogPartition {
+  readonly id: number;
+  readonly topic: TopicName;
+  readonly generation: number;
+  readonly partition: number;
+}
+
+/** What is stored from an offset on. */
+export interface LogSlice {
+  readonly records: readonly LogRecord[];
+  /** The offset that the next appended record will get. */
+  readonly end: number;
+}
+
+interface RecordRow {
+  readonly offset: number;
+  readonly key: string;
+  readonly value: string;
+  readonly appended_at: number;
+}
+
+/** The log's tables. Everything here is synchronous; what writes is called inside a transaction. */
+export class LogTables {
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #partitions: ReadonlyMap<TopicName, readonly LogPartition[]>;
+
+  /** @throws {Error} when the catalogue counts other partitions than the topic was made with. */
+  constructor(database: DatabaseSync) {
+    this.#statements = prepareStatements(database);
+    database.exec('BEGIN IMMEDIATE');
+    this.#partitions = new Map(TOPIC_NAMES.map((topic) => [topic, this.#openTopic(topic)]));
+    database.exec('COMMIT');
+  }
+
+  partitions(topic: TopicName): readonly LogPartition[] {
+    return this.#partitions.get(topic) ?? [];
+  }
+
+  partitionFor(record: NewRecord): LogPartition {
+    const partition = this.partitions(record.topic)[partitionOf(record.key, TOPICS[record.topic].partitions)];
+    if (partition === undefined) throw new Error(`appending to the unknown topic ${record.topic}`);
+    return partition;
+  }
+
+  /** Appends one record, stamped with `now` or with the partition's latest time if that is later. */
+  append({ id }: LogPartition, record: NewRecord, now: number): void {
+    const head = this.#statements.advance.get(now, id);
+    this.#statements.insert.run(
+      id,
+      Number(head?.['offset']),
+      record.key,
+      record.value,
+      Number(head?.['appended_at']),
+    );
+  }
+
+  /** The records from `offset` on, at most `max`, and where the partition ends, as of one moment. */
+  slice(partition: LogPartition, offset: number, max: number): LogSlice {
+    const { id, topic, generation } = partition;
+    const records: LogRecord[] = [];
+    let characters = 0;
+    for (const row of this.#statements.read.iterate(id, offset, max)) {
+      const { key, value, appended_at: appendedAt, offset: at } = row as unknown as RecordRow;
+      characters += value.length;
+      if (records.length > 0 && characters > BATCH_CHARACTERS_MAX) break;
+      records.push({
+        topic,
+        generation,
+        partition: partition.partition,
+        offset: at,
+        key,
+        value,
+        appendedAt,
+      });
+    }
+    return { records, end: this.end(partition) };
+  }
+
+  end({ id }: LogPartition): number {
+    return Number(this.#statements.end.get(id)?.['next_offset']);
+  }
+
+  /** Makes a group known, at the first record that is stored, unless it is known. */
+  registerGroup({ id }: LogPartition, group: string): void {
+    this.#statements.registerGroup.run(group, id);
+  }
+
+  committed({ id }: LogPartition, group: string): number {
+    return Number(this.#statements.committed.get(id, group)?.['next_offset']);
+  }
+
+  commit({ id }: LogPartition, group: string, nextOffset: number): void {
+    this.#statements.commit.run(nextOffset, id, group);
+  }
+
+  /** Deletes at most `max` records older than `before` that every known group has committed. Returns how many. */
+  prune(partition: LogPartition, before: number, max: number): number {
+    const done = this.#doneByAll(partition);
+    const last = this.#statements.lastPrunable.get(partition.id, done, max, before)?.['last'];
+    return typeof last === 'number' ? Number(this.#statements.prune.run(partition.id, last).changes) : 0;
+  }
+
+  /** Commands and work items that no group has asked for yet wait for one; dead letters are for people to read. */
+  #doneByAll(partition: LogPartition): number {
+    const slowest = this.#statements.slowest.get(partition.id)?.['next_offset'];
+    if (typeof slowest === 'number') return slowest;
+    return TOPICS[partition.topic].kind === 'dead-letters' ? this.end(partition) : 0;
+  }
+
+  #openTopic(topic: TopicName): LogPartition[] {
+    const stored = Number(this.#statements.countPartitions.get(topic, CURRENT_GENERATION)?.['count']);
+    const { partitions: count } = TOPICS[topic];
+    if (stored !== 0 && stored !== count) {
+      throw new Error(
+        `opening the topic ${topic}: it was made with ${stored} partitions, and the catalogue says ${count}`,
+      );
+    }
+    return Array.from({ length: count }, (_, partition) => {
+      this.#statements.createPartition.run(topic, CURRENT_GENERATION, partition);
+      const row = this.#statements.partition.get(topic, CURRENT_GENERATION, partition);
+      return { id: Number(row?.['id']), topic, generation: CURRENT_GENERATION, partition };
+    });
+  }
+}
+
+function prepareStatements(database: DatabaseSync) {
+  return {
+    countPartitions: database.prepare(
+      'SELECT count(*) AS count FROM log_partition WHERE topic = ? AND generation = ?',
+    ),
+    createPartition: database.prepare(
+      'INSERT OR IGNORE INTO log_partition (topic, generation, partition) VALUES (?, ?, ?)',
+    ),
+    partition: database.prepare(
+      'SELECT id FROM log_partition WHERE topic = ? AND generation = ? AND partition = ?',
+    ),
+    advance: database.prepare(
+      `UPDATE log_partition SET next_offset = next_offset + 1, last_appended_at = max(last_appended_at, ?)
+       WHERE id = ? RETURNING next_offset - 1 AS offset, last_appended_at AS appended_at`,
+    ),
+    insert: database.prepare(
+      'INSERT INTO log_record (partition_id, offset, key, value, appended_at) VALUES (?, ?, ?, ?, ?)',
+    ),
+    read: database.prepare(
+      `SELECT offset, key, value, appended_at FROM log_record
+       WHERE partition_id = ? AND offset >= ? ORDER BY offset LIMIT ?`,
+    ),
+    end: database.prepare('SELECT next_offset FROM log_partition WHERE id = ?'),
+    registerGroup: database.prepare(
+      `INSERT OR IGNORE INTO log_group (partition_id, group_name, next_offset)
+       SELECT id, ?, coalesce((SELECT min(offset) FROM log_record WHERE partition_id = id), next_offset)
+       FROM log_partition WHERE id = ?`,
+    ),
+    committed: database.prepare(
+      'SELECT next_offset FROM log_group WHERE partition_id = ? AND group_name = ?',
+    ),
+    commit: database.prepare(
+      'UPDATE log_group SET next_offset = ? WHERE partition_id = ? AND group_name = ?',
+    ),
+    slowest: database.prepare('SELECT min(next_offset) AS next_offset FROM log_group WHERE partition_id = ?'),
+    // Append times never go back within a partition, so the records that are old enough come first.
+    lastPrunable: database.prepare(
+      `SELECT max(offset) AS last FROM
+       (SELECT offset, appended_at FROM log_record WHERE partition_id = ? AND offset < ? ORDER BY offset LIMIT ?)
+       WHERE appended_at < ?`,
+    ),
+    prune: database.prepare('DELETE FROM log_record WHERE partition_id = ? AND offset <= ?'),
+  };
+}

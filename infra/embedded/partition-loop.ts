@@ -1,0 +1,149 @@
+import type {
+  LogRecord,
+  PartitionHandler,
+  PartitionStatus,
+  Progress,
+  Subscription,
+} from '../../topics/ports/log.ts';
+import { Bell } from './bell.ts';
+import { reading } from './database.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { LogPartition, LogTables } from './log-tables.ts';
+
+/** How long nothing must have arrived before a handler that has worked is told so. */
+export const IDLE_AFTER_MS = 100;
+
+/** The longest pause between two deliveries, whatever the handler asks for. */
+export const PAUSE_MS_MAX = 10 * 60 * 1_000;
+
+/** A partition that stands still until the process is restarted: an alarm. */
+export interface Halt {
+  readonly group: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly reason: string;
+  /** What was thrown, for the log. */
+  readonly error: unknown;
+}
+
+export interface PartitionLoopParts {
+  readonly tables: LogTables;
+  readonly writer: GroupCommit;
+  readonly subscription: Subscription;
+  readonly partition: LogPartition;
+  readonly onHalt: (halt: Halt) => void;
+}
+
+/** Delivers one partition to one handler of one group, one batch after the other. */
+export class PartitionLoop {
+  /** Rung when something was appended to the partition. */
+  readonly arrivals = new Bell();
+  readonly #parts: PartitionLoopParts;
+  readonly #stop = new Bell();
+  #stopping = false;
+  #current = true;
+  #halted: string | null = null;
+  readonly #ended: Promise<void>;
+
+  constructor(parts: PartitionLoopParts) {
+    this.#parts = parts;
+    this.#ended = this.#run();
+  }
+
+  status(): PartitionStatus {
+    const { tables, partition, subscription } = this.#parts;
+    const lag = reading('log', () => tables.end(partition) - tables.committed(partition, subscription.group));
+    return { topic: partition.topic, partition: partition.partition, lag, halted: this.#halted };
+  }
+
+  /** Lets a running `handle` finish and be committed, then closes the handler. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#stop.ring();
+    this.arrivals.ring();
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    let handler: PartitionHandler | null = null;
+    try {
+      handler = this.#open();
+      await this.#deliver(handler);
+    } catch (error) {
+      this.#halt(error);
+      await this.#stop.wait(null);
+    }
+    try {
+      await handler?.close();
+    } catch (error) {
+      this.#halt(error);
+    }
+    this.#current = false;
+  }
+
+  #open(): PartitionHandler {
+    const { tables, subscription, partition } = this.#parts;
+    return subscription.open({
+      topic: partition.topic,
+      generation: partition.generation,
+      partition: partition.partition,
+      isCurrent: () => this.#current,
+      end: async () => reading('log', () => tables.end(partition)),
+    });
+  }
+
+  async #deliver(handler: PartitionHandler): Promise<void> {
+    const { tables, subscription, partition } = this.#parts;
+    let offset = tables.committed(partition, subscription.group);
+    let hasWorked = false;
+    while (!this.#stopping) {
+      this.arrivals.reset();
+      const records = this.#recordsFrom(offset);
+      if (records.length > 0) {
+        const progress = await handler.handle(records);
+        await this.#commit(offset, progress, records);
+        offset = progress.nextOffset;
+        hasWorked = true;
+        if (progress.pauseMs > 0) await this.#stop.wait(Math.min(progress.pauseMs, PAUSE_MS_MAX));
+      } else if (!(await this.arrivals.wait(hasWorked ? IDLE_AFTER_MS : null))) {
+        hasWorked = false;
+        await handler.idle();
+      }
+    }
+  }
+
+  /** The records to deliver next, without a gap; design rule 13 wants an offset outside the log to halt. */
+  #recordsFrom(offset: number): readonly LogRecord[] {
+    const { tables, subscription, partition } = this.#parts;
+    const { records, end } = tables.slice(partition, offset, subscription.batchRecordsMax);
+    if (offset > end) throw new Error(`reading offset ${offset} of a partition that ends at ${end}`);
+    if (offset < end && records[0]?.offset !== offset) {
+      throw new Error(`reading offset ${offset} of a partition that no longer has it`);
+    }
+    return records;
+  }
+
+  async #commit(offset: number, progress: Progress, records: readonly LogRecord[]): Promise<void> {
+    const { tables, writer, subscription, partition } = this.#parts;
+    const { nextOffset } = progress;
+    if (!Number.isSafeInteger(nextOffset) || nextOffset < offset || nextOffset > offset + records.length) {
+      throw new Error(`committing offset ${nextOffset} after ${records.length} records from ${offset} on`);
+    }
+    if (nextOffset > offset) {
+      await writer.run(() => tables.commit(partition, subscription.group, nextOffset));
+    }
+  }
+
+  #halt(error: unknown): void {
+    const { subscription, partition } = this.#parts;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#halted = reason;
+    this.#parts.onHalt({
+      group: subscription.group,
+      topic: partition.topic,
+      partition: partition.partition,
+      reason,
+      error,
+    });
+  }
+}

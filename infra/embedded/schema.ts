@@ -1,0 +1,95 @@
+/** The version of {@link SCHEMA} that this code reads and writes, kept in the database's `user_version`. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * Every table of the embedded engine. Texts compare by their UTF-8 bytes (SQLite's default collation), which is the
+ * order that the ports promise.
+ */
+export const SCHEMA = `
+-- next_offset is stored, not derived from the records: a pruned log must not start again at 0.
+CREATE TABLE IF NOT EXISTS log_partition (
+  id INTEGER PRIMARY KEY,
+  topic TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  partition INTEGER NOT NULL,
+  next_offset INTEGER NOT NULL DEFAULT 0,
+  last_appended_at INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (topic, generation, partition)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS log_record (
+  partition_id INTEGER NOT NULL,
+  offset INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  appended_at INTEGER NOT NULL,
+  PRIMARY KEY (partition_id, offset)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS log_group (
+  partition_id INTEGER NOT NULL,
+  group_name TEXT NOT NULL,
+  next_offset INTEGER NOT NULL,
+  PRIMARY KEY (partition_id, group_name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS aggregate_root (
+  table_name TEXT NOT NULL,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  batch_id TEXT NOT NULL,
+  applied_generation INTEGER NOT NULL,
+  applied_offset INTEGER NOT NULL,
+  document TEXT NOT NULL,
+  PRIMARY KEY (table_name, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS aggregate_row (
+  table_name TEXT NOT NULL,
+  aggregate TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  document TEXT NOT NULL,
+  PRIMARY KEY (table_name, aggregate, kind, id)
+) STRICT, WITHOUT ROWID;
+
+-- AUTOINCREMENT: an id is never used twice, so whoever still reads a removed blob cannot meet another one's chunks.
+CREATE TABLE IF NOT EXISTS blob (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  owner TEXT NOT NULL,
+  blob_group TEXT NOT NULL,
+  name TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('writing', 'complete', 'removed')),
+  length INTEGER NOT NULL DEFAULT 0,
+  expires_at INTEGER,
+  touched_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS blob_complete ON blob (owner, blob_group, name) WHERE state = 'complete';
+CREATE INDEX IF NOT EXISTS blob_by_address ON blob (owner, blob_group, name);
+CREATE INDEX IF NOT EXISTS blob_by_expiry ON blob (expires_at) WHERE state = 'complete' AND expires_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS blob_unfinished ON blob (state, touched_at) WHERE state <> 'complete';
+
+CREATE TABLE IF NOT EXISTS blob_chunk (
+  blob_id INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (blob_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS lookup (
+  kind TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  target TEXT,
+  version INTEGER NOT NULL,
+  expires_at INTEGER,
+  PRIMARY KEY (kind, digest)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS lookup_by_expiry ON lookup (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS counter (
+  key TEXT PRIMARY KEY,
+  count INTEGER NOT NULL,
+  reset_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS counter_by_end ON counter (reset_at);
+`;

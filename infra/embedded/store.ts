@@ -1,0 +1,228 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
+import { CommitUnknownError } from '../../topics/ports/failures.ts';
+import type {
+  AggregateRef,
+  Changes,
+  ListOptions,
+  Root,
+  Row,
+  RowKey,
+  Snapshot,
+  Store,
+} from '../../topics/ports/store.ts';
+import { reading } from './database.ts';
+import { type GroupCommit, TransactionFailedError } from './group-commit.ts';
+
+interface RootRow {
+  readonly version: number;
+  readonly batch_id: string;
+  readonly applied_generation: number;
+  readonly applied_offset: number;
+  readonly document: string;
+}
+
+interface AggregateRow {
+  readonly id: string;
+  readonly document: string;
+}
+
+/**
+ * Aggregates in the embedded database. Reads are synchronous on the writing connection, between its transactions, so
+ * each sees one moment and everything that was committed.
+ */
+export class EmbeddedStore implements Store {
+  readonly #database: DatabaseSync;
+  readonly #writer: GroupCommit;
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #lists = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync, writer: GroupCommit) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#statements = prepareStatements(database);
+  }
+
+  async load(aggregate: AggregateRef, rows: readonly RowKey[]): Promise<Snapshot> {
+    await this.#writer.settled();
+    return reading('store', () => {
+      const named = this.#namedRows(
+        aggregate,
+        rows.filter(({ kind }) => kind !== RUNTIME_KINDS.pending),
+      );
+      return { root: this.#root(aggregate), rows: [...named, ...this.#pendingRows(aggregate)] };
+    });
+  }
+
+  async read(aggregate: AggregateRef, rows: readonly RowKey[]): Promise<Snapshot> {
+    return reading('store', () => ({
+      root: this.#root(aggregate),
+      rows: this.#namedRows(aggregate, rows),
+    }));
+  }
+
+  async commit(aggregate: AggregateRef, heldVersion: number, changes: Changes): Promise<'applied' | 'stale'> {
+    requireCoherent(heldVersion, changes);
+    const write = this.#writeOf(aggregate, changes);
+    try {
+      return await this.#writer.run(() => {
+        if (this.#version(aggregate) !== heldVersion) return 'stale';
+        write();
+        return 'applied';
+      });
+    } catch (error) {
+      throw error instanceof TransactionFailedError ? new CommitUnknownError({ cause: error }) : error;
+    }
+  }
+
+  async list(aggregate: AggregateRef, kind: string, options: ListOptions): Promise<Row[]> {
+    if (!Number.isSafeInteger(options.limit) || options.limit < 1) {
+      throw new RangeError(`listing rows: the limit is a positive whole number, seen ${options.limit}`);
+    }
+    const { sql, bounds } = listQuery(options);
+    const rows = reading('store', () =>
+      this.#listStatement(sql).all(aggregate.table, aggregate.id, kind, ...bounds, options.limit),
+    ) as unknown as AggregateRow[];
+    return rows.map((row) => rowFrom(kind, row));
+  }
+
+  /** Serialises the changes now, so that nothing the caller does to them later can be written. */
+  #writeOf({ table, id }: AggregateRef, { root, put, remove }: Changes): () => void {
+    const { putRoot, putRow, removeRow } = this.#statements;
+    const document = JSON.stringify(root.document);
+    const rows = put.map((row) => ({ kind: row.kind, id: row.id, document: JSON.stringify(row.document) }));
+    const removed = remove.map((key) => ({ kind: key.kind, id: key.id }));
+    const { version, batchId, applied } = root;
+    return () => {
+      putRoot.run(table, id, version, batchId, applied.generation, applied.offset, document);
+      for (const row of rows) putRow.run(table, id, row.kind, row.id, row.document);
+      for (const key of removed) removeRow.run(table, id, key.kind, key.id);
+    };
+  }
+
+  #version({ table, id }: AggregateRef): number {
+    const row = this.#statements.version.get(table, id) as Pick<RootRow, 'version'> | undefined;
+    return row?.version ?? 0;
+  }
+
+  #root({ table, id }: AggregateRef): Root | null {
+    const row = this.#statements.root.get(table, id) as RootRow | undefined;
+    return row === undefined ? null : rootFrom(row);
+  }
+
+  #namedRows({ table, id }: AggregateRef, keys: readonly RowKey[]): Row[] {
+    return keys.flatMap((key) => {
+      const row = this.#statements.row.get(table, id, key.kind, key.id) as AggregateRow | undefined;
+      return row === undefined ? [] : [rowFrom(key.kind, row)];
+    });
+  }
+
+  #pendingRows({ table, id }: AggregateRef): Row[] {
+    const rows = this.#statements.kind.all(table, id, RUNTIME_KINDS.pending) as unknown as AggregateRow[];
+    return rows.map((row) => rowFrom(RUNTIME_KINDS.pending, row));
+  }
+
+  #listStatement(sql: string): StatementSync {
+    const known = this.#lists.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#lists.set(sql, statement);
+    return statement;
+  }
+}
+
+function prepareStatements(database: DatabaseSync) {
+  return {
+    version: database.prepare('SELECT version FROM aggregate_root WHERE table_name = ? AND id = ?'),
+    root: database.prepare(
+      `SELECT version, batch_id, applied_generation, applied_offset, document
+       FROM aggregate_root WHERE table_name = ? AND id = ?`,
+    ),
+    row: database.prepare(
+      'SELECT id, document FROM aggregate_row WHERE table_name = ? AND aggregate = ? AND kind = ? AND id = ?',
+    ),
+    kind: database.prepare(
+      'SELECT id, document FROM aggregate_row WHERE table_name = ? AND aggregate = ? AND kind = ?',
+    ),
+    putRoot: database.prepare(
+      `INSERT INTO aggregate_root
+       (table_name, id, version, batch_id, applied_generation, applied_offset, document)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (table_name, id) DO UPDATE SET
+       version = excluded.version, batch_id = excluded.batch_id,
+       applied_generation = excluded.applied_generation, applied_offset = excluded.applied_offset,
+       document = excluded.document`,
+    ),
+    putRow: database.prepare(
+      `INSERT INTO aggregate_row (table_name, aggregate, kind, id, document) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (table_name, aggregate, kind, id) DO UPDATE SET document = excluded.document`,
+    ),
+    removeRow: database.prepare(
+      'DELETE FROM aggregate_row WHERE table_name = ? AND aggregate = ? AND kind = ? AND id = ?',
+    ),
+  };
+}
+
+function rootFrom(row: RootRow): Root {
+  return {
+    version: row.version,
+    batchId: row.batch_id,
+    applied: { generation: row.applied_generation, offset: row.applied_offset },
+    document: JSON.parse(row.document) as JsonObject,
+  };
+}
+
+function rowFrom(kind: string, row: AggregateRow): Row {
+  return { kind, id: row.id, document: JSON.parse(row.document) as JsonObject };
+}
+
+/** The few shapes that a listing can have, as SQL whose every bound is a range of the primary key. */
+function listQuery({ prefix = '', after, reverse = false }: ListOptions): {
+  sql: string;
+  bounds: SQLInputValue[];
+} {
+  const end = endOfPrefix(prefix);
+  const conditions = ['table_name = ?', 'aggregate = ?', 'kind = ?', 'id >= ?'];
+  const bounds: SQLInputValue[] = [prefix];
+  if (end !== null) {
+    conditions.push('id < ?');
+    bounds.push(end);
+  }
+  if (after !== undefined) {
+    conditions.push(reverse ? 'id < ?' : 'id > ?');
+    bounds.push(after);
+  }
+  const order = reverse ? 'DESC' : 'ASC';
+  return {
+    sql: `SELECT id, document FROM aggregate_row WHERE ${conditions.join(' AND ')} ORDER BY id ${order} LIMIT ?`,
+    bounds,
+  };
+}
+
+const LAST_CODE_POINT = 0x10ffff;
+const FIRST_SURROGATE = 0xd800;
+const LAST_SURROGATE = 0xdfff;
+
+/**
+ * The first text behind every text that starts with `prefix`, or null when there is none. The order of UTF-8 bytes is
+ * the order of code points, and surrogates are none.
+ */
+function endOfPrefix(prefix: string): string | null {
+  const codePoints = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (codePoints.at(-1) === LAST_CODE_POINT) codePoints.pop();
+  const last = codePoints.pop();
+  if (last === undefined) return null;
+  const next = last + 1 === FIRST_SURROGATE ? LAST_SURROGATE + 1 : last + 1;
+  return String.fromCodePoint(...codePoints, next);
+}
+
+function requireCoherent(heldVersion: number, { root, put, remove }: Changes): void {
+  if (root.version !== heldVersion + 1) {
+    throw new RangeError(`committing version ${root.version} over version ${heldVersion}`);
+  }
+  const removed = new Set(remove.map(({ kind, id }) => JSON.stringify([kind, id])));
+  const both = put.find(({ kind, id }) => removed.has(JSON.stringify([kind, id])));
+  if (both !== undefined)
+    throw new RangeError(`committing a row of kind ${both.kind} as both put and removed`);
+}
