@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { z } from 'zod';
 import { sha256Hex } from './digest.ts';
 import { base62 } from './ids.ts';
 
@@ -15,6 +16,7 @@ export const SECRET_KINDS = [
   'import',
   'progress',
   'session',
+  'setup',
 ] as const;
 
 export type SecretKind = (typeof SECRET_KINDS)[number];
@@ -39,6 +41,14 @@ export function isSecret(kind: SecretKind, text: string): boolean {
   if (match === null || match[1] !== kind) return false;
   const head = text.slice(0, -CHECKSUM_CHARACTERS);
   return checksum(head) === match[3];
+}
+
+/** The zod schema of a well-formed secret of one kind, for secrets that travel in a body. */
+export function secretSchema(kind: SecretKind) {
+  return z
+    .string()
+    .max(80)
+    .refine((text) => isSecret(kind, text), `expected svc_${kind}_ and 40 characters with a valid checksum`);
 }
 
 /** What is stored of a secret: its SHA-256 as hexadecimal. */

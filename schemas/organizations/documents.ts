@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { sha256Schema } from '../base/digest.ts';
+import { idSchema } from '../base/ids.ts';
+import { nameSchema } from '../base/name.ts';
+import { epochMsSchema } from '../base/time.ts';
+
+export const roleSchema = z.enum(['owner', 'admin', 'member']);
+
+export type Role = z.infer<typeof roleSchema>;
+
+/** Root document of the table `organizations`. The aggregate's id is the organization's. */
+export const organizationDocumentSchema = z.strictObject({
+  name: nameSchema,
+  /** `released`: its first owner could not be made, so it is as if it had never been. */
+  state: z.enum(['active', 'released']),
+  /** Whether its members operate this service: only the organization of the set-up link (contract "People"). */
+  operator: z.boolean(),
+  createdAt: epochMsSchema,
+});
+
+export type OrganizationDocument = z.infer<typeof organizationDocumentSchema>;
+
+/** Row kind `member`, id: the user's. The authority on who may act for the organization. */
+export const memberDocumentSchema = z.strictObject({
+  /** The person's aggregate: the HMAC of the e-mail address. */
+  personKey: sha256Schema,
+  role: roleSchema,
+  joinedAt: epochMsSchema,
+});
+
+export type MemberDocument = z.infer<typeof memberDocumentSchema>;
+
+/** Row kind `workspace`, id: the workspace's. The workspace itself decides whether it is attached. */
+export const attachedWorkspaceDocumentSchema = z.strictObject({
+  state: z.enum(['reserved', 'attached']),
+  /** When the attachment was asked for: its place in the timeline. */
+  at: epochMsSchema,
+});
+
+export type AttachedWorkspaceDocument = z.infer<typeof attachedWorkspaceDocumentSchema>;
+
+/** Row kind `timeline`, id: {@link timelineId}. Lists the workspaces by time. */
+export const timelineDocumentSchema = z.strictObject({ workspaceId: idSchema('workspace') });
+
+export type TimelineDocument = z.infer<typeof timelineDocumentSchema>;
+
+export const organizationRowSchemas = {
+  member: memberDocumentSchema,
+  workspace: attachedWorkspaceDocumentSchema,
+  timeline: timelineDocumentSchema,
+} as const;
+
+export type OrganizationRows = {
+  member: MemberDocument;
+  workspace: AttachedWorkspaceDocument;
+  timeline: TimelineDocument;
+};
+
+/** Digits of a time in an id: enough for every time until the year 33658, so that texts compare as the times do. */
+const TIME_DIGITS = 15;
+
+/** The id of a row `timeline`: the bytes of two ids compare as their times do. */
+export function timelineId(at: number, workspaceId: string): string {
+  return `${String(at).padStart(TIME_DIGITS, '0')}:${workspaceId}`;
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { sha256Schema } from '../base/digest.ts';
+import { idSchema } from '../base/ids.ts';
+import { epochMsSchema } from '../base/time.ts';
+
+/** A signed-in browser. */
+export const consoleSessionSchema = z.strictObject({
+  /** SHA-256 of the cookie's secret. */
+  digest: sha256Schema,
+  createdAt: epochMsSchema,
+  expiresAt: epochMsSchema,
+  /** The organization the person acts for in this session. */
+  organizationId: idSchema('organization'),
+});
+
+export type ConsoleSession = z.infer<typeof consoleSessionSchema>;
+
+/** Root document of the table `people`. The aggregate's id is the HMAC of the normalised e-mail address. */
+export const personDocumentSchema = z.strictObject({
+  userId: idSchema('user'),
+  createdAt: epochMsSchema,
+  /** Names the blob that holds e-mail address and password verifier; a new password is a new blob. */
+  identityBlob: z.string().min(1).max(80),
+  /** Where the person was made a member, oldest first. The role is the organization's to say. */
+  organizationIds: z.array(idSchema('organization')),
+  /** Oldest first. A handful by limit, so they live in the root, where the fold sees which one is the oldest. */
+  sessions: z.array(consoleSessionSchema),
+});
+
+export type PersonDocument = z.infer<typeof personDocumentSchema>;
+
+/** Target of a look-up of kind `console-session`. */
+export const consoleSessionTargetSchema = z.strictObject({ personKey: sha256Schema });
+
+/** What the identity blob of a person holds, as JSON. It leaves the blob for the person's own eyes only. */
+export const personIdentitySchema = z.strictObject({
+  email: z.string(),
+  /** The password's verifier, with its parameters; never the password. */
+  passwordVerifier: z.string(),
+});
+
+export type PersonIdentity = z.infer<typeof personIdentitySchema>;
+
+/** The blob group of a person's private bytes; the owner is the person's key. */
+export const PERSON_BLOB_GROUP = 'person';
