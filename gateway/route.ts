@@ -19,8 +19,6 @@ export type PrincipalKind = Principal['kind'];
 
 export interface AnonymousPrincipal {
   readonly kind: 'none';
-  /** The caller's address, IPv6 cut to its /64. */
-  readonly address: string;
 }
 
 /** A workspace's bearer credential (`svc_project_…`): the customer's backend or a coding agent. */
@@ -88,13 +86,16 @@ export interface RouteContext<Kind extends PrincipalKind, Params, Query, Body> {
   readonly body: Body;
   /** The workspace that a console route's path names, checked to be the caller's; else the principal's, or null. */
   readonly workspace: WorkspaceView | null;
-  /** The caller's address, IPv6 cut to its /64. */
-  readonly address: string;
+  /** Stands for the caller's address (IPv6 cut to its /64) in counter keys: an HMAC, never the address itself. */
+  readonly addressKey: string;
   /** The `Idempotency-Key` header, where the route admits one. */
   readonly idempotencyKey: string | null;
   readonly headers: IncomingMessage['headers'];
-  /** The body of a `stream` route. */
-  readonly stream: IncomingMessage;
+  /**
+   * The body of a `stream` route, in the pieces in which it arrives. Leaving the iteration early does not close the
+   * connection, so that a refusal still reaches the caller; it throws when the caller goes away in the middle.
+   */
+  readonly stream: AsyncIterable<Uint8Array>;
   readonly services: GatewayServices;
   /** Who acts, for the command's envelope. */
   readonly actor: Actor;
@@ -119,7 +120,8 @@ export interface RouteDeclaration<Kind extends PrincipalKind, Params, Query, Bod
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Express syntax: `/v1/installations/:installationId/…`. */
   readonly path: string;
-  readonly host: HostName;
+  /** `any`: served whatever host the caller names; for probes, which know only the machine's address. */
+  readonly host: HostName | 'any';
   readonly principal: Kind;
   /** The opt-in product that the workspace must have. */
   readonly product?: Product;
@@ -146,6 +148,9 @@ export interface RouteDeclaration<Kind extends PrincipalKind, Params, Query, Bod
   readonly noStore?: true;
   handle(context: RouteContext<Kind, Params, Query, Body>): Promise<Answer>;
 }
+
+/** Any route, as the router sees it. */
+export type Route = RouteDeclaration<PrincipalKind, unknown, unknown, unknown>;
 
 /** Declares a route; only checks the types. */
 export function defineRoute<
