@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
 /** Any JSON value. Numbers are finite: `JSON.parse` never yields another. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
-/** A JSON object, the form of every stored document, command input and answer. */
-export type JsonObject = { [key: string]: JsonValue };
+/**
+ * A JSON object, the form of every stored document, command input and answer. A member that is `undefined` is one that
+ * is not there: no text that is made from the object has it.
+ */
+export type JsonObject = { [key: string]: JsonValue | undefined };
 
 export const jsonObjectSchema = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 

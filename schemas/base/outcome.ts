@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sha256Schema } from './digest.ts';
 import { refusalSchema } from './errors.ts';
 import { requestIdSchema } from './ids.ts';
-import { jsonObjectSchema } from './json.ts';
+import { type JsonObject, jsonObjectSchema } from './json.ts';
 
 /** Where the outcome of a command is stored: an aggregate, and the operation and key within it. */
 export const outcomePlaceSchema = z.strictObject({
@@ -61,4 +61,37 @@ export const RECENT_OUTCOMES_MAX = 64;
 /** The id of the row that remembers an outcome. Operation names hold no `:`, so the pair is unambiguous. */
 export function outcomeRowId(operation: string, key: string): string {
   return `${operation}:${key}`;
+}
+
+/** The rows of the ring: all slots, so that whoever looks for a request id reads a fixed set of rows. */
+export const RECENT_ROWS = Array.from({ length: RECENT_OUTCOMES_MAX }, (_, slot) => ({
+  kind: RUNTIME_KINDS.recent,
+  id: String(slot).padStart(2, '0'),
+}));
+
+/** What names a command's outcome in its aggregate. */
+export interface OutcomeKey {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly inputDigest: string;
+}
+
+/**
+ * Finds a command's outcome among the rows of its aggregate: what is remembered under its key with the same input, else
+ * what the ring holds for its request. Null when neither is there: unknown, or not folded yet.
+ */
+export function findOutcome(
+  wanted: OutcomeKey,
+  rowOf: (row: { kind: string; id: string }) => JsonObject | null,
+): Outcome | null {
+  const row = rowOf({ kind: RUNTIME_KINDS.outcome, id: outcomeRowId(wanted.operation, wanted.key) });
+  const stored = row === null ? null : storedOutcomeSchema.parse(row);
+  if (stored !== null && stored.inputDigest === wanted.inputDigest) return stored.outcome;
+  for (const slot of RECENT_ROWS) {
+    const recent = rowOf(slot);
+    if (recent !== null && recent['requestId'] === wanted.requestId)
+      return recentOutcomeSchema.parse(recent).outcome;
+  }
+  return null;
 }

@@ -1,0 +1,239 @@
+// Reads: one aggregate of the store. Writes: that aggregate, under its version; then the effects of what it folded.
+
+import { EMPTY_ROOT, runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
+import type { Command } from '../../schemas/base/command.ts';
+import { findOutcome, type Outcome, RECENT_ROWS, RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
+import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { comparePositions, type LogRecord, type Position } from '../../topics/ports/log.ts';
+import type { AggregateRef, Changes, Root, RowKey, Snapshot } from '../../topics/ports/store.ts';
+import { POISONED } from './dead-letters.ts';
+import type { ProcessorDependencies } from './dependencies.ts';
+import { carryOut } from './effects.ts';
+import { READ_ROUNDS_MAX } from './fold.ts';
+import { foldStep, outcomeRow, ring } from './fold-step.ts';
+import { type PendingEffect, pendingSchema } from './follow-up.ts';
+import { type AnyFold, WorkingSet } from './working-set.ts';
+
+/** A record of the log whose envelope and input have been parsed. */
+export interface ParsedRecord {
+  readonly record: LogRecord;
+  readonly command: Command;
+}
+
+/** Called for a command whose fold throws: it goes to the dead letters and the position moves on (design rule 13). */
+export type OnPoison = (parsed: ParsedRecord, error: unknown) => Promise<void>;
+
+/** What is held is not what is stored: somebody else committed. Everything held is dropped and loaded again (rule 4). */
+export class StaleAggregateError extends Error {
+  constructor() {
+    super('committing over a version that is not held');
+    this.name = 'StaleAggregateError';
+  }
+}
+
+/** How often a commit without an answer is looked up and sent again before its partition pauses. */
+const UNKNOWN_LOOKUPS_MAX = 5;
+
+/**
+ * One aggregate while its partition is assigned: loaded once, folded in micro-batches, each one conditional commit
+ * (design rules 2 to 6). Not for concurrent use: the partition's handler calls it in turn.
+ */
+export class HeldAggregate {
+  readonly #ref: AggregateRef;
+  readonly #fold: AnyFold;
+  readonly #engines: ProcessorDependencies;
+  readonly #working: WorkingSet;
+  #version: number;
+  #applied: Position | null;
+  /** Effects that a commit has stored and that have not been carried out yet. */
+  #owed: PendingEffect[] = [];
+  /** Their rows, which the next commit removes once they have been carried out. */
+  #pendingRows: RowKey[] = [];
+
+  private constructor(fold: AnyFold, engines: ProcessorDependencies, ref: AggregateRef, snapshot: Snapshot) {
+    this.#fold = fold;
+    this.#engines = engines;
+    this.#ref = ref;
+    this.#version = snapshot.root?.version ?? 0;
+    this.#applied = snapshot.root?.applied ?? null;
+    const root = snapshot.root === null ? EMPTY_ROOT : runtimeRootSchema.parse(snapshot.root.document);
+    if (root.state !== null) fold.rootSchema.parse(root.state);
+    this.#working = new WorkingSet(fold, root);
+    const pending = snapshot.rows
+      .filter((row) => row.kind === RUNTIME_KINDS.pending)
+      .sort((left, right) => (left.id < right.id ? -1 : 1));
+    for (const row of pending) {
+      this.#owed.push(...pendingSchema.parse(row.document).effects);
+      this.#pendingRows.push({ kind: row.kind, id: row.id });
+    }
+  }
+
+  /** Loads the root, what is pending, and the rows that the commands at hand name, in one serial read. */
+  static async load(
+    fold: AnyFold,
+    engines: ProcessorDependencies,
+    ref: AggregateRef,
+    commands: readonly Command[],
+  ): Promise<HeldAggregate> {
+    const unread = { root: null, peek: () => undefined };
+    const wanted = uniqueRows(
+      commands.flatMap((command) => {
+        const rows = [...fold.reads(command, unread)];
+        if (command.keyFrom !== 'request') rows.push(outcomeRow(command));
+        return rows;
+      }),
+    );
+    const snapshot = await engines.store.load(ref, wanted);
+    const held = new HeldAggregate(fold, engines, ref, snapshot);
+    held.#working.learn(wanted, snapshot);
+    return held;
+  }
+
+  /** Rows held in memory. */
+  get rows(): number {
+    return this.#working.size;
+  }
+
+  /** The last record folded, or null. Nothing at or below it is folded again. */
+  get applied(): Position | null {
+    return this.#applied;
+  }
+
+  /**
+   * Folds records of this aggregate in their order, commits once, carries out the effects and publishes the outcomes.
+   * Records that were folded before only have their outcome published again.
+   *
+   * @throws {StaleAggregateError} when this object must be dropped and loaded again; nothing of the batch was committed.
+   * @throws {EngineUnavailableError} likewise to be repeated, with another object.
+   */
+  async process(batch: readonly ParsedRecord[], onPoison: OnPoison): Promise<void> {
+    await this.#carryOutOwed();
+    const fresh = batch.filter(({ record }) => this.#isNew(record));
+    const seen = batch.filter(({ record }) => !this.#isNew(record));
+    const outcomes: { command: Command; outcome: Outcome }[] = [];
+    for (const { command } of seen) {
+      const outcome = await this.#storedOutcome(command);
+      if (outcome !== null) outcomes.push({ command, outcome });
+    }
+    for (const parsed of fresh) {
+      const outcome = await this.#foldOne(parsed, onPoison);
+      if (outcome !== null) outcomes.push({ command: parsed.command, outcome });
+    }
+    const last = fresh.at(-1);
+    if (last !== undefined) {
+      await this.#commit({ generation: last.record.generation, offset: last.record.offset });
+      await this.#carryOutOwed();
+    }
+    for (const { command, outcome } of outcomes) await this.#publish(command, outcome);
+  }
+
+  /** Removes the rows of effects that have been carried out, with a commit of its own: for quiet times. */
+  async tidy(): Promise<void> {
+    if (this.#pendingRows.length === 0 || this.#owed.length > 0 || this.#applied === null) return;
+    await this.#commit(this.#applied);
+  }
+
+  async #foldOne(parsed: ParsedRecord, onPoison: OnPoison): Promise<Outcome | null> {
+    const { command, record } = parsed;
+    try {
+      for (let round = 0; round <= READ_ROUNDS_MAX; round += 1) {
+        const step = foldStep(this.#fold, this.#working, {
+          table: this.#ref.table,
+          aggregate: this.#ref.id,
+          command,
+          appendedAt: record.appendedAt,
+        });
+        if (step.kind === 'folded') {
+          this.#owed.push(...step.effects);
+          return step.outcome;
+        }
+        await this.#learn(step.rows);
+      }
+      throw new Error(`folding ${command.type} asks for further rows without end`);
+    } catch (error) {
+      if (isEngineTrouble(error)) throw error;
+      await onPoison(parsed, error);
+      if (command.replyTo !== null) ring(this.#working, command.requestId, POISONED);
+      return POISONED;
+    }
+  }
+
+  /** Reads further rows. They count only if the aggregate is still the one held (design rule 4). */
+  async #learn(rows: readonly RowKey[]): Promise<void> {
+    const snapshot = await this.#engines.store.load(this.#ref, rows);
+    if ((snapshot.root?.version ?? 0) !== this.#version) throw new StaleAggregateError();
+    this.#working.learn(rows, snapshot);
+  }
+
+  async #commit(applied: Position): Promise<void> {
+    const { put, remove } = this.#working.changes();
+    const root: Root = {
+      version: this.#version + 1,
+      batchId: Buffer.from(this.#engines.entropy.bytes(16)).toString('hex'),
+      applied,
+      document: this.#working.root,
+    };
+    const changes: Changes = { root, put, remove: [...remove, ...this.#pendingRows] };
+    if ((await this.#commitSurely(changes)) === 'stale') throw new StaleAggregateError();
+    this.#version = root.version;
+    this.#applied = applied;
+    this.#pendingRows = put.filter((row) => row.kind === RUNTIME_KINDS.pending);
+    this.#working.settle();
+  }
+
+  /** Unknown is not failed: what got no answer is looked up, and sent again with the same bytes if it is not there. */
+  async #commitSurely(changes: Changes): Promise<'applied' | 'stale'> {
+    for (let lookups = 0; ; lookups += 1) {
+      try {
+        return await this.#engines.store.commit(this.#ref, this.#version, changes);
+      } catch (error) {
+        if (!(error instanceof CommitUnknownError) || lookups >= UNKNOWN_LOOKUPS_MAX) throw error;
+      }
+      const { root } = await this.#engines.store.load(this.#ref, []);
+      if (root?.batchId === changes.root.batchId) return 'applied';
+      if ((root?.version ?? 0) !== this.#version) return 'stale';
+    }
+  }
+
+  async #carryOutOwed(): Promise<void> {
+    if (this.#owed.length === 0) return;
+    await carryOut(this.#engines, this.#owed);
+    this.#owed = [];
+  }
+
+  /** The outcome of a command folded before, for a waiter that may have missed it (design rule 3). */
+  async #storedOutcome(command: Command): Promise<Outcome | null> {
+    if (command.replyTo === null) return null;
+    const rows = command.keyFrom === 'request' ? RECENT_ROWS : [outcomeRow(command), ...RECENT_ROWS];
+    const unknown = this.#working.unknown(rows);
+    if (unknown.length > 0) await this.#learn(unknown);
+    return findOutcome(command, (row) => this.#working.peek(row.kind, row.id) ?? null);
+  }
+
+  /** A reply is a hint: when it is lost, the waiter finds the outcome in the store (design rule 12). */
+  async #publish(command: Command, outcome: Outcome): Promise<void> {
+    if (command.replyTo === null) return;
+    try {
+      await this.#engines.replies.publish(command.replyTo, { requestId: command.requestId, outcome });
+    } catch (error) {
+      this.#engines.logger.warn({ err: error, requestId: command.requestId }, 'ReplyLost');
+    }
+  }
+
+  #isNew(record: LogRecord): boolean {
+    return this.#applied === null || comparePositions(record, this.#applied) > 0;
+  }
+}
+
+/** Errors that say something about an engine or about what is held, and nothing about the command. */
+export function isEngineTrouble(error: unknown): boolean {
+  return (
+    error instanceof StaleAggregateError ||
+    error instanceof CommitUnknownError ||
+    error instanceof EngineUnavailableError
+  );
+}
+
+function uniqueRows(rows: readonly RowKey[]): RowKey[] {
+  return [...new Map(rows.map((row) => [`${row.kind}/${row.id}`, row])).values()];
+}

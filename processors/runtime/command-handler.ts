@@ -1,0 +1,204 @@
+// Reads: one partition of a command topic. Writes: the aggregates its records name, and dead letters.
+import { type Command, parseCommand } from '../../schemas/base/command.ts';
+import { MINUTE_MS } from '../../schemas/base/time.ts';
+import { type CommandTopic, TOPICS } from '../../topics/catalogue.ts';
+import type {
+  LogRecord,
+  PartitionAssignment,
+  PartitionHandler,
+  Progress,
+  Subscription,
+} from '../../topics/ports/log.ts';
+import { HeldAggregate, isEngineTrouble, type ParsedRecord, StaleAggregateError } from './aggregate.ts';
+import { pauseBefore } from './backoff.ts';
+import { eachBounded } from './bounded.ts';
+import { reasonOf, sendDeadLetter } from './dead-letters.ts';
+import type { ProcessorDependencies } from './dependencies.ts';
+import type { AnyFold } from './working-set.ts';
+
+/** Commands of one aggregate that are committed together (design rule 2). */
+export const BATCH_COMMANDS_MAX = 256;
+export const BATCH_BYTES_MAX = 256 * 1_024;
+
+/** Records that one delivery may hold: the deeper the backlog, the deeper the batches. */
+const DELIVERY_RECORDS_MAX = 10_000;
+
+/** Aggregates of one partition that are folded at the same time: their commits overlap, their order does not matter. */
+const AGGREGATES_AT_ONCE_MAX = 16;
+
+/** Aggregates and rows of one that stay in memory between deliveries. */
+const HELD_AGGREGATES_MAX = 1_000;
+const HELD_ROWS_MAX = 2_000;
+
+/** A record from further ahead than this means that a clock is wrong: going on would stamp state with the future. */
+const AHEAD_MS_MAX = 10 * MINUTE_MS;
+
+/** Attempts on one aggregate within a delivery before its partition pauses: a stale one is loaded again at once. */
+const STALE_RELOADS_MAX = 3;
+
+/** The subscription that folds a product's commands: one group a product, one handler an assigned partition. */
+export function foldSubscription(fold: AnyFold, engines: ProcessorDependencies): Subscription {
+  return {
+    group: `fold-${fold.topic}`,
+    topic: fold.topic,
+    batchRecordsMax: DELIVERY_RECORDS_MAX,
+    open: (assignment) => new CommandHandler(fold, engines, assignment),
+  };
+}
+
+/** Folds one partition while it is assigned. What it holds belongs to this assignment and goes with it (rule 4). */
+class CommandHandler implements PartitionHandler {
+  readonly #fold: AnyFold;
+  readonly #engines: ProcessorDependencies;
+  readonly #assignment: PartitionAssignment;
+  readonly #topic: CommandTopic;
+  /** In the order of their last use, so that the first is the one to let go. */
+  readonly #held = new Map<string, HeldAggregate>();
+  #failures = 0;
+
+  constructor(fold: AnyFold, engines: ProcessorDependencies, assignment: PartitionAssignment) {
+    this.#fold = fold;
+    this.#engines = engines;
+    this.#assignment = assignment;
+    this.#topic = TOPICS[fold.topic];
+  }
+
+  async handle(records: readonly LogRecord[]): Promise<Progress> {
+    const last = records.at(-1);
+    if (last === undefined) throw new Error('handling a delivery without records');
+    this.#refuseTheFuture(records);
+    const groups = await this.#group(records);
+    const resumeAt: number[] = [];
+    await eachBounded([...groups], AGGREGATES_AT_ONCE_MAX, async ([id, batch]) => {
+      const open = await this.#processAggregate(id, batch);
+      if (open !== null) resumeAt.push(open);
+    });
+    this.#letGo();
+    if (resumeAt.length === 0) {
+      this.#failures = 0;
+      return { nextOffset: last.offset + 1, pauseMs: 0 };
+    }
+    this.#failures += 1;
+    return { nextOffset: Math.min(...resumeAt), pauseMs: pauseBefore(this.#failures) };
+  }
+
+  async idle(): Promise<void> {
+    for (const [id, aggregate] of this.#held) {
+      if (!this.#assignment.isCurrent()) return;
+      try {
+        await aggregate.tidy();
+      } catch (error) {
+        if (!isEngineTrouble(error)) throw error;
+        this.#held.delete(id);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#held.clear();
+  }
+
+  /** Processes one aggregate's records. Null: all done; else the offset from which they have to come again. */
+  async #processAggregate(id: string, batch: readonly ParsedRecord[]): Promise<number | null> {
+    let done = 0;
+    let reloads = 0;
+    while (done < batch.length) {
+      const chunk = nextChunk(batch, done);
+      if (!this.#assignment.isCurrent()) return chunk[0]?.record.offset ?? null;
+      try {
+        const aggregate = await this.#load(id, chunk);
+        await this.#refuseLostRecords(aggregate);
+        await aggregate.process(chunk, (parsed, error) => this.#poison(parsed, error));
+        done += chunk.length;
+        reloads = 0;
+      } catch (error) {
+        this.#held.delete(id);
+        if (!isEngineTrouble(error)) throw error;
+        reloads += 1;
+        if (reloads > STALE_RELOADS_MAX || !(error instanceof StaleAggregateError)) {
+          this.#engines.logger.warn({ err: error, topic: this.#topic.table }, 'AggregateRetried');
+          return chunk[0]?.record.offset ?? null;
+        }
+      }
+    }
+    return null;
+  }
+
+  async #load(id: string, chunk: readonly ParsedRecord[]): Promise<HeldAggregate> {
+    const known = this.#held.get(id);
+    this.#held.delete(id);
+    const aggregate =
+      known ??
+      (await HeldAggregate.load(
+        this.#fold,
+        this.#engines,
+        { table: this.#topic.table, id },
+        chunk.map(({ command }) => command),
+      ));
+    this.#held.set(id, aggregate);
+    return aggregate;
+  }
+
+  async #group(records: readonly LogRecord[]): Promise<Map<string, ParsedRecord[]>> {
+    const groups = new Map<string, ParsedRecord[]>();
+    for (const record of records) {
+      const parsed = await this.#parse(record);
+      if (parsed === null) continue;
+      const group = groups.get(record.key);
+      if (group === undefined) groups.set(record.key, [parsed]);
+      else group.push(parsed);
+    }
+    return groups;
+  }
+
+  async #parse(record: LogRecord): Promise<ParsedRecord | null> {
+    try {
+      return { record, command: parseCommand(this.#topic.schemas, record.value) as Command };
+    } catch (error) {
+      await sendDeadLetter(this.#engines, record, reasonOf(error));
+      return null;
+    }
+  }
+
+  async #poison({ record, command }: ParsedRecord, error: unknown): Promise<void> {
+    this.#engines.logger.error(
+      { err: error, requestId: command.requestId, type: command.type },
+      'CommandPoisoned',
+    );
+    await sendDeadLetter(this.#engines, record, reasonOf(error));
+  }
+
+  #refuseTheFuture(records: readonly LogRecord[]): void {
+    const bound = this.#engines.clock.now() + AHEAD_MS_MAX;
+    const ahead = records.find((record) => record.appendedAt > bound);
+    if (ahead !== undefined)
+      throw new Error(`reading a record stamped more than ${AHEAD_MS_MAX} ms ahead of the clock`);
+  }
+
+  /** A position beyond the log's end means that the log lost records that state was made from (design rule 13). */
+  async #refuseLostRecords(aggregate: HeldAggregate): Promise<void> {
+    const { applied } = aggregate;
+    if (applied === null || applied.generation !== this.#assignment.generation) return;
+    if (applied.offset >= (await this.#assignment.end())) {
+      throw new Error('holding an aggregate whose position lies beyond the end of its partition');
+    }
+  }
+
+  #letGo(): void {
+    for (const [id, aggregate] of this.#held) {
+      if (this.#held.size > HELD_AGGREGATES_MAX || aggregate.rows > HELD_ROWS_MAX) this.#held.delete(id);
+    }
+  }
+}
+
+/** The records from `from` on that fit one commit: at least one. */
+function nextChunk(batch: readonly ParsedRecord[], from: number): ParsedRecord[] {
+  let bytes = 0;
+  const chunk: ParsedRecord[] = [];
+  for (const parsed of batch.slice(from, from + BATCH_COMMANDS_MAX)) {
+    bytes += parsed.record.value.length;
+    if (chunk.length > 0 && bytes > BATCH_BYTES_MAX) break;
+    chunk.push(parsed);
+  }
+  return chunk;
+}

@@ -1,0 +1,57 @@
+// Writes: the dead-letters topic; the reply to whoever waits for the record.
+import { z } from 'zod';
+import { envelopeSchema } from '../../schemas/base/command.ts';
+import { requestIdFrom } from '../../schemas/base/ids.ts';
+import type { Outcome } from '../../schemas/base/outcome.ts';
+import type { LogRecord } from '../../topics/ports/log.ts';
+import type { ProcessorDependencies } from './dependencies.ts';
+import { deadLetterRecord } from './follow-up.ts';
+
+/** What the waiter of a record that cannot be handled is told: a 500 that is remembered nowhere (design rule 13). */
+export const POISONED: Outcome = {
+  kind: 'refused',
+  refusal: { code: 'internal_error', message: 'The service failed on this request; nothing was changed.' },
+};
+
+const REQUEST_ID_BYTES = 18;
+
+/**
+ * Puts a record aside with its reason, durably, so that its partition can go on, and answers its waiter if its envelope
+ * can still be read. Rejects with `EngineUnavailableError` while the log is down: then the record comes again.
+ */
+export async function sendDeadLetter(
+  engines: Pick<ProcessorDependencies, 'log' | 'clock' | 'entropy' | 'replies' | 'logger'>,
+  record: LogRecord,
+  reason: string,
+): Promise<void> {
+  const envelope = readEnvelope(record.value);
+  const requestId = envelope?.requestId ?? requestIdFrom(engines.entropy.bytes(REQUEST_ID_BYTES));
+  await engines.log.append([deadLetterRecord(record, reason, requestId, engines.clock.now())]);
+  engines.logger.error(
+    { topic: record.topic, partition: record.partition, offset: record.offset, requestId, reason },
+    'RecordDeadLettered',
+  );
+  if (envelope?.replyTo == null) return;
+  try {
+    await engines.replies.publish(envelope.replyTo, { requestId, outcome: POISONED });
+  } catch (error) {
+    engines.logger.warn({ err: error, requestId }, 'ReplyLost');
+  }
+}
+
+/** Why a record cannot be handled, without any value of it: zod's paths and codes, or an error's own words. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) {
+    return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`).join('; ');
+  }
+  if (error instanceof SyntaxError) return 'reading JSON';
+  return error instanceof Error ? error.message : typeof error;
+}
+
+function readEnvelope(value: string) {
+  try {
+    return envelopeSchema.parse(JSON.parse(value));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Blobs } from '../../topics/ports/blobs.ts';
+import type { Clock, Entropy } from '../../topics/ports/clock.ts';
+import type { Log } from '../../topics/ports/log.ts';
+import type { Lookups } from '../../topics/ports/lookups.ts';
+import type { Replies } from '../../topics/ports/replies.ts';
+import type { Store } from '../../topics/ports/store.ts';
+
+/** What the runtime tells operators: events with ids, codes and counts, never a value of a record. */
+export interface RuntimeLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What a processor needs of the engines. */
+export interface ProcessorDependencies {
+  readonly log: Log;
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly lookups: Lookups;
+  readonly replies: Replies;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly logger: RuntimeLogger;
+}

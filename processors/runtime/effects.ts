@@ -1,0 +1,36 @@
+// Reads: effects of commits. Writes: topics, look-ups; removes blobs.
+import type { NewRecord } from '../../topics/ports/log.ts';
+import type { ProcessorDependencies } from './dependencies.ts';
+import type { PendingEffect } from './follow-up.ts';
+
+/**
+ * Carries out the effects of a commit, in an order that is safe to repeat from the start: look-ups first, because whoever
+ * sees an outcome may use the credential at once; then removals; then commands, all in one append.
+ *
+ * Rejects with `EngineUnavailableError` when an engine is down; everything is carried out again then.
+ */
+export async function carryOut(
+  engines: Pick<ProcessorDependencies, 'log' | 'lookups' | 'blobs'>,
+  effects: readonly PendingEffect[],
+): Promise<void> {
+  const records: NewRecord[] = [];
+  const others: Promise<void>[] = [];
+  for (const effect of effects) {
+    switch (effect.kind) {
+      case 'append':
+        records.push({ topic: effect.topic, key: effect.key, value: JSON.stringify(effect.envelope) });
+        break;
+      case 'lookup':
+        others.push(engines.lookups.put(effect.entry));
+        break;
+      case 'remove-blob':
+        others.push(engines.blobs.remove(effect.address));
+        break;
+      case 'remove-blobs':
+        others.push(engines.blobs.removeGroup(effect.group));
+        break;
+    }
+  }
+  await Promise.all(others);
+  if (records.length > 0) await engines.log.append(records);
+}

@@ -1,0 +1,198 @@
+import type { Command } from '../../schemas/base/command.ts';
+import { type Refusal, refusal } from '../../schemas/base/errors.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import {
+  type Outcome,
+  outcomeRowId,
+  RECENT_OUTCOMES_MAX,
+  RUNTIME_KINDS,
+  type StoredOutcome,
+} from '../../schemas/base/outcome.ts';
+import { TOPICS, type Topic } from '../../topics/catalogue.ts';
+import type { RowKey } from '../../topics/ports/store.ts';
+import { type EntityKeys, entityKeysRow } from './entity-keys.ts';
+import type { FoldContext, FoldResult, PartialView, RowDocuments, View } from './fold.ts';
+import { type PendingEffect, pendingEffects } from './follow-up.ts';
+import type { AnyFold, WorkingSet } from './working-set.ts';
+
+type Result = FoldResult<JsonObject, RowDocuments>;
+
+/** One command, where it came from, and the aggregate it goes to. */
+export interface FoldInput {
+  readonly table: string;
+  readonly aggregate: string;
+  readonly command: Command;
+  readonly appendedAt: number;
+}
+
+/** Either rows are missing, or the command is folded into the working set and this is its outcome. */
+export type FoldStep =
+  | { readonly kind: 'needs'; readonly rows: readonly RowKey[] }
+  | { readonly kind: 'folded'; readonly outcome: Outcome | null; readonly effects: readonly PendingEffect[] };
+
+/**
+ * How much later than its `notAfter` a record may have been appended and still count: the clocks of gateways and of the
+ * log differ by no more where the documentation's demand on time synchronisation is met.
+ */
+export const CLOCK_ALLOWANCE_MS = 2_000;
+
+/**
+ * Folds one command into the working set: idempotency first, then the product's fold (design rules 1 and 5). Pure but
+ * for the working set, which is untouched unless the command is folded. Throws what the fold throws, likewise untouched.
+ */
+export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): FoldStep {
+  const { command } = input;
+  const now = Math.max(working.root.now, input.appendedAt);
+  const context: FoldContext = { aggregate: input.aggregate, now, sequence: working.root.sequence + 1 };
+  if (command.notAfter !== null && input.appendedAt > command.notAfter + CLOCK_ALLOWANCE_MS) {
+    // Its waiter has said that it does not know; a command that took effect now would surprise everybody.
+    advance(working, context);
+    return { kind: 'folded', outcome: null, effects: [] };
+  }
+
+  const needed = working.unknown(rowsFor(fold, working, command));
+  if (needed.length > 0) return { kind: 'needs', rows: needed };
+  const decision = decide(fold, working, command, context);
+  const entityRows = working.unknown(entityRowsOf(decision.result, command));
+  if (entityRows.length > 0) return { kind: 'needs', rows: entityRows };
+  return apply(working, input, context, decision);
+}
+
+interface Decision {
+  readonly result: Result;
+  /** True where a stored outcome answers: nothing is remembered anew. */
+  readonly replayed: boolean;
+}
+
+function decide(fold: AnyFold, working: WorkingSet, command: Command, context: FoldContext): Decision {
+  const view = viewOf(working);
+  const stored = storedOutcome(working, command);
+  if (stored === null) return { result: fold.fold(view, command, context), replayed: false };
+  if (stored.inputDigest !== command.inputDigest)
+    return { result: { outcome: refusedWith(KEY_REUSED) }, replayed: true };
+  if (stored.outcome.kind !== 'done') return { result: { outcome: stored.outcome }, replayed: true };
+  const again = fold.replay?.(view, command, context, stored.outcome.result) ?? null;
+  return again === null
+    ? { result: { outcome: stored.outcome }, replayed: true }
+    : { result: again, replayed: again.remember === undefined };
+}
+
+const KEY_REUSED = refusal('idempotency_conflict', 'This idempotency key was used before with other input.');
+
+function refusedWith(value: Refusal): { kind: 'refused'; refusal: Refusal } {
+  return { kind: 'refused', refusal: value };
+}
+
+function rowsFor(fold: AnyFold, working: WorkingSet, command: Command): RowKey[] {
+  const view: PartialView<JsonObject, RowDocuments> = {
+    root: working.root.state,
+    peek: (kind, id) => working.peek(kind, id),
+  };
+  const rows = [...fold.reads(command, view)];
+  if (command.keyFrom !== 'request') rows.push(outcomeRow(command));
+  return rows;
+}
+
+function viewOf(working: WorkingSet): View<JsonObject, RowDocuments> {
+  return {
+    root: working.root.state,
+    row(kind, id) {
+      const document = working.peek(kind, id);
+      if (document === undefined)
+        throw new Error(`reading a row of kind ${kind} that the fold has not asked for`);
+      return document;
+    },
+  };
+}
+
+function storedOutcome(working: WorkingSet, command: Command): StoredOutcome | null {
+  if (command.keyFrom === 'request') return null;
+  const row = outcomeRow(command);
+  return (working.peek(row.kind, row.id) ?? null) as StoredOutcome | null;
+}
+
+export function outcomeRow(command: Command): RowKey {
+  return { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(command.operation, command.key) };
+}
+
+/** The entity a result is remembered for, `null` for a time only, `false` for not at all. */
+function rememberedFor(result: Result, command: Command): string | null | false {
+  if (command.keyFrom === 'request' || result.outcome.kind === 'refused' || result.remember === false)
+    return false;
+  return result.remember?.entity ?? null;
+}
+
+function entityRowsOf(result: Result, command: Command): RowKey[] {
+  const entities = [...(result.forget ?? [])];
+  const entity = rememberedFor(result, command);
+  if (typeof entity === 'string') entities.push(entity);
+  return entities.map(entityKeysRow);
+}
+
+function apply(working: WorkingSet, input: FoldInput, context: FoldContext, decision: Decision): FoldStep {
+  const { command } = input;
+  const { result, replayed } = decision;
+  const effects = pendingEffects(result.effects ?? [], command, context, input.table);
+  const outcome = outcomeOf(result, effects, input);
+  advance(working, context);
+  if (result.root !== undefined) working.root = { ...working.root, state: result.root };
+  for (const change of result.put ?? []) working.set(change, change.document);
+  for (const key of result.remove ?? []) working.set(key, null);
+  for (const entity of result.forget ?? []) forget(working, entity);
+  const entity = rememberedFor(result, command);
+  if (entity !== false && !replayed) {
+    remember(working, command, { inputDigest: command.inputDigest, entity, at: context.now, outcome });
+  }
+  // What no row remembers can only be asked for by the request's own waiter: the ring keeps it for a while.
+  if (entity === false && command.replyTo !== null) ring(working, command.requestId, outcome);
+  if (effects.length > 0) working.set(pendingRow(context), { effects });
+  return { kind: 'folded', outcome, effects };
+}
+
+function pendingRow(context: FoldContext): RowKey {
+  return { kind: RUNTIME_KINDS.pending, id: String(context.sequence).padStart(12, '0') };
+}
+
+function outcomeOf(result: Result, effects: readonly PendingEffect[], input: FoldInput): Outcome {
+  const { outcome } = result;
+  if (outcome.kind !== 'deferred') return outcome;
+  if ('at' in outcome) return outcome as Outcome;
+  const answering = (result.effects ?? []).findIndex(
+    (effect) => effect.kind === 'command' && effect.answers === true,
+  );
+  const pending = effects[answering];
+  if (pending?.kind !== 'append')
+    throw new Error(`deferring ${input.command.type} without an effect that answers`);
+  const topic: Topic = TOPICS[pending.topic];
+  if (topic.kind !== 'commands')
+    throw new Error(`deferring ${input.command.type} to a topic that nobody folds`);
+  const { operation, key } = pending.envelope;
+  return { kind: 'deferred', at: { table: topic.table, aggregate: pending.key, operation, key } };
+}
+
+function advance(working: WorkingSet, context: FoldContext): void {
+  working.root = { ...working.root, now: context.now, sequence: context.sequence };
+}
+
+function remember(working: WorkingSet, command: Command, stored: StoredOutcome): void {
+  const row = outcomeRow(command);
+  working.set(row, stored);
+  if (stored.entity === null) return;
+  const keysRow = entityKeysRow(stored.entity);
+  const keys = (working.peek(keysRow.kind, keysRow.id) ?? { outcomes: [] }) as EntityKeys;
+  if (!keys.outcomes.includes(row.id)) working.set(keysRow, { outcomes: [...keys.outcomes, row.id] });
+}
+
+function forget(working: WorkingSet, entity: string): void {
+  const keysRow = entityKeysRow(entity);
+  const keys = working.peek(keysRow.kind, keysRow.id) as EntityKeys | null;
+  for (const id of keys?.outcomes ?? []) working.set({ kind: RUNTIME_KINDS.outcome, id }, null);
+  working.set(keysRow, null);
+}
+
+/** Keeps an outcome for its waiter in the next slot of the ring. */
+export function ring(working: WorkingSet, requestId: string, outcome: Outcome): void {
+  const slot = working.root.recentNext;
+  working.set({ kind: RUNTIME_KINDS.recent, id: String(slot).padStart(2, '0') }, { requestId, outcome });
+  working.root = { ...working.root, recentNext: (slot + 1) % RECENT_OUTCOMES_MAX };
+}
