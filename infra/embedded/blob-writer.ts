@@ -7,8 +7,8 @@ import type { GroupCommit } from './group-commit.ts';
 /** The size of every chunk of a blob but the last one. */
 export const CHUNK_BYTES = 256 * 1024;
 
-interface BlobWriterParts {
-  readonly database: DatabaseSync;
+export interface BlobWriterParts {
+  readonly statements: BlobWriterStatements;
   readonly writer: GroupCommit;
   readonly clock: Clock;
   readonly removal: BlobRemoval;
@@ -23,16 +23,18 @@ interface BlobWriterParts {
  */
 export class EmbeddedBlobWriter implements BlobWriter {
   readonly #parts: BlobWriterParts;
-  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #statements: BlobWriterStatements;
   #id: number | null = null;
-  #chunk = Buffer.alloc(0);
+  /** Copies of what was written since the last chunk. */
+  #pieces: Buffer[] = [];
+  #held = 0;
   #chunks = 0;
   #length = 0;
   #state: 'open' | 'busy' | 'closed' | 'failed' = 'open';
 
   constructor(parts: BlobWriterParts) {
     this.#parts = parts;
-    this.#statements = prepareStatements(parts.database);
+    this.#statements = parts.statements;
     // The operations of this writer run in the order they are queued in, so none of them has to wait for the
     // registration; one that failed leaves no id, and then the next one fails.
     parts.writer.run(() => this.#register()).catch(() => {});
@@ -41,10 +43,11 @@ export class EmbeddedBlobWriter implements BlobWriter {
   async write(bytes: Uint8Array): Promise<void> {
     await this.#exclusively(async () => {
       for (let position = 0; position < bytes.length; ) {
-        const piece = bytes.subarray(position, position + CHUNK_BYTES - this.#chunk.length);
-        this.#chunk = Buffer.concat([this.#chunk, piece]);
+        const piece = bytes.subarray(position, position + CHUNK_BYTES - this.#held);
+        this.#pieces.push(Buffer.from(piece));
+        this.#held += piece.length;
         position += piece.length;
-        if (this.#chunk.length === CHUNK_BYTES) await this.#flush();
+        if (this.#held === CHUNK_BYTES) await this.#flush();
       }
     });
     this.#state = 'open';
@@ -62,7 +65,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
   async abort(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#state = 'failed';
-    this.#chunk = Buffer.alloc(0);
+    this.#drop();
     await this.#parts.removal.removeOne(() => this.#id);
   }
 
@@ -79,9 +82,14 @@ export class EmbeddedBlobWriter implements BlobWriter {
 
   async #flush(): Promise<void> {
     await this.#parts.writer.run(() => this.#insertChunk(this.#touch()));
-    this.#length += this.#chunk.length;
+    this.#length += this.#held;
     this.#chunks += 1;
-    this.#chunk = Buffer.alloc(0);
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#pieces = [];
+    this.#held = 0;
   }
 
   #register(): void {
@@ -100,21 +108,24 @@ export class EmbeddedBlobWriter implements BlobWriter {
   }
 
   #insertChunk(id: number): void {
-    this.#statements.insertChunk.run(id, this.#chunks, this.#chunk);
+    this.#statements.insertChunk.run(id, this.#chunks, Buffer.concat(this.#pieces));
   }
 
   /** Writes the rest and makes the blob readable, instead of an earlier one, whose id is returned. */
   #complete(): number[] {
     const id = this.#touch();
-    if (this.#chunk.length > 0) this.#insertChunk(id);
+    if (this.#held > 0) this.#insertChunk(id);
     const { owner, group, name } = this.#parts.address;
     const replaced = this.#statements.replace.all(owner, group, name);
-    this.#statements.complete.run(this.#length + this.#chunk.length, id);
+    this.#statements.complete.run(this.#length + this.#held, id);
     return replaced.map((row) => Number(row['id']));
   }
 }
 
-function prepareStatements(database: DatabaseSync) {
+export type BlobWriterStatements = ReturnType<typeof prepareBlobWriter>;
+
+/** The statements that all writers of a database share. */
+export function prepareBlobWriter(database: DatabaseSync) {
   return {
     register: database.prepare(
       `INSERT INTO blob (owner, blob_group, name, state, expires_at, touched_at)

@@ -10,7 +10,12 @@ import type {
 } from '../../topics/ports/blobs.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import { BlobRemoval } from './blob-removal.ts';
-import { CHUNK_BYTES, EmbeddedBlobWriter } from './blob-writer.ts';
+import {
+  type BlobWriterStatements,
+  CHUNK_BYTES,
+  EmbeddedBlobWriter,
+  prepareBlobWriter,
+} from './blob-writer.ts';
 import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 
@@ -24,7 +29,7 @@ interface BlobRow {
 
 /** Blobs in the embedded database, in chunks of 256 KiB. A blob is readable once its row says `complete`. */
 export class EmbeddedBlobs implements Blobs {
-  readonly #database: DatabaseSync;
+  readonly #statements: BlobWriterStatements;
   readonly #writer: GroupCommit;
   readonly #clock: Clock;
   readonly #removal: BlobRemoval;
@@ -32,7 +37,7 @@ export class EmbeddedBlobs implements Blobs {
   readonly #chunk: StatementSync;
 
   constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock) {
-    this.#database = database;
+    this.#statements = prepareBlobWriter(database);
     this.#writer = writer;
     this.#clock = clock;
     this.#removal = new BlobRemoval(database, writer);
@@ -48,7 +53,7 @@ export class EmbeddedBlobs implements Blobs {
 
   create(address: BlobAddress, options: BlobOptions): BlobWriter {
     return new EmbeddedBlobWriter({
-      database: this.#database,
+      statements: this.#statements,
       writer: this.#writer,
       clock: this.#clock,
       removal: this.#removal,

@@ -12,6 +12,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 /** What the connection must be set to, and what SQLite answers when it is. */
 const PRAGMAS = [
   { name: 'busy_timeout', value: String(BUSY_TIMEOUT_MS), readBack: BUSY_TIMEOUT_MS },
+  // The filler of the table blob_chunk is measured by it. Only a new file takes another.
+  { name: 'page_size', value: '4096', readBack: 4096 },
   { name: 'journal_mode', value: 'WAL', readBack: 'wal' },
   // FULL: the write-ahead log is on the disk before COMMIT returns. The default differs between builds.
   { name: 'synchronous', value: 'FULL', readBack: 2 },

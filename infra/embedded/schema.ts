@@ -69,9 +69,14 @@ CREATE INDEX IF NOT EXISTS blob_by_address ON blob (owner, blob_group, name);
 CREATE INDEX IF NOT EXISTS blob_by_expiry ON blob (expires_at) WHERE state = 'complete' AND expires_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS blob_unfinished ON blob (state, touched_at) WHERE state <> 'complete';
 
+-- secure_delete zeros what is freed, but not the copies of a row that SQLite leaves in a page when it spreads rows over
+-- other pages. Only the head of a row lies in such a page (at most 1,002 bytes at a page size of 4 KiB); the rest has
+-- overflow pages of its own, which never move and are zeroed as a whole. So a filler keeps the private bytes out of
+-- the head.
 CREATE TABLE IF NOT EXISTS blob_chunk (
   blob_id INTEGER NOT NULL,
   number INTEGER NOT NULL,
+  filler BLOB NOT NULL DEFAULT (zeroblob(1024)),
   bytes BLOB NOT NULL,
   PRIMARY KEY (blob_id, number)
 ) STRICT, WITHOUT ROWID;
