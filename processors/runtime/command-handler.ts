@@ -153,7 +153,7 @@ class CommandHandler implements PartitionHandler {
 
   async #parse(record: LogRecord): Promise<ParsedRecord | null> {
     try {
-      return { record, command: parseCommand(this.#topic.schemas, record.value) as Command };
+      return { record, command: parseCommand(this.#fold.schemas, record.value) as Command };
     } catch (error) {
       await sendDeadLetter(this.#engines, record, reasonOf(error));
       return null;

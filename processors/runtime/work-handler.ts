@@ -6,7 +6,7 @@ import {
   parseCommand,
 } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
-import { TOPICS, type TopicName } from '../../topics/catalogue.ts';
+import type { TopicName } from '../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type {
   LogRecord,
@@ -111,7 +111,7 @@ class WorkHandler implements PartitionHandler {
   async #settle(record: LogRecord): Promise<void> {
     let item: Command;
     try {
-      item = parseCommand(TOPICS[this.#work.topic].schemas, record.value) as Command;
+      item = parseCommand(this.#work.schemas, record.value) as Command;
     } catch (error) {
       await sendDeadLetter(this.#engines, record, reasonOf(error));
       return;

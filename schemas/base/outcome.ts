@@ -74,7 +74,8 @@ export interface OutcomeKey {
   readonly requestId: string;
   readonly operation: string;
   readonly key: string;
-  readonly inputDigest: string;
+  /** Null where the key alone names one command. */
+  readonly inputDigest: string | null;
 }
 
 /**
@@ -87,7 +88,8 @@ export function findOutcome(
 ): Outcome | null {
   const row = rowOf({ kind: RUNTIME_KINDS.outcome, id: outcomeRowId(wanted.operation, wanted.key) });
   const stored = row === null ? null : storedOutcomeSchema.parse(row);
-  if (stored !== null && stored.inputDigest === wanted.inputDigest) return stored.outcome;
+  if (stored !== null && stored.inputDigest === (wanted.inputDigest ?? stored.inputDigest))
+    return stored.outcome;
   for (const slot of RECENT_ROWS) {
     const recent = rowOf(slot);
     if (recent !== null && recent['requestId'] === wanted.requestId)
