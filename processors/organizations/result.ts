@@ -1,0 +1,19 @@
+import type { z } from 'zod';
+import type { organizationsCommands } from '../../schemas/organizations/commands.ts';
+import type { OrganizationDocument, OrganizationRows } from '../../schemas/organizations/documents.ts';
+import type { FoldResult, View } from '../runtime/fold.ts';
+
+export type OrganizationView = View<OrganizationDocument, OrganizationRows>;
+
+export type OrganizationResult = FoldResult<OrganizationDocument, OrganizationRows>;
+
+/** The input of one command type. */
+export type OrganizationInput<Type extends keyof typeof organizationsCommands> = z.infer<
+  (typeof organizationsCommands)[Type]
+>;
+
+/** A notice that was taken in, by nobody who waits and in a way that is harmless to repeat. */
+export const NOTED = {
+  outcome: { kind: 'done', result: {} },
+  remember: false,
+} as const satisfies OrganizationResult;

@@ -1,0 +1,30 @@
+import type { Limits } from '../../schemas/limits.ts';
+import { peopleCommands } from '../../schemas/people/commands.ts';
+import { type PersonDocument, personDocumentSchema } from '../../schemas/people/documents.ts';
+import { defineFold, type FoldDefinition } from '../runtime/fold.ts';
+import { createPerson } from './create.ts';
+import type { PersonRows } from './result.ts';
+import { endSession, startSession } from './sessions.ts';
+
+export type PeopleFold = FoldDefinition<PersonDocument, PersonRows, typeof peopleCommands>;
+
+/** The fold of people: each one aggregate, keyed by the e-mail address's HMAC (design rule 11). */
+export function createPeopleFold(limits: Limits): PeopleFold {
+  return defineFold<PersonDocument, PersonRows, typeof peopleCommands>({
+    topic: 'people',
+    schemas: peopleCommands,
+    rootSchema: personDocumentSchema,
+    rowSchemas: {},
+    reads: () => [],
+    fold({ root }, command, context) {
+      switch (command.type) {
+        case 'create':
+          return createPerson(root, command.input, context, limits);
+        case 'session-start':
+          return startSession(root, command.input, context, limits);
+        case 'session-end':
+          return endSession(root, command.input);
+      }
+    },
+  });
+}

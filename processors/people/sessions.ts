@@ -1,0 +1,74 @@
+import { refusal } from '../../schemas/base/errors.ts';
+import type { Limits } from '../../schemas/limits.ts';
+import type { ConsoleSession, PersonDocument } from '../../schemas/people/documents.ts';
+import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
+import { type Effect, type FoldContext, refused } from '../runtime/fold.ts';
+import type { PersonInput, PersonResult } from './result.ts';
+
+/** Signs a person in whose password was verified against the identity that the command names. */
+export function startSession(
+  root: PersonDocument | null,
+  { identityBlob, sessionDigest }: PersonInput<'session-start'>,
+  context: FoldContext,
+  limits: Limits,
+): PersonResult {
+  if (root === null || root.identityBlob !== identityBlob) return refused(SIGN_IN_REFUSED);
+  const [organizationId] = root.organizationIds;
+  if (organizationId === undefined) {
+    return refused(refusal('forbidden', 'This person belongs to no organization.'));
+  }
+  const opened = openSession(root, { digest: sessionDigest, organizationId }, context, limits);
+  return { outcome: { kind: 'done', result: { userId: root.userId } }, ...opened };
+}
+
+/** Signs out. A session that has ended already is no error: the wish is fulfilled. */
+export function endSession(
+  root: PersonDocument | null,
+  { sessionDigest }: PersonInput<'session-end'>,
+): PersonResult {
+  const outcome = { kind: 'done', result: {} } as const;
+  const ended = root?.sessions.find((session) => session.digest === sessionDigest);
+  if (root === null || ended === undefined) return { outcome };
+  return {
+    outcome,
+    root: { ...root, sessions: root.sessions.filter((session) => session !== ended) },
+    effects: [endLookup(ended)],
+  };
+}
+
+/** Adds a session; ended ones are dropped, and beyond the limit the oldest ends. */
+export function openSession(
+  person: PersonDocument,
+  { digest, organizationId }: Pick<ConsoleSession, 'digest' | 'organizationId'>,
+  context: FoldContext,
+  limits: Limits,
+): { root: PersonDocument; effects: Effect[] } {
+  const { sessionMs, sessionsPerPerson } = limits.console;
+  const opened: ConsoleSession = {
+    digest,
+    createdAt: context.now,
+    expiresAt: context.now + sessionMs,
+    organizationId,
+  };
+  const sessions = [...person.sessions.filter(({ expiresAt }) => context.now < expiresAt), opened];
+  const evicted = sessions.slice(0, Math.max(0, sessions.length - sessionsPerPerson));
+  return {
+    root: { ...person, sessions: sessions.slice(evicted.length) },
+    effects: [
+      ...evicted.map(endLookup),
+      {
+        kind: 'lookup',
+        lookup: {
+          kind: 'console-session',
+          digest,
+          target: { personKey: context.aggregate },
+          expiresAt: opened.expiresAt,
+        },
+      },
+    ],
+  };
+}
+
+function endLookup({ digest, expiresAt }: ConsoleSession): Effect {
+  return { kind: 'lookup', lookup: { kind: 'console-session', digest, target: null, expiresAt } };
+}

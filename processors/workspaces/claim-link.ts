@@ -1,0 +1,57 @@
+import { digestsEqual } from '../../schemas/base/digest.ts';
+import { refusal } from '../../schemas/base/errors.ts';
+import type { Limits } from '../../schemas/limits.ts';
+import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
+import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
+import { type Effect, type FoldContext, refused } from '../runtime/fold.ts';
+import type { WorkspaceInput, WorkspaceResult } from './result.ts';
+
+/** Opens the link with which a person attaches the preview, and ends the one before it. */
+export function openClaimLink(
+  root: WorkspaceDocument | null,
+  input: WorkspaceInput<'claim-link'>,
+  context: FoldContext,
+  limits: Limits,
+): WorkspaceResult {
+  if (root === null) return refused(refusal('not_found', 'There is no such workspace.'));
+  const ended = workspaceRefusal(root, context.now, 'allowed');
+  if (ended !== null) return refused(ended);
+  if (root.provisionDigest === null || !digestsEqual(root.provisionDigest, input.provisionDigest)) {
+    return refused(
+      refusal('forbidden', 'provisionToken: expected the token that this workspace was created with.'),
+    );
+  }
+  if (root.attachment !== null) {
+    return refused(refusal('state_conflict', 'The workspace is attached to an organization already.'));
+  }
+  const expiresAt = Math.min(
+    context.now + limits.workspace.claimLinkMs,
+    root.expiresAt ?? Number.MAX_SAFE_INTEGER,
+  );
+  return {
+    outcome: { kind: 'done', result: { expiresAt } },
+    root: {
+      ...root,
+      claimLink: { digest: input.claimDigest, expiresAt, attemptsLeft: limits.workspace.confirmAttempts },
+    },
+    effects: [
+      ...endLink(root),
+      {
+        kind: 'lookup',
+        lookup: {
+          kind: 'claim-code',
+          digest: input.claimDigest,
+          target: { installationId: context.aggregate },
+          expiresAt,
+        },
+      },
+    ],
+  };
+}
+
+/** Ends the look-up of the link that is open, if one is. */
+export function endLink({ claimLink }: WorkspaceDocument): Effect[] {
+  if (claimLink === null) return [];
+  const { digest, expiresAt } = claimLink;
+  return [{ kind: 'lookup', lookup: { kind: 'claim-code', digest, target: null, expiresAt } }];
+}
