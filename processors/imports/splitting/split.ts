@@ -1,0 +1,128 @@
+import { createHash, type Hash } from 'node:crypto';
+import { digestsEqual } from '../../../schemas/base/digest.ts';
+import { HEADER_PREFIX_BYTES, headerOf, NO_HEADER } from '../../../schemas/csv/header.ts';
+import { isBlank, RecordScanner, type ScannedRecord } from '../../../schemas/csv/scanner.ts';
+import type { FileFault } from '../../../schemas/imports/file-faults.ts';
+import type { PartitionRange } from '../../../schemas/imports/work.ts';
+import { artifactFrameBound, artifactRowBound } from './artifact-bound.ts';
+import { PartitionCutter } from './partition-cutter.ts';
+
+/** The bytes of a file in order, in pieces of any size. */
+export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** What is known of a file before it is read. */
+export interface SplitExpectations {
+  readonly byteLength: number;
+  readonly sha256: string;
+  /** Data rows that the plan allows. */
+  readonly rowsMax: number;
+  /** Fields of the import's schema revision, for the bound on artifacts. */
+  readonly fieldCount: number;
+}
+
+export type SplitResult =
+  | {
+      readonly kind: 'split';
+      readonly header: { readonly columns: number };
+      /** Data records, valid or not. */
+      readonly rows: number;
+      /** Every blank line of the file; those before the header are in no partition. */
+      readonly blank: number;
+      readonly partitions: readonly PartitionRange[];
+      /** The artifacts of one validation of the whole file are never larger together, whatever the mapping is. */
+      readonly artifactBytesBound: number;
+    }
+  | { readonly kind: 'fault'; readonly fault: FileFault };
+
+/**
+ * Cuts a file into partitions in one pass. The bytes are those that the upload found to be UTF-8, so nothing looks at
+ * that again.
+ *
+ * The first fault in file order wins, and the result is the same for every way to cut the file. The file is read to its
+ * end even after a fault: a verdict counts only about the bytes that were announced.
+ *
+ * @throws {Error} when length or digest of the bytes are not those announced
+ */
+export async function splitFile(chunks: Chunks, expectations: SplitExpectations): Promise<SplitResult> {
+  const splitter = new Splitter(expectations);
+  for await (const chunk of chunks) splitter.write(chunk);
+  return splitter.finish();
+}
+
+class Splitter {
+  readonly #expectations: SplitExpectations;
+  readonly #digest: Hash = createHash('sha256');
+  readonly #scanner = new RecordScanner((record) => this.#take(record));
+  readonly #cutter = new PartitionCutter();
+  /** The start of the file, up to {@link HEADER_PREFIX_BYTES}. */
+  readonly #prefix: Uint8Array[] = [];
+  #byteLength = 0;
+  #header: ScannedRecord | null = null;
+  #blank = 0;
+  #rowsBound = 0;
+  #tooManyRows: FileFault | null = null;
+
+  constructor(expectations: SplitExpectations) {
+    this.#expectations = expectations;
+  }
+
+  write(chunk: Uint8Array): void {
+    const missing = HEADER_PREFIX_BYTES - this.#byteLength;
+    // A copy, because the caller may reuse the chunk's memory.
+    if (missing > 0) this.#prefix.push(new Uint8Array(chunk.subarray(0, missing)));
+    this.#byteLength += chunk.length;
+    this.#digest.update(chunk);
+    this.#scanner.write(chunk);
+  }
+
+  async finish(): Promise<SplitResult> {
+    this.#checkAnnounced();
+    const scanFault = this.#scanner.finish();
+    const header = this.#header;
+    if (header === null) return { kind: 'fault', fault: scanFault ?? NO_HEADER };
+    const read = await headerOf(header, Buffer.concat(this.#prefix));
+    if (read.kind === 'fault') return read;
+    const fault = this.#tooManyRows ?? scanFault;
+    if (fault !== null) return { kind: 'fault', fault };
+    const partitions = this.#cutter.finish();
+    if (partitions.length === 0) return { kind: 'fault', fault: NO_ROWS };
+    return {
+      kind: 'split',
+      header: { columns: header.columns },
+      rows: this.#cutter.rows,
+      blank: this.#blank,
+      partitions,
+      artifactBytesBound: this.#rowsBound + artifactFrameBound(partitions.length),
+    };
+  }
+
+  #take(record: ScannedRecord): void {
+    // What follows the first row too many can neither change the verdict nor may it grow the list of partitions.
+    if (this.#tooManyRows !== null) return;
+    const blank = isBlank(record);
+    if (blank) this.#blank += 1;
+    if (this.#header === null) {
+      if (!blank) this.#header = record;
+      return;
+    }
+    if (blank) {
+      this.#cutter.add(record);
+      return;
+    }
+    if (this.#cutter.rows === this.#expectations.rowsMax) {
+      this.#tooManyRows = { code: 'too_many_rows', line: record.line, byteOffset: record.start };
+      return;
+    }
+    this.#cutter.add(record);
+    this.#rowsBound += artifactRowBound(record, this.#header.columns, this.#expectations.fieldCount);
+  }
+
+  #checkAnnounced(): void {
+    const { byteLength, sha256 } = this.#expectations;
+    if (this.#byteLength !== byteLength || !digestsEqual(this.#digest.digest('hex'), sha256)) {
+      throw new Error('reading a source whose bytes are not those that were announced');
+    }
+  }
+}
+
+const NO_ROWS: FileFault = { code: 'no_rows', line: null, byteOffset: null };

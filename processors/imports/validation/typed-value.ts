@@ -1,0 +1,100 @@
+import type { Field } from '../../../schemas/imports/configuration.ts';
+import type { RowErrorCode } from '../../../schemas/imports/file-faults.ts';
+import type { CanonicalValue } from '../../../schemas/imports/identity.ts';
+import { readCalendarDate } from './calendar-date.ts';
+
+/** A cell read as its field's type: the value, or what is wrong and what would be allowed. */
+export type TypedValue =
+  | { readonly kind: 'value'; readonly value: CanonicalValue }
+  | { readonly kind: 'error'; readonly code: RowErrorCode; readonly message: string };
+
+/**
+ * Reads one cell by the type rules of contract D. Nothing is trimmed, guessed or rounded: a value is the cell's own text,
+ * but for dates, which become `YYYY-MM-DD`, and booleans. The empty cell is null, and an error where a value is required.
+ */
+export function readTypedValue(field: Field, cell: string): TypedValue {
+  if (cell === '') return field.required ? REQUIRED : { kind: 'value', value: null };
+  switch (field.type) {
+    case 'text':
+      return readText(field, cell);
+    case 'integer':
+      return INTEGER.test(cell) ? { kind: 'value', value: cell } : NOT_INTEGER;
+    case 'decimal':
+      return readDecimal(field, cell);
+    case 'date':
+      return readDate(field, cell);
+    case 'boolean':
+      return cell === 'true' || cell === 'false' ? { kind: 'value', value: cell === 'true' } : NOT_BOOLEAN;
+  }
+}
+
+const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
+const DECIMAL = /^-?(?<whole>0|[1-9][0-9]*)(?:\.(?<fraction>[0-9]+))?$/;
+
+const REQUIRED = error('required', 'A value is required.');
+const NOT_INTEGER = error(
+  'not_integer',
+  'A whole number is allowed: digits without leading zeros, spaces or separators, with - before a negative one.',
+);
+const NOT_DECIMAL = error(
+  'not_decimal',
+  'A decimal number is allowed: digits without leading zeros, spaces or separators, with a point before the fraction.',
+);
+const NOT_BOOLEAN = error('not_boolean', 'Only true and false are allowed.');
+
+function readText(field: Extract<Field, { type: 'text' }>, cell: string): TypedValue {
+  const { maxLength } = field;
+  if (maxLength === undefined || !isLongerThan(cell, maxLength)) return { kind: 'value', value: cell };
+  return error('too_long', `At most ${counted(maxLength, 'character')} are allowed.`);
+}
+
+function readDecimal(field: Extract<Field, { type: 'decimal' }>, cell: string): TypedValue {
+  const { whole, fraction = '' } = DECIMAL.exec(cell)?.groups ?? {};
+  if (whole === undefined) return NOT_DECIMAL;
+  const { precision = Number.POSITIVE_INFINITY, scale = Number.POSITIVE_INFINITY } = field;
+  // Leading zeros are not significant, trailing ones are: 0.050 has two significant digits.
+  const significant = `${whole}${fraction}`.replace(/^0+/, '').length;
+  if (significant <= precision && fraction.length <= scale) return { kind: 'value', value: cell };
+  return error('out_of_range', decimalRule(field));
+}
+
+function readDate(field: Extract<Field, { type: 'date' }>, cell: string): TypedValue {
+  const format = field.format ?? 'YYYY-MM-DD';
+  const value = readCalendarDate(cell, format);
+  return value === null
+    ? error('not_date', `A date that exists is allowed, written as ${format}.`)
+    : { kind: 'value', value };
+}
+
+function decimalRule({
+  precision,
+  scale,
+}: {
+  precision?: number | undefined;
+  scale?: number | undefined;
+}): string {
+  const rules = [
+    precision === undefined ? [] : [counted(precision, 'significant digit')],
+    scale === undefined ? [] : [`${counted(scale, 'digit')} after the point`],
+  ].flat();
+  return `At most ${rules.join(' and ')} are allowed.`;
+}
+
+/** Whether a text has more Unicode code points than allowed, without taking it apart where its length already tells. */
+function isLongerThan(text: string, codePointsMax: number): boolean {
+  if (text.length <= codePointsMax) return false;
+  let codePoints = 0;
+  for (const _ of text) {
+    codePoints += 1;
+    if (codePoints > codePointsMax) return true;
+  }
+  return false;
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+function error(code: RowErrorCode, message: string): TypedValue {
+  return { kind: 'error', code, message };
+}

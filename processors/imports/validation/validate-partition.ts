@@ -1,0 +1,94 @@
+import { readRows } from '../../../schemas/csv/cells.ts';
+import type { ColumnMapping, Field } from '../../../schemas/imports/configuration.ts';
+import type { ErrorCount, RowError } from '../../../schemas/imports/file-faults.ts';
+import { ackDigest, batchId, type CanonicalValue, rowId } from '../../../schemas/imports/identity.ts';
+import type { PartitionRange } from '../../../schemas/imports/work.ts';
+import { countErrors } from './error-counts.ts';
+import { validateRow } from './validate-row.ts';
+
+/** Row errors of one partition that are kept in full; all of them are counted. */
+export const PARTITION_ERRORS_KEPT = 1000;
+
+/** A byte range of a file with everything that its rows are judged by. */
+export interface PartitionInput {
+  /** The bytes of `range`. */
+  readonly bytes: Uint8Array;
+  readonly range: PartitionRange;
+  readonly headerColumns: number;
+  readonly fields: readonly Field[];
+  /** Every index is a column of the header. A field that is not named here is empty in every row. */
+  readonly columns: readonly ColumnMapping[];
+  readonly schemaId: string;
+  readonly schemaRevision: number;
+}
+
+export interface PartitionResult {
+  readonly valid: number;
+  readonly invalid: number;
+  readonly blank: number;
+  /** The first {@link PARTITION_ERRORS_KEPT}, by row, then in schema-field order. */
+  readonly errors: readonly RowError[];
+  /** All errors by column and code: whole records first, then in schema-field order. */
+  readonly errorCounts: readonly ErrorCount[];
+  /**
+   * UTF-8 JSON: an array with one entry a row, which is the array of canonical values in schema-field order, or null for
+   * an invalid row.
+   */
+  readonly artifact: Uint8Array;
+  /** The identity of the batch; null unless every row is valid. */
+  readonly batchId: string | null;
+  /** What an acknowledgment of the whole batch comes down to; null unless every row is valid. */
+  readonly ackDigest: string | null;
+}
+
+/**
+ * Judges every row of a partition. The result depends on the input alone, so it can be made again by anyone.
+ *
+ * @throws {Error} when the bytes are not the range that the split cut, or the mapping names a column that the header does
+ *   not have: bugs or damaged bytes, never a customer's mistake
+ */
+export async function validatePartition(input: PartitionInput): Promise<PartitionResult> {
+  const { range, fields } = input;
+  const { rows, blank } = await readRows(input.bytes, { offset: range.start, line: range.firstLine });
+  if (rows.length !== range.rows || blank !== range.blank) {
+    throw new Error(`reading a partition of ${range.rows} rows: seen ${rows.length}`);
+  }
+  const rules = { fields, sources: sourcesOf(input), headerColumns: input.headerColumns };
+  const errors: RowError[] = [];
+  const entries: (readonly CanonicalValue[] | null)[] = [];
+  for (const [index, row] of rows.entries()) {
+    const verdict = validateRow(row, range.firstRow + index, rules);
+    entries.push(verdict.kind === 'valid' ? verdict.values : null);
+    if (verdict.kind === 'invalid') errors.push(...verdict.errors);
+  }
+  const valid = entries.filter((entry) => entry !== null);
+  return {
+    valid: valid.length,
+    invalid: entries.length - valid.length,
+    blank,
+    errors: errors.slice(0, PARTITION_ERRORS_KEPT),
+    errorCounts: countErrors(errors, fields),
+    artifact: new TextEncoder().encode(JSON.stringify(entries)),
+    ...(valid.length === entries.length ? identify(input, valid) : { batchId: null, ackDigest: null }),
+  };
+}
+
+function identify(input: PartitionInput, rows: readonly (readonly CanonicalValue[])[]) {
+  const { schemaId, schemaRevision, range } = input;
+  const rowIds = rows.map((values, index) => rowId(schemaId, schemaRevision, range.firstRow + index, values));
+  return {
+    batchId: batchId(schemaId, schemaRevision, range.index, range.firstRow, rowIds),
+    ackDigest: ackDigest(rowIds),
+  };
+}
+
+/** The column of each field in schema order, or null where none is mapped to it. */
+function sourcesOf({ fields, columns, headerColumns }: PartitionInput): (number | null)[] {
+  const sources = new Map<string, number>();
+  for (const { target, index } of columns) {
+    if (index === null || index >= headerColumns)
+      throw new Error('validating with a mapping of another header');
+    sources.set(target, index);
+  }
+  return fields.map((field) => sources.get(field.key) ?? null);
+}

@@ -1,0 +1,14 @@
+/** Columns of a header row (specification 8, "Import shape"). */
+export const COLUMNS_MAX = 100;
+
+/** Decoded UTF-8 bytes of one field: without its enclosing quotes, doubled quotes counted once (specification 8). */
+export const FIELD_BYTES_MAX = 16 * 1024;
+
+/** Bytes of one record as it stands in the file, without its line end (specification 8). */
+export const RECORD_BYTES_MAX = 64 * 1024;
+
+/**
+ * The header record has to end within this many bytes of the file, a BOM and blank lines before it included, so that
+ * whoever needs the names alone never reads further.
+ */
+export const HEADER_BYTES_MAX = RECORD_BYTES_MAX;
