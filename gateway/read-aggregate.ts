@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { jsonObjectSchema } from '../schemas/base/json.ts';
+import type { z } from 'zod';
+import { stateOf } from '../schemas/base/aggregate-root.ts';
 import type { AggregateRef, RowKey, Store } from '../topics/ports/store.ts';
 
 export interface AggregateReading<Root> {
@@ -22,7 +22,7 @@ export async function readAggregate<Root>(
   rows: readonly RowKey[] = [],
 ): Promise<AggregateReading<Root>> {
   const snapshot = await store.read(aggregate, rows);
-  const state = snapshot.root === null ? null : storedRootSchema.parse(snapshot.root.document).state;
+  const state = snapshot.root === null ? null : stateOf(snapshot.root.document);
   return {
     root: state === null ? null : rootSchema.parse(state),
     row(kind, id, schema) {
@@ -31,6 +31,3 @@ export async function readAggregate<Root>(
     },
   };
 }
-
-/** The part of a stored root that is the product's; the rest is the runtime's. */
-const storedRootSchema = z.object({ state: jsonObjectSchema.nullable() });

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** The longest address that can be delivered to (RFC 5321, 4.5.3.1.3, without the angle brackets). */
+export const EMAIL_CHARACTERS_MAX = 254;
+
+/**
+ * An e-mail address in the one form that decides who a person is: trimmed, Unicode NFKC, lower case. RFC 5321 lets the
+ * local part be case-sensitive; no mail provider of people makes use of it, and two accounts would surprise everybody.
+ */
+export function normaliseEmail(text: string): string {
+  return text.trim().normalize('NFKC').toLowerCase();
+}
+
+/** An e-mail address as it is typed; {@link normaliseEmail} gives the one that counts. */
+export const emailSchema = z
+  .string()
+  .max(EMAIL_CHARACTERS_MAX)
+  .refine((text) => text.isWellFormed() && EMAIL.test(normaliseEmail(text)), 'expected an e-mail address');
+
+/** One `@` with something before it and a host name behind it: what decides is whether mail arrives. */
+const EMAIL =
+  /^[^\s@"(),:;<>[\\\]\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;

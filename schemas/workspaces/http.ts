@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { idSchema } from '../base/ids.ts';
+import { limitUseSchema } from '../base/limit-use.ts';
+import { nameSchema } from '../base/name.ts';
+import { pageLimitSchema } from '../base/paging.ts';
+import { secretSchema } from '../base/secrets.ts';
+import { isoTimeSchema } from '../base/time.ts';
+import { cohortSchema } from './documents.ts';
+import { planSchema, productSchema, storedWorkspaceStateSchema } from './lifecycle.ts';
+
+const count = z.int().nonnegative();
+
+/** The state as callers see it: also `expired`, which is computed. */
+export const workspaceStateSchema = z.enum([...storedWorkspaceStateSchema.options, 'expired']);
+
+const summaryFields = {
+  workspaceId: idSchema('workspace'),
+  installationId: idSchema('installation'),
+  name: nameSchema,
+  cohort: cohortSchema,
+  products: z.array(productSchema),
+  state: workspaceStateSchema,
+  plan: planSchema,
+  expiresAt: isoTimeSchema.nullable(),
+};
+
+const workspaceFields = {
+  ...summaryFields,
+  createdAt: isoTimeSchema,
+  /** The address where an owner opens the workspace. */
+  console: z.url(),
+};
+
+/** POST `/v1/agent/workspaces`. */
+export const createWorkspaceRequestSchema = z.strictObject({
+  name: nameSchema,
+  cohort: cohortSchema,
+  /** Opt-ins, each once. */
+  products: z
+    .array(productSchema)
+    .max(productSchema.options.length)
+    .refine((products) => new Set(products).size === products.length, 'expected every product once')
+    .optional(),
+  /** Made and kept by the caller before the request, so that one whose answer was lost can be repeated. */
+  provisionToken: secretSchema('provision').optional(),
+});
+
+export const createdWorkspaceSchema = z.strictObject({
+  ...workspaceFields,
+  provisionToken: secretSchema('provision'),
+  credential: secretSchema('project'),
+});
+
+/** GET `/v1/agent/workspace`. */
+export const agentWorkspaceSchema = z.strictObject({
+  ...workspaceFields,
+  activation: z.strictObject({
+    attachedAt: isoTimeSchema.nullable(),
+    claimedAt: isoTimeSchema.nullable(),
+  }),
+  /** By product, then by limit. */
+  limits: z.record(z.string(), z.record(z.string(), limitUseSchema)),
+});
+
+/** POST `/v1/agent/workspace/claim-link`. */
+export const claimLinkRequestSchema = z.strictObject({ provisionToken: secretSchema('provision') });
+
+export const claimLinkAnswerSchema = z.strictObject({
+  /** The code is in the fragment, which browsers send to nobody. */
+  claimUrl: z.url(),
+  confirmCode: z.string(),
+  expiresAt: isoTimeSchema,
+});
+
+/** What is inside of a workspace, as counts that a person understands. */
+export const inventorySchema = z.strictObject({ importSchemas: count, imports: count });
+
+export type Inventory = z.infer<typeof inventorySchema>;
+
+/** Something that worked, seen by the service itself: what a claim takes (contract B). */
+export const verifiedResultSchema = z.strictObject({
+  kind: z.enum(['import']),
+  id: z.string(),
+  at: isoTimeSchema,
+});
+
+export type VerifiedResult = z.infer<typeof verifiedResultSchema>;
+
+const contentFields = {
+  inventory: inventorySchema,
+  results: z.array(verifiedResultSchema),
+  credentials: z.array(
+    z.strictObject({
+      credentialId: idSchema('credential'),
+      last4: z.string(),
+      lastUsedAt: isoTimeSchema.nullable(),
+    }),
+  ),
+};
+
+const claimCode = { code: secretSchema('claim') };
+
+/** POST `/v1/console/claims/inspect`. */
+export const inspectClaimRequestSchema = z.strictObject(claimCode);
+
+export const claimInspectionSchema = z.strictObject({
+  workspaceId: idSchema('workspace'),
+  name: nameSchema,
+  cohort: cohortSchema,
+  createdAt: isoTimeSchema,
+  expiresAt: isoTimeSchema.nullable(),
+  ...contentFields,
+  /** Whether it could be claimed now, and a sentence why not. */
+  claimable: z.boolean(),
+  reason: z.string().nullable(),
+});
+
+/** POST `/v1/console/claims/attach`. */
+export const attachClaimRequestSchema = z.strictObject({
+  ...claimCode,
+  confirm: z
+    .string()
+    .regex(
+      /^[A-HJ-NP-Za-hj-np-z2-9]{4}$/,
+      'expected the four letters and digits shown together with the link',
+    ),
+});
+
+/** A workspace as its owner sees it: GET `/v1/console/workspaces/{workspaceId}`. */
+export const consoleWorkspaceSchema = z.strictObject({
+  ...workspaceFields,
+  organizationId: idSchema('organization'),
+  attachedAt: isoTimeSchema,
+  claimedAt: isoTimeSchema.nullable(),
+  ...contentFields,
+});
+
+/** GET `/v1/console/workspaces`: newest first. */
+export const listWorkspacesQuerySchema = z.strictObject({
+  cursor: z
+    .string()
+    .regex(/^[0-9]{15}:wks_[a-z2-7]{24}$/, 'expected the nextCursor of the page before')
+    .optional(),
+  limit: pageLimitSchema,
+});
+
+export const workspaceListSchema = z.strictObject({
+  workspaces: z.array(z.strictObject(summaryFields)),
+  nextCursor: z.string().nullable(),
+});
+
+/** The path parameter of every route under `/v1/console/workspaces/{workspaceId}`. */
+export const workspaceParamsSchema = z.strictObject({ workspaceId: idSchema('workspace') });
+
+const endpointSchema = z.strictObject({
+  method: z.string(),
+  path: z.string(),
+  host: z.string(),
+  auth: z.string(),
+});
+
+const planNumbersSchema = z.record(z.string(), z.number());
+
+/** GET `/v1/agent/capabilities`. */
+export const capabilitiesSchema = z.strictObject({
+  version: z.string(),
+  hosts: z.strictObject({
+    base: z.url(),
+    limiter: z.url(),
+    ingest: z.url(),
+    console: z.url(),
+    dashboard: z.url(),
+  }),
+  products: z.array(
+    z.strictObject({
+      name: z.string(),
+      optIn: z.boolean(),
+      contractVersion: z.string(),
+      endpoints: z.array(endpointSchema),
+      limits: z.strictObject({ preview: planNumbersSchema, free: planNumbersSchema }),
+    }),
+  ),
+  downloads: z.array(
+    z.strictObject({
+      name: z.string(),
+      version: z.string(),
+      url: z.url(),
+      bytes: count,
+      sha256: z.string(),
+      integrity: z.string(),
+    }),
+  ),
+  openapi: z.url(),
+});
