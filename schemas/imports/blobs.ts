@@ -1,0 +1,75 @@
+import { HOUR_MS } from '../base/time.ts';
+
+/** Blobs that go away together, and one of them (`topics/ports/blobs.ts` says what they promise). */
+interface Group {
+  readonly owner: string;
+  readonly group: string;
+}
+
+interface Address extends Group {
+  readonly name: string;
+}
+
+/**
+ * How much later than an import ends its bytes do: an upload announces the end of its blob before it knows the end of the
+ * import. Nobody can read them in between, because every reader asks the import first.
+ */
+const EXPIRY_GRACE_MS = HOUR_MS;
+
+/** When the private bytes of an import go, whatever happens to it. */
+export function blobExpiry(retainedUntil: number): number {
+  return retainedUntil + EXPIRY_GRACE_MS;
+}
+
+/** The source and the mappings of an import. */
+export function importGroup(installationId: string, importId: string): Group {
+  return { owner: installationId, group: importId };
+}
+
+/** The artifacts and row errors of one validation. */
+export function attemptGroup(installationId: string, importId: string, attempt: number): Group {
+  return { owner: installationId, group: `${importId}/${attempt}` };
+}
+
+/** An uploaded file; every upload has a random name of its own (design rule 9). */
+export function sourceBlob(installationId: string, importId: string, name: string): Address {
+  return { ...importGroup(installationId, importId), name };
+}
+
+/** The name of an upload's blob from random hexadecimal digits. */
+export function sourceName(random: string): string {
+  return `source/${random}`;
+}
+
+/**
+ * A mapping as it was sent, header names included. Its digest is part of the name, so that writing it again changes
+ * nothing and another mapping of the same revision does not replace it.
+ */
+export function mappingBlob(
+  installationId: string,
+  importId: string,
+  revision: number,
+  digest: string,
+): Address {
+  return { ...importGroup(installationId, importId), name: `mapping/${revision}/${digest}` };
+}
+
+/** The canonical values of one partition: a JSON array with one entry a row, null for an invalid one. */
+export function artifactBlob(
+  installationId: string,
+  importId: string,
+  attempt: number,
+  index: number,
+): Address {
+  return { ...attemptGroup(installationId, importId, attempt), name: `artifact/${index}` };
+}
+
+/** The row errors of one partition: a JSON array. */
+export function errorsBlob(
+  installationId: string,
+  importId: string,
+  attempt: number,
+  index: number,
+): Address {
+  return { ...attemptGroup(installationId, importId, attempt), name: `errors/${index}` };
+}

@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { sha256Schema } from '../base/digest.ts';
+import { idSchema, importIdSchema } from '../base/ids.ts';
+import { nameSchema } from '../base/name.ts';
+import { originSchema } from '../base/origin.ts';
+import { epochMsSchema } from '../base/time.ts';
+import { lifecycleSchema } from '../workspaces/lifecycle.ts';
+import { columnMappingSchema, importConfigurationSchema } from './configuration.ts';
+import { errorCountSchema, fileFaultSchema } from './file-faults.ts';
+import { partitionRangeSchema } from './work.ts';
+
+const count = z.int().nonnegative();
+
+/** Who made or approved an import. The id is a credential's, a capability's (for a session) or a user's. */
+export const importActorSchema = z.strictObject({
+  kind: z.enum(['agent', 'session', 'user']),
+  id: z.string(),
+});
+
+export type ImportActor = z.infer<typeof importActorSchema>;
+
+/** Root document of the table `imports`. The aggregate's id is the installation's. */
+export const importsRootSchema = z.strictObject({
+  /** What the workspace last said of itself (design rule 7); null until it has said anything. */
+  lifecycle: lifecycleSchema.nullable(),
+  /** Schemas ever made. */
+  schemasMade: count,
+  /** Imports ever reserved. Charged before the work and never refunded (specification 8). */
+  importsMade: count,
+  /** The same in the latest UTC month of a claimed workspace; null while it is a preview. */
+  importsInMonth: z.strictObject({ month: z.string().regex(/^\d{4}-\d{2}$/), made: count }).nullable(),
+  /** The one validation of the installation that may run (design rule 8). */
+  validationSlot: z
+    .strictObject({ importId: importIdSchema, attempt: z.int().positive(), leaseUntil: epochMsSchema })
+    .nullable(),
+});
+
+export type ImportsRoot = z.infer<typeof importsRootSchema>;
+
+/** Row kind `schema`, id: the schema's. */
+export const schemaDocumentSchema = z.strictObject({
+  name: z.string(),
+  /** The current revision. */
+  revision: z.int().positive(),
+  allowedOrigins: z.array(originSchema),
+  createdAt: epochMsSchema,
+  updatedAt: epochMsSchema,
+  /** Capabilities that are not revoked, each with its own end; ended ones leave when the next one is made. */
+  capabilities: z.array(z.strictObject({ capabilityId: idSchema('capability'), endsAt: epochMsSchema })),
+});
+
+export type SchemaDocument = z.infer<typeof schemaDocumentSchema>;
+
+/** Row kind `schema-revision`, id: {@link schemaRevisionRowId}. Never changed. */
+export const schemaRevisionDocumentSchema = z.strictObject({
+  configuration: importConfigurationSchema,
+  /** SHA-256 over the canonical JSON of the configuration. */
+  digest: sha256Schema,
+  createdAt: epochMsSchema,
+});
+
+export type SchemaRevisionDocument = z.infer<typeof schemaRevisionDocumentSchema>;
+
+/** Row kind `capability`, id: the capability's. */
+export const capabilityDocumentSchema = z.strictObject({
+  schemaId: idSchema('schema'),
+  name: nameSchema,
+  origin: originSchema,
+  delegateApproval: z.boolean(),
+  /** SHA-256 of the secret (`svc_capability_…`). */
+  digest: sha256Schema,
+  last4: z.string().length(4),
+  createdAt: epochMsSchema,
+  /** Its own end; while the workspace is a preview, the preview's end bounds it. */
+  endsAt: epochMsSchema,
+  revokedAt: epochMsSchema.nullable(),
+});
+
+export type CapabilityDocument = z.infer<typeof capabilityDocumentSchema>;
+
+/** Row kind `capability-order`, id: {@link orderedRowId} under the schema: capabilities in the order they were made. */
+export const capabilityOrderDocumentSchema = z.strictObject({ capabilityId: idSchema('capability') });
+
+/** The statuses that are stored. `expired` is computed, never stored (design rule 1). */
+export const STORED_STATUSES = [
+  'reserved',
+  'uploaded',
+  'validating',
+  'ready',
+  'needs_correction',
+  'approved',
+  'delivered',
+  'failed',
+  'cancelled',
+] as const;
+
+export type StoredStatus = (typeof STORED_STATUSES)[number];
+
+/** The upload token that was handed out last. */
+export const uploadTokenSchema = z.strictObject({
+  /** From 1: which of the import's tokens it is. */
+  number: z.int().positive(),
+  digest: sha256Schema,
+  endsAt: epochMsSchema,
+});
+
+export type UploadToken = z.infer<typeof uploadTokenSchema>;
+
+/** The latest validation as far as it has come. Results of another attempt are dropped. */
+export const validationSchema = z.strictObject({
+  attempt: z.int().positive(),
+  /** What the split found; null until it has ended. */
+  split: z
+    .strictObject({ headerColumns: z.int().positive(), blank: count, partitions: z.int().positive() })
+    .nullable(),
+  /** Partitions whose result is there. */
+  done: count,
+  valid: count,
+  invalid: count,
+  /** Every row error by column and code, once all partitions are done. */
+  errorCounts: z.array(errorCountSchema),
+  /** What an approval has to name; null unless every row is valid. */
+  digest: sha256Schema.nullable(),
+});
+
+export type Validation = z.infer<typeof validationSchema>;
+
+/** An approval that was given. It holds as long as its attempt is the import's validation. */
+export const approvalSchema = z.strictObject({
+  attempt: z.int().positive(),
+  digest: sha256Schema,
+  approvedAt: epochMsSchema,
+  approvedBy: importActorSchema,
+  batchCount: z.int().positive(),
+  /** Batches that the customer's backend has acknowledged. */
+  acknowledged: count,
+  /** The id of its row of kind `delivery`. */
+  deliveryId: z.string(),
+});
+
+export type Approval = z.infer<typeof approvalSchema>;
+
+/** Row kind `import`, id: the import's. Small: it is written with every partition's result. */
+export const importDocumentSchema = z.strictObject({
+  schemaId: idSchema('schema'),
+  schemaRevision: z.int().positive(),
+  createdBy: importActorSchema,
+  createdAt: epochMsSchema,
+  /** Announced at the reservation; the uploaded bytes match both. */
+  byteLength: count,
+  sha256: sha256Schema,
+  status: z.enum(STORED_STATUSES),
+  /** Its own end: from the upload, or before that from the reservation. A preview's end bounds it. */
+  retainedUntil: epochMsSchema,
+  uploadToken: uploadTokenSchema,
+  source: z.strictObject({ name: z.string(), uploadedAt: epochMsSchema }).nullable(),
+  /** 0 before the first mapping. */
+  mappingRevision: count,
+  /** Validations ever started. */
+  validations: count,
+  /** Artifact bytes reserved by all validations together, never given back. */
+  artifactBytes: count,
+  validation: validationSchema.nullable(),
+  /** Every approval ever given, the latest last: what was once approved can still be acknowledged. */
+  approvals: z.array(approvalSchema),
+  failure: fileFaultSchema.nullable(),
+});
+
+export type ImportDocument = z.infer<typeof importDocumentSchema>;
+
+/** Row kind `timeline`, id: {@link orderedRowId}: imports in the order of their reservations. */
+export const timelineDocumentSchema = z.strictObject({
+  importId: importIdSchema,
+  schemaId: idSchema('schema'),
+});
+
+/** Row kind `delivery`, id: {@link orderedRowId} under the schema: imports in the order of their approvals. */
+export const deliveryDocumentSchema = z.strictObject({ importId: importIdSchema });
+
+/**
+ * Row kind `mapping`, id: {@link mappingRowId}. Header names are private: they are in the blob `mappingBlob` names, and
+ * here only a keyed digest of them.
+ */
+export const mappingDocumentSchema = z.strictObject({
+  columns: z.array(columnMappingSchema),
+  digest: sha256Schema,
+  createdAt: epochMsSchema,
+});
+
+export type MappingDocument = z.infer<typeof mappingDocumentSchema>;
+
+/** What validating one partition gave. */
+export const partitionOutcomeSchema = z.strictObject({
+  valid: count,
+  invalid: count,
+  errorCounts: z.array(errorCountSchema),
+  /** The batch's identity; null unless every row is valid. */
+  batchId: sha256Schema.nullable(),
+  /** What the acknowledgment of the whole batch comes down to; null with `batchId`. */
+  ackDigest: sha256Schema.nullable(),
+});
+
+export type PartitionOutcome = z.infer<typeof partitionOutcomeSchema>;
+
+/** Row kind `partition`, id: {@link partitionRowId}. */
+export const partitionDocumentSchema = z.strictObject({
+  range: partitionRangeSchema,
+  outcome: partitionOutcomeSchema.nullable(),
+  acknowledgedAt: epochMsSchema.nullable(),
+});
+
+export type PartitionDocument = z.infer<typeof partitionDocumentSchema>;
+
+/** Row kind `batch`, id: {@link batchRowId}: where a batch that a customer names is found. */
+export const batchDocumentSchema = z.strictObject({
+  index: count,
+  /** The attempts whose partition of that index gave this batch. */
+  attempts: z.array(z.int().positive()),
+});
+
+export type BatchDocument = z.infer<typeof batchDocumentSchema>;
+
+export const importsRowSchemas = {
+  schema: schemaDocumentSchema,
+  'schema-revision': schemaRevisionDocumentSchema,
+  capability: capabilityDocumentSchema,
+  'capability-order': capabilityOrderDocumentSchema,
+  import: importDocumentSchema,
+  timeline: timelineDocumentSchema,
+  delivery: deliveryDocumentSchema,
+  mapping: mappingDocumentSchema,
+  partition: partitionDocumentSchema,
+  batch: batchDocumentSchema,
+} as const;
+
+export type ImportsRows = {
+  [Kind in keyof typeof importsRowSchemas]: z.infer<(typeof importsRowSchemas)[Kind]>;
+};
+
+/** Target of a look-up of kind `capability`. */
+export const capabilityTargetSchema = z.strictObject({
+  installationId: idSchema('installation'),
+  capabilityId: idSchema('capability'),
+});
+
+/** Target of a look-up of kind `upload-token`. */
+export const uploadTokenTargetSchema = z.strictObject({
+  installationId: idSchema('installation'),
+  importId: importIdSchema,
+  number: z.int().positive(),
+});

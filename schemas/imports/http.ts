@@ -1,0 +1,330 @@
+import { z } from 'zod';
+import { idempotencyKeySchema } from '../base/command.ts';
+import { sha256Schema } from '../base/digest.ts';
+import { idSchema, importIdSchema } from '../base/ids.ts';
+import { nameSchema } from '../base/name.ts';
+import { originSchema } from '../base/origin.ts';
+import { isoTimeSchema } from '../base/time.ts';
+import { planSchema } from '../workspaces/lifecycle.ts';
+import { importConfigurationSchema, mappingSchema } from './configuration.ts';
+import { importActorSchema, STORED_STATUSES } from './documents.ts';
+import { errorCountSchema, fileFaultSchema, ROW_ERROR_CODES } from './file-faults.ts';
+
+const count = z.int().nonnegative();
+const nextCursor = z.string().nullable();
+const canonicalValueSchema = z.union([z.string(), z.boolean(), z.null()]);
+
+/** The bodies of requests. */
+export const configureRequestSchema = z.strictObject({
+  version: z.literal('svcimport.configure.v1'),
+  idempotencyKey: idempotencyKeySchema,
+  configuration: importConfigurationSchema,
+});
+
+export const reserveRequestSchema = z.strictObject({
+  version: z.literal('svcimport.upload.v1'),
+  idempotencyKey: idempotencyKeySchema,
+  revision: z.int().positive(),
+  byteLength: count,
+  sha256: sha256Schema,
+});
+
+export const validateRequestSchema = z.strictObject({
+  version: z.literal('svcimport.validate.v1'),
+  idempotencyKey: idempotencyKeySchema,
+});
+
+export const approveRequestSchema = z.strictObject({ validationDigest: sha256Schema });
+
+export const emptyRequestSchema = z.strictObject({});
+
+export const capabilityRequestSchema = z.strictObject({
+  idempotencyKey: idempotencyKeySchema,
+  name: nameSchema,
+  origin: originSchema,
+  expiresInDays: z.int().positive(),
+  delegateApproval: z.boolean(),
+});
+
+export const acknowledgeRequestSchema = z.strictObject({
+  version: z.literal('svcimport.acknowledge.v1'),
+  importId: importIdSchema,
+  ack: z.strictObject({
+    version: z.literal('svcimport.ack.v1'),
+    batchId: sha256Schema,
+    status: z.literal('accepted'),
+    acceptedRowIds: z.array(sha256Schema),
+  }),
+});
+
+/** Path and query parameters. */
+export const installationParamsSchema = z.strictObject({ installationId: idSchema('installation') });
+export const installationSchemaParamsSchema = installationParamsSchema.extend({
+  schemaId: idSchema('schema'),
+});
+export const installationImportParamsSchema = installationParamsSchema.extend({ importId: importIdSchema });
+export const uploadParamsSchema = z.strictObject({ importId: importIdSchema });
+export const deliveryParamsSchema = z.strictObject({
+  workspaceId: idSchema('workspace'),
+  schemaId: idSchema('schema'),
+});
+export const deliveryImportParamsSchema = deliveryParamsSchema.extend({ importId: importIdSchema });
+export const workspaceParamsSchema = z.strictObject({ workspaceId: idSchema('workspace') });
+export const workspaceSchemaParamsSchema = workspaceParamsSchema.extend({ schemaId: idSchema('schema') });
+export const workspaceCapabilityParamsSchema = workspaceSchemaParamsSchema.extend({
+  capabilityId: idSchema('capability'),
+});
+export const workspaceImportParamsSchema = workspaceParamsSchema.extend({ importId: importIdSchema });
+
+const LIST_DEFAULT = 50;
+const LIST_MAX = 100;
+
+/** A whole number as a query carries it: digits, no sign, no leading zero. */
+const queryNumber = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,8})$/, 'expected a whole number')
+  .transform(Number);
+
+/** `cursor` and `limit` of every list (50, at most 100). */
+export const listQuerySchema = z.strictObject({
+  cursor: z
+    .string()
+    .regex(/^[0-9]{1,20}$/, 'expected the nextCursor of an earlier answer')
+    .optional(),
+  limit: queryNumber
+    .pipe(z.int().min(1).max(LIST_MAX))
+    .optional()
+    .transform((limit) => limit ?? LIST_DEFAULT),
+});
+
+export type ListQuery = z.infer<typeof listQuerySchema>;
+
+export const importsQuerySchema = listQuerySchema.extend({
+  schemaId: idSchema('schema').optional(),
+  status: z.enum([...STORED_STATUSES, 'expired']).optional(),
+});
+
+export const rowsQuerySchema = listQuerySchema.extend({
+  filter: z
+    .enum(['all', 'valid', 'invalid'])
+    .optional()
+    .transform((filter) => filter ?? 'all'),
+  /** Only rows with an error in this column. */
+  field: z.string().max(64).optional(),
+  /** Only rows with an error of this code. */
+  code: z.enum(ROW_ERROR_CODES).optional(),
+});
+
+export type RowsQuery = z.infer<typeof rowsQuerySchema>;
+
+export const batchQuerySchema = z.strictObject({ index: queryNumber });
+
+/** Answers. */
+export const schemaAnswerSchema = z.strictObject({
+  schemaId: idSchema('schema'),
+  revision: z.int().positive(),
+  configuration: importConfigurationSchema,
+  createdAt: isoTimeSchema,
+});
+
+export const schemaListSchema = z.strictObject({
+  schemas: z.array(
+    z.strictObject({
+      schemaId: idSchema('schema'),
+      name: z.string(),
+      revision: z.int().positive(),
+      allowedOrigins: z.array(z.string()),
+    }),
+  ),
+});
+
+export const reservationSchema = z.strictObject({
+  importId: importIdSchema,
+  uploadUrl: z.url(),
+  uploadToken: z.string(),
+  expiresAt: isoTimeSchema,
+});
+
+export const uploadAnswerSchema = z.strictObject({
+  importId: importIdSchema,
+  status: z.enum([...STORED_STATUSES, 'expired']),
+  byteLength: count,
+  sha256: sha256Schema,
+});
+
+const used = z.strictObject({ used: count, limit: count });
+
+/** ImportStatus: what agents, MCP clients and people without private access see of an import. */
+export const importStatusSchema = z.strictObject({
+  importId: importIdSchema,
+  schemaId: idSchema('schema'),
+  schemaRevision: z.int().positive(),
+  mappingRevision: z.int().positive().nullable(),
+  status: z.enum([...STORED_STATUSES, 'expired']),
+  createdBy: importActorSchema,
+  byteLength: count,
+  rows: z.strictObject({ total: count, valid: count, invalid: count, blank: count }),
+  progress: z.strictObject({ done: count, total: count }),
+  errorCounts: z.array(errorCountSchema),
+  validations: used,
+  artifactBytes: used,
+  batchCount: count,
+  acknowledgedBatches: count,
+  approvedAt: isoTimeSchema.nullable(),
+  approvedBy: importActorSchema.nullable(),
+  uploadedAt: isoTimeSchema.nullable(),
+  expiresAt: isoTimeSchema,
+  failure: fileFaultSchema.nullable(),
+});
+
+export const bindingSchema = z.strictObject({
+  importId: importIdSchema,
+  schemaId: idSchema('schema'),
+  schemaRevision: z.int().positive(),
+  mappingRevision: z.int().positive().nullable(),
+  sourceSha256: sha256Schema,
+  validationDigest: sha256Schema.nullable(),
+  batchIds: z.array(sha256Schema),
+});
+
+const allowanceSchema = z.strictObject({
+  limit: count,
+  used: count,
+  remaining: count,
+  resetsAt: isoTimeSchema.nullable(),
+});
+
+export const importProductSchema = z.strictObject({
+  installationId: idSchema('installation'),
+  product: z.literal('svcimport'),
+  state: z.enum(['preview', 'active', 'paused', 'disconnected', 'expired']),
+  plan: planSchema,
+  limits: z.strictObject({ schemas: allowanceSchema, imports: allowanceSchema }),
+});
+
+const deliveryEntrySchema = z.strictObject({
+  importId: importIdSchema,
+  status: importStatusSchema.shape.status,
+  schemaRevision: z.int().positive(),
+  rowCount: count,
+  batchCount: count,
+  acknowledgedBatches: count,
+  approvedAt: isoTimeSchema.nullable(),
+});
+
+export const deliveryListSchema = z.strictObject({ imports: z.array(deliveryEntrySchema), nextCursor });
+
+export const deliveryImportSchema = deliveryEntrySchema.extend({
+  mappingRevision: z.int().positive().nullable(),
+  validationDigest: sha256Schema.nullable(),
+  expiresAt: isoTimeSchema,
+});
+
+export const batchAnswerSchema = z.strictObject({
+  version: z.literal('svcimport.batch.v1'),
+  importId: importIdSchema,
+  index: count,
+  batchId: sha256Schema,
+  manifest: z.strictObject({
+    schemaId: idSchema('schema'),
+    schemaRevision: z.int().positive(),
+    index: count,
+    firstRow: z.int().positive(),
+    rowCount: z.int().positive(),
+    rowIds: z.array(sha256Schema),
+  }),
+  rows: z.array(
+    z.strictObject({
+      rowId: sha256Schema,
+      row: z.int().positive(),
+      values: z.record(z.string(), canonicalValueSchema),
+    }),
+  ),
+  nextIndex: count.nullable(),
+});
+
+export const acknowledgedSchema = z.strictObject({
+  version: z.literal('svcimport.acknowledged.v1'),
+  importId: importIdSchema,
+  batchId: sha256Schema,
+  status: z.literal('accepted'),
+  acknowledgedAt: isoTimeSchema,
+  remainingBatches: count,
+});
+
+const capabilitySchema = z.strictObject({
+  capabilityId: idSchema('capability'),
+  name: z.string(),
+  origin: z.string(),
+  delegateApproval: z.boolean(),
+  last4: z.string().length(4),
+  createdAt: isoTimeSchema,
+  expiresAt: isoTimeSchema,
+  revokedAt: isoTimeSchema.nullable(),
+  lastUsedAt: isoTimeSchema.nullable(),
+});
+
+export const capabilityListSchema = z.strictObject({ capabilities: z.array(capabilitySchema), nextCursor });
+
+/** The secret is shown once: a repeat of the request answers null in its place. */
+export const capabilityAnswerSchema = capabilitySchema.extend({ capability: z.string().nullable() });
+
+export const importListSchema = z.strictObject({ imports: z.array(importStatusSchema), nextCursor });
+
+/** `headers` and `mapping` are private: null for a member, and while the import has none. */
+export const importDetailSchema = importStatusSchema.extend({
+  headers: z.array(z.string()).nullable(),
+  mapping: mappingSchema.nullable(),
+  batches: z.array(
+    z.strictObject({
+      index: count,
+      batchId: sha256Schema,
+      rowCount: z.int().positive(),
+      acknowledgedAt: isoTimeSchema.nullable(),
+    }),
+  ),
+});
+
+const rowFaultSchema = z.strictObject({
+  column: z.string().nullable(),
+  code: z.enum(ROW_ERROR_CODES),
+  message: z.string(),
+});
+
+export const rowListSchema = z.strictObject({
+  rows: z.array(
+    z.strictObject({
+      row: z.int().positive(),
+      line: z.int().positive(),
+      /** The cells as they stand in the file; null for a record too large to be decoded. */
+      source: z.array(z.string()).nullable(),
+      /** The canonical values by field; null for an invalid row. */
+      values: z.record(z.string(), canonicalValueSchema).nullable(),
+      errors: z.array(rowFaultSchema),
+    }),
+  ),
+  nextCursor,
+});
+
+export type RowList = z.infer<typeof rowListSchema>;
+
+export const errorListSchema = z.strictObject({
+  errors: z.array(
+    z.strictObject({
+      row: z.int().positive(),
+      line: z.int().positive(),
+      column: z.string().nullable(),
+      /** The header name of the column, and the cell; null where the error is about the whole record. */
+      source: z.string().nullable(),
+      value: z.string().nullable(),
+      code: z.enum(ROW_ERROR_CODES),
+      message: z.string(),
+    }),
+  ),
+  counts: z.array(errorCountSchema),
+  /** All errors of the file; the list holds the first ones only. */
+  total: count,
+  nextCursor,
+});
+
+export type ErrorList = z.infer<typeof errorListSchema>;
