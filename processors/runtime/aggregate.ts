@@ -9,10 +9,10 @@ import type { AggregateRef, Changes, Root, RowKey, Snapshot } from '../../topics
 import { POISONED } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import { carryOut } from './effects.ts';
-import { READ_ROUNDS_MAX } from './fold.ts';
+import { type AnyFold, READ_ROUNDS_MAX } from './fold.ts';
 import { foldStep, outcomeRow, ring } from './fold-step.ts';
 import { type PendingEffect, pendingSchema } from './follow-up.ts';
-import { type AnyFold, WorkingSet } from './working-set.ts';
+import { WorkingSet } from './working-set.ts';
 
 /** A record of the log whose envelope and input have been parsed. */
 export interface ParsedRecord {

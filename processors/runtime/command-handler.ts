@@ -14,7 +14,7 @@ import { pauseBefore } from './backoff.ts';
 import { eachBounded } from './bounded.ts';
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
-import type { AnyFold } from './working-set.ts';
+import type { AnyFold } from './fold.ts';
 
 /** Commands of one aggregate that are committed together (design rule 2). */
 export const BATCH_COMMANDS_MAX = 256;

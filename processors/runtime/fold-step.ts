@@ -11,9 +11,9 @@ import {
 import { TOPICS, type Topic } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import { type EntityKeys, entityKeysRow } from './entity-keys.ts';
-import type { FoldContext, FoldResult, PartialView, RowDocuments, View } from './fold.ts';
+import type { AnyFold, FoldContext, FoldResult, PartialView, RowDocuments, View } from './fold.ts';
 import { type PendingEffect, pendingEffects } from './follow-up.ts';
-import type { AnyFold, WorkingSet } from './working-set.ts';
+import type { WorkingSet } from './working-set.ts';
 
 type Result = FoldResult<JsonObject, RowDocuments>;
 

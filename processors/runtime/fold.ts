@@ -126,6 +126,16 @@ export function defineFold<Root, Rows extends RowDocuments, Schemas extends Comm
   return definition;
 }
 
+/** A fold with its types erased, as the runtime handles all of them alike. */
+export type AnyFold = FoldDefinition<JsonObject, RowDocuments, CommandSchemas>;
+
+/** Erases a fold's types. Sound because the runtime gives it only what its own schemas have parsed. */
+export function anyFold<Root, Rows extends RowDocuments, Schemas extends CommandSchemas>(
+  fold: FoldDefinition<Root, Rows, Schemas>,
+): AnyFold {
+  return fold as unknown as AnyFold;
+}
+
 /** A result that changes nothing. */
 export function refused(refusal: Refusal): { outcome: { kind: 'refused'; refusal: Refusal } } {
   return { outcome: { kind: 'refused', refusal } };

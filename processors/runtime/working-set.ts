@@ -1,15 +1,11 @@
 import type { z } from 'zod';
 import type { RuntimeRoot } from '../../schemas/base/aggregate-root.ts';
-import type { CommandSchemas } from '../../schemas/base/command.ts';
 import { type JsonObject, jsonObjectSchema } from '../../schemas/base/json.ts';
 import { RUNTIME_KINDS, recentOutcomeSchema, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
 import type { Changes, Row, RowKey, Snapshot } from '../../topics/ports/store.ts';
 import { entityKeysSchema } from './entity-keys.ts';
-import type { FoldDefinition, RowDocuments } from './fold.ts';
+import type { AnyFold } from './fold.ts';
 import { pendingSchema } from './follow-up.ts';
-
-/** A fold with its types erased, as the runtime handles all of them alike. */
-export type AnyFold = FoldDefinition<JsonObject, RowDocuments, CommandSchemas>;
 
 /**
  * The rows of an aggregate that are known, and the changes on top of them that no commit has taken yet.

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Bench } from '../processors/runtime/accounts.fixture.ts';
+import { EngineUnavailableError } from '../topics/ports/failures.ts';
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+
+afterEach(() => bench.close());
+
+describe('a waiter', () => {
+  it('finds the outcome in the store when the reply is lost', async () => {
+    const lossy = {
+      publish: async () => {
+        throw new EngineUnavailableError('replies');
+      },
+      listen: bench.engine.replies.listen.bind(bench.engine.replies),
+    };
+    await bench.startFold({ replies: lossy });
+    const brief = await bench.waiter('gateway-2', 400);
+    const add = { name: 'x', amount: 3 };
+    expect(await bench.send('a', 'add', add, null, brief)).toEqual({ count: 3, total: 3 });
+    expect(await bench.send('a', 'transfer', { to: 'b', amount: 1 }, null, brief)).toEqual({ received: 1 });
+    await brief.close();
+  });
+
+  it('is told 503 when nobody folds, and the same key converges afterwards', async () => {
+    const brief = await bench.waiter('gateway-2', 100);
+    const add = { name: 'x', amount: 3 };
+    await expect(bench.send('a', 'add', add, 'k1', brief)).rejects.toMatchObject({
+      refusal: { code: 'unavailable', retryAfterSeconds: 1 },
+    });
+    await brief.close();
+    await bench.startFold();
+    expect(await bench.send('a', 'add', add, 'k1')).toEqual({ count: 3, total: 3 });
+    expect(await bench.sumOf('a')).toBe(3);
+  });
+
+  it('bounds what is in flight', async () => {
+    const small = await bench.waiter('gateway-3', 300, 2);
+    const one = () => bench.send('a', 'add', { name: 'x', amount: 1 }, null, small);
+    const results = await Promise.allSettled([one(), one(), one()]);
+    expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual([
+      expect.stringContaining('not known'),
+      expect.stringContaining('not known'),
+      expect.stringContaining('Too many'),
+    ]);
+    await small.close();
+  });
+});

@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { z } from 'zod';
+import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
+import { type EmbeddedEngine, openEmbeddedEngine } from '../../infra/embedded/engine.ts';
+import type { CommandSchemas, Envelope } from '../../schemas/base/command.ts';
+import { digestOf } from '../../schemas/base/digest.ts';
+import { refusal } from '../../schemas/base/errors.ts';
+import { requestIdFrom } from '../../schemas/base/ids.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { Consumer, NewRecord, Subscription } from '../../topics/ports/log.ts';
+import { foldSubscription } from './command-handler.ts';
+import type { ProcessorDependencies } from './dependencies.ts';
+import { anyFold, defineFold, refused } from './fold.ts';
+
+// A product small enough to read at once: named counters in an account, with a bound on their sum.
+const accountCommands = {
+  add: z.strictObject({ name: z.string(), amount: z.int() }),
+  transfer: z.strictObject({ to: z.string(), amount: z.int() }),
+  receive: z.strictObject({ amount: z.int() }),
+  drop: z.strictObject({ name: z.string() }),
+  work: z.strictObject({ name: z.string() }),
+  report: z.strictObject({ name: z.string() }),
+  burst: z.strictObject({}),
+} as const satisfies CommandSchemas;
+
+export const SUM_MAX = 1_000;
+const rootSchema = z.strictObject({ sum: z.int() });
+const counterSchema = z.strictObject({ count: z.int() });
+
+const accountsFold = defineFold<
+  z.infer<typeof rootSchema>,
+  { counter: z.infer<typeof counterSchema> },
+  typeof accountCommands
+>({
+  topic: 'workspaces',
+  schemas: accountCommands,
+  rootSchema,
+  rowSchemas: { counter: counterSchema },
+  reads: (command) => ('name' in command.input ? [{ kind: 'counter', id: command.input.name }] : []),
+  fold(view, command) {
+    const sum = view.root?.sum ?? 0;
+    switch (command.type) {
+      case 'add': {
+        const total = sum + command.input.amount;
+        if (total > SUM_MAX) return refused(refusal('limit_reached', 'the sum is full'));
+        const count = (view.row('counter', command.input.name)?.count ?? 0) + command.input.amount;
+        return {
+          outcome: { kind: 'done', result: { count, total } },
+          root: { sum: total },
+          put: [{ kind: 'counter', id: command.input.name, document: { count } }],
+          remember: { entity: `counter/${command.input.name}` },
+        };
+      }
+      case 'transfer':
+        return {
+          outcome: { kind: 'deferred' },
+          root: { sum: sum - command.input.amount },
+          effects: [
+            {
+              kind: 'command',
+              topic: 'workspaces',
+              key: command.input.to,
+              type: 'receive',
+              input: { amount: command.input.amount },
+              answers: true,
+            },
+          ],
+        };
+      case 'receive':
+        return {
+          outcome: { kind: 'done', result: { received: command.input.amount } },
+          root: { sum: sum + command.input.amount },
+        };
+      case 'drop':
+        return {
+          outcome: { kind: 'done', result: {} },
+          remove: [{ kind: 'counter', id: command.input.name }],
+          forget: [`counter/${command.input.name}`],
+        };
+      case 'work':
+        return {
+          outcome: { kind: 'done', result: {} },
+          effects: [
+            {
+              kind: 'command',
+              topic: 'import-splits',
+              key: command.input.name,
+              type: 'item',
+              input: { name: command.input.name },
+            },
+          ],
+        };
+      case 'report':
+        return { outcome: { kind: 'done', result: {} }, root: { sum: sum + 1 }, remember: false };
+      case 'burst':
+        throw new Error('folding a burst');
+    }
+  },
+});
+
+export const accounts = anyFold(accountsFold);
+
+const clock = { now: () => Date.now() };
+const entropy = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
+const quiet = { info() {}, warn() {}, error() {} };
+
+export const newRequestId = (): string => requestIdFrom(entropy.bytes(18));
+
+/** Waits for a condition, without sleeping longer than it takes. */
+export const settled = (check: () => Promise<void>): Promise<void> =>
+  vi.waitFor(check, { timeout: 5_000, interval: 5 });
+
+/** The real embedded engine, a waiter, and the accounts folded on them. */
+export class Bench {
+  readonly engine: EmbeddedEngine;
+  readonly submitter: Submitter;
+  readonly #folder: string;
+  readonly #consumers: Consumer[] = [];
+  #records = 0;
+
+  private constructor(folder: string, engine: EmbeddedEngine, submitter: Submitter) {
+    this.#folder = folder;
+    this.engine = engine;
+    this.submitter = submitter;
+  }
+
+  static async open(): Promise<Bench> {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-runtime-'));
+    const engine = openEmbeddedEngine({ folder, clock, onFatal: (error) => expect.fail(String(error)) });
+    return new Bench(
+      folder,
+      engine,
+      await openSubmitter({ ...engine, clock, address: 'gateway-1', deadlineMs: 4_000 }),
+    );
+  }
+
+  async close(): Promise<void> {
+    for (const consumer of this.#consumers) await consumer.stop();
+    await this.submitter.close();
+    await this.engine.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** A further waiter on the same engine. */
+  waiter(address: string, deadlineMs: number, inFlightMax?: number): Promise<Submitter> {
+    return openSubmitter({
+      ...this.engine,
+      clock,
+      address,
+      deadlineMs,
+      ...(inFlightMax === undefined ? {} : { inFlightMax }),
+    });
+  }
+
+  dependencies(over: Partial<ProcessorDependencies> = {}): ProcessorDependencies {
+    return { ...this.engine, clock, entropy, logger: quiet, ...over };
+  }
+
+  async consume(subscription: Subscription): Promise<void> {
+    this.#consumers.push(await this.engine.log.consume(subscription));
+  }
+
+  startFold(over: Partial<ProcessorDependencies> = {}): Promise<void> {
+    return this.consume(foldSubscription(accounts, this.dependencies(over)));
+  }
+
+  async stopLast(): Promise<void> {
+    await this.#consumers.pop()?.stop();
+  }
+
+  send(
+    account: string,
+    type: string,
+    input: JsonObject,
+    key: string | null = null,
+    submitter = this.submitter,
+  ) {
+    return submitter.submit({
+      topic: 'workspaces',
+      key: account,
+      type,
+      operation: `accounts.${type}`,
+      idempotencyKey: key,
+      digestInput: input,
+      requestId: newRequestId(),
+      actor: { kind: 'agent', id: 'test' },
+      input,
+    });
+  }
+
+  /** A record as a gateway appends it, for tests that need one without its waiter. */
+  record(account: string, type: string, input: JsonObject, over: Partial<Envelope> = {}): NewRecord {
+    this.#records += 1;
+    const envelope: Envelope = {
+      envelope: 1,
+      type,
+      operation: `accounts.${type}`,
+      key: `key-${this.#records}`,
+      keyFrom: 'client',
+      inputDigest: digestOf(input),
+      requestId: newRequestId(),
+      replyTo: null,
+      notAfter: null,
+      issuedAt: clock.now(),
+      actor: { kind: 'agent', id: 'test' },
+      input,
+      ...over,
+    };
+    return { topic: 'workspaces', key: account, value: JSON.stringify(envelope) };
+  }
+
+  async rootOf(account: string) {
+    return (await this.engine.store.read({ table: 'workspaces', id: account }, [])).root;
+  }
+
+  async sumOf(account: string): Promise<number | null> {
+    const state = (await this.rootOf(account))?.document['state'] as { sum: number } | null | undefined;
+    return state?.sum ?? null;
+  }
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { CommandSchemas } from '../../schemas/base/command.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { Bench, settled } from './accounts.fixture.ts';
+import { defineWork, workSubscription } from './work-handler.ts';
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+
+afterEach(() => bench.close());
+
+describe('effects', () => {
+  it('are carried out again after a crash between commit and append', async () => {
+    let appends = 0;
+    const broken = {
+      append: async () => {
+        appends += 1;
+        throw new EngineUnavailableError('log');
+      },
+      consume: bench.engine.log.consume.bind(bench.engine.log),
+    };
+    await bench.startFold({ log: broken });
+    await bench.engine.log.append([bench.record('a', 'transfer', { to: 'b', amount: 40 })]);
+    await settled(async () => expect(appends).toBeGreaterThan(0));
+    await bench.stopLast();
+    expect(await bench.sumOf('b')).toBeNull();
+    await bench.startFold();
+    await settled(async () => expect(await bench.sumOf('b')).toBe(40));
+    expect(await bench.sumOf('a')).toBe(-40);
+  });
+
+  it('leave no row behind once it is quiet', async () => {
+    await bench.startFold();
+    await bench.send('a', 'transfer', { to: 'b', amount: 1 });
+    await settled(async () =>
+      expect(
+        await bench.engine.store.list({ table: 'workspaces', id: 'a' }, 'pending', { limit: 10 }),
+      ).toEqual([]),
+    );
+  });
+});
+
+describe('work', () => {
+  const itemSchemas = { item: z.strictObject({ name: z.string() }) } as const satisfies CommandSchemas;
+  const report = (account: string) =>
+    ({ kind: 'command', topic: 'workspaces', key: account, type: 'report', input: { name: 'w' } }) as const;
+
+  it('is repeated while it fails, then reports its failure as a command', async () => {
+    let attempts = 0;
+    const work = defineWork({
+      topic: 'import-splits',
+      schemas: itemSchemas,
+      itemsAtOnce: 2,
+      attemptsMax: 3,
+      async handle() {
+        attempts += 1;
+        throw new Error('splitting');
+      },
+      failed: () => report('failed'),
+    });
+    await bench.startFold();
+    await bench.consume(workSubscription(work, bench.dependencies()));
+    await bench.send('a', 'work', { name: 'n' });
+    await settled(async () => expect(await bench.sumOf('failed')).toBe(1));
+    expect(attempts).toBe(3);
+  });
+
+  it('reports its result', async () => {
+    const work = defineWork({
+      topic: 'import-splits',
+      schemas: itemSchemas,
+      itemsAtOnce: 2,
+      attemptsMax: 3,
+      handle: async () => report('worked'),
+      failed: () => null,
+    });
+    await bench.startFold();
+    await bench.consume(workSubscription(work, bench.dependencies()));
+    await bench.send('a', 'work', { name: 'n' });
+    await settled(async () => expect(await bench.sumOf('worked')).toBe(1));
+  });
+});
