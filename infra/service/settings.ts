@@ -1,0 +1,174 @@
+// Reads: the environment, handed in. The only place that knows the names of its variables.
+import { BlockList } from 'node:net';
+import { z } from 'zod';
+
+/** What the process does. The embedded engine lives in one process, so there it is always all of them. */
+export const ROLES = ['gateway', 'processors', 'workers'] as const;
+export type Role = (typeof ROLES)[number];
+
+const PORT_MAX = 65_535;
+const SECRET_CHARACTERS_MIN = 32;
+
+const portSchema = z.coerce.number().int().min(1).max(PORT_MAX);
+const flagSchema = z.enum(['0', '1']).transform((flag) => flag === '1');
+const secretSchema = z.string().min(SECRET_CHARACTERS_MIN);
+
+/** A base address: an origin without a path. */
+const baseUrlSchema = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text,
+    'expected an origin such as https://api.example.com',
+  );
+
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess(
+    (text) =>
+      String(text)
+        .split(',')
+        .filter((part) => part !== ''),
+    z.array(item),
+  );
+
+/** Every variable with its default and what it allows. `.env.example` documents each; a test holds the two together. */
+const environmentSchema = z.object({
+  SVC_DATA_FOLDER: z.string().min(1).default('.data'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: portSchema.default(8787),
+  BASE_URL: baseUrlSchema.optional(),
+  LIMITER_URL: baseUrlSchema.optional(),
+  INGEST_URL: baseUrlSchema.optional(),
+  CONSOLE_URL: baseUrlSchema.optional(),
+  DASHBOARD_URL: baseUrlSchema.optional(),
+  SVC_ROLES: listOf(z.enum(ROLES)).default([...ROLES]),
+  SVC_SECRET: secretSchema.optional(),
+  SVC_SECRET_PREVIOUS: secretSchema.optional(),
+  SVC_IDENTITY_SECRET: secretSchema.optional(),
+  SVC_LIMITS_FILE: z.string().min(1).optional(),
+  TRUSTED_PROXIES: listOf(z.union([z.cidrv4(), z.cidrv6()])).default([]),
+  SVC_ALLOW_LOOPBACK: flagSchema.default(false),
+  SVC_LOOPBACK_PORTS: listOf(portSchema).default([]),
+  SVC_WORKER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+});
+
+type Environment = z.infer<typeof environmentSchema>;
+
+export const SETTING_NAMES = Object.keys(environmentSchema.shape) as (keyof Environment)[];
+
+/** Variables whose value is never shown. */
+const SECRET_NAMES: readonly string[] = ['SVC_SECRET', 'SVC_SECRET_PREVIOUS', 'SVC_IDENTITY_SECRET'];
+
+/** The settings of one process, checked as a whole. */
+export interface Settings {
+  readonly dataFolder: string;
+  readonly host: string;
+  readonly port: number;
+  readonly hosts: {
+    readonly base: string;
+    readonly limiter: string;
+    readonly ingest: string;
+    readonly console: string;
+    readonly dashboard: string;
+  };
+  readonly roles: readonly Role[];
+  readonly secret: string | null;
+  readonly secretPrevious: string | null;
+  readonly identitySecret: string | null;
+  readonly limitsFile: string | null;
+  readonly trustedProxies: readonly string[];
+  /** Ports at which loopback origins are admitted; empty unless `SVC_ALLOW_LOOPBACK=1`. */
+  readonly loopbackPorts: readonly number[];
+  readonly workerThreads: number;
+  readonly logLevel: Environment['LOG_LEVEL'];
+}
+
+/** A setting that stops the start. The message names the variable, what was seen and what is allowed. */
+export class SettingsError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingsError';
+  }
+}
+
+/**
+ * Reads the settings from environment variables. An empty variable counts as absent.
+ *
+ * @throws {SettingsError} with one line for each variable that is wrong.
+ */
+export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
+  const present = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environmentSchema.safeParse(present);
+  if (!parsed.success) throw new SettingsError(describe(parsed.error, present));
+  const environment = parsed.data;
+  const settings = settingsOf(environment);
+  refuseContradictions(environment, settings);
+  return settings;
+}
+
+function settingsOf(environment: Environment): Settings {
+  const base = environment.BASE_URL ?? `http://${environment.HOST}:${environment.PORT}`;
+  const console = environment.CONSOLE_URL ?? base;
+  return {
+    dataFolder: environment.SVC_DATA_FOLDER,
+    host: environment.HOST,
+    port: environment.PORT,
+    hosts: {
+      base,
+      limiter: environment.LIMITER_URL ?? base,
+      ingest: environment.INGEST_URL ?? base,
+      console,
+      dashboard: environment.DASHBOARD_URL ?? console,
+    },
+    roles: environment.SVC_ROLES,
+    secret: environment.SVC_SECRET ?? null,
+    secretPrevious: environment.SVC_SECRET_PREVIOUS ?? null,
+    identitySecret: environment.SVC_IDENTITY_SECRET ?? null,
+    limitsFile: environment.SVC_LIMITS_FILE ?? null,
+    trustedProxies: environment.TRUSTED_PROXIES,
+    loopbackPorts: environment.SVC_ALLOW_LOOPBACK ? environment.SVC_LOOPBACK_PORTS : [],
+    workerThreads: environment.SVC_WORKER_THREADS,
+    logLevel: environment.LOG_LEVEL,
+  };
+}
+
+function refuseContradictions(environment: Environment, { hosts, roles }: Settings): void {
+  if (hosts.dashboard !== hosts.console) {
+    throw new SettingsError(
+      `DASHBOARD_URL: seen ${hosts.dashboard}; it has to be the origin of the console, ${hosts.console}`,
+    );
+  }
+  const missing = ROLES.filter((role) => !roles.includes(role));
+  if (missing.length > 0) {
+    throw new SettingsError(
+      `SVC_ROLES: ${missing.join(', ')} missing; the embedded engine is one process with every role`,
+    );
+  }
+  const open = Object.values(hosts).find((host) => !isLoopback(new URL(host).hostname));
+  if (environment.SVC_ALLOW_LOOPBACK && open !== undefined) {
+    throw new SettingsError(
+      `SVC_ALLOW_LOOPBACK: seen 1 while ${open} is not a loopback address; it is for demos and tests only`,
+    );
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  if (hostname === 'localhost') return true;
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const loopback = new BlockList();
+  loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+  loopback.addAddress('::1', 'ipv6');
+  return loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+}
+
+function describe(error: z.ZodError, seen: Record<string, string | undefined>): string {
+  const lines = error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const value = seen[name] ?? '';
+    const shown = SECRET_NAMES.includes(name) ? `${value.length} characters` : JSON.stringify(value);
+    return `${name}: seen ${shown}; ${issue.message}`;
+  });
+  return [...new Set(lines)].join('\n');
+}
