@@ -1,4 +1,167 @@
+// The boundaries of ARCHITECTURE.md, "Who may import whom". Each comment says what to do instead.
+// Tests may wire anything together; infra/config/boundaries.test.ts proves that every rule here fires.
+
+const TESTS = '\\.(test|contract)\\.ts$';
+const COMPOSITION_ROOT = '^infra/(main\\.ts$|service/)';
+const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets'];
+const ENGINE_CLIENTS = '^(node:)?sqlite$|(^|/)(kafkajs|cassandra-driver|ioredis)(/|$)';
+
+/** Every folder of ours but the named ones. */
+function foldersExcept(...allowed) {
+  return `^(${FOLDERS.filter((folder) => !allowed.includes(folder)).join('|')})/`;
+}
+
+/** A rule that tests are exempt from. */
+function forbid(name, comment, from, to) {
+  return {
+    name,
+    severity: 'error',
+    comment,
+    from: { ...from, pathNot: [TESTS, ...(from.pathNot ?? [])] },
+    to,
+  };
+}
+
+const schemas = [
+  forbid(
+    'schemas-stand-alone',
+    'schemas imports nothing of ours: move what it needs into schemas, or the code that needs more out of it.',
+    { path: '^schemas/' },
+    { path: foldersExcept('schemas') },
+  ),
+  forbid(
+    'schemas-do-no-io',
+    'Of Node, schemas takes only node:buffer, node:crypto and node:zlib: hand in what was read elsewhere.',
+    { path: '^schemas/' },
+    { dependencyTypes: ['core'], pathNot: '^(node:)?(buffer|crypto|zlib)$' },
+  ),
+  forbid(
+    'schemas-stay-light',
+    'Of packages, schemas takes only zod and @fast-csv/parse: clients and browsers bundle it.',
+    { path: '^schemas/' },
+    { dependencyTypesNot: ['core', 'local'], pathNot: '(^|node_modules/)(zod|@fast-csv/parse)(/|$)' },
+  ),
+];
+
+const topics = [
+  forbid(
+    'topics-know-only-schemas',
+    'topics imports schemas only: it names topics and ports, and implementations of a port live in infra.',
+    { path: '^topics/' },
+    { path: foldersExcept('topics', 'schemas') },
+  ),
+];
+
+const gateway = [
+  forbid(
+    'gateway-knows-only-schemas-and-topics',
+    'The gateway reads state through ports and writes by appending commands: move shared code into schemas or topics.',
+    { path: '^gateway/' },
+    { path: foldersExcept('gateway', 'schemas', 'topics') },
+  ),
+];
+
+const processors = [
+  forbid(
+    'processors-know-only-schemas-and-topics',
+    'Processors reach engines through ports and gateways through outcomes: move shared code into schemas or topics.',
+    { path: '^processors/' },
+    { path: foldersExcept('processors', 'schemas', 'topics') },
+  ),
+  forbid(
+    'products-stay-apart',
+    'A product reaches another one by a follow-up command, never by an import: send a command to its topic.',
+    { path: '^processors/([^/]+)/', pathNot: ['^processors/runtime/'] },
+    { path: '^processors/[^/]+/', pathNot: ['^processors/$1/', '^processors/runtime/'] },
+  ),
+  forbid(
+    'runtime-knows-no-product',
+    'The runtime runs any fold: let the composition root hand the product in.',
+    { path: '^processors/runtime/' },
+    { path: '^processors/[^/]+/', pathNot: '^processors/runtime/' },
+  ),
+];
+
+const engines = [
+  forbid(
+    'engines-behind-ports',
+    'Only infra talks to an engine: use a port of topics/ports, or add a method to one and implement it there.',
+    { path: foldersExcept('infra') },
+    { path: ENGINE_CLIENTS },
+  ),
+  forbid(
+    'one-composition-root',
+    'Only infra/main.ts, infra/service and tests wire gateway and processors: implement a port and let them hand it in.',
+    { path: '^infra/', pathNot: [COMPOSITION_ROOT] },
+    { path: '^(gateway|processors)/' },
+  ),
+  forbid(
+    'demo-speaks-http',
+    'The demo does what a user could do, over HTTP: write the few lines it needs without our code.',
+    { path: '^infra/demo/' },
+    { path: foldersExcept(), pathNot: '^infra/demo/' },
+  ),
+];
+
+const clients = [
+  forbid(
+    'cli-knows-only-schemas',
+    'The command-line tool speaks HTTP: of ours it imports schemas only.',
+    { path: '^cli/' },
+    { path: foldersExcept('cli', 'schemas') },
+  ),
+  forbid(
+    'widgets-know-only-schemas',
+    'Widgets speak HTTP: of ours they import schemas only.',
+    { path: '^widgets/' },
+    { path: foldersExcept('widgets', 'schemas') },
+  ),
+];
+
+const everywhere = [
+  {
+    name: 'no-cycles',
+    severity: 'error',
+    comment:
+      'Two modules that need each other are one module, or hide a third: move the shared part into its own file.',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'no-orphans',
+    severity: 'error',
+    comment: 'Nothing imports this file and it imports nothing: use it or delete it.',
+    from: { orphan: true, pathNot: [TESTS, '\\.d\\.ts$', '^\\.'] },
+    to: {},
+  },
+  forbid(
+    'tests-are-leaves',
+    'A test is not a library: move what both need into a module of its own.',
+    {},
+    { path: TESTS },
+  ),
+  {
+    name: 'no-unknown-packages',
+    severity: 'error',
+    comment: 'This import leads nowhere: install the package, or correct the path.',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  forbid(
+    'no-development-packages',
+    'A package of devDependencies is not there in production: move it to dependencies, or do without it.',
+    { pathNot: ['^infra/(config|bench)/'] },
+    { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '(^|/)@types/' },
+  ),
+];
+
 export default {
-  forbidden: [{ name: 'no-a-b', severity: 'error', from: { path: '^a/' }, to: { path: '^b/' } }],
-  options: { parser: 'swc', doNotFollow: { path: 'node_modules' } },
+  forbidden: [...schemas, ...topics, ...gateway, ...processors, ...engines, ...clients, ...everywhere],
+  options: {
+    // swc sees imports of types without further options; a boundary holds for types, too.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    // Packages are found the way Node finds them for an import.
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['node', 'import', 'default'] },
+  },
 };
