@@ -28,6 +28,7 @@ describe('readHeader', () => {
     ['quoted-empty-header', fault('empty_header', 1, 0)],
     ['duplicate-header', fault('duplicate_header', 1, 0)],
     ['utf16le', fault('nul_byte', 1, 1)],
+    ['invalid-utf8', header('name')],
   ])('reads %s', async (name, expected) => {
     expect(await readHeader(fixture(name))).toEqual(expected);
   });
@@ -37,6 +38,11 @@ describe('readHeader', () => {
       header('a', 'A', ' a', '\u00e9', 'e\u0301'),
     );
     expect(await readHeader(Buffer.from('\n\nb,a,"a"\n'))).toEqual(fault('duplicate_header', 3, 2));
+  });
+
+  it('refuses a header that is not UTF-8', async () => {
+    expect(await readHeader(Buffer.from('\na,\xff\n1,2', 'latin1'))).toEqual(fault('invalid_utf8', 2, 3));
+    expect(await readHeader(Buffer.from('a,\xc3\n1,2', 'latin1'))).toEqual(fault('invalid_utf8', 1, 2));
   });
 
   it('allows 100 columns and not one more', async () => {

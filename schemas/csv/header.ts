@@ -2,6 +2,7 @@ import type { FileFault, FileFaultCode } from '../imports/file-faults.ts';
 import { decodeRecords } from './cells.ts';
 import { COLUMNS_MAX, HEADER_BYTES_MAX } from './limits.ts';
 import { isBlank, RecordScanner, type ScannedRecord } from './scanner.ts';
+import { Utf8Check } from './utf8.ts';
 
 /** The names of the columns, exactly as they stand in the file, or why the file has none that can be used. */
 export type Header =
@@ -41,6 +42,9 @@ export async function readHeader(prefix: Uint8Array): Promise<Header> {
  */
 export async function headerOf(record: ScannedRecord, prefix: Uint8Array): Promise<Header> {
   if (record.end > HEADER_BYTES_MAX) return faultAt('no_header', record);
+  const utf8 = new Utf8Check();
+  const broken = utf8.write(prefix.subarray(0, record.end)) ?? utf8.finish();
+  if (broken !== null) return { kind: 'fault', fault: broken };
   if (record.columns > COLUMNS_MAX) return faultAt('too_many_columns', record);
   const [names = []] = await decodeRecords(prefix, 0, [record]);
   if (names.includes('')) return faultAt('empty_header', record);

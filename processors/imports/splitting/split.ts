@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { digestsEqual } from '../../../schemas/base/digest.ts';
 import { HEADER_PREFIX_BYTES, headerOf, NO_HEADER } from '../../../schemas/csv/header.ts';
 import { isBlank, RecordScanner, type ScannedRecord } from '../../../schemas/csv/scanner.ts';
+import { Utf8Check } from '../../../schemas/csv/utf8.ts';
 import type { FileFault } from '../../../schemas/imports/file-faults.ts';
 import type { PartitionRange } from '../../../schemas/imports/work.ts';
 import { artifactFrameBound, artifactRowBound } from './artifact-bound.ts';
@@ -35,11 +36,11 @@ export type SplitResult =
   | { readonly kind: 'fault'; readonly fault: FileFault };
 
 /**
- * Cuts a file into partitions in one pass. The bytes are those that the upload found to be UTF-8, so nothing looks at
- * that again.
+ * Cuts a file into partitions in one pass.
  *
- * The first fault in file order wins, and the result is the same for every way to cut the file. The file is read to its
- * end even after a fault: a verdict counts only about the bytes that were announced.
+ * Invalid UTF-8 beats every other fault, as it does at the upload, which has seen the whole file; of the others the
+ * first in file order wins. The result is the same for every way to cut the file. The file is read to its end even after
+ * a fault: a verdict counts only about the bytes that were announced.
  *
  * @throws {Error} when length or digest of the bytes are not those announced
  */
@@ -52,6 +53,7 @@ export async function splitFile(chunks: Chunks, expectations: SplitExpectations)
 class Splitter {
   readonly #expectations: SplitExpectations;
   readonly #digest: Hash = createHash('sha256');
+  readonly #utf8 = new Utf8Check();
   readonly #scanner = new RecordScanner((record) => this.#take(record));
   readonly #cutter = new PartitionCutter();
   /** The start of the file, up to {@link HEADER_PREFIX_BYTES}. */
@@ -72,11 +74,14 @@ class Splitter {
     if (missing > 0) this.#prefix.push(new Uint8Array(chunk.subarray(0, missing)));
     this.#byteLength += chunk.length;
     this.#digest.update(chunk);
+    this.#utf8.write(chunk);
     this.#scanner.write(chunk);
   }
 
   async finish(): Promise<SplitResult> {
     this.#checkAnnounced();
+    const utf8Fault = this.#utf8.finish();
+    if (utf8Fault !== null) return { kind: 'fault', fault: utf8Fault };
     const scanFault = this.#scanner.finish();
     const header = this.#header;
     if (header === null) return { kind: 'fault', fault: scanFault ?? NO_HEADER };
