@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { DATABASE_FILE, openDatabase, readPragma } from './database.ts';
+import { GroupCommit, QUEUED_WRITES_MAX, TransactionFailedError } from './group-commit.ts';
+import { EmbeddedStore } from './store.ts';
+
+describe('GroupCommit', () => {
+  let folder: string;
+  let database: DatabaseSync;
+  let writer: GroupCommit;
+  let fatal: unknown[];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'group-commit-'));
+    database = openDatabase(folder);
+    fatal = [];
+    writer = new GroupCommit(database, (error) => fatal.push(error));
+  });
+  afterEach(async () => {
+    if (database.isOpen) database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const insert = (key: string) => () => {
+    database.prepare('INSERT INTO counter VALUES (?, 1, 1)').run(key);
+    return key;
+  };
+  const keys = (source = database) =>
+    source
+      .prepare('SELECT key FROM counter ORDER BY key')
+      .all()
+      .map(({ key }) => key);
+  const fillDisk = () =>
+    database.exec(`PRAGMA max_page_count = ${Number(readPragma(database, 'page_count'))}`);
+  const insertMuch = () => database.prepare('INSERT INTO counter VALUES (?, 1, 1)').run('x'.repeat(100_000));
+
+  it('commits everything of one tick in one transaction', async () => {
+    const exec = vi.spyOn(database, 'exec');
+    await Promise.all(Array.from({ length: 500 }, (_, index) => writer.run(insert(`key-${index}`))));
+    expect(exec.mock.calls.map(([sql]) => sql)).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
+    await writer.run(insert('later'));
+    expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(2);
+    expect(keys()).toHaveLength(501);
+  });
+
+  it('answers after the commit, in the order of the calls', async () => {
+    const other = new DatabaseSync(join(folder, DATABASE_FILE));
+    const seen: unknown[] = [];
+    await Promise.all(
+      ['a', 'b', 'c'].map(async (key) => {
+        seen.push([await writer.run(insert(key)), keys(other)]);
+      }),
+    );
+    expect(seen).toEqual(['a', 'b', 'c'].map((key) => [key, ['a', 'b', 'c']]));
+    other.close();
+  });
+
+  it('rejects an operation that throws, undoes it as a whole, and commits its neighbours once', async () => {
+    const broken = () => {
+      insert('broken')();
+      throw new Error('running an operation');
+    };
+    const doubled = () => {
+      insert('a')();
+    };
+    const results = await Promise.allSettled([
+      writer.run(insert('a')),
+      writer.run(broken),
+      writer.run(doubled),
+      writer.run(insert('b')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: { message: 'running an operation' } });
+    expect(keys()).toEqual(['a', 'b']);
+    expect(fatal).toEqual([]);
+    await expect(writer.run(insert('c'))).resolves.toBe('c');
+  });
+
+  it('refuses writes beyond its bound and takes them again afterwards', async () => {
+    const queued = Array.from({ length: QUEUED_WRITES_MAX }, () => writer.run(() => true));
+    await expect(writer.run(insert('too many'))).rejects.toThrow(EngineUnavailableError);
+    expect(await Promise.all(queued)).toHaveLength(QUEUED_WRITES_MAX);
+    expect(keys()).toEqual([]);
+    await expect(writer.run(insert('a'))).resolves.toBe('a');
+  });
+
+  it('ends at a full disk: rejects, reports once, refuses everything later', async () => {
+    await writer.run(insert('before'));
+    fillDisk();
+    const results = await Promise.allSettled([writer.run(insert('with it')), writer.run(insertMuch)]);
+    for (const result of results) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TransactionFailedError) });
+    }
+    await expect(writer.run(insert('later'))).rejects.toThrow(EngineUnavailableError);
+    expect(fatal).toMatchObject([{ errstr: 'database or disk is full' }]);
+    expect(keys()).toEqual(['before']);
+    await writer.close();
+  });
+
+  it('ends at a file that cannot be written', async () => {
+    const file = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
+    const readOnly = new GroupCommit(file, (error) => fatal.push(error));
+    const write = readOnly.run(() => file.exec("INSERT INTO counter VALUES ('a', 1, 1)"));
+    await expect(write).rejects.toThrow(TransactionFailedError);
+    expect(fatal).toMatchObject([{ errstr: 'attempt to write a readonly database' }]);
+    file.close();
+  });
+
+  it('leaves a commit unknown to the store when its transaction fails', async () => {
+    const store = new EmbeddedStore(database, writer);
+    fillDisk();
+    const root = {
+      version: 1,
+      batchId: 'b',
+      applied: { generation: 1, offset: 0 },
+      document: { text: 'x'.repeat(100_000) },
+    };
+    const commit = store.commit({ table: 'imports', id: 'a' }, 0, { root, put: [], remove: [] });
+    await expect(commit).rejects.toThrow(CommitUnknownError);
+  });
+
+  it('waits no longer than the busy timeout for somebody else, and goes on afterwards', async () => {
+    database.exec('PRAGMA busy_timeout = 1');
+    const other = new DatabaseSync(join(folder, DATABASE_FILE));
+    other.exec('BEGIN IMMEDIATE');
+    await expect(writer.run(insert('a'))).rejects.toThrow(EngineUnavailableError);
+    other.exec('ROLLBACK');
+    other.close();
+    await expect(writer.run(insert('b'))).resolves.toBe('b');
+    expect(fatal).toEqual([]);
+  });
+
+  it('commits what is queued when it is closed, and refuses what comes later', async () => {
+    const queued = writer.run(insert('a'));
+    await writer.close();
+    expect(await queued).toBe('a');
+    await expect(writer.run(insert('b'))).rejects.toThrow(EngineUnavailableError);
+  });
+});

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../schemas/base/time.ts';
+import type { TopicName } from '../../topics/catalogue.ts';
+import { doneWith, keysInPartitions, LogProbe } from '../contracts/log-probe.ts';
+import { unique, WAIT } from '../contracts/support.ts';
+import { PRUNED_A_CALL } from './log.ts';
+import type { Halt } from './partition-loop.ts';
+import { EmbeddedEngineUnderTest } from './under-test.ts';
+
+const BEYOND_RETENTION_MS = 15 * DAY_MS;
+
+describe('the embedded log', () => {
+  let engine: EmbeddedEngineUnderTest;
+  let halts: Halt[];
+  const key = 'key';
+  beforeEach(async () => {
+    halts = [];
+    engine = await EmbeddedEngineUnderTest.open({ onHalt: (halt) => halts.push(halt) });
+  });
+  afterEach(async () => {
+    await engine.close();
+  });
+
+  const append = (...values: string[]) =>
+    engine.log.append(values.map((value) => ({ topic: 'imports', key, value })));
+
+  const start = (group: string, topic: TopicName = 'imports') =>
+    LogProbe.start(engine.log, { group, topic, keys: [key] });
+
+  /** Consumes all there is with one group and stops. */
+  async function drain(group: string, count: number): Promise<LogProbe> {
+    const probe = await start(group);
+    await vi.waitFor(() => expect(probe.delivered).toHaveLength(count), WAIT);
+    await probe.stop();
+    return probe;
+  }
+
+  it('counts offsets from 0 without gaps', async () => {
+    await append('1', '2');
+    await append('3');
+    const probe = await drain('group', 3);
+    expect(probe.delivered.map(({ offset }) => offset)).toEqual([0, 1, 2]);
+  });
+
+  it('appends the records of one call together, also to several partitions', async () => {
+    const keys = keysInPartitions(unique('key'), 3);
+    const probe = await LogProbe.start(engine.log, { group: 'group', keys });
+    await engine.log.append(keys.map((each) => ({ topic: 'imports', key: each, value: each })));
+    await vi.waitFor(() => expect(probe.values().toSorted()).toEqual(keys.toSorted()), WAIT);
+  });
+
+  it('never lets the time of a partition go back, over a restart neither', async () => {
+    await append('1');
+    engine.clock.advance(-5_000);
+    await append('2');
+    await engine.reopen();
+    await append('3');
+    engine.clock.advance(6_000);
+    await append('4');
+    const times = (await drain('group', 4)).delivered.map(({ appendedAt }) => appendedAt);
+    const now = engine.clock.now();
+    expect(times).toEqual([now - 1_000, now - 1_000, now - 1_000, now]);
+  });
+
+  it('refuses a second consumer of a group and topic until the first has stopped', async () => {
+    const first = await start('group');
+    await expect(start('group')).rejects.toThrow('the group group already has a consumer in this process');
+    const elsewhere = await start('group', 'people');
+    await first.stop();
+    const second = await start('group');
+    await first.stop();
+    await expect(start('group')).rejects.toThrow('already has a consumer');
+    await append('1');
+    await vi.waitFor(() => expect(second.values()).toEqual(['1']), WAIT);
+    await elsewhere.stop();
+  });
+
+  it('keeps counting after everything was pruned, over a restart as well', async () => {
+    await append('1', '2', '3');
+    await drain('group', 3);
+    engine.clock.advance(BEYOND_RETENTION_MS);
+    expect(await engine.log.prune(engine.clock.now())).toBe(3);
+    await engine.reopen();
+    await append('4');
+    expect((await drain('group', 1)).delivered.map(({ offset }) => offset)).toEqual([3]);
+    expect((await drain('new group', 1)).values()).toEqual(['4']);
+  });
+
+  it('prunes nothing that is young, that a group still needs, or that nobody has asked for', async () => {
+    await append('1', '2', '3');
+    engine.clock.advance(BEYOND_RETENTION_MS);
+    await append('4');
+    expect(await engine.log.prune(engine.clock.now())).toBe(0);
+    await drain('fast', 4);
+    const slow = await LogProbe.start(engine.log, {
+      group: 'slow',
+      keys: [key],
+      batchRecordsMax: 2,
+      handle: async (records) => ({ ...doneWith(records), pauseMs: 60_000 }),
+    });
+    await vi.waitFor(() => expect(slow.values()).toEqual(['1', '2']), WAIT);
+    await slow.stop();
+    expect(await engine.log.prune(engine.clock.now())).toBe(2);
+    expect((await drain('slow', 2)).values()).toEqual(['3', '4']);
+    expect(await engine.log.prune(engine.clock.now())).toBe(1);
+  });
+
+  it('prunes dead letters by their age alone', async () => {
+    await engine.log.append([{ topic: 'dead-letters', key, value: '1' }]);
+    expect(await engine.log.prune(engine.clock.now())).toBe(0);
+    engine.clock.advance(BEYOND_RETENTION_MS);
+    expect(await engine.log.prune(engine.clock.now())).toBe(1);
+  });
+
+  it('prunes a bounded number of records a call', async () => {
+    await append(...Array.from({ length: PRUNED_A_CALL + 5 }, (_, index) => String(index)));
+    await drain('group', PRUNED_A_CALL + 5);
+    engine.clock.advance(BEYOND_RETENTION_MS);
+    expect(await engine.log.prune(engine.clock.now())).toBe(PRUNED_A_CALL);
+    expect(await engine.log.prune(engine.clock.now())).toBe(5);
+    expect(await engine.log.prune(engine.clock.now())).toBe(0);
+  });
+
+  it.each([
+    [
+      'beyond the end',
+      'UPDATE log_group SET next_offset = 9',
+      'reading offset 9 of a partition that ends at 3',
+    ],
+    [
+      'below what is still stored',
+      'UPDATE log_group SET next_offset = 0; DELETE FROM log_record WHERE offset < 2',
+      'reading offset 0 of a partition that no longer has it',
+    ],
+    [
+      'before an end that is not stored any more',
+      'UPDATE log_group SET next_offset = 2; DELETE FROM log_record',
+      'reading offset 2 of a partition that no longer has it',
+    ],
+  ])('halts at a committed offset %s', async (_, change, reason) => {
+    await append('1', '2', '3');
+    const { delivered } = await drain('group', 3);
+    const partition = delivered[0]!.partition;
+    await engine.reopenAfter((database) => {
+      const scoped = `(SELECT id FROM log_partition WHERE topic = 'imports' AND partition = ${partition})`;
+      for (const sql of change.split('; ')) {
+        database.exec(`${sql} ${sql.includes('WHERE') ? 'AND' : 'WHERE'} partition_id = ${scoped}`);
+      }
+    });
+    const probe = await start('group');
+    await vi.waitFor(() =>
+      expect(halts).toMatchObject([{ group: 'group', topic: 'imports', partition, reason }]),
+    );
+    const halted = (await probe.consumer.status()).filter((status) => status.halted !== null);
+    expect(halted).toMatchObject([{ topic: 'imports', partition, halted: reason }]);
+    expect(probe.delivered).toEqual([]);
+    await probe.stop();
+    expect(probe.closes).toBe(probe.assignments.length);
+  });
+
+  it.each([-1, 2, 0.5, Number.NaN])('halts when a handler claims progress to %d of 1', async (nextOffset) => {
+    await append('1');
+    await LogProbe.start(engine.log, {
+      group: 'group',
+      keys: [key],
+      handle: async () => ({ nextOffset, pauseMs: 0 }),
+    });
+    await vi.waitFor(() => expect(halts).toHaveLength(1), WAIT);
+    expect(halts[0]?.reason).toBe(`committing offset ${nextOffset} after 1 records from 0 on`);
+  });
+
+  it('delivers large records in batches that fit into memory, and each of them', async () => {
+    const values = ['a', 'b', 'c'].map((letter) => letter.repeat(3_000_000));
+    await append(...values);
+    const probe = await drain('group', 3);
+    expect(probe.values().map((value) => value[0])).toEqual(['a', 'b', 'c']);
+    expect(probe.batchSizes).toEqual([1, 1, 1]);
+  });
+
+  it('refuses to open a topic whose number of partitions has changed', async () => {
+    const damaged = engine.reopenAfter((database) => {
+      database.exec("DELETE FROM log_partition WHERE topic = 'imports' AND partition = 7");
+    });
+    await expect(damaged).rejects.toThrow('it was made with 7 partitions, and the catalogue says 8');
+  });
+
+  it('stops its consumers when the engine closes', async () => {
+    const probe = await start('group');
+    await append('1');
+    await vi.waitFor(() => expect(probe.values()).toEqual(['1']), WAIT);
+    await engine.engine.close();
+    expect(probe.closes).toBe(probe.assignments.length);
+    await expect(append('2')).rejects.toThrow('reaching the database');
+  });
+});
