@@ -100,6 +100,18 @@ describe('GroupCommit', () => {
     await writer.close();
   });
 
+  it('acknowledges nothing when the COMMIT itself fails', async () => {
+    database.exec(`CREATE TABLE orphan
+      (parent TEXT REFERENCES counter (key) DEFERRABLE INITIALLY DEFERRED)`);
+    const orphan = () => database.exec("INSERT INTO orphan VALUES ('nobody')");
+    const results = await Promise.allSettled([writer.run(insert('a')), writer.run(orphan)]);
+    for (const result of results) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TransactionFailedError) });
+    }
+    expect(keys()).toEqual([]);
+    expect(fatal).toHaveLength(1);
+  });
+
   it('ends at a file that cannot be written', async () => {
     const file = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
     const readOnly = new GroupCommit(file, (error) => fatal.push(error));
