@@ -7,15 +7,20 @@ import type { Product } from '../schemas/workspaces/lifecycle.ts';
 import type { WorkspaceView } from '../schemas/workspaces/state.ts';
 import type { CommandRequest, GatewayServices, HostName } from './services.ts';
 
-/** Who calls, as the authenticators establish it. The kinds are fixed; each later product adds its own. */
-export type Principal =
-  | AnonymousPrincipal
-  | ProjectPrincipal
-  | UploadPrincipal
-  | ConsolePrincipal
-  | CapabilityPrincipal;
+/** Who calls, as the authenticators establish it, by kind. The kinds are fixed; each later product adds its own. */
+interface Principals {
+  readonly none: AnonymousPrincipal;
+  readonly project: ProjectPrincipal;
+  readonly upload: UploadPrincipal;
+  readonly console: ConsolePrincipal;
+  readonly capability: CapabilityPrincipal;
+}
 
-export type PrincipalKind = Principal['kind'];
+export type PrincipalKind = keyof Principals;
+
+export type PrincipalOf<Kind extends PrincipalKind> = Principals[Kind];
+
+export type Principal = PrincipalOf<PrincipalKind>;
 
 export interface AnonymousPrincipal {
   readonly kind: 'none';
@@ -56,8 +61,6 @@ export interface CapabilityPrincipal {
   readonly delegateApproval: boolean;
   readonly workspace: WorkspaceView;
 }
-
-export type PrincipalOf<Kind extends PrincipalKind> = Extract<Principal, { kind: Kind }>;
 
 /** How a request's body is read. A stream is handed to the handler untouched, after its content type was checked. */
 export type BodyRule<Body> =

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
+import { serviceError } from '../schemas/base/errors.ts';
+import { askForBody, type Exchange, hasBody } from './exchange.ts';
+import { singleHeader } from './headers.ts';
+
+/**
+ * Checks `Content-Type` and `Content-Encoding`. Only UTF-8 is read, and nothing compressed, so that a byte limit means
+ * what it says.
+ *
+ * @throws {ServiceError} `unsupported_media_type`.
+ */
+export function checkContentType(request: IncomingMessage, expected: string): void {
+  const header = singleHeader(request, 'content-type');
+  if (header === null || header === 'repeated' || !isContentType(header, expected)) {
+    const seen = header === null ? 'none' : header === 'repeated' ? 'more than one' : 'another one';
+    throw serviceError(
+      'unsupported_media_type',
+      `Content-Type: seen ${seen}, expected ${expected} in UTF-8.`,
+    );
+  }
+  const encoding = singleHeader(request, 'content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    throw serviceError(
+      'unsupported_media_type',
+      'Content-Encoding: expected none; send the body uncompressed.',
+    );
+  }
+}
+
+function isContentType(header: string, expected: string): boolean {
+  let type: MIMEType;
+  try {
+    type = new MIMEType(header);
+  } catch {
+    return false;
+  }
+  const charset = type.params.get('charset')?.toLowerCase();
+  return type.essence === expected && (charset === undefined || charset === 'utf-8' || charset === 'utf8');
+}
+
+/**
+ * Reads a body of at most `limit` bytes into memory; stops at the first byte beyond.
+ *
+ * @throws {ServiceError} `payload_too_large`.
+ */
+export async function readBytes(exchange: Exchange, limit: number): Promise<Buffer> {
+  if (Number(exchange.request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bodyStream(exchange)) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/** The body piece by piece. Leaving the iteration early keeps the connection open, so that an answer gets through. */
+export async function* bodyStream(exchange: Exchange): AsyncGenerator<Uint8Array, void> {
+  if (!hasBody(exchange.request)) return;
+  askForBody(exchange);
+  yield* exchange.request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+}
+
+/** @throws {ServiceError} `bad_request` for bytes that are not UTF-8, and for none at all. */
+export function decodeText(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw serviceError('bad_request', 'body: seen nothing, expected a JSON object.');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw serviceError('bad_request', 'body: seen bytes that are not UTF-8, expected UTF-8.');
+  }
+}
+
+function tooLarge(limit: number) {
+  return serviceError('payload_too_large', `body: longer than allowed, expected at most ${limit} bytes.`);
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonObject } from '../schemas/base/json.ts';
+import type { PrincipalKind, Route } from './route.ts';
+
+/** One request and its answer, from the first look at it to the log line. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Made here for every request; an inbound one is ignored (specification 2.4). */
+  readonly requestId: string;
+  /** Headers that every answer of this host carries. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Stands for the caller's address in counter keys. */
+  readonly addressKey: string;
+  /** Methods that the path knows, filled while a request matches paths and no method. */
+  readonly allowedMethods: Set<string>;
+  /** Whether `100 Continue` was sent to a caller that waits for it before it sends its body. */
+  continued: boolean;
+  /** The route that matched. */
+  route: Route | null;
+  /** Who calls, once that is known. */
+  principal: PrincipalKind | null;
+}
+
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: JsonObject | undefined;
+}
+
+/** An unread body up to this size is read to its end, so that the connection can be used again. */
+const UNREAD_KEPT_BYTES_MAX = 64 * 1_024;
+/** How much of a longer one is read and dropped before the connection is closed. */
+const LINGER_BYTES_MAX = 1_024 * 1_024;
+const LINGER_MS = 1_000;
+
+/** Writes the answer, unless there is one already or nobody to read it. */
+export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
+  const { request, response } = exchange;
+  if (response.headersSent || response.destroyed) return;
+  const payload = answer.body === undefined ? null : Buffer.from(JSON.stringify(answer.body));
+  const unread = unreadBody(exchange);
+  response.writeHead(answer.status, {
+    ...exchange.headers,
+    'X-Request-Id': exchange.requestId,
+    ...(payload === null ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
+    ...(answer.status === 204 ? {} : { 'Content-Length': String(payload?.length ?? 0) }),
+    ...answer.headers,
+    ...(unread === 'long' ? { Connection: 'close' } : {}),
+  });
+  if (unread === 'long') lingerThenEnd(exchange, payload);
+  else {
+    if (unread === 'short') request.resume();
+    response.end(payload);
+  }
+}
+
+/** Whether a body has been announced; a request without one has nothing to refuse or to drain. */
+export function hasBody(request: IncomingMessage): boolean {
+  const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
+  return encoding !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+/** Tells a caller that waits for it (`Expect: 100-continue`) that its body is wanted. */
+export function askForBody(exchange: Exchange): void {
+  if (exchange.continued || !awaitsContinue(exchange.request)) return;
+  exchange.continued = true;
+  exchange.response.writeContinue();
+}
+
+function awaitsContinue(request: IncomingMessage): boolean {
+  return request.headers.expect?.toLowerCase() === '100-continue';
+}
+
+function unreadBody({ request, continued }: Exchange): 'none' | 'short' | 'long' {
+  if (request.complete || !hasBody(request)) return 'none';
+  // A caller that was not told to continue may leave its body out: what comes next could be either.
+  if (awaitsContinue(request) && !continued) return 'long';
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  return length <= UNREAD_KEPT_BYTES_MAX ? 'short' : 'long';
+}
+
+/**
+ * Sends everything, then goes on reading for a while before it closes (RFC 9112, 9.6): closing with unread bytes makes
+ * the system reset the connection, and a caller that is still sending would lose the answer.
+ */
+function lingerThenEnd({ request, response }: Exchange, payload: Buffer | null): void {
+  if (payload === null) response.flushHeaders();
+  else response.write(payload);
+  let dropped = 0;
+  const end = () => {
+    clearTimeout(timer);
+    request.off('data', drop).off('end', end).off('close', end);
+    response.end();
+  };
+  const drop = (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > LINGER_BYTES_MAX) end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  request.on('data', drop).on('end', end).on('close', end);
+  request.resume();
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode, errorEnvelopeSchema } from '../schemas/base/errors.ts';
+import type { JsonObject } from '../schemas/base/json.ts';
+import { isConsoleRoute } from './checks.ts';
+import type { PrincipalKind, Route } from './route.ts';
+import { concernsWorkspace, pathParameters } from './route-table.ts';
+import type { Hosts } from './services.ts';
+
+/** Version of the interface as a whole; each product's contract has its own in its bodies. */
+const INTERFACE_VERSION = '1.0.0';
+
+/**
+ * Describes routes as an OpenAPI 3.1 document. Everything in it comes from the declarations that also make the router
+ * and the checks, so that it cannot say anything else than what is served.
+ */
+export function describeInterface(routes: readonly Route[], hosts: Hosts): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, hosts) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'svc', version: INTERFACE_VERSION },
+    servers: [{ url: hosts.base }],
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(errorEnvelopeSchema, 'output') },
+      securitySchemes: describeSecurity(hosts),
+    },
+  };
+}
+
+/**
+ * The error codes that a route can answer: those that follow from its rules, and those that it declares itself.
+ * 404 and 405 for paths and methods that do not exist belong to no route.
+ */
+export function errorCodes(route: Route): ErrorCode[] {
+  const implied: [boolean, ErrorCode[]][] = [
+    [true, ['bad_request', 'internal_error', 'unavailable']],
+    [route.principal !== 'none', ['unauthorized']],
+    [route.rate !== 'none', ['rate_limited']],
+    [isConsoleRoute(route) && route.method !== 'GET', ['origin_not_allowed']],
+    [concernsWorkspace(route) && route.whenEnded !== 'allowed', ['expired', 'workspace_disconnected']],
+    [route.whenPaused === 'refused', ['workspace_paused']],
+    [route.product !== undefined, ['product_not_enabled']],
+    [pathParameters(route).length > 0, ['not_found']],
+    [route.body.kind !== 'none', ['unsupported_media_type', 'payload_too_large']],
+    [route.idempotencyHeader === true, ['idempotency_conflict']],
+  ];
+  const codes = implied.filter(([applies]) => applies).flatMap(([, implies]) => implies);
+  return [...new Set([...codes, ...route.errors])].sort();
+}
+
+function describeOperation(route: Route, hosts: Hosts): JsonObject {
+  return {
+    operationId: route.name,
+    summary: route.summary,
+    ...(route.host === 'any' ? {} : { servers: [{ url: hosts[route.host] }] }),
+    security: route.principal === 'none' ? [] : [{ [route.principal]: [] }],
+    parameters: describeParameters(route),
+    ...describeRequestBody(route),
+    responses: { ...describeSuccess(route), ...describeErrors(route) },
+  };
+}
+
+function describeParameters(route: Route): JsonObject[] {
+  const path = memberSchemas(route.params).map(({ name, schema }) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema,
+  }));
+  const query = memberSchemas(route.query).map(({ name, required, schema }) => ({
+    name,
+    in: 'query',
+    required,
+    schema,
+  }));
+  const header = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Makes a repeat of the request answer like the first; where the body has none.',
+    schema: { type: 'string', minLength: 1, maxLength: 128 },
+  };
+  return [...path, ...query, ...(route.idempotencyHeader === true ? [header] : [])];
+}
+
+function memberSchemas(schema: z.ZodType | undefined) {
+  if (schema === undefined) return [];
+  const described = z
+    .object({
+      properties: z.record(z.string(), z.custom<JsonObject>()).optional(),
+      required: z.array(z.string()).optional(),
+    })
+    .parse(jsonSchema(schema, 'input'));
+  return Object.entries(described.properties ?? {}).map(([name, member]) => ({
+    name,
+    required: described.required?.includes(name) === true,
+    schema: member,
+  }));
+}
+
+function describeRequestBody(route: Route): JsonObject {
+  switch (route.body.kind) {
+    case 'none':
+      return {};
+    case 'json':
+      return requestBody('application/json', jsonSchema(route.body.schema, 'input'));
+    case 'stream':
+      return requestBody(route.body.contentType, {});
+  }
+}
+
+function requestBody(contentType: string, schema: JsonObject): JsonObject {
+  return { requestBody: { required: true, content: { [contentType]: { schema } } } };
+}
+
+function describeSuccess({ success }: Route): JsonObject {
+  const content =
+    success.schema === undefined
+      ? {}
+      : { content: { 'application/json': { schema: jsonSchema(success.schema, 'output') } } };
+  return { [success.status]: { description: success.description, headers: REQUEST_ID_HEADER, ...content } };
+}
+
+/** One response a status, with the codes that it can carry. */
+function describeErrors(route: Route): JsonObject {
+  const codes = errorCodes(route);
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort();
+  return Object.fromEntries(
+    statuses.map((status) => [status, describeError(codes.filter((code) => ERRORS[code].status === status))]),
+  );
+}
+
+function describeError(codes: readonly ErrorCode[]): JsonObject {
+  const schema = {
+    allOf: [{ $ref: '#/components/schemas/Error' }],
+    properties: { error: { type: 'object', properties: { code: { enum: [...codes] } } } },
+  };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join(' '),
+    headers: REQUEST_ID_HEADER,
+    content: { 'application/json': { schema } },
+  };
+}
+
+const REQUEST_ID_HEADER: JsonObject = {
+  'X-Request-Id': {
+    description: 'Names this request in logs and error answers.',
+    required: true,
+    schema: { type: 'string', pattern: '^req_[0-9A-Za-z]{24}$' },
+  },
+};
+
+function describeSecurity(hosts: Hosts): JsonObject {
+  const bearer = (prefix: string, description: string): JsonObject => ({
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: `svc_${prefix}_…`,
+    description,
+  });
+  const cookie = hosts.console.startsWith('https:') ? '__Host-svc_session' : 'svc_session';
+  return {
+    project: bearer('project', "A workspace's credential: the customer's backend or a coding agent."),
+    upload: bearer('upload', "The right to send one import's bytes."),
+    capability: bearer('capability', "The customer's backend, limited to one import schema and one origin."),
+    console: { type: 'apiKey', in: 'cookie', name: cookie, description: 'A signed-in person.' },
+  } satisfies Record<Exclude<PrincipalKind, 'none'>, JsonObject>;
+}
+
+/** A zod schema as JSON Schema, draft 2020-12, the dialect of OpenAPI 3.1. What JSON Schema cannot say is left open. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+  });
+  return described as JsonObject;
+}

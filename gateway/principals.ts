@@ -1,0 +1,30 @@
+import type { Actor } from '../schemas/base/command.ts';
+import type { Principal } from './route.ts';
+
+/** What tells one caller of a kind from another, or null for one without a credential. Never a secret. */
+export function principalId(principal: Principal): string | null {
+  switch (principal.kind) {
+    case 'none':
+      return null;
+    case 'project':
+      return principal.credentialId;
+    case 'upload':
+      return principal.importId;
+    case 'console':
+      return principal.userId;
+    case 'capability':
+      return principal.capabilityId;
+  }
+}
+
+/** Who acts, as commands carry it. */
+export function actorOf(principal: Principal): Actor {
+  const kinds = {
+    none: 'visitor',
+    project: 'agent',
+    upload: 'agent',
+    console: 'user',
+    capability: 'capability',
+  } as const;
+  return { kind: kinds[principal.kind], id: principalId(principal) ?? 'anonymous' };
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { isConsoleRoute, namesWorkspace } from './checks.ts';
+import type { Route } from './route.ts';
+
+/**
+ * Checks the declarations against each other and against themselves, so that a slip in one stops the start instead of
+ * leaving a check out.
+ *
+ * @throws {Error} naming the route and the slip.
+ */
+export function checkRouteTable(routes: readonly Route[]): void {
+  const names = new Set<string>();
+  const places = new Set<string>();
+  for (const route of routes) {
+    const place = `${route.host} ${route.method} ${route.path.replace(/:[^/]+/g, ':')}`;
+    if (names.has(route.name)) throw slip(route, 'its name is taken');
+    if (places.has(place)) throw slip(route, `${place} is taken`);
+    names.add(route.name);
+    places.add(place);
+    const found = SLIPS.find(({ isSlip }) => isSlip(route));
+    if (found !== undefined) throw slip(route, found.what);
+  }
+}
+
+/** The names of a path's parameters, in order. */
+export function pathParameters(route: Route): string[] {
+  return [...route.path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] ?? '');
+}
+
+/** Whether a request of this route is about one workspace. */
+export function concernsWorkspace(route: Route): boolean {
+  switch (route.principal) {
+    case 'none':
+      return false;
+    case 'project':
+    case 'upload':
+    case 'capability':
+      return true;
+    case 'console':
+      return namesWorkspace(route);
+  }
+}
+
+const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) => boolean }[] = [
+  {
+    what: 'operation names hold letters, digits, dots and dashes',
+    isSlip: (route) => !/^[A-Za-z][A-Za-z0-9.-]*$/.test(route.name),
+  },
+  {
+    what: 'the path must be plain segments and :parameters',
+    isSlip: (route) => !/^(\/[A-Za-z0-9._-]+|\/:[A-Za-z]+)+$/.test(route.path),
+  },
+  {
+    what: 'the schema of the path parameters must name exactly those of the path',
+    isSlip: (route) => memberNames(route.params) !== pathParameters(route).sort().join(),
+  },
+  {
+    what: 'whenPaused must be given exactly where a workspace is concerned',
+    isSlip: (route) => concernsWorkspace(route) !== (route.whenPaused !== undefined),
+  },
+  {
+    what: 'whenEnded and product make sense only where a workspace is concerned',
+    isSlip: (route) =>
+      !concernsWorkspace(route) && (route.whenEnded !== undefined || route.product !== undefined),
+  },
+  { what: 'GET takes no body', isSlip: (route) => route.method === 'GET' && route.body.kind !== 'none' },
+  {
+    what: 'the console takes JSON only',
+    isSlip: (route) => isConsoleRoute(route) && route.body.kind === 'stream',
+  },
+  {
+    what: 'a success schema must be given exactly where there is a body',
+    isSlip: (route) => (route.success.status === 204) !== (route.success.schema === undefined),
+  },
+];
+
+function memberNames(schema: z.ZodType | undefined): string {
+  if (schema === undefined) return '';
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape).sort().join() : 'no object';
+}
+
+function slip(route: Route, what: string): Error {
+  return new Error(`declaring the route ${route.name}: ${what}`);
+}

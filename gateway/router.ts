@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { serviceError } from '../schemas/base/errors.ts';
+import { admit } from './admission.ts';
+import { type CheckDependencies, isConsoleRoute, notFound } from './checks.ts';
+import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
+import type { Answer, Route } from './route.ts';
+
+/** Answers an exchange, or hands over why it could not. Exactly one of the two happens, and only once. */
+export type Dispatch = (exchange: Exchange, fail: (error: unknown) => void) => void;
+
+/** Paths are compared as they are written: `/V1/…` and a trailing slash lead nowhere. */
+const EXACT = { caseSensitive: true, strict: true } as const;
+
+/** Makes a router of one host's routes. */
+export function createRouter(routes: readonly Route[], dependencies: CheckDependencies): Dispatch {
+  const exchanges = new WeakMap<IncomingMessage, Exchange>();
+  const withExchange = (handle: (exchange: Exchange, request: Request) => Promise<void>): RequestHandler => {
+    return async (request) => {
+      const exchange = exchanges.get(request);
+      if (exchange === undefined) throw new Error('answering a request that was not opened');
+      await handle(exchange, request);
+    };
+  };
+
+  const router = express.Router(EXACT);
+  for (const route of routes) {
+    const handler = withExchange((exchange, { params }) => answer(route, exchange, params, dependencies));
+    router.route(route.path)[methodName(route)](handler);
+  }
+  // What comes this far has matched no method; the paths that it matches tell which methods there are.
+  for (const route of routes) {
+    router.all(route.path, (request, _response, next) => {
+      const methods = exchanges.get(request)?.allowedMethods;
+      methods?.add(route.method);
+      if (route.method === 'GET') methods?.add('HEAD');
+      next();
+    });
+  }
+  router.use(withExchange(answerUnmatched));
+
+  return (exchange, fail) => {
+    exchanges.set(exchange.request, exchange);
+    // The router reads the address and writes the parameters; of Express's own additions it needs none.
+    router(exchange.request as Request, exchange.response as Response, (error?: unknown) => {
+      fail(error ?? notFound());
+    });
+  };
+}
+
+async function answer(
+  route: Route,
+  exchange: Exchange,
+  params: Request['params'],
+  dependencies: CheckDependencies,
+): Promise<void> {
+  exchange.route = route;
+  const context = await admit(route, exchange, params as Record<string, string>, dependencies);
+  sendAnswer(exchange, wholeAnswer(route, await route.handle(context)));
+}
+
+function wholeAnswer(route: Route, { body, headers }: Answer): WholeAnswer {
+  const isPrivate = route.noStore === true || isConsoleRoute(route);
+  return {
+    status: route.success.status,
+    headers: { ...(isPrivate ? { 'Cache-Control': 'no-store' } : {}), ...headers },
+    body,
+  };
+}
+
+/** 404, 405, or what `OPTIONS` asks for. */
+async function answerUnmatched(exchange: Exchange): Promise<void> {
+  if (exchange.allowedMethods.size === 0) throw notFound();
+  exchange.allowedMethods.add('OPTIONS');
+  if (exchange.request.method !== 'OPTIONS') {
+    throw serviceError('method_not_allowed', `Expected one of ${allow(exchange.allowedMethods)}.`);
+  }
+  sendAnswer(exchange, { status: 204, headers: { Allow: allow(exchange.allowedMethods) } });
+}
+
+/** The value of an `Allow` header. */
+export function allow(methods: ReadonlySet<string>): string {
+  return [...methods].sort().join(', ');
+}
+
+function methodName(route: Route) {
+  const names = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+  return names[route.method];
+}

@@ -1,0 +1,44 @@
+import type { Route } from './route.ts';
+import type { Hosts } from './services.ts';
+
+/** What one host serves. */
+export interface Site {
+  readonly routes: readonly Route[];
+  /** Whether callers reach it over HTTPS. */
+  readonly secure: boolean;
+}
+
+export interface Sites {
+  /** By the value of a request's `Host` header, in lower case. */
+  readonly byHost: ReadonlyMap<string, Site>;
+  /** For every other value. */
+  readonly otherwise: Site;
+}
+
+/**
+ * Divides routes among hosts (contract "Hosts and configuration"): while all base addresses are equal, everything is
+ * served whatever host a caller names; else each host serves its own routes, and an unknown one only those for `any`.
+ */
+export function divideAmongHosts(routes: readonly Route[], hosts: Hosts): Sites {
+  const urls = Object.values(hosts).map((address: string) => new URL(address));
+  const [first] = urls;
+  if (first === undefined || urls.every((url) => url.host === first.host)) {
+    return { byHost: new Map(), otherwise: { routes, secure: first?.protocol === 'https:' } };
+  }
+  const byHost = new Map<string, Site>();
+  for (const url of urls) {
+    const site = {
+      routes: routes.filter((route) => route.host === 'any' || new URL(hosts[route.host]).host === url.host),
+      secure: url.protocol === 'https:',
+    };
+    for (const name of hostNames(url)) byHost.set(name, site);
+  }
+  const anyHost = routes.filter((route) => route.host === 'any');
+  return { byHost, otherwise: { routes: anyHost, secure: urls.every((url) => url.protocol === 'https:') } };
+}
+
+/** How a `Host` header can name an address: a port that the scheme implies may be left out or spelled out. */
+function hostNames(url: URL): string[] {
+  if (url.port !== '') return [url.host];
+  return [url.host, `${url.host}:${url.protocol === 'https:' ? '443' : '80'}`];
+}

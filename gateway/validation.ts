@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import { type ServiceError, serviceError } from '../schemas/base/errors.ts';
+import { shownName } from './shown-name.ts';
+
+/** Where in a request a value was. */
+export type InputPlace = 'path' | 'query' | 'body' | 'header';
+
+/** How many faults one answer names; the rest show up once these are mended. */
+const FAULTS_SHOWN_MAX = 5;
+
+/**
+ * Parses a part of a request with its schema.
+ *
+ * @throws {ServiceError} `bad_request`; the message names the fields, what kind of thing was seen there and what is
+ *   allowed, and never a value, because a value can be a secret or a customer's data.
+ */
+export function parseInput<Output>(schema: z.ZodType<Output>, value: unknown, place: InputPlace): Output {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw badInput(result.error, value, place);
+}
+
+function badInput(error: z.ZodError, value: unknown, place: InputPlace): ServiceError {
+  const faults = error.issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => describeIssue(issue, value, place));
+  const unshown = error.issues.length - faults.length;
+  return serviceError('bad_request', `${faults.join('; ')}${unshown > 0 ? `; and ${unshown} more` : ''}.`);
+}
+
+function describeIssue(issue: z.core.$ZodIssue, value: unknown, place: InputPlace): string {
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.slice(0, FAULTS_SHOWN_MAX).map(shownName).join(', ');
+    return `${describePath(issue.path, place)}: seen ${names}, which is not known here`;
+  }
+  // The name of a record's member is itself the caller's data.
+  const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
+  return `${describePath(path, place)}: seen ${describeSeen(valueAt(value, path))}, ${describeAllowed(issue)}`;
+}
+
+/** `body.columns[2].source`. */
+function describePath(path: readonly PropertyKey[], place: InputPlace): string {
+  let text: string = place;
+  for (const step of path) {
+    text += typeof step === 'number' ? `[${step}]` : `.${shownName(String(step)).replaceAll('"', '')}`;
+  }
+  return text;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Record<PropertyKey, unknown>)[step];
+  }
+  return at;
+}
+
+/** The kind and size of a value, never the value. */
+function describeSeen(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (typeof value === 'string') return `a string of ${counted(value.length, 'character')}`;
+  if (Array.isArray(value)) return `an array of ${counted(value.length, 'item')}`;
+  if (typeof value === 'object') return 'an object';
+  return `a ${typeof value}`;
+}
+
+function describeAllowed(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+    case 'too_small':
+      return `expected ${issue.inclusive === false ? 'more than' : 'at least'} ${sized(issue.minimum, issue.origin)}`;
+    case 'too_big':
+      return `expected ${issue.inclusive === false ? 'less than' : 'at most'} ${sized(issue.maximum, issue.origin)}`;
+    case 'not_multiple_of':
+      return `expected a multiple of ${issue.divisor}`;
+    case 'invalid_value':
+      return `expected ${issue.values.map((allowed) => JSON.stringify(allowed)).join(' or ')}`;
+    case 'invalid_format':
+      return ownWords(issue) ?? `expected ${FORMAT_NAMES[issue.format] ?? `the form ${issue.format}`}`;
+    case 'custom':
+      return ownWords(issue) ?? 'expected another value';
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'unrecognized_keys':
+      return 'expected one of the forms that the interface describes';
+  }
+}
+
+/** The schema's own sentence, if it has one: schemas word theirs as "expected …". */
+function ownWords(issue: z.core.$ZodIssue): string | null {
+  return issue.message.startsWith('expected ') ? issue.message : null;
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  datetime: 'an ISO 8601 time in UTC',
+  date: 'a date as YYYY-MM-DD',
+  email: 'an e-mail address',
+  url: 'an address',
+  uuid: 'a UUID',
+};
+
+const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item' };
+
+function sized(bound: number | bigint, origin: string): string {
+  const unit = UNITS[origin];
+  return unit === undefined ? String(bound) : counted(Number(bound), unit);
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
