@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { splitFile } from '../../../processors/imports/splitting/split.ts';
+import { validatePartition } from '../../../processors/imports/validation/validate-partition.ts';
+import { sha256Hex } from '../../../schemas/base/digest.ts';
+import { readHeader } from '../../../schemas/csv/header.ts';
+import {
+  FIELD_TYPES,
+  importConfigurationSchema,
+  mappingSchema,
+} from '../../../schemas/imports/configuration.ts';
+import { ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
+import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
+import { FAULTS } from './faults.ts';
+
+const configuration = importConfigurationSchema.parse(JSON.parse(read('schema.json').toString()));
+const mapping = mappingSchema.parse(JSON.parse(read('mapping.json').toString()));
+const { fields } = configuration.schema;
+
+describe('the large file', () => {
+  const bytes = read('earthquakes.csv');
+  const text = bytes.toString();
+
+  it('fits the limits of a preview', async () => {
+    const { importFileBytes, importRows } = DEFAULT_LIMITS.plans.preview;
+    expect(bytes.length).toBeLessThan(importFileBytes);
+    expect((await validate(bytes)).rows).toBeLessThan(importRows);
+  });
+
+  it('has what makes a file hard to read', () => {
+    expect(text).toContain('""M 2.0 - 4km W of Castaic, CA""\n');
+    expect(text).toContain(',00620911,');
+    expect(text).toMatch(/,\d{5}\.\d{18},/);
+    expect(text).toContain('°');
+    expect(text.split('\r\n')).toHaveLength(902);
+  });
+
+  it('is valid in every row', async () => {
+    expect(await validate(bytes)).toEqual({ rows: 900, valid: 900, errors: [] });
+  });
+});
+
+describe('the small files', () => {
+  it('hold each row error code where faults.ts says, and nowhere else', async () => {
+    const { rows, errors } = await validate(read('earthquakes-faulty.csv'));
+    const expected = FAULTS.map(({ row, cell, code }) => ({ row, column: cell?.target ?? null, code }));
+    expect(errors).toEqual(expected);
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(ROW_ERROR_CODES));
+    expect(rows).toBe(40);
+  });
+
+  it('are valid once corrected', async () => {
+    expect(await validate(read('earthquakes-corrected.csv'))).toEqual({ rows: 40, valid: 40, errors: [] });
+  });
+});
+
+describe('the schema', () => {
+  it('has fields of every type', () => {
+    expect(new Set(fields.map(({ type }) => type))).toEqual(new Set(FIELD_TYPES));
+  });
+});
+
+function read(name: string): Buffer {
+  return readFileSync(join(import.meta.dirname, name));
+}
+
+/** What the service finds in a file under the demo's schema and mapping. */
+async function validate(bytes: Buffer) {
+  const header = await readHeader(bytes);
+  if (header.kind === 'fault') throw new Error('reading the header');
+  const columns = mapping.columns.map(({ source, target }) => ({
+    target,
+    index: header.names.indexOf(source),
+  }));
+  const expected = {
+    byteLength: bytes.length,
+    sha256: sha256Hex(bytes),
+    rowsMax: 1_000,
+    fieldCount: fields.length,
+  };
+  const split = await splitFile([bytes], expected);
+  if (split.kind === 'fault') throw new Error('splitting the file');
+  const results = await Promise.all(
+    split.partitions.map((range) =>
+      validatePartition({
+        bytes: bytes.subarray(range.start, range.end),
+        range,
+        headerColumns: split.header.columns,
+        fields,
+        columns,
+        schemaId: 'sch_aaaaaaaaaaaaaaaaaaaaaaaa',
+        schemaRevision: 1,
+      }),
+    ),
+  );
+  return {
+    rows: split.rows,
+    valid: results.reduce((sum, { valid }) => sum + valid, 0),
+    errors: results.flatMap(({ errors }) => errors.map(({ row, column, code }) => ({ row, column, code }))),
+  };
+}
