@@ -39,6 +39,14 @@ export function chargeImport(root: ImportsRoot, plan: Lifecycle['plan'], now: nu
   return { ...root, importsMade, importsInMonth: { month, made: made + 1 } };
 }
 
+/**
+ * The root of a preview that was just claimed: its months begin with what the preview has used, so that the limits
+ * change and the counts go on (contract B).
+ */
+export function beginMonths(root: ImportsRoot, now: number): ImportsRoot {
+  return { ...root, importsInMonth: { month: utcMonth(now), made: root.importsMade } };
+}
+
 function allowance(limit: number, used: number, resetsAt: number | null): Allowance {
   return { limit, used, remaining: Math.max(0, limit - used), resetsAt };
 }

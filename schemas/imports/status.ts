@@ -3,7 +3,7 @@ import { type Refusal, refusal } from '../base/errors.ts';
 import { isoTime, isoTimeOrNull } from '../base/time.ts';
 import type { Limits } from '../limits.ts';
 import type { Lifecycle } from '../workspaces/lifecycle.ts';
-import type { Approval, ImportDocument, StoredStatus, Validation } from './documents.ts';
+import type { Approval, CapabilityDocument, ImportDocument, StoredStatus, Validation } from './documents.ts';
 import type { importStatusSchema } from './http.ts';
 
 /** What an import's status depends on besides itself. */
@@ -131,6 +131,14 @@ export function importStatusAnswer(
     expiresAt: isoTime(effective.expiresAt),
     failure: document.failure,
   };
+}
+
+/** When a capability ends: at its own end, or with the preview while the workspace is one (contract B). */
+export function capabilityEnd(
+  { endsAt }: Pick<CapabilityDocument, 'endsAt'>,
+  { expiresAt }: Pick<Lifecycle, 'expiresAt'>,
+): number {
+  return Math.min(endsAt, expiresAt ?? endsAt);
 }
 
 /** Batches exist once every row is valid. */

@@ -1,0 +1,78 @@
+import { attemptGroup, importGroup } from '../../schemas/imports/blobs.ts';
+import type { ImportDocument, ImportsRoot, Validation } from '../../schemas/imports/documents.ts';
+import type { FileFault } from '../../schemas/imports/file-faults.ts';
+import type { Effect, FoldContext } from '../runtime/fold.ts';
+import { DROPPED, type ImportsResult, importChange, type Scope } from './step.ts';
+
+/** The validation that a worker's result is about, as far as it has come. */
+export interface RunningAttempt {
+  readonly document: ImportDocument;
+  readonly validation: Validation;
+}
+
+/** A command that reports on an attempt. */
+type Report = Scope<{ readonly importId: string; readonly attempt: number }>;
+
+/**
+ * The attempt that a result belongs to, if it still runs. Null: another attempt has begun, or this one has ended, and the
+ * result is dropped (design rule 8).
+ */
+export function runningAttempt({ view, input }: Report): RunningAttempt | null {
+  const document = view.row('import', input.importId);
+  if (document?.status !== 'validating' || document.validation?.attempt !== input.attempt) return null;
+  return { document, validation: document.validation };
+}
+
+/** The import once its validation has ended without a result: it can be validated again. */
+export function endAttempt(document: ImportDocument, failure: FileFault | null): ImportDocument {
+  return { ...document, status: 'uploaded', validation: null, failure };
+}
+
+/** The failure of a validation that is nobody's fault but ours. */
+export const INTERNAL_FAILURE: FileFault = { code: 'internal', line: null, byteOffset: null };
+
+/** The import whose file cannot be used: nobody needs its bytes any more. */
+export function failImport(
+  { root, input, context }: Report,
+  document: ImportDocument,
+  failure: FileFault,
+): ImportsResult {
+  const { importId, attempt } = input;
+  return {
+    ...DROPPED,
+    root: freeSlot(root, importId),
+    put: [importChange(importId, { ...document, status: 'failed', validation: null, failure })],
+    effects: [removeImportBytes(context, importId), removeAttemptBytes(context, importId, attempt)],
+  };
+}
+
+/** The root once this import no longer holds the validation slot. */
+export function freeSlot(root: ImportsRoot, importId: string): ImportsRoot {
+  return root.validationSlot?.importId === importId ? { ...root, validationSlot: null } : root;
+}
+
+/** The root once an attempt has shown that it makes progress. */
+export function renewSlot({ root, input, context, limits }: Report): ImportsRoot {
+  const { importId, attempt } = input;
+  const leaseUntil = context.now + limits.imports.validationLeaseMs;
+  return { ...root, validationSlot: { importId, attempt, leaseUntil } };
+}
+
+/** Removes an import's source and mappings. */
+export function removeImportBytes(context: FoldContext, importId: string): Effect {
+  return { kind: 'remove-blobs', group: importGroup(context.aggregate, importId) };
+}
+
+/** Removes what a validation wrote. */
+export function removeAttemptBytes(context: FoldContext, importId: string, attempt: number): Effect {
+  return { kind: 'remove-blobs', group: attemptGroup(context.aggregate, importId, attempt) };
+}
+
+/** Removes what the latest validation of an import wrote, if there was one. */
+export function removeValidationBytes(
+  context: FoldContext,
+  importId: string,
+  { validation }: ImportDocument,
+): Effect[] {
+  return validation === null ? [] : [removeAttemptBytes(context, importId, validation.attempt)];
+}

@@ -1,0 +1,50 @@
+import { refusal } from '../../../schemas/base/errors.ts';
+import type { Approval, ImportDocument } from '../../../schemas/imports/documents.ts';
+import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
+import { batchCount, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
+import {
+  findImport,
+  importActor,
+  importChange,
+  importRows,
+  refusedWith,
+  type Step,
+  statusResult,
+} from '../step.ts';
+
+/** Approves exactly the validation that the digest names: its batches can be pulled. Twice is once. */
+export const approveImport: Step<'approve-import'> = {
+  reads: ({ importId }, view) => importRows(importId, view),
+  fold(scope) {
+    const { input, context } = scope;
+    const { importId } = input;
+    const found = findImport(scope, 'allowed');
+    if ('refused' in found) return refusedWith(found.refused);
+    const { document, effective } = found;
+    const refused = workRefusal(effective) ?? statusRefusal(effective, ['ready', 'approved', 'delivered']);
+    if (refused !== null) return refusedWith(refused);
+    const { validation, approval } = effective;
+    if (validation === null || validation.digest !== input.validationDigest) return refusedWith(STALE);
+    if (approval !== null) return { outcome: statusResult(scope, found, document) };
+    const given: Approval = {
+      attempt: validation.attempt,
+      digest: validation.digest,
+      approvedAt: context.now,
+      approvedBy: importActor(scope),
+      batchCount: batchCount(validation),
+      acknowledged: 0,
+      deliveryId: orderedRowId(context.sequence, document.schemaId),
+    };
+    const next: ImportDocument = {
+      ...document,
+      status: 'approved',
+      approvals: [...document.approvals, given],
+    };
+    return {
+      outcome: statusResult(scope, found, next),
+      put: [importChange(importId, next), { kind: 'delivery', id: given.deliveryId, document: { importId } }],
+    };
+  },
+};
+
+const STALE = refusal('conflict', "The validationDigest is not that of the import's latest validation.");

@@ -1,0 +1,38 @@
+import type { ImportDocument, StoredStatus } from '../../../schemas/imports/documents.ts';
+import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts';
+import { freeSlot, removeImportBytes, removeValidationBytes } from '../attempt.ts';
+import { findImport, importChange, importRows, refusedWith, type Step, statusResult } from '../step.ts';
+
+const BEFORE_APPROVAL: readonly StoredStatus[] = [
+  'reserved',
+  'uploaded',
+  'validating',
+  'ready',
+  'needs_correction',
+  'failed',
+];
+
+/**
+ * Ends an import and removes its private bytes. An agent can do so before the approval, afterwards only the owner; what
+ * the customer's backend has accepted stays accepted (specification 3).
+ */
+export const cancelImport: Step<'cancel-import'> = {
+  reads: ({ importId }, view) => importRows(importId, view),
+  fold(scope) {
+    const { root, actor, input, context } = scope;
+    const { importId } = input;
+    const found = findImport(scope, 'allowed');
+    if ('refused' in found) return refusedWith(found.refused);
+    const { document, effective } = found;
+    const refused =
+      endedRefusal(effective) ?? (actor.kind === 'user' ? null : statusRefusal(effective, BEFORE_APPROVAL));
+    if (refused !== null) return refusedWith(refused);
+    const next: ImportDocument = { ...document, status: 'cancelled' };
+    return {
+      outcome: statusResult(scope, found, next),
+      root: freeSlot(root, importId),
+      put: [importChange(importId, next)],
+      effects: [removeImportBytes(context, importId), ...removeValidationBytes(context, importId, document)],
+    };
+  },
+};

@@ -1,0 +1,81 @@
+import { refusal } from '../../../schemas/base/errors.ts';
+import { DAY_MS } from '../../../schemas/base/time.ts';
+import type { CapabilityDocument } from '../../../schemas/imports/documents.ts';
+import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
+import { capabilityEnd } from '../../../schemas/imports/status.ts';
+import { aliveWorkspace, NO_SCHEMA, refusedWith, type Step } from '../step.ts';
+
+/** Makes a capability for one schema and one of its origins. Its secret is known by its digest only. */
+export const createCapability: Step<'create-capability'> = {
+  reads: ({ schemaId }) => [{ kind: 'schema', id: schemaId }],
+  fold(scope) {
+    const { view, input, context, limits } = scope;
+    const { capabilityId, schemaId, name, origin, delegateApproval, digest, last4 } = input;
+    const { now } = context;
+    const alive = aliveWorkspace(scope, 'allowed');
+    if ('refused' in alive) return refusedWith(alive.refused);
+    const schema = view.row('schema', schemaId);
+    if (schema === null) return refusedWith(NO_SCHEMA);
+    if (!schema.allowedOrigins.includes(origin)) {
+      return refusedWith(refusal('bad_request', "body.origin: expected one of the schema's allowedOrigins."));
+    }
+    const endsAtOf = (endsAt: number) => capabilityEnd({ endsAt }, alive.lifecycle);
+    const active = schema.capabilities.filter(({ endsAt }) => endsAtOf(endsAt) > now);
+    const activeMax = limits.imports.capabilitiesPerSchema;
+    if (active.length >= activeMax) {
+      return refusedWith(refusal('limit_reached', `A schema has at most ${activeMax} active capabilities.`));
+    }
+    const endsAt = now + input.expiresInDays * DAY_MS;
+    const document: CapabilityDocument = {
+      schemaId,
+      name,
+      origin,
+      delegateApproval,
+      digest,
+      last4,
+      createdAt: now,
+      endsAt,
+      revokedAt: null,
+    };
+    return {
+      outcome: {
+        kind: 'done',
+        result: {
+          capabilityId,
+          name,
+          origin,
+          delegateApproval,
+          digest,
+          last4,
+          createdAt: now,
+          expiresAt: endsAtOf(endsAt),
+        },
+      },
+      put: [
+        { kind: 'capability', id: capabilityId, document },
+        {
+          kind: 'capability-order',
+          id: orderedRowId(context.sequence, schemaId),
+          document: { capabilityId },
+        },
+        {
+          kind: 'schema',
+          id: schemaId,
+          document: { ...schema, capabilities: [...active, { capabilityId, endsAt }] },
+        },
+      ],
+      effects: [
+        {
+          kind: 'lookup',
+          lookup: {
+            kind: 'capability',
+            digest,
+            target: { installationId: context.aggregate, capabilityId },
+            expiresAt: endsAt,
+          },
+        },
+      ],
+      remember: { entity: `capability/${capabilityId}` },
+    };
+  },
+};

@@ -1,0 +1,47 @@
+import { digestOf } from '../../../schemas/base/digest.ts';
+import { refusal } from '../../../schemas/base/errors.ts';
+import { schemaAllowance } from '../../../schemas/imports/allowance.ts';
+import { schemaRevisionRowId } from '../../../schemas/imports/row-ids.ts';
+import { aliveWorkspace, refusedWith, type Step } from '../step.ts';
+
+/** Makes a schema with its first revision, against the plan's lifetime allowance. */
+export const createSchema: Step<'create-schema'> = {
+  reads: () => [],
+  fold(scope) {
+    const { root, context, limits } = scope;
+    const { schemaId, configuration } = scope.input;
+    const alive = aliveWorkspace(scope, 'allowed');
+    if ('refused' in alive) return refusedWith(alive.refused);
+    const { revision } = configuration.schema;
+    if (revision !== 1) return refusedWith(refusal('revision_conflict', 'A new schema has the revision 1.'));
+    const allowance = schemaAllowance(root, alive.lifecycle.plan, limits);
+    if (allowance.remaining === 0) {
+      return refusedWith(refusal('limit_reached', `The plan allows ${allowance.limit} schemas.`));
+    }
+    const { now } = context;
+    return {
+      outcome: { kind: 'done', result: { schemaId, revision, createdAt: now } },
+      root: { ...root, schemasMade: root.schemasMade + 1 },
+      put: [
+        {
+          kind: 'schema',
+          id: schemaId,
+          document: {
+            name: configuration.name,
+            revision,
+            allowedOrigins: configuration.allowedOrigins,
+            createdAt: now,
+            updatedAt: now,
+            capabilities: [],
+          },
+        },
+        {
+          kind: 'schema-revision',
+          id: schemaRevisionRowId(schemaId, revision),
+          document: { configuration, digest: digestOf(configuration), createdAt: now },
+        },
+      ],
+      remember: { entity: `schema/${schemaId}` },
+    };
+  },
+};

@@ -1,0 +1,136 @@
+import type {
+  BatchDocument,
+  ImportDocument,
+  PartitionDocument,
+  PartitionOutcome,
+  Validation,
+} from '../../../schemas/imports/documents.ts';
+import { type ErrorCount, ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
+import { validationDigest } from '../../../schemas/imports/identity.ts';
+import { batchRowId, partitionRowId } from '../../../schemas/imports/row-ids.ts';
+import type { RowKey } from '../../../topics/ports/store.ts';
+import { freeSlot, type RunningAttempt, renewSlot, runningAttempt } from '../attempt.ts';
+import { DROPPED, type ImportsChange, type InputOf, importChange, type Scope, type Step } from '../step.ts';
+
+type Validated = Scope<InputOf<'partition-validated'>>;
+type Input = Validated['input'];
+
+/**
+ * Counts the result of one partition, once, in whatever order results arrive. The last one decides: `ready` when every row
+ * is valid, else `needs_correction`.
+ */
+export const partitionValidated: Step<'partition-validated'> = {
+  reads(input, view) {
+    const { importId, outcome } = input;
+    const rows: RowKey[] = [{ kind: 'import', id: importId }, partitionRow(input, input.index)];
+    if (outcome.batchId !== null) rows.push({ kind: 'batch', id: batchRowId(importId, outcome.batchId) });
+    const validation = view.peek('import', importId)?.validation;
+    if (validation != null && isLast(validation)) rows.push(...allPartitionRows(input, validation));
+    return rows;
+  },
+  fold(scope) {
+    const { view, input } = scope;
+    const running = runningAttempt(scope);
+    const partition = view.row('partition', partitionRow(input, input.index).id);
+    if (running === null || partition === null || partition.outcome !== null) return DROPPED;
+    const { outcome } = input;
+    if (outcome.valid + outcome.invalid !== partition.range.rows) {
+      throw new Error('counting a partition whose rows do not add up');
+    }
+    const counted = countIn(running.validation, outcome);
+    const put: ImportsChange[] = [
+      { ...partitionRow(input, input.index), document: { ...partition, outcome } },
+      ...batchChange(scope),
+    ];
+    if (!isLast(running.validation)) {
+      const next = { ...running.document, validation: counted };
+      return { ...DROPPED, root: renewSlot(scope), put: [...put, importChange(input.importId, next)] };
+    }
+    const outcomes = outcomesInOrder(scope, running.validation);
+    const next = finish(input.importId, { ...running, validation: counted }, outcomes);
+    const root = freeSlot(scope.root, input.importId);
+    return { ...DROPPED, root, put: [...put, importChange(input.importId, next)] };
+  },
+};
+
+function partitionRow({ importId, attempt }: Input, index: number) {
+  return { kind: 'partition' as const, id: partitionRowId(importId, attempt, index) };
+}
+
+function allPartitionRows(input: Input, { split }: Validation): RowKey[] {
+  return Array.from({ length: split?.partitions ?? 0 }, (_, index) => partitionRow(input, index));
+}
+
+/** Whether exactly one result is missing. */
+function isLast({ split, done }: Validation): boolean {
+  return split !== null && done === split.partitions - 1;
+}
+
+function countIn(validation: Validation, { valid, invalid }: PartitionOutcome): Validation {
+  return {
+    ...validation,
+    done: validation.done + 1,
+    valid: validation.valid + valid,
+    invalid: validation.invalid + invalid,
+  };
+}
+
+/** Lets an acknowledgment find the batch by its id. */
+function batchChange({ view, input }: Validated): ImportsChange[] {
+  const { importId, attempt, index, outcome } = input;
+  if (outcome.batchId === null) return [];
+  const id = batchRowId(importId, outcome.batchId);
+  const earlier = view.row('batch', id)?.attempts ?? [];
+  const document: BatchDocument = { index, attempts: [...earlier, attempt] };
+  return [{ kind: 'batch', id, document }];
+}
+
+/** The outcomes of all partitions, this last one included. */
+function outcomesInOrder({ view, input }: Validated, validation: Validation): PartitionOutcome[] {
+  return allPartitionRows(input, validation).map(({ id }, index) => {
+    const stored: PartitionDocument | null = view.row('partition', id);
+    const outcome = index === input.index ? input.outcome : (stored?.outcome ?? null);
+    if (outcome === null) throw new Error('finishing a validation with a partition missing');
+    return outcome;
+  });
+}
+
+function finish(
+  importId: string,
+  { document, validation }: RunningAttempt,
+  outcomes: readonly PartitionOutcome[],
+): ImportDocument {
+  if (validation.invalid > 0) {
+    const errorCounts = mergeCounts(outcomes.flatMap((outcome) => outcome.errorCounts));
+    return { ...document, status: 'needs_correction', validation: { ...validation, errorCounts } };
+  }
+  const batchIds = outcomes.map(({ batchId }) => {
+    if (batchId === null) throw new Error('finishing a valid import with a batch missing');
+    return batchId;
+  });
+  const digest = validationDigest({
+    importId,
+    sourceSha256: document.sha256,
+    schemaId: document.schemaId,
+    schemaRevision: document.schemaRevision,
+    mappingRevision: document.mappingRevision,
+    batchIds,
+  });
+  return { ...document, status: 'ready', validation: { ...validation, digest } };
+}
+
+/** Adds up by column and code: whole records first, then columns by name, codes in the order of their registry. */
+function mergeCounts(counts: readonly ErrorCount[]): ErrorCount[] {
+  const merged = new Map<string, ErrorCount>();
+  for (const { column, code, count } of counts) {
+    const key = JSON.stringify([column, code]);
+    merged.set(key, { column, code, count: count + (merged.get(key)?.count ?? 0) });
+  }
+  return [...merged.values()].sort(compareCounts);
+}
+
+function compareCounts(left: ErrorCount, right: ErrorCount): number {
+  const [one, other] = [left.column ?? '', right.column ?? ''];
+  if (one !== other) return one < other ? -1 : 1;
+  return ROW_ERROR_CODES.indexOf(left.code) - ROW_ERROR_CODES.indexOf(right.code);
+}

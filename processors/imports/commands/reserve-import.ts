@@ -1,0 +1,135 @@
+import { refusal } from '../../../schemas/base/errors.ts';
+import { SECOND_MS } from '../../../schemas/base/time.ts';
+import { chargeImport, importAllowance } from '../../../schemas/imports/allowance.ts';
+import type { ImportDocument, UploadToken } from '../../../schemas/imports/documents.ts';
+import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
+import { workRefusal } from '../../../schemas/imports/status.ts';
+import { planLimits } from '../../../schemas/limits.ts';
+import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
+import type { Effect } from '../../runtime/fold.ts';
+import {
+  aliveWorkspace,
+  findImport,
+  type ImportsResult,
+  type InputOf,
+  importActor,
+  importChange,
+  importEntity,
+  importRows,
+  NO_SCHEMA,
+  refusedWith,
+  type Scope,
+  type Step,
+} from '../step.ts';
+
+type Reserve = Scope<InputOf<'reserve-import'>>;
+
+/** Charges an import before any byte of it arrives and hands out its first upload token (specification 8). */
+export const reserveImport: Step<'reserve-import'> = {
+  reads: ({ importId, schemaId }, view) => [{ kind: 'schema', id: schemaId }, ...importRows(importId, view)],
+  fold(scope) {
+    const { view, input } = scope;
+    const alive = aliveWorkspace(scope, 'refused');
+    if ('refused' in alive) return refusedWith(alive.refused);
+    const { lifecycle } = alive;
+    const schema = view.row('schema', input.schemaId);
+    if (schema === null) return refusedWith(NO_SCHEMA);
+    const bytesMax = planLimits(scope.limits, lifecycle.plan).importFileBytes;
+    if (input.byteLength > bytesMax) {
+      return refusedWith(refusal('payload_too_large', `The plan allows files of at most ${bytesMax} bytes.`));
+    }
+    if (input.revision !== schema.revision) {
+      return refusedWith(
+        refusal('revision_conflict', `The schema's current revision is ${schema.revision}.`),
+      );
+    }
+    return quotaRefusal(scope, lifecycle) ?? reserve(scope, lifecycle);
+  },
+
+  /** Hands out the next token once the last one has ended and nothing has arrived, without another charge. */
+  replay(scope, stored) {
+    const { view, input, context } = scope;
+    const document = view.row('import', input.importId);
+    // Two requests with one key at the same time: the second one's own id is not the import that was reserved.
+    if (document === null || stored['importId'] !== input.importId) return null;
+    const token = document.uploadToken;
+    if (context.now < token.endsAt || document.source !== null) return { outcome: reserved(scope, token) };
+    const found = findImport(scope, 'refused');
+    if ('refused' in found) return refusedWith(found.refused);
+    const ended = workRefusal(found.effective);
+    if (ended !== null) return refusedWith(ended);
+    const next = newToken(scope, token.number + 1);
+    if (next === null) return refusedWith(NO_TOKENS_LEFT);
+    return {
+      outcome: reserved(scope, next),
+      put: [importChange(input.importId, { ...document, uploadToken: next })],
+      effects: [tokenLookup(scope, next)],
+    };
+  },
+};
+
+const NO_TOKENS_LEFT = refusal(
+  'limit_reached',
+  'All upload attempts of this import are used up; reserve another import with another idempotencyKey.',
+);
+
+function quotaRefusal({ root, context, limits }: Reserve, { plan }: Lifecycle): ImportsResult | null {
+  const { remaining, limit, resetsAt } = importAllowance(root, plan, limits, context.now);
+  if (remaining > 0) return null;
+  const [period, seconds] =
+    resetsAt === null
+      ? ['', undefined]
+      : [' in a calendar month (UTC)', Math.ceil((resetsAt - context.now) / SECOND_MS)];
+  return refusedWith(refusal('limit_reached', `The plan allows ${limit} imports${period}.`, seconds));
+}
+
+function reserve(scope: Reserve, { plan }: Lifecycle): ImportsResult {
+  const { root, input, context, limits } = scope;
+  const { importId, schemaId, revision, byteLength, sha256 } = input;
+  const token = newToken(scope, 1);
+  if (token === null) throw new Error('reserving an import without an upload token');
+  const document: ImportDocument = {
+    schemaId,
+    schemaRevision: revision,
+    createdBy: importActor(scope),
+    createdAt: context.now,
+    byteLength,
+    sha256,
+    status: 'reserved',
+    retainedUntil: context.now + limits.imports.retentionMs,
+    uploadToken: token,
+    source: null,
+    mappingRevision: 0,
+    validations: 0,
+    artifactBytes: 0,
+    validation: null,
+    approvals: [],
+    failure: null,
+  };
+  return {
+    outcome: reserved(scope, token),
+    root: chargeImport(root, plan, context.now),
+    put: [
+      importChange(importId, document),
+      { kind: 'timeline', id: orderedRowId(context.sequence), document: { importId, schemaId } },
+    ],
+    effects: [tokenLookup(scope, token)],
+    remember: { entity: importEntity(importId) },
+  };
+}
+
+/** Token number `number`, or null when all attempts are used up. */
+function newToken({ input, context, limits }: Reserve, number: number): UploadToken | null {
+  const digest = input.tokenDigests[number - 1];
+  if (digest === undefined || number > limits.imports.uploadAttempts) return null;
+  return { number, digest, endsAt: context.now + limits.imports.uploadTokenMs };
+}
+
+function tokenLookup({ input, context }: Reserve, { number, digest, endsAt }: UploadToken): Effect {
+  const target = { installationId: context.aggregate, importId: input.importId, number };
+  return { kind: 'lookup', lookup: { kind: 'upload-token', digest, target, expiresAt: endsAt } };
+}
+
+function reserved({ input }: Reserve, token: UploadToken): ImportsResult['outcome'] {
+  return { kind: 'done', result: { importId: input.importId, token } };
+}

@@ -1,0 +1,72 @@
+import type { ImportDocument } from '../../../schemas/imports/documents.ts';
+import type { FileFault } from '../../../schemas/imports/file-faults.ts';
+import { partitionRowId } from '../../../schemas/imports/row-ids.ts';
+import type { PartitionItem, PartitionRange } from '../../../schemas/imports/work.ts';
+import type { Effect } from '../../runtime/fold.ts';
+import { failImport, type RunningAttempt, renewSlot, runningAttempt } from '../attempt.ts';
+import { DROPPED, type ImportsResult, type InputOf, importChange, type Scope, type Step } from '../step.ts';
+
+type Split = Scope<InputOf<'split-finished'>>;
+
+/**
+ * Reserves the bytes that the artifacts may take, before any is written, and sends the partitions out. What is reserved
+ * is never given back (specification 8).
+ */
+export const splitFinished: Step<'split-finished'> = {
+  reads: ({ importId }) => [{ kind: 'import', id: importId }],
+  fold(scope) {
+    const running = runningAttempt(scope);
+    if (running === null || running.validation.split !== null) return DROPPED;
+    const { input, limits } = scope;
+    const artifactBytes = running.document.artifactBytes + input.artifactBytesBound;
+    const fits = input.partitions.length <= limits.imports.partitions;
+    if (!fits || artifactBytes > limits.imports.artifactBytes) {
+      return failImport(scope, running.document, ARTIFACT_LIMIT);
+    }
+    return sendOut(scope, running, artifactBytes);
+  },
+};
+
+const ARTIFACT_LIMIT: FileFault = { code: 'artifact_limit', line: null, byteOffset: null };
+
+function sendOut(
+  scope: Split,
+  { document, validation }: RunningAttempt,
+  artifactBytes: number,
+): ImportsResult {
+  const { importId, attempt, partitions, headerColumns, blank } = scope.input;
+  const split = { headerColumns, blank, partitions: partitions.length };
+  const next: ImportDocument = { ...document, artifactBytes, validation: { ...validation, split } };
+  return {
+    ...DROPPED,
+    root: renewSlot(scope),
+    put: [
+      importChange(importId, next),
+      ...partitions.map((range) => ({
+        kind: 'partition' as const,
+        id: partitionRowId(importId, attempt, range.index),
+        document: { range, outcome: null, acknowledgedAt: null },
+      })),
+    ],
+    effects: partitions.map((range) => partitionItem(scope, document, range)),
+  };
+}
+
+function partitionItem({ input, context }: Split, { source }: ImportDocument, range: PartitionRange): Effect {
+  if (source === null) throw new Error('validating an import without a source');
+  const { importId, attempt } = input;
+  const item: PartitionItem = {
+    installationId: context.aggregate,
+    importId,
+    attempt,
+    source: source.name,
+    range,
+  };
+  return {
+    kind: 'command',
+    topic: 'import-partitions',
+    key: `${importId}/${attempt}/${range.index}`,
+    type: 'validate-partition',
+    input: item,
+  };
+}

@@ -1,0 +1,131 @@
+import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
+import { SECOND_MS } from '../../../schemas/base/time.ts';
+import type { ImportDocument } from '../../../schemas/imports/documents.ts';
+import { statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
+import type { SplitItem } from '../../../schemas/imports/work.ts';
+import { planLimits } from '../../../schemas/limits.ts';
+import { endAttempt, INTERNAL_FAILURE, removeValidationBytes } from '../attempt.ts';
+import {
+  type FoundImport,
+  findImport,
+  type ImportsResult,
+  type InputOf,
+  importChange,
+  importEntity,
+  importRows,
+  refusedWith,
+  type Scope,
+  type Step,
+  statusResult,
+  withDocument,
+} from '../step.ts';
+
+type Validate = Scope<InputOf<'validate-import'>>;
+
+/**
+ * Starts a validation: one at a time in an installation, a bounded number for an import (specification 8). A slot whose
+ * lease has ended is given away, and the attempt that held it ends with that (design rule 8).
+ */
+export const validateImport: Step<'validate-import'> = {
+  reads({ importId }, view) {
+    const slot = view.root?.validationSlot;
+    return [...importRows(importId, view), ...(slot == null ? [] : [{ kind: 'import', id: slot.importId }])];
+  },
+  fold(scope) {
+    const named = findImport(scope, 'refused');
+    if ('refused' in named) return refusedWith(named.refused);
+    const lapsed = lapse(scope);
+    const found = lapsed?.importId === named.importId ? withDocument(scope, named, lapsed.ended) : named;
+    const refused =
+      workRefusal(found.effective) ??
+      statusRefusal(found.effective, ['uploaded', 'needs_correction', 'ready']) ??
+      mappingRefusal(found.document) ??
+      quotaRefusal(scope, found.document, lapsed);
+    return refused === null ? start(scope, found, lapsed) : refusedWith(refused);
+  },
+};
+
+function mappingRefusal({ mappingRevision }: ImportDocument): Refusal | null {
+  return mappingRevision === 0 ? refusal('state_conflict', 'The import has no mapping yet.') : null;
+}
+
+/** More of this import is never possible, so that is said first; another import's validation ends at some time. */
+function quotaRefusal(
+  { root, context, limits }: Validate,
+  { validations }: ImportDocument,
+  lapsed: LapsedAttempt | null,
+): Refusal | null {
+  const { validationsPerImport } = limits.imports;
+  if (validations >= validationsPerImport) {
+    return refusal('limit_reached', `An import can be validated ${validationsPerImport} times.`);
+  }
+  const slot = root.validationSlot;
+  if (slot === null || lapsed !== null) return null;
+  const seconds = Math.ceil((slot.leaseUntil - context.now) / SECOND_MS);
+  return refusal('limit_reached', 'Another validation of this installation is running.', seconds);
+}
+
+/** An attempt that holds the slot although its lease has ended. */
+interface LapsedAttempt {
+  readonly importId: string;
+  readonly document: ImportDocument;
+  /** What becomes of it when the slot is given away. */
+  readonly ended: ImportDocument;
+}
+
+function lapse({ view, root, context }: Validate): LapsedAttempt | null {
+  const slot = root.validationSlot;
+  if (slot === null || slot.leaseUntil > context.now) return null;
+  const document = view.row('import', slot.importId);
+  if (document === null) throw new Error('ending a validation whose import is not there');
+  return { importId: slot.importId, document, ended: endAttempt(document, INTERNAL_FAILURE) };
+}
+
+function start(scope: Validate, found: FoundImport, lapsed: LapsedAttempt | null): ImportsResult {
+  const { root, context, limits } = scope;
+  const { importId, document } = found;
+  const attempt = document.validations + 1;
+  const next: ImportDocument = {
+    ...document,
+    status: 'validating',
+    validations: attempt,
+    validation: { attempt, split: null, done: 0, valid: 0, invalid: 0, errorCounts: [], digest: null },
+    failure: null,
+  };
+  const leaseUntil = context.now + limits.imports.validationLeaseMs;
+  const another = lapsed !== null && lapsed.importId !== importId ? [lapsed] : [];
+  return {
+    outcome: statusResult(scope, found, next),
+    root: { ...root, validationSlot: { importId, attempt, leaseUntil } },
+    put: [...another.map(({ importId: id, ended }) => importChange(id, ended)), importChange(importId, next)],
+    effects: [
+      ...removeValidationBytes(context, importId, document),
+      ...(lapsed === null ? [] : removeValidationBytes(context, lapsed.importId, lapsed.document)),
+      {
+        kind: 'command',
+        topic: 'import-splits',
+        key: importId,
+        type: 'split-import',
+        input: splitItem(scope, found, attempt),
+      },
+    ],
+    remember: { entity: importEntity(importId) },
+  };
+}
+
+function splitItem(
+  { context, limits }: Validate,
+  { importId, document, lifecycle }: FoundImport,
+  attempt: number,
+): SplitItem {
+  if (document.source === null) throw new Error('validating an import without a source');
+  return {
+    installationId: context.aggregate,
+    importId,
+    attempt,
+    source: document.source.name,
+    byteLength: document.byteLength,
+    sha256: document.sha256,
+    rowsMax: planLimits(limits, lifecycle.plan).importRows,
+  };
+}

@@ -1,0 +1,74 @@
+import { type ImportsCommand, importsCommands } from '../../schemas/imports/commands.ts';
+import {
+  type ImportsRoot,
+  type ImportsRows,
+  importsRootSchema,
+  importsRowSchemas,
+} from '../../schemas/imports/documents.ts';
+import type { Limits } from '../../schemas/limits.ts';
+import { defineFold, type FoldContext, type FoldDefinition, type View } from '../runtime/fold.ts';
+import { acknowledgeBatch } from './commands/acknowledge-batch.ts';
+import { approveImport } from './commands/approve-import.ts';
+import { cancelImport } from './commands/cancel-import.ts';
+import { createCapability } from './commands/create-capability.ts';
+import { createSchema } from './commands/create-schema.ts';
+import { importUploaded } from './commands/import-uploaded.ts';
+import { lifecycle } from './commands/lifecycle.ts';
+import { mapImport } from './commands/map-import.ts';
+import { partitionValidated } from './commands/partition-validated.ts';
+import { reserveImport } from './commands/reserve-import.ts';
+import { reviseSchema } from './commands/revise-schema.ts';
+import { revokeCapability } from './commands/revoke-capability.ts';
+import { splitFailed } from './commands/split-failed.ts';
+import { splitFinished } from './commands/split-finished.ts';
+import { validateImport } from './commands/validate-import.ts';
+import { workFailed } from './commands/work-failed.ts';
+import { EMPTY_IMPORTS_ROOT, type Scope, type Step } from './step.ts';
+
+export type ImportsFold = FoldDefinition<ImportsRoot, ImportsRows, typeof importsCommands>;
+
+/** How each type of command is folded. */
+const STEPS: { readonly [Type in ImportsCommand['type']]: Step<Type> } = {
+  lifecycle,
+  'create-schema': createSchema,
+  'revise-schema': reviseSchema,
+  'create-capability': createCapability,
+  'revoke-capability': revokeCapability,
+  'reserve-import': reserveImport,
+  'import-uploaded': importUploaded,
+  'map-import': mapImport,
+  'validate-import': validateImport,
+  'split-finished': splitFinished,
+  'split-failed': splitFailed,
+  'partition-validated': partitionValidated,
+  'work-failed': workFailed,
+  'approve-import': approveImport,
+  'cancel-import': cancelImport,
+  'acknowledge-batch': acknowledgeBatch,
+};
+
+/** The fold of CSV imports: one aggregate an installation (contract D). */
+export function createImportsFold(limits: Limits): ImportsFold {
+  function scopeOf(
+    view: View<ImportsRoot, ImportsRows>,
+    { input, actor }: ImportsCommand,
+    context: FoldContext,
+  ): Scope<ImportsCommand['input']> {
+    return { view, root: view.root ?? EMPTY_IMPORTS_ROOT, input, actor, context, limits };
+  }
+  return defineFold<ImportsRoot, ImportsRows, typeof importsCommands>({
+    topic: 'imports',
+    schemas: importsCommands,
+    rootSchema: importsRootSchema,
+    rowSchemas: importsRowSchemas,
+    reads: (command, view) => stepOf(command).reads(command.input, view),
+    fold: (view, command, context) => stepOf(command).fold(scopeOf(view, command, context)),
+    replay: (view, command, context, stored) =>
+      stepOf(command).replay?.(scopeOf(view, command, context), stored) ?? null,
+  });
+}
+
+/** The command's own step: the table's type says that they belong together, which a union cannot express. */
+function stepOf(command: ImportsCommand): Step<ImportsCommand['type']> {
+  return STEPS[command.type] as Step<ImportsCommand['type']>;
+}
