@@ -4,5 +4,11 @@ import { z } from 'zod';
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 100;
 
-/** The query parameter `limit` of a list. */
-export const pageLimitSchema = z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_DEFAULT);
+/** The query parameter `limit` of a list, as the digits that a query carries. */
+export const pageLimitSchema = z
+  .string()
+  .regex(/^[1-9][0-9]{0,8}$/, 'expected a whole number from 1')
+  .transform(Number)
+  .pipe(z.int().min(1).max(PAGE_MAX))
+  .optional()
+  .transform((limit) => limit ?? PAGE_DEFAULT);

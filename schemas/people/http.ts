@@ -26,6 +26,9 @@ export const signInRequestSchema = z.strictObject({
   password: z.string().min(1).max(PASSWORD_CHARACTERS_MAX),
 });
 
+/** POST `/v1/console/sign-out`. JSON like every change in the console, so that no form of another site can send it. */
+export const signOutRequestSchema = z.strictObject({});
+
 /** The session as its person sees it; the secret is in the cookie only. */
 export const sessionSchema = z.strictObject({
   user: z.strictObject({ userId: idSchema('user'), email: z.string() }),

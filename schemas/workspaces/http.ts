@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { idSchema } from '../base/ids.ts';
-import { limitUseSchema } from '../base/limit-use.ts';
 import { nameSchema } from '../base/name.ts';
 import { pageLimitSchema } from '../base/paging.ts';
 import { secretSchema } from '../base/secrets.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { importProductSchema } from '../imports/http.ts';
 import { cohortSchema } from './documents.ts';
 import { planSchema, productSchema, storedWorkspaceStateSchema } from './lifecycle.ts';
 
@@ -58,8 +58,8 @@ export const agentWorkspaceSchema = z.strictObject({
     attachedAt: isoTimeSchema.nullable(),
     claimedAt: isoTimeSchema.nullable(),
   }),
-  /** By product, then by limit. */
-  limits: z.record(z.string(), z.record(z.string(), limitUseSchema)),
+  /** Of the products that the workspace opted into, and that have any. */
+  limits: z.strictObject({ svcimport: importProductSchema.shape.limits.optional() }),
 });
 
 /** POST `/v1/agent/workspace/claim-link`. */
@@ -81,6 +81,7 @@ export type Inventory = z.infer<typeof inventorySchema>;
 export const verifiedResultSchema = z.strictObject({
   kind: z.enum(['import']),
   id: z.string(),
+  /** When what it is about came in. */
   at: isoTimeSchema,
 });
 

@@ -1,0 +1,86 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { Gate } from './gate.ts';
+
+/** The cost of one hash (RFC 7914): `N` = 2^`logN`, so that 128·N·r bytes of memory are filled, `p` times. */
+interface Cost {
+  readonly logN: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 32 MiB, three times: one of the settings that OWASP's Password Storage Cheat Sheet holds equal. */
+const COST: Cost = { logN: 15, r: 8, p: 3 };
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** Hashes that run at once, each with its memory and a thread, and that wait for their turn. */
+const HASHES_RUNNING_MAX = 2;
+const HASHES_WAITING_MAX = 64;
+
+const gate = new Gate({ running: HASHES_RUNNING_MAX, waiting: HASHES_WAITING_MAX });
+
+/**
+ * Makes a password's verifier: `$scrypt$ln=…,r=…,p=…$salt$hash` (PHC string format), so that one that was made at another
+ * cost goes on working. The password counts in Unicode NFKC, because keyboards differ in how they write one character.
+ *
+ * @throws {ServiceError} `unavailable` when too many hashes wait already.
+ */
+export async function createPasswordVerifier(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await hashPassword(password, salt, COST);
+  return formatVerifier(salt, hash);
+}
+
+/**
+ * Whether a verifier was made from this password. Without a verifier (`null`: nobody has the address) it takes the same
+ * work and answers false.
+ *
+ * @throws {ServiceError} `unavailable` when too many hashes wait already.
+ */
+export async function verifyPassword(password: string, verifier: string | null): Promise<boolean> {
+  const { cost, salt, hash } = parseVerifier(verifier ?? NOBODYS_VERIFIER);
+  const seen = await hashPassword(password, salt, cost);
+  return timingSafeEqual(seen, hash) && verifier !== null;
+}
+
+function hashPassword(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
+  const N = 2 ** logN;
+  // OpenSSL wants to be told how much memory it may take; what it needs besides the table is below 1 MiB.
+  const options = { N, r, p, maxmem: 128 * N * r + 1_048_576 };
+  return gate.run(
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) => {
+          if (error === null) resolve(hash);
+          else reject(error);
+        });
+      }),
+  );
+}
+
+function formatVerifier(salt: Buffer, hash: Buffer): string {
+  const { logN, r, p } = COST;
+  return `$scrypt$ln=${logN},r=${r},p=${p}$${base64(salt)}$${base64(hash)}`;
+}
+
+const VERIFIER =
+  /^\$scrypt\$ln=([0-9]{1,2}),r=([0-9]{1,2}),p=([0-9]{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
+
+function parseVerifier(text: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+  const [, logN, r, p, salt, hash] = VERIFIER.exec(text) ?? [];
+  if (salt === undefined || hash === undefined) throw new Error("reading a password's verifier");
+  return {
+    cost: { logN: Number(logN), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
+}
+
+/** Base64 without padding, as the PHC string format has it. */
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}
+
+/** What a password is checked against when nobody has the address. */
+const NOBODYS_VERIFIER = formatVerifier(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));

@@ -1,0 +1,17 @@
+import { keyedDigest } from '../../schemas/base/digest.ts';
+import { normaliseEmail } from '../../schemas/people/email.ts';
+import { deriveId } from '../derive.ts';
+import type { SecretKeys } from '../services.ts';
+
+/**
+ * The aggregate of the person with this e-mail address (design rules 10 and 11): 64 hexadecimal characters, and nothing
+ * from which the address could be found without the key.
+ */
+export function personKeyOf(keys: Pick<SecretKeys, 'identity'>, email: string): string {
+  return keyedDigest(keys.identity, 'person', normaliseEmail(email)).toString('hex');
+}
+
+/** The organization that the set-up makes: always the same one, so that it can be made once only. */
+export function firstOrganizationId(keys: SecretKeys): string {
+  return deriveId(keys, 'organization', 'first organization');
+}

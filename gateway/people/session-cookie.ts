@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { isSecret } from '../../schemas/base/secrets.ts';
+import { SECOND_MS } from '../../schemas/base/time.ts';
+import { singleHeader } from '../headers.ts';
+import type { Hosts } from '../services.ts';
+
+type ConsoleHost = Pick<Hosts, 'console'>;
+
+/** The `Set-Cookie` header that gives a browser its session. `maxAgeMs`: how long the session lasts. */
+export function sessionCookie(hosts: ConsoleHost, secret: string, maxAgeMs: number): string {
+  return cookie(hosts, secret, Math.floor(maxAgeMs / SECOND_MS));
+}
+
+/** The `Set-Cookie` header that takes it away. */
+export function endedSessionCookie(hosts: ConsoleHost): string {
+  return cookie(hosts, '', 0);
+}
+
+/**
+ * The session's secret from the `Cookie` header, or null unless there is exactly one and it is well-formed. Two cookies
+ * of one name mean that somebody else set one of them.
+ */
+export function sessionSecret(request: IncomingMessage, hosts: ConsoleHost): string | null {
+  const header = singleHeader(request, 'cookie');
+  if (header === null) return null;
+  const start = `${cookieName(hosts)}=`;
+  const [value, ...others] = header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length));
+  return value !== undefined && others.length === 0 && isSecret('session', value) ? value : null;
+}
+
+/** `HttpOnly`: no script reads it; `Lax`: no other site's request carries it, but for following a link. */
+function cookie(hosts: ConsoleHost, value: string, maxAgeSeconds: number): string {
+  const secure = isSecure(hosts) ? '; Secure' : '';
+  return `${cookieName(hosts)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The prefix `__Host-` makes browsers refuse the cookie from anywhere but this host, over HTTPS (RFC 6265bis). */
+function cookieName(hosts: ConsoleHost): string {
+  return isSecure(hosts) ? '__Host-svc_session' : 'svc_session';
+}
+
+function isSecure(hosts: ConsoleHost): boolean {
+  return hosts.console.startsWith('https:');
+}

@@ -1,0 +1,16 @@
+import { digestsEqual, keyedDigest } from '../../schemas/base/digest.ts';
+import { secretFrom } from '../../schemas/base/secrets.ts';
+import type { SecretKeys } from '../services.ts';
+
+/**
+ * The code of the one-time set-up link (`svc_setup_…`). Whoever can read the process's secrets can derive it, so it needs
+ * no storage; once the first organization exists it opens nothing.
+ */
+export function setUpCode(keys: Pick<SecretKeys, 'secret'>): string {
+  return secretFrom('setup', keyedDigest(keys.secret, 'set-up'));
+}
+
+/** Whether this is the code of the set-up link. */
+export function isSetUpCode(keys: Pick<SecretKeys, 'secret'>, code: string): boolean {
+  return digestsEqual(setUpCode(keys), code);
+}

@@ -1,0 +1,74 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
+import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
+import { normaliseEmail } from '../../schemas/people/email.ts';
+import { sessionSchema, setUpRequestSchema } from '../../schemas/people/http.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import { defineRoute } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { writeIdentity } from './identity-blob.ts';
+import { createPasswordVerifier } from './password.ts';
+import { firstOrganizationId, personKeyOf } from './person-key.ts';
+import { sessionAnswer } from './session-answer.ts';
+import { sessionCookie } from './session-cookie.ts';
+import { isSetUpCode } from './set-up-code.ts';
+
+/** POST `/v1/console/set-up`: the first organization and its owner, once (contract "People"). */
+export const setUpRoute = defineRoute({
+  name: 'setUp',
+  summary: 'Make the first organization and its owner, and sign in',
+  method: 'POST',
+  path: '/v1/console/set-up',
+  host: 'console',
+  principal: 'none',
+  rate: 'management',
+  body: { kind: 'json', schema: setUpRequestSchema, limit: 'jsonBytes' },
+  success: { status: 201, schema: sessionSchema, description: 'The session; its secret is in the cookie' },
+  errors: ['forbidden', 'state_conflict'],
+  noStore: true,
+  async handle({ body, services, submit }) {
+    const { secrets, entropy, hosts, limits } = services;
+    if (!isSetUpCode(secrets, body.code)) {
+      throw serviceError('forbidden', "body.code: expected the code of this service's set-up link.");
+    }
+    const organizationId = firstOrganizationId(secrets);
+    await requireNoOrganization(services, organizationId);
+    const personKey = personKeyOf(secrets, body.email);
+    const identityBlob = await writeIdentity(services, personKey, {
+      email: normaliseEmail(body.email),
+      passwordVerifier: await createPasswordVerifier(body.password),
+    });
+    const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
+    const sessionDigest = secretDigest(secret);
+    await submit({
+      topic: 'organizations',
+      key: organizationId,
+      type: 'set-up',
+      digestInput: { organization: body.organization, personKey },
+      input: {
+        name: body.organization,
+        personKey,
+        userId: idFrom('user', entropy.bytes(ID_BYTES)),
+        identityBlob,
+        sessionDigest,
+      },
+    });
+    return {
+      body: await sessionAnswer(services, personKey, sessionDigest),
+      headers: { 'Set-Cookie': sessionCookie(hosts, secret, limits.console.sessionMs) },
+    };
+  },
+});
+
+/** Refuses a second set-up before a password is hashed for it; the organization's fold is what decides. */
+async function requireNoOrganization(
+  { store }: Pick<GatewayServices, 'store'>,
+  organizationId: string,
+): Promise<void> {
+  const aggregate = { table: 'organizations', id: organizationId } as const;
+  const { root } = await readAggregate(store, aggregate, organizationDocumentSchema);
+  if (root?.state === 'active') {
+    throw serviceError('state_conflict', 'This service has been set up already; sign in instead.');
+  }
+}

@@ -1,0 +1,40 @@
+import { workspaceOf } from '../../schemas/base/ids.ts';
+import { secretDigest } from '../../schemas/base/secrets.ts';
+import { attachClaimRequestSchema, consoleWorkspaceSchema } from '../../schemas/workspaces/http.ts';
+import { requireOwnerOrAdmin } from '../people/roles.ts';
+import { defineRoute } from '../route.ts';
+import { isConfirmCode } from './confirm-code.ts';
+import { consoleWorkspaceAnswer } from './console-answer.ts';
+import { installationOfClaim } from './find-claim.ts';
+
+/** POST `/v1/console/claims/attach`: the preview becomes visible to an organization (contract B). */
+export const attachClaimRoute = defineRoute({
+  name: 'attachClaim',
+  summary: 'Attach the workspace of a claim link to the organization',
+  method: 'POST',
+  path: '/v1/console/claims/attach',
+  host: 'console',
+  principal: 'console',
+  rate: 'management',
+  body: { kind: 'json', schema: attachClaimRequestSchema, limit: 'jsonBytes' },
+  success: { status: 200, schema: consoleWorkspaceSchema, description: 'The workspace, attached' },
+  errors: ['forbidden', 'not_found', 'state_conflict', 'expired', 'workspace_disconnected'],
+  noStore: true,
+  async handle({ principal, body, services, submit }) {
+    requireOwnerOrAdmin(principal);
+    const { code, confirm } = body;
+    const installationId = await installationOfClaim(services, code);
+    await submit({
+      topic: 'organizations',
+      key: principal.organizationId,
+      type: 'attach',
+      digestInput: { workspaceId: workspaceOf(installationId) },
+      input: {
+        installationId,
+        claimDigest: secretDigest(code),
+        confirmed: isConfirmCode(services.secrets, code, confirm),
+      },
+    });
+    return { body: await consoleWorkspaceAnswer(services, installationId) };
+  },
+});

@@ -1,0 +1,105 @@
+import { HOUR_MS } from '../../schemas/base/time.ts';
+import type { Limits } from '../../schemas/limits.ts';
+import { capabilitiesSchema } from '../../schemas/workspaces/http.ts';
+import { defineRoute, type PrincipalKind, type Route } from '../route.ts';
+
+/**
+ * GET `/v1/agent/capabilities`: what there is, for an agent that knows nothing yet (specification 4.2).
+ *
+ * @param routes the table that the answer is made from, so that it cannot name what is not served; asked for with every request.
+ */
+export function capabilitiesRoute(routes: () => readonly Route[]) {
+  return defineRoute({
+    name: 'readCapabilities',
+    summary: 'Discover hosts, products, endpoints and limits',
+    method: 'GET',
+    path: '/v1/agent/capabilities',
+    host: 'base',
+    principal: 'none',
+    rate: 'management',
+    body: { kind: 'none' },
+    success: { status: 200, schema: capabilitiesSchema, description: 'What this service offers' },
+    errors: [],
+    async handle({ services }) {
+      const { hosts, limits } = services;
+      return {
+        body: {
+          version: API_VERSION,
+          hosts: { ...hosts },
+          products: PRODUCTS.map((product) => ({
+            name: product.name,
+            optIn: product.optIn,
+            contractVersion: product.contractVersion,
+            endpoints: routes()
+              .filter((route) => product.serves(route))
+              .map(endpoint),
+            limits: product.limits(limits),
+          })),
+          downloads: [],
+          openapi: `${hosts.base}/openapi.json`,
+        },
+      };
+    },
+  });
+}
+
+/** The version marker of the agent API (specification 9). */
+const API_VERSION = 'v1';
+
+type PlanNumbers = Record<string, number>;
+
+interface ProductDescription {
+  readonly name: string;
+  readonly optIn: boolean;
+  readonly contractVersion: string;
+  serves(route: Route): boolean;
+  limits(limits: Limits): { preview: PlanNumbers; free: PlanNumbers };
+}
+
+const PRODUCTS: readonly ProductDescription[] = [
+  {
+    name: 'workspace',
+    optIn: false,
+    contractVersion: API_VERSION,
+    serves: (route) => route.product === undefined && route.path.startsWith('/v1/agent/'),
+    limits: ({ workspace }) => ({
+      preview: {
+        lifetimeHours: workspace.previewMs / HOUR_MS,
+        createdPerAddressHour: workspace.createdPerAddressHour,
+        createdPerAddressDay: workspace.createdPerAddressDay,
+      },
+      free: {},
+    }),
+  },
+  {
+    name: 'svcimport',
+    optIn: true,
+    contractVersion: 'svcimport.schema.v1',
+    serves: (route) => route.product === 'svcimport' && route.principal !== 'console',
+    limits: ({ plans, imports }) => {
+      const { validationsPerImport, artifactBytes, partitions, capabilitiesPerSchema, capabilityDaysMax } =
+        imports;
+      const both = {
+        validationsPerImport,
+        artifactBytes,
+        partitions,
+        capabilitiesPerSchema,
+        capabilityDaysMax,
+      };
+      return { preview: { ...plans.preview, ...both }, free: { ...plans.free, ...both } };
+    },
+  },
+];
+
+function endpoint({ method, path, host, principal }: Route) {
+  return { method, path: path.replaceAll(/:([A-Za-z]+)/g, '{$1}'), host, auth: CREDENTIALS[principal] };
+}
+
+/** What a caller presents, by kind of principal. */
+const CREDENTIALS: Readonly<Record<PrincipalKind, string>> = {
+  none: 'none',
+  project: 'project credential',
+  upload: 'upload token',
+  console: 'console session',
+  capability: 'backend capability',
+};

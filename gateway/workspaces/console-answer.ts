@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { serviceError } from '../../schemas/base/errors.ts';
+import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
+import { workspaceDocumentSchema } from '../../schemas/workspaces/documents.ts';
+import type { consoleWorkspaceSchema } from '../../schemas/workspaces/http.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import type { GatewayServices } from '../services.ts';
+import { workspaceAnswer } from './answers.ts';
+import { workspaceContents } from './contents.ts';
+import { workspaceAggregate } from './load-workspace.ts';
+
+/**
+ * An attached workspace as its owner sees it.
+ *
+ * @throws {ServiceError} `not_found` for a workspace that is attached to nobody.
+ */
+export async function consoleWorkspaceAnswer(
+  services: GatewayServices,
+  installationId: string,
+): Promise<z.infer<typeof consoleWorkspaceSchema>> {
+  const aggregate = workspaceAggregate(installationId);
+  const { root } = await readAggregate(services.store, aggregate, workspaceDocumentSchema);
+  if (root === null || root.attachment === null) {
+    throw serviceError('not_found', 'There is no such workspace.');
+  }
+  return {
+    ...workspaceAnswer(installationId, root, { now: services.clock.now(), hosts: services.hosts }),
+    organizationId: root.attachment.organizationId,
+    attachedAt: isoTime(root.attachment.attachedAt),
+    claimedAt: isoTimeOrNull(root.claimedAt),
+    ...(await workspaceContents(services.store, installationId)),
+  };
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { sha256Schema } from '../../schemas/base/digest.ts';
+import { serviceError } from '../../schemas/base/errors.ts';
+import { idSchema, installationOf } from '../../schemas/base/ids.ts';
+import { lastFour, SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import { DAY_MS, epochMsSchema, HOUR_MS, isoTime } from '../../schemas/base/time.ts';
+import { createdWorkspaceSchema, createWorkspaceRequestSchema } from '../../schemas/workspaces/http.ts';
+import { deriveAgain, deriveId, deriveSecret } from '../derive.ts';
+import { defineRoute } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { throttle } from '../throttle.ts';
+import { consoleAddress } from './answers.ts';
+import { loadWorkspace } from './load-workspace.ts';
+
+/** POST `/v1/agent/workspaces`: a preview without an account (specification 4.2, contract B). */
+export const createWorkspaceRoute = defineRoute({
+  name: 'createWorkspace',
+  summary: 'Create a preview workspace',
+  method: 'POST',
+  path: '/v1/agent/workspaces',
+  host: 'base',
+  principal: 'none',
+  rate: 'none',
+  body: { kind: 'json', schema: createWorkspaceRequestSchema, limit: 'jsonBytes' },
+  success: {
+    status: 201,
+    schema: createdWorkspaceSchema,
+    description:
+      'The workspace with its provision token and credential; the same again for the same token and input',
+  },
+  errors: ['rate_limited', 'idempotency_conflict', 'state_conflict', 'gone'],
+  noStore: true,
+  async handle({ body, addressKey, services, submit }) {
+    const { secrets, entropy, hosts } = services;
+    const { name, cohort } = body;
+    const products = [...(body.products ?? [])].sort();
+    const provisionToken = body.provisionToken ?? secretFrom('provision', entropy.bytes(SECRET_BYTES));
+    const workspaceId = deriveId(secrets, 'workspace', provisionToken);
+    const installationId = installationOf(workspaceId);
+    const credentialId = deriveId(secrets, 'credential', provisionToken);
+    if ((await loadWorkspace(services.store, installationId)) === null) {
+      await limitCreation(services, addressKey);
+    }
+    const credential = deriveSecret(secrets, 'project', credentialId, FIRST_NUMBER);
+    const created = creationSchema.parse(
+      await submit({
+        topic: 'workspaces',
+        key: installationId,
+        type: 'create',
+        // The aggregate belongs to one token, and a token makes one workspace.
+        idempotencyKey: 'create',
+        digestInput: { name, cohort, products },
+        input: {
+          name,
+          cohort,
+          products,
+          provisionDigest: secretDigest(provisionToken),
+          credential: {
+            credentialId,
+            number: FIRST_NUMBER,
+            digest: secretDigest(credential),
+            lastFour: lastFour(credential),
+          },
+        },
+      }),
+    );
+    return {
+      body: {
+        workspaceId,
+        installationId,
+        name,
+        cohort,
+        products,
+        state: 'preview',
+        plan: 'preview',
+        createdAt: isoTime(created.createdAt),
+        expiresAt: isoTime(created.expiresAt),
+        provisionToken,
+        credential: credentialOf(created, services),
+        console: consoleAddress(hosts, workspaceId),
+      },
+    };
+  },
+});
+
+/** A workspace's first credential is its first secret. */
+const FIRST_NUMBER = 1;
+
+/** The result of the command `create`, which a repeat gets as it was. */
+const creationSchema = z.strictObject({
+  createdAt: epochMsSchema,
+  expiresAt: epochMsSchema,
+  credentialId: idSchema('credential'),
+  number: z.int().positive(),
+  digest: sha256Schema,
+});
+
+/** Whoever repeats a creation has been charged for it: only what would make a workspace is counted. */
+async function limitCreation(services: GatewayServices, addressKey: string): Promise<void> {
+  const { createdPerAddressHour, createdPerAddressDay } = services.limits.workspace;
+  await throttle(
+    services,
+    [
+      { key: `create-workspace-hour:${addressKey}`, limit: createdPerAddressHour, windowMs: HOUR_MS },
+      { key: `create-workspace-day:${addressKey}`, limit: createdPerAddressDay, windowMs: DAY_MS },
+    ],
+    `Too many workspaces were created from this address: ${createdPerAddressHour} an hour and ${createdPerAddressDay} a day are allowed.`,
+  );
+}
+
+function credentialOf(
+  { credentialId, number, digest }: z.infer<typeof creationSchema>,
+  { secrets }: GatewayServices,
+): string {
+  const credential = deriveAgain(secrets, 'project', credentialId, number, digest);
+  if (credential !== null) return credential;
+  throw serviceError(
+    'gone',
+    'The credential of this workspace can no longer be derived: its key was replaced.',
+  );
+}

@@ -1,0 +1,58 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { secretDigest } from '../../schemas/base/secrets.ts';
+import { matchClaim } from '../../schemas/workspaces/claim-link.ts';
+import {
+  claimCodeTargetSchema,
+  type WorkspaceDocument,
+  workspaceDocumentSchema,
+} from '../../schemas/workspaces/documents.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import type { GatewayServices } from '../services.ts';
+import { workspaceAggregate } from './load-workspace.ts';
+
+/**
+ * The installation that a claim code once pointed to. The workspace decides whether the code still holds.
+ *
+ * @throws {ServiceError} `not_found` for a code that is unknown or long over.
+ */
+export async function installationOfClaim(
+  { lookups }: Pick<GatewayServices, 'lookups'>,
+  code: string,
+): Promise<string> {
+  const target = await lookups.get({ kind: 'claim-code', digest: secretDigest(code) });
+  if (target === null) throw claimEnded();
+  return claimCodeTargetSchema.parse(target).installationId;
+}
+
+/**
+ * The workspace behind a claim code, for a person of this organization. Consumes nothing.
+ *
+ * @throws {ServiceError} `not_found` for a code that is unknown or has ended, `state_conflict` for a workspace that
+ *   another organization was faster to attach.
+ */
+export async function findClaim(
+  services: Pick<GatewayServices, 'lookups' | 'store' | 'clock'>,
+  code: string,
+  organizationId: string,
+): Promise<{ installationId: string; workspace: WorkspaceDocument }> {
+  const installationId = await installationOfClaim(services, code);
+  const aggregate = workspaceAggregate(installationId);
+  const { root: workspace } = await readAggregate(services.store, aggregate, workspaceDocumentSchema);
+  if (workspace === null) throw claimEnded();
+  switch (matchClaim(workspace, secretDigest(code), services.clock.now())) {
+    case 'ended':
+      throw claimEnded();
+    case 'used':
+      if (workspace.attachment?.organizationId === organizationId) return { installationId, workspace };
+      throw serviceError('state_conflict', 'The workspace is attached to an organization already.');
+    case 'open':
+      return { installationId, workspace };
+  }
+}
+
+function claimEnded() {
+  return serviceError(
+    'not_found',
+    'body.code: this claim link does not exist or has ended; ask for a new one.',
+  );
+}

@@ -1,0 +1,46 @@
+import { ServiceError } from '../../schemas/base/errors.ts';
+import { workspaceOf } from '../../schemas/base/ids.ts';
+import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
+import { claimInspectionSchema, inspectClaimRequestSchema } from '../../schemas/workspaces/http.ts';
+import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
+import { requireOwnerOrAdmin } from '../people/roles.ts';
+import { defineRoute } from '../route.ts';
+import { workspaceContents } from './contents.ts';
+import { findClaim } from './find-claim.ts';
+
+/** POST `/v1/console/claims/inspect`: what is behind a claim link, before anything is decided (contract B). */
+export const inspectClaimRoute = defineRoute({
+  name: 'inspectClaim',
+  summary: 'See what is behind a claim link, without using it up',
+  method: 'POST',
+  path: '/v1/console/claims/inspect',
+  host: 'console',
+  principal: 'console',
+  rate: 'management',
+  body: { kind: 'json', schema: inspectClaimRequestSchema, limit: 'jsonBytes' },
+  success: { status: 200, schema: claimInspectionSchema, description: 'What the workspace holds' },
+  errors: ['forbidden', 'not_found', 'state_conflict', 'expired', 'workspace_disconnected'],
+  noStore: true,
+  async handle({ principal, body, services }) {
+    requireOwnerOrAdmin(principal);
+    const { installationId, workspace } = await findClaim(services, body.code, principal.organizationId);
+    const ended = workspaceRefusal(workspace, services.clock.now(), 'allowed');
+    if (ended !== null) throw new ServiceError(ended);
+    const contents = await workspaceContents(services.store, installationId);
+    const claimable = contents.results.length > 0;
+    return {
+      body: {
+        workspaceId: workspaceOf(installationId),
+        name: workspace.name,
+        cohort: workspace.cohort,
+        createdAt: isoTime(workspace.createdAt),
+        expiresAt: isoTimeOrNull(workspace.expiresAt),
+        ...contents,
+        claimable,
+        reason: claimable
+          ? null
+          : 'Nothing in it has been verified yet: an import that is ready, for example.',
+      },
+    };
+  },
+});

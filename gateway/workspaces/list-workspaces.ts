@@ -1,0 +1,59 @@
+import { installationOf } from '../../schemas/base/ids.ts';
+import { timelineDocumentSchema } from '../../schemas/organizations/documents.ts';
+import { workspaceDocumentSchema } from '../../schemas/workspaces/documents.ts';
+import { listWorkspacesQuerySchema, workspaceListSchema } from '../../schemas/workspaces/http.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import { defineRoute } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { workspaceSummary } from './answers.ts';
+import { workspaceAggregate } from './load-workspace.ts';
+
+/** GET `/v1/console/workspaces`: those attached to the organization, newest first. */
+export const listWorkspacesRoute = defineRoute({
+  name: 'listWorkspaces',
+  summary: "List the organization's workspaces",
+  method: 'GET',
+  path: '/v1/console/workspaces',
+  host: 'console',
+  principal: 'console',
+  rate: 'management',
+  query: listWorkspacesQuerySchema,
+  body: { kind: 'none' },
+  success: { status: 200, schema: workspaceListSchema, description: 'One page of workspaces' },
+  errors: [],
+  noStore: true,
+  async handle({ principal, query, services }) {
+    const { organizationId } = principal;
+    const { cursor, limit } = query;
+    const rows = await services.store.list({ table: 'organizations', id: organizationId }, 'timeline', {
+      limit: limit + 1,
+      reverse: true,
+      ...(cursor === undefined ? {} : { after: cursor }),
+    });
+    const page = rows.slice(0, limit);
+    const summaries = await Promise.all(
+      page.map(({ document }) =>
+        attachedSummary(services, timelineDocumentSchema.parse(document).workspaceId, organizationId),
+      ),
+    );
+    return {
+      body: {
+        // A reservation that came to nothing leaves a gap in its page.
+        workspaces: summaries.filter((summary) => summary !== null),
+        nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      },
+    };
+  },
+});
+
+/** The workspace, if it says itself that it is attached to this organization (design rule 7). */
+async function attachedSummary(
+  { store, clock }: GatewayServices,
+  workspaceId: string,
+  organizationId: string,
+) {
+  const installationId = installationOf(workspaceId);
+  const { root } = await readAggregate(store, workspaceAggregate(installationId), workspaceDocumentSchema);
+  if (root === null || root.attachment?.organizationId !== organizationId) return null;
+  return workspaceSummary(installationId, root, clock.now());
+}

@@ -1,0 +1,47 @@
+import { ServiceError } from '../../schemas/base/errors.ts';
+import { isoTimeOrNull } from '../../schemas/base/time.ts';
+import { workspaceDocumentSchema } from '../../schemas/workspaces/documents.ts';
+import { agentWorkspaceSchema } from '../../schemas/workspaces/http.ts';
+import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import { defineRoute } from '../route.ts';
+import { workspaceAnswer } from './answers.ts';
+import { limitsInUse } from './limits-in-use.ts';
+import { workspaceAggregate } from './load-workspace.ts';
+
+/** GET `/v1/agent/workspace`: limits and activation, also of a paused or expired workspace (contract B). */
+export const readAgentWorkspaceRoute = defineRoute({
+  name: 'readAgentWorkspace',
+  summary: 'Read the state and the limits of the own workspace',
+  method: 'GET',
+  path: '/v1/agent/workspace',
+  host: 'base',
+  principal: 'project',
+  whenPaused: 'allowed',
+  whenEnded: 'allowed',
+  rate: 'management',
+  body: { kind: 'none' },
+  success: { status: 200, schema: agentWorkspaceSchema, description: 'The workspace' },
+  errors: ['workspace_disconnected'],
+  noStore: true,
+  async handle({ principal, services }) {
+    const { installationId } = principal.workspace;
+    const now = services.clock.now();
+    // An agent may learn that its workspace expired; of one that its owner disconnected it learns nothing more.
+    const refusal = workspaceRefusal(principal.workspace, now, 'allowed');
+    if (refusal?.code === 'workspace_disconnected') throw new ServiceError(refusal);
+    const aggregate = workspaceAggregate(installationId);
+    const { root } = await readAggregate(services.store, aggregate, workspaceDocumentSchema);
+    if (root === null) throw new Error('reading a workspace that its credential has just led to');
+    return {
+      body: {
+        ...workspaceAnswer(installationId, root, { now, hosts: services.hosts }),
+        activation: {
+          attachedAt: isoTimeOrNull(root.attachment?.attachedAt ?? null),
+          claimedAt: isoTimeOrNull(root.claimedAt),
+        },
+        limits: await limitsInUse(services, installationId, root),
+      },
+    };
+  },
+});

@@ -1,0 +1,25 @@
+import { installationOf } from '../../schemas/base/ids.ts';
+import { consoleWorkspaceSchema, workspaceParamsSchema } from '../../schemas/workspaces/http.ts';
+import { defineRoute } from '../route.ts';
+import { consoleWorkspaceAnswer } from './console-answer.ts';
+
+/** GET `/v1/console/workspaces/{workspaceId}`: also of one that has ended; the owner still reads (contract B). */
+export const readWorkspaceRoute = defineRoute({
+  name: 'readWorkspace',
+  summary: 'Read a workspace as its owner',
+  method: 'GET',
+  path: '/v1/console/workspaces/:workspaceId',
+  host: 'console',
+  principal: 'console',
+  whenPaused: 'allowed',
+  whenEnded: 'allowed',
+  rate: 'management',
+  params: workspaceParamsSchema,
+  body: { kind: 'none' },
+  success: { status: 200, schema: consoleWorkspaceSchema, description: 'The workspace and what is in it' },
+  errors: ['not_found'],
+  noStore: true,
+  async handle({ params, services }) {
+    return { body: await consoleWorkspaceAnswer(services, installationOf(params.workspaceId)) };
+  },
+});

@@ -1,0 +1,138 @@
+import { EMPTY_ROOT } from '../schemas/base/aggregate-root.ts';
+import {
+  type Actor,
+  type Command,
+  type Envelope,
+  envelopeSchema,
+  parseCommand,
+} from '../schemas/base/command.ts';
+import { digestOf } from '../schemas/base/digest.ts';
+import { canonicalJson, type JsonObject } from '../schemas/base/json.ts';
+import type { Outcome } from '../schemas/base/outcome.ts';
+import { type TableName, TOPICS, type TopicName } from '../topics/catalogue.ts';
+import type { BlobAddress } from '../topics/ports/blobs.ts';
+import type { LookupEntry } from '../topics/ports/lookups.ts';
+import type { AnyFold } from './runtime/fold.ts';
+import { foldStep } from './runtime/fold-step.ts';
+import type { PendingEffect } from './runtime/follow-up.ts';
+import { WorkingSet } from './runtime/working-set.ts';
+
+export interface Sent {
+  readonly topic: TopicName;
+  readonly aggregate: string;
+  readonly type: string;
+  readonly input: JsonObject;
+  readonly actor?: Actor;
+  /** A client's idempotency key; absent: the request id is the key. */
+  readonly key?: string;
+}
+
+/** Several folds in memory: commands, their follow-ups in order, look-ups, and everything that was ever written. */
+export class FoldWorld {
+  readonly #folds: ReadonlyMap<string, AnyFold>;
+  readonly #aggregates = new Map<string, WorkingSet>();
+  readonly lookups = new Map<string, LookupEntry>();
+  readonly removedBlobs: BlobAddress[] = [];
+  /** Follow-ups to topics that no fold of this world reads. */
+  readonly elsewhere: { topic: TopicName; key: string; envelope: Envelope }[] = [];
+  /** Every outcome and effect, as text. */
+  readonly traffic: string[] = [];
+  #requests = 0;
+  now: number;
+
+  constructor(folds: readonly unknown[], now: number) {
+    this.#folds = new Map((folds as AnyFold[]).map((fold) => [fold.topic, fold]));
+    this.now = now;
+  }
+
+  /** Sends a command, carries out what follows from it, and returns what its client is answered. */
+  send(sent: Sent): Outcome {
+    this.#requests += 1;
+    const requestId = `req_${String(this.#requests).padStart(24, '0')}`;
+    const envelope: Envelope = envelopeSchema.parse({
+      envelope: 1,
+      type: sent.type,
+      operation: sent.type,
+      key: sent.key ?? requestId,
+      keyFrom: sent.key === undefined ? 'request' : 'client',
+      inputDigest: digestOf(sent.input),
+      requestId,
+      replyTo: 'test',
+      notAfter: null,
+      issuedAt: this.now,
+      actor: sent.actor ?? { kind: 'system', id: 'test' },
+      input: sent.input,
+    });
+    let answer: Outcome | null = null;
+    const queue = [{ topic: sent.topic, key: sent.aggregate, envelope }];
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { outcome, effects } = this.#fold(next);
+      this.traffic.push(canonicalJson({ outcome, effects }));
+      if (next.envelope.replyTo !== null && outcome?.kind !== 'deferred') answer = outcome;
+      for (const effect of effects) this.#carryOut(effect, queue);
+    }
+    if (answer === null) throw new Error(`answering ${sent.type}`);
+    return answer;
+  }
+
+  /** The product's root document of an aggregate, or null. */
+  root(table: TableName, id: string): JsonObject | null {
+    return this.#aggregates.get(`${table}/${id}`)?.root.state ?? null;
+  }
+
+  /** A row's document, or null. */
+  row(table: TableName, id: string, kind: string, row: string): JsonObject | null {
+    return this.#aggregates.get(`${table}/${id}`)?.peek(kind, row) ?? null;
+  }
+
+  /** Everything stored, as canonical text. */
+  documents(): string {
+    const all = [...this.#aggregates].map(([name, working]) => ({
+      name,
+      root: working.root,
+      ...working.changes(),
+    }));
+    return canonicalJson(all);
+  }
+
+  #fold({ topic, key, envelope }: { topic: TopicName; key: string; envelope: Envelope }) {
+    const fold = this.#folds.get(topic);
+    if (fold === undefined) throw new Error(`folding a command of ${topic}`);
+    const { table } = TOPICS[fold.topic];
+    const command: Command = parseCommand(fold.schemas, JSON.stringify(envelope));
+    const working = this.#working(fold, `${table}/${key}`);
+    const input = { table, aggregate: key, command, appendedAt: this.now };
+    for (;;) {
+      const step = foldStep(fold, working, input);
+      if (step.kind === 'folded') {
+        if (working.root.state !== null) fold.rootSchema.parse(working.root.state);
+        return step;
+      }
+      working.learn(step.rows, { root: null, rows: [] });
+    }
+  }
+
+  #working(fold: AnyFold, name: string): WorkingSet {
+    const known = this.#aggregates.get(name);
+    if (known !== undefined) return known;
+    const made = new WorkingSet(fold, EMPTY_ROOT);
+    this.#aggregates.set(name, made);
+    return made;
+  }
+
+  #carryOut(effect: PendingEffect, queue: { topic: TopicName; key: string; envelope: Envelope }[]): void {
+    switch (effect.kind) {
+      case 'append':
+        (this.#folds.has(effect.topic) ? queue : this.elsewhere).push(effect);
+        return;
+      case 'lookup':
+        this.lookups.set(`${effect.entry.kind}:${effect.entry.digest}`, effect.entry);
+        return;
+      case 'remove-blob':
+        this.removedBlobs.push(effect.address);
+        return;
+      case 'remove-blobs':
+        throw new Error('removing a group of blobs');
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { type Actor, parseCommand } from '../../schemas/base/command.ts';
+import { digestOf, keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
+import { idFrom, workspaceOf } from '../../schemas/base/ids.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import { organizationsCommands } from '../../schemas/organizations/commands.ts';
+import {
+  type AttachedWorkspaceDocument,
+  type OrganizationDocument,
+  type Role,
+  timelineId,
+} from '../../schemas/organizations/documents.ts';
+import { createOrganizationsFold } from './fold.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const BEFORE = NOW - 60_000;
+const bytes = (text: string) => keyedDigest('test', text);
+const organizationId = idFrom('organization', bytes('one'));
+const installationId = idFrom('installation', bytes('one'));
+const workspaceId = workspaceOf(installationId);
+const userId = idFrom('user', bytes('one'));
+const user: Actor = { kind: 'user', id: userId };
+const fold = createOrganizationsFold();
+
+interface Situation {
+  readonly state?: OrganizationDocument['state'];
+  readonly role?: Role;
+  readonly workspace?: AttachedWorkspaceDocument;
+}
+
+function run(
+  situation: Situation,
+  type: keyof typeof organizationsCommands,
+  input: JsonObject,
+  actor = user,
+) {
+  const root: OrganizationDocument = {
+    name: 'Example',
+    state: situation.state ?? 'active',
+    operator: true,
+    createdAt: BEFORE,
+  };
+  const rows = new Map<string, unknown>();
+  const { role, workspace } = situation;
+  if (role !== undefined) {
+    rows.set(`member/${userId}`, { personKey: sha256Hex('person'), role, joinedAt: BEFORE });
+  }
+  if (workspace !== undefined) rows.set(`workspace/${workspaceId}`, workspace);
+  const envelope = {
+    envelope: 1,
+    type,
+    operation: type,
+    key: 'key',
+    keyFrom: 'request',
+    inputDigest: digestOf(input),
+    requestId: `req_${'0'.repeat(24)}`,
+    replyTo: null,
+    notAfter: null,
+    issuedAt: NOW,
+    actor,
+    input,
+  };
+  const command = parseCommand(organizationsCommands, JSON.stringify(envelope));
+  const asked = fold.reads(command, { root, peek: () => undefined }).map(({ kind, id }) => `${kind}/${id}`);
+  return fold.fold(
+    {
+      root,
+      row(kind, id) {
+        if (!asked.includes(`${kind}/${id}`)) throw new Error(`reading ${kind} unasked`);
+        return (rows.get(`${kind}/${id}`) ?? null) as never;
+      },
+    },
+    command,
+    { aggregate: organizationId, now: NOW, sequence: 2 },
+  );
+}
+
+const attachment = { installationId, claimDigest: sha256Hex('code'), confirmed: true };
+const agent: Actor = { kind: 'agent', id: userId };
+
+describe('attach', () => {
+  it.each([
+    ['an owner', { role: 'owner' }, user, 'deferred'],
+    ['an admin', { role: 'admin' }, user, 'deferred'],
+    ['a member', { role: 'member' }, user, 'refused'],
+    ['somebody else', {}, user, 'refused'],
+    ['an agent with the id of an owner', { role: 'owner' }, agent, 'refused'],
+    ['an owner of what was released', { role: 'owner', state: 'released' }, user, 'refused'],
+  ] as const)('by %s', (_who, situation, actor, kind) => {
+    const result = run(situation, 'attach', attachment, actor);
+    expect(result.outcome.kind).toBe(kind);
+    expect((result.put ?? []).length > 0).toBe(kind === 'deferred');
+    expect((result.effects ?? []).length).toBe(kind === 'deferred' ? 1 : 0);
+  });
+
+  it('reserves a place in the timeline and asks the workspace, which answers', () => {
+    const result = run({ role: 'owner' }, 'attach', attachment);
+    expect(result.put).toEqual([
+      { kind: 'workspace', id: workspaceId, document: { state: 'reserved', at: NOW } },
+      { kind: 'timeline', id: timelineId(NOW, workspaceId), document: { workspaceId } },
+    ]);
+    expect(result.effects).toEqual([
+      {
+        kind: 'command',
+        topic: 'workspaces',
+        key: installationId,
+        type: 'attach',
+        input: { organizationId, userId, claimDigest: attachment.claimDigest, confirmed: true },
+        answers: true,
+      },
+    ]);
+  });
+
+  it.each(['reserved', 'attached'] as const)('keeps the place of a workspace that is %s', (state) => {
+    const result = run({ role: 'owner', workspace: { state, at: BEFORE } }, 'attach', attachment);
+    expect(result.outcome.kind).toBe('deferred');
+    expect(result.put).toEqual([]);
+  });
+});
+
+describe('attachment-confirmed', () => {
+  it.each([
+    ['nothing', undefined, NOW],
+    ['a reservation', { state: 'reserved', at: BEFORE }, BEFORE],
+    ['an attachment', { state: 'attached', at: BEFORE }, BEFORE],
+  ] as const)('after %s', (_what, workspace, at) => {
+    const result = run(workspace === undefined ? {} : { workspace }, 'attachment-confirmed', { workspaceId });
+    expect(result.put).toEqual([
+      { kind: 'workspace', id: workspaceId, document: { state: 'attached', at } },
+      { kind: 'timeline', id: timelineId(at, workspaceId), document: { workspaceId } },
+    ]);
+  });
+});
+
+describe('attachment-released', () => {
+  it('gives a reservation back', () => {
+    const workspace = { state: 'reserved', at: BEFORE } as const;
+    expect(run({ workspace }, 'attachment-released', { workspaceId }).remove).toEqual([
+      { kind: 'workspace', id: workspaceId },
+      { kind: 'timeline', id: timelineId(BEFORE, workspaceId) },
+    ]);
+  });
+
+  it.each([undefined, { state: 'attached', at: BEFORE }] as const)('leaves %j alone', (workspace) => {
+    const result = run(workspace === undefined ? {} : { workspace }, 'attachment-released', { workspaceId });
+    expect([result.put, result.remove, result.root]).toEqual([undefined, undefined, undefined]);
+  });
+});
