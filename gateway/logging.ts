@@ -57,12 +57,12 @@ export interface RequestRecord {
 }
 
 export function logRequest(logger: Logger, record: RequestRecord): void {
-  logger.info(record, 'request');
+  logger.info(record, 'RequestAnswered');
 }
 
 /** Logs an error that nobody foresaw. */
 export function logUnexpected(logger: Logger, requestId: string, route: string | null, error: unknown): void {
-  logger.error({ requestId, route, error: describeError(error) }, 'unexpected error');
+  logger.error({ requestId, route, error: describeError(error) }, 'UnexpectedError');
 }
 
 const CAUSES_MAX = 4;

@@ -36,8 +36,8 @@ const KEEP_ALIVE_MS = 75 * SECOND_MS;
 const HEADER_BYTES_MAX = 16 * 1_024;
 const HEADERS_MAX = 100;
 const CONNECTIONS_MAX = 10_000;
-/** How long requests under way may take once the server closes. */
-const DRAIN_MS = 10 * SECOND_MS;
+/** How long requests under way may take once the server closes: longer than one waits for its outcome. */
+const DRAIN_MS = 15 * SECOND_MS;
 const IDLE_SWEEP_MS = 50;
 
 /** Starts the HTTP server; resolves once it accepts connections, rejects when it cannot listen. */

@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { z } from 'zod';
+import { idFrom, installationOf } from '../schemas/base/ids.ts';
+import { secretFrom } from '../schemas/base/secrets.ts';
+import { DEFAULT_LIMITS } from '../schemas/limits.ts';
+import type { WorkspaceView } from '../schemas/workspaces/state.ts';
+import type { TakeResult } from '../topics/ports/counters.ts';
+import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
+import { type Authenticators, bearerSecret } from './bearer.ts';
+import { createLogger } from './logging.ts';
+import { defineRoute, type Route } from './route.ts';
+import { type GatewayServer, listen } from './server.ts';
+import type { GatewayServices, Hosts } from './services.ts';
+
+/** Bytes that differ by name, for ids and secrets of tests. */
+export function bytesOf(name: string): Uint8Array {
+  return createHash('sha256').update(name).digest();
+}
+
+export const SECRETS = {
+  project: secretFrom('project', bytesOf('project')),
+  capability: secretFrom('capability', bytesOf('capability')),
+  upload: secretFrom('upload', bytesOf('upload')),
+  session: secretFrom('session', bytesOf('session')),
+} as const;
+
+export const ORGANIZATION = idFrom('organization', bytesOf('organization'));
+export const SCHEMA = idFrom('schema', bytesOf('schema'));
+export const IMPORT = '0190b0a0-0000-4000-8000-000000000001';
+
+/** A workspace of its own name, attached and with every product unless told otherwise. */
+export function workspaceNamed(name: string, differing: Partial<WorkspaceView> = {}): WorkspaceView {
+  const workspaceId = idFrom('workspace', bytesOf(name));
+  return {
+    workspaceId,
+    installationId: installationOf(workspaceId),
+    name,
+    organizationId: ORGANIZATION,
+    state: 'active',
+    plan: 'free',
+    expiresAt: null,
+    products: ['svcactivate', 'svcimport'],
+    ...differing,
+  };
+}
+
+/** What a test decides about the world around the gateway. It may change while the gateway runs. */
+export interface World {
+  workspace: WorkspaceView;
+  now: number;
+  ready: boolean;
+  /** Replaces the answer of the counters; null: they count. */
+  counters: ((key: string) => TakeResult) | null;
+}
+
+export interface RunningGateway {
+  readonly gateway: Gateway;
+  readonly server: GatewayServer;
+  readonly world: World;
+  /** Every log line so far. */
+  readonly lines: string[];
+  send(request: TestRequest): Promise<TestAnswer>;
+  /** Writes bytes to a connection and reads until the other side closes it. */
+  sendRaw(bytes: string | Uint8Array): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON; for 204 and HEAD an empty object. */
+  // biome-ignore lint/suspicious/noExplicitAny: Tests look into answers whose shape is what they check.
+  readonly body: any;
+}
+
+export const HOSTS: Hosts = {
+  base: 'http://127.0.0.1:8787',
+  limiter: 'http://127.0.0.1:8787',
+  ingest: 'http://127.0.0.1:8787',
+  console: 'http://127.0.0.1:8787',
+  dashboard: 'http://127.0.0.1:8787',
+};
+
+/** Small, so that tests pass them quickly. */
+export const LIMITS = {
+  ...DEFAULT_LIMITS,
+  http: { ...DEFAULT_LIMITS.http, jsonBytes: 1_024, configurationBytes: 4_096, unauthorizedPerMinute: 3 },
+};
+
+/** Starts a gateway with these routes on a free port. Principals are who they are by their `SECRETS`. */
+export async function startGateway(
+  routes: readonly Route[],
+  differing: Partial<GatewayOptions> & { readonly hosts?: Hosts } = {},
+): Promise<RunningGateway> {
+  const world: World = {
+    workspace: workspaceNamed('own'),
+    now: Date.UTC(2026, 0, 1),
+    ready: true,
+    counters: null,
+  };
+  const lines: string[] = [];
+  const gateway = createGateway({
+    routes,
+    services: servicesOf(world, differing.hosts ?? HOSTS),
+    authenticators: authenticatorsOf(world),
+    findWorkspace: async (_store, installationId) =>
+      [world.workspace].find((workspace) => workspace.installationId === installationId) ?? null,
+    health: { ready: async () => world.ready },
+    logger: createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
+    trustedProxies: [],
+    ...differing,
+  });
+  const server = await listen(gateway, { host: '127.0.0.1', port: 0 });
+  return {
+    gateway,
+    server,
+    world,
+    lines,
+    send: (request) => send(server.port, request),
+    sendRaw: (bytes) => sendRaw(server.port, bytes),
+    close: () => server.close(),
+  };
+}
+
+function servicesOf(world: World, hosts: Hosts): GatewayServices {
+  const windows = new Map<string, TakeResult>();
+  let random = 0;
+  return {
+    store: { read: async () => ({ root: null, rows: [] }), list: async () => [] },
+    lookups: { get: async () => null },
+    counters: {
+      take: async (key, limit, windowMs) => {
+        if (world.counters !== null) return world.counters(key);
+        const held = windows.get(key) ?? { allowed: true, remaining: limit, resetAt: world.now + windowMs };
+        const taken = { ...held, allowed: held.remaining > 0, remaining: Math.max(0, held.remaining - 1) };
+        windows.set(key, taken);
+        return taken;
+      },
+    },
+    clock: { now: () => world.now },
+    entropy: { bytes: (count) => bytesOf(`random ${random++}`).subarray(0, count) },
+    submit: async ({ input }) => input,
+    limits: LIMITS,
+    hosts,
+    secrets: { secret: 'secret', previous: null, identity: 'identity' },
+    loopbackPorts: [],
+  } satisfies Omit<GatewayServices, 'blobs'> as unknown as GatewayServices;
+}
+
+function authenticatorsOf(world: World): Authenticators {
+  return {
+    project: async (request) =>
+      bearerSecret(request, 'project') === SECRETS.project
+        ? { kind: 'project', credentialId: idFrom('credential', bytesOf('c')), workspace: world.workspace }
+        : null,
+    capability: async (request) =>
+      bearerSecret(request, 'capability') === SECRETS.capability
+        ? {
+            kind: 'capability',
+            capabilityId: idFrom('capability', bytesOf('c')),
+            schemaId: SCHEMA,
+            origin: 'https://customer.example',
+            delegateApproval: false,
+            workspace: world.workspace,
+          }
+        : null,
+    upload: async (request) =>
+      bearerSecret(request, 'upload') === SECRETS.upload
+        ? { kind: 'upload', importId: IMPORT, number: 1, workspace: world.workspace }
+        : null,
+    console: async (request) =>
+      request.headers.cookie === `svc_session=${SECRETS.session}`
+        ? {
+            kind: 'console',
+            personKey: 'person',
+            userId: idFrom('user', bytesOf('u')),
+            sessionDigest: 'digest',
+            organizationId: ORGANIZATION,
+            role: 'owner',
+          }
+        : null,
+  };
+}
+
+function send(port: number, { method = 'GET', path, headers = {}, body }: TestRequest): Promise<TestAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { port, host: '127.0.0.1', method, path, headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const status = response.statusCode ?? 0;
+          resolve({ status, headers: response.headers, text, body: text === '' ? {} : JSON.parse(text) });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+  });
+}
+
+const echoSchema = z.strictObject({ name: z.string().min(1).max(20), count: z.int().optional() });
+
+/** One route of every kind of principal. */
+export const TEST_ROUTES: readonly Route[] = [
+  defineRoute({
+    name: 'anonymous-echo',
+    summary: 'Answers its body.',
+    method: 'POST',
+    path: '/v1/echo',
+    host: 'base',
+    principal: 'none',
+    rate: 'none',
+    body: { kind: 'json', schema: echoSchema, limit: 'jsonBytes' },
+    success: { status: 201, schema: z.looseObject({}), description: 'The body.' },
+    errors: [],
+    idempotencyHeader: true,
+    handle: async ({ body, idempotencyKey }) => ({ body: { echo: body, idempotencyKey } }),
+  }),
+  defineRoute({
+    name: 'project-things',
+    summary: 'Makes a thing in an installation.',
+    method: 'POST',
+    path: '/v1/installations/:installationId/things',
+    host: 'base',
+    principal: 'project',
+    product: 'svcimport',
+    whenPaused: 'refused',
+    rate: 'management',
+    params: z.strictObject({ installationId: z.string() }),
+    body: { kind: 'json', schema: echoSchema, limit: 'jsonBytes' },
+    success: { status: 200, schema: z.looseObject({}), description: 'The thing.' },
+    errors: ['conflict'],
+    handle: async ({ principal }) => ({ body: { credentialId: principal.credentialId } }),
+  }),
+  defineRoute({
+    name: 'project-read',
+    summary: 'Reads things, in whatever state the workspace is.',
+    method: 'GET',
+    path: '/v1/installations/:installationId/things',
+    host: 'base',
+    principal: 'project',
+    whenPaused: 'allowed',
+    whenEnded: 'allowed',
+    rate: 'delivery',
+    params: z.strictObject({ installationId: z.string() }),
+    query: z.strictObject({ index: z.coerce.number().int().min(0).optional() }),
+    body: { kind: 'none' },
+    success: { status: 200, schema: z.looseObject({}), description: 'The things.' },
+    errors: [],
+    handle: async ({ query }) => ({ body: { index: query.index ?? null } }),
+  }),
+  defineRoute({
+    name: 'capability-read',
+    summary: 'Reads what a capability may.',
+    method: 'GET',
+    path: '/v1/delivery/:workspaceId/:schemaId',
+    host: 'ingest',
+    principal: 'capability',
+    whenPaused: 'refused',
+    rate: 'delivery',
+    params: z.strictObject({ workspaceId: z.string(), schemaId: z.string() }),
+    body: { kind: 'none' },
+    success: { status: 200, schema: z.looseObject({}), description: 'It.' },
+    errors: [],
+    handle: async () => ({ body: {} }),
+  }),
+  defineRoute({
+    name: 'upload-bytes',
+    summary: 'Takes a stream.',
+    method: 'PUT',
+    path: '/v1/uploads/:importId',
+    host: 'ingest',
+    principal: 'upload',
+    whenPaused: 'refused',
+    rate: 'none',
+    params: z.strictObject({ importId: z.string() }),
+    body: { kind: 'stream', contentType: 'text/csv' },
+    success: { status: 200, schema: z.looseObject({}), description: 'How much came.' },
+    errors: ['upload_conflict'],
+    handle: async ({ stream }) => {
+      let length = 0;
+      for await (const chunk of stream) length += chunk.length;
+      return { body: { length } };
+    },
+  }),
+  defineRoute({
+    name: 'console-things',
+    summary: 'Makes a thing in a workspace, as its owner.',
+    method: 'POST',
+    path: '/v1/console/workspaces/:workspaceId/things',
+    host: 'console',
+    principal: 'console',
+    product: 'svcimport',
+    whenPaused: 'refused',
+    rate: 'management',
+    params: z.strictObject({ workspaceId: z.string() }),
+    body: { kind: 'json', schema: echoSchema, limit: 'jsonBytes' },
+    success: { status: 201, schema: z.looseObject({}), description: 'The thing.' },
+    errors: [],
+    handle: async ({ workspace }) => ({ body: { name: workspace?.name ?? null } }),
+  }),
+  defineRoute({
+    name: 'console-sign-out',
+    summary: 'Ends the session.',
+    method: 'POST',
+    path: '/v1/console/sign-out',
+    host: 'console',
+    principal: 'console',
+    rate: 'management',
+    body: { kind: 'none' },
+    success: { status: 204, description: 'It is ended.' },
+    errors: [],
+    handle: async () => ({ headers: { 'Set-Cookie': 'svc_session=; Max-Age=0' } }),
+  }),
+];
