@@ -8,7 +8,7 @@ import { sessionSecret } from './session-cookie.ts';
  * The console's cookie. The look-up only points: the person has to hold the session now, and the organization the person
  * (design rule 6).
  */
-export const authenticateConsole: Authenticator<'console'> = async (request, services) => {
+export const consolePrincipal: Authenticator<'console'> = async (request, services) => {
   const secret = sessionSecret(request, services.hosts);
   if (secret === null) return null;
   const sessionDigest = secretDigest(secret);

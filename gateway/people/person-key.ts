@@ -1,6 +1,5 @@
 import { keyedDigest } from '../../schemas/base/digest.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
-import { deriveId } from '../derive.ts';
 import type { SecretKeys } from '../services.ts';
 
 /**
@@ -9,9 +8,4 @@ import type { SecretKeys } from '../services.ts';
  */
 export function personKeyOf(keys: Pick<SecretKeys, 'identity'>, email: string): string {
   return keyedDigest(keys.identity, 'person', normaliseEmail(email)).toString('hex');
-}
-
-/** The organization that the set-up makes: always the same one, so that it can be made once only. */
-export function firstOrganizationId(keys: SecretKeys): string {
-  return deriveId(keys, 'organization', 'first organization');
 }

@@ -1,5 +1,6 @@
 import { digestsEqual, keyedDigest } from '../../schemas/base/digest.ts';
 import { secretFrom } from '../../schemas/base/secrets.ts';
+import { deriveId } from '../derive.ts';
 import type { SecretKeys } from '../services.ts';
 
 /**
@@ -13,4 +14,9 @@ export function setUpCode(keys: Pick<SecretKeys, 'secret'>): string {
 /** Whether this is the code of the set-up link. */
 export function isSetUpCode(keys: Pick<SecretKeys, 'secret'>, code: string): boolean {
   return digestsEqual(setUpCode(keys), code);
+}
+
+/** The organization that the set-up makes: always the same one, so that it can be made once only. */
+export function firstOrganizationId(keys: SecretKeys): string {
+  return deriveId(keys, 'organization', 'first organization');
 }

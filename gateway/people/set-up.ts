@@ -9,10 +9,10 @@ import { defineRoute } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
 import { writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
-import { firstOrganizationId, personKeyOf } from './person-key.ts';
+import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { sessionCookie } from './session-cookie.ts';
-import { isSetUpCode } from './set-up-code.ts';
+import { firstOrganizationId, isSetUpCode } from './set-up-code.ts';
 
 /** POST `/v1/console/set-up`: the first organization and its owner, once (contract "People"). */
 export const setUpRoute = defineRoute({

@@ -10,7 +10,7 @@ import { defineRoute } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
 import { throttle } from '../throttle.ts';
 import { consoleAddress } from './answers.ts';
-import { loadWorkspace } from './load-workspace.ts';
+import { findWorkspace } from './load-workspace.ts';
 
 /** POST `/v1/agent/workspaces`: a preview without an account (specification 4.2, contract B). */
 export const createWorkspaceRoute = defineRoute({
@@ -38,7 +38,7 @@ export const createWorkspaceRoute = defineRoute({
     const workspaceId = deriveId(secrets, 'workspace', provisionToken);
     const installationId = installationOf(workspaceId);
     const credentialId = deriveId(secrets, 'credential', provisionToken);
-    if ((await loadWorkspace(services.store, installationId)) === null) {
+    if ((await findWorkspace(services, installationId)) === null) {
       await limitCreation(services, addressKey);
     }
     const credential = deriveSecret(secrets, 'project', credentialId, FIRST_NUMBER);

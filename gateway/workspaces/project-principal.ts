@@ -13,7 +13,7 @@ import { workspaceAggregate, workspaceView } from './load-workspace.ts';
  * The project credential (`svc_project_…`). The look-up only points: the workspace has to say now that the credential is
  * one of its own and not revoked (design rule 6).
  */
-export const authenticateProject: Authenticator<'project'> = async (request, { lookups, store }) => {
+export const projectPrincipal: Authenticator<'project'> = async (request, { lookups, store }) => {
   const secret = bearerSecret(request, 'project');
   if (secret === null) return null;
   const digest = secretDigest(secret);
