@@ -1,0 +1,85 @@
+import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
+import {
+  type ImportDocument,
+  importDocumentSchema,
+  type MappingDocument,
+  mappingDocumentSchema,
+  schemaRevisionDocumentSchema,
+  type Validation,
+} from '../../schemas/imports/documents.ts';
+import { mappingRowId, schemaRevisionRowId } from '../../schemas/imports/row-ids.ts';
+import type { Store } from '../../topics/ports/store.ts';
+
+/** Which validation of which import a work item belongs to. */
+export interface AttemptName {
+  readonly installationId: string;
+  readonly importId: string;
+  readonly attempt: number;
+}
+
+/** What a worker needs to know of it. */
+export interface AttemptReading {
+  readonly document: ImportDocument;
+  readonly validation: Validation;
+  readonly configuration: ImportConfiguration;
+  readonly mapping: MappingDocument;
+}
+
+/**
+ * Reads what the items of an attempt leave out, or null when the attempt does not run any more and its items are to be
+ * dropped (design rule 8).
+ *
+ * @throws {EngineUnavailableError} while the store is down.
+ */
+export async function readAttempt(
+  store: Pick<Store, 'read'>,
+  name: AttemptName,
+): Promise<AttemptReading | null> {
+  const running = await readRunning(store, name);
+  if (running === null) return null;
+  const { document, validation } = running;
+  const revisionId = schemaRevisionRowId(document.schemaId, document.schemaRevision);
+  const mappingId = mappingRowId(name.importId, document.mappingRevision);
+  const { rows } = await store.read({ table: 'imports', id: name.installationId }, [
+    { kind: 'schema-revision', id: revisionId },
+    { kind: 'mapping', id: mappingId },
+  ]);
+  const revision = rows.find(({ kind }) => kind === 'schema-revision');
+  const mapping = rows.find(({ kind }) => kind === 'mapping');
+  // A mapping that is gone was replaced just now, and the attempt ended with it.
+  if (revision === undefined || mapping === undefined) return null;
+  return {
+    document,
+    validation,
+    configuration: schemaRevisionDocumentSchema.parse(revision.document).configuration,
+    mapping: mappingDocumentSchema.parse(mapping.document),
+  };
+}
+
+/**
+ * Whether what an attempt wrote is still wanted: it runs, or it has ended with a result. A worker that was slower than
+ * another one on the same item finds the import `ready`, and must not take its batches away.
+ *
+ * @throws {EngineUnavailableError} while the store is down.
+ */
+export async function isWanted(store: Pick<Store, 'read'>, name: AttemptName): Promise<boolean> {
+  const document = await readImport(store, name);
+  return document?.validation?.attempt === name.attempt && document.status !== 'cancelled';
+}
+
+async function readRunning(store: Pick<Store, 'read'>, name: AttemptName) {
+  const document = await readImport(store, name);
+  if (document?.status !== 'validating' || document.validation?.attempt !== name.attempt) return null;
+  return { document, validation: document.validation };
+}
+
+async function readImport(
+  store: Pick<Store, 'read'>,
+  { installationId, importId }: AttemptName,
+): Promise<ImportDocument | null> {
+  const { rows } = await store.read({ table: 'imports', id: installationId }, [
+    { kind: 'import', id: importId },
+  ]);
+  const [row] = rows;
+  return row === undefined ? null : importDocumentSchema.parse(row.document);
+}

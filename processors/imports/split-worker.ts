@@ -1,0 +1,53 @@
+// Reads: uploaded files and the imports they belong to. Writes: nothing; it reports where to cut.
+import { sourceBlob } from '../../schemas/imports/blobs.ts';
+import { importSplitItems, type SplitItem } from '../../schemas/imports/work.ts';
+import type { ProcessorDependencies } from '../runtime/dependencies.ts';
+import type { CommandEffect } from '../runtime/fold.ts';
+import { type AnyWork, defineWork } from '../runtime/work-handler.ts';
+import { readAttempt } from './attempt-reading.ts';
+import type { SplitResult } from './splitting/split.ts';
+import { openBlob } from './work-blobs.ts';
+import { report, reportFailure, WORK_ATTEMPTS_MAX } from './work-reports.ts';
+import type { ImportWorkers } from './workers/import-workers.ts';
+
+/** A file is in memory while it is split, so there are few at a time. */
+const FILES_AT_ONCE = 2;
+
+/** Finds the records of an uploaded file and cuts it into partitions (contract D "Partitions"). */
+export function splitWork(
+  { store, blobs }: Pick<ProcessorDependencies, 'store' | 'blobs'>,
+  workers: ImportWorkers,
+): AnyWork {
+  return defineWork({
+    topic: 'import-splits',
+    schemas: importSplitItems,
+    itemsAtOnce: FILES_AT_ONCE,
+    attemptsMax: WORK_ATTEMPTS_MAX,
+    async handle({ input }) {
+      const attempt = await readAttempt(store, input);
+      if (attempt === null) return null;
+      const { installationId, importId, source, byteLength, sha256, rowsMax } = input;
+      const chunks = await openBlob(blobs, sourceBlob(installationId, importId, source));
+      const fieldCount = attempt.configuration.schema.fields.length;
+      return splitReport(input, await workers.split({ chunks, byteLength, sha256, rowsMax, fieldCount }));
+    },
+    failed: ({ input }) => reportFailure(input),
+  });
+}
+
+function splitReport(item: SplitItem, result: SplitResult): CommandEffect {
+  const { importId, attempt } = item;
+  switch (result.kind) {
+    case 'fault':
+      return report(item, 'split-failed', { importId, attempt, fault: result.fault });
+    case 'split':
+      return report(item, 'split-finished', {
+        importId,
+        attempt,
+        headerColumns: result.header.columns,
+        blank: result.blank,
+        partitions: [...result.partitions],
+        artifactBytesBound: result.artifactBytesBound,
+      });
+  }
+}

@@ -1,0 +1,88 @@
+// Reads: byte ranges of uploaded files and the imports they belong to. Writes: artifacts and row errors as blobs.
+import { artifactBlob, blobExpiry, errorsBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
+import { importPartitionItems, type PartitionItem } from '../../schemas/imports/work.ts';
+import type { Blobs } from '../../topics/ports/blobs.ts';
+import type { ProcessorDependencies } from '../runtime/dependencies.ts';
+import { type AnyWork, defineWork } from '../runtime/work-handler.ts';
+import { type AttemptReading, isWanted, readAttempt } from './attempt-reading.ts';
+import type { PartitionResult } from './validation/validate-partition.ts';
+import { readBlob, writeBlob } from './work-blobs.ts';
+import { report, reportFailure, WORK_ATTEMPTS_MAX } from './work-reports.ts';
+import type { ImportWorkers } from './workers/import-workers.ts';
+
+/** Partitions of one topic partition in work at the same time; each is a few hundred KiB in memory. */
+const PARTITIONS_AT_ONCE = 4;
+
+/** Judges the rows of a partition and keeps the outcome: the batch, if every row is valid, and the row errors. */
+export function validateWork(
+  { store, blobs }: Pick<ProcessorDependencies, 'store' | 'blobs'>,
+  workers: ImportWorkers,
+): AnyWork {
+  return defineWork({
+    topic: 'import-partitions',
+    schemas: importPartitionItems,
+    itemsAtOnce: PARTITIONS_AT_ONCE,
+    attemptsMax: WORK_ATTEMPTS_MAX,
+    async handle({ input }) {
+      const attempt = await readAttempt(store, input);
+      if (attempt === null) return null;
+      const result = await validate(input, attempt, blobs, workers);
+      await keep(blobs, input, result, blobExpiry(attempt.document.retainedUntil));
+      // The attempt may have ended while this was written; then nobody else would remove it (design rule 9).
+      if (!(await isWanted(store, input))) {
+        await discard(blobs, input);
+        return null;
+      }
+      const { importId, attempt: number, range } = input;
+      const { valid, invalid, errorCounts, batchId, ackDigest } = result;
+      return report(input, 'partition-validated', {
+        importId,
+        attempt: number,
+        index: range.index,
+        outcome: { valid, invalid, errorCounts: [...errorCounts], batchId, ackDigest },
+      });
+    },
+    failed: ({ input }) => reportFailure(input),
+  });
+}
+
+async function validate(
+  { installationId, importId, source, range }: PartitionItem,
+  { document, validation, configuration, mapping }: AttemptReading,
+  blobs: Pick<Blobs, 'read'>,
+  workers: ImportWorkers,
+): Promise<PartitionResult> {
+  if (validation.split === null) throw new Error('validating a partition of a file that is not split');
+  return await workers.validate({
+    bytes: await readBlob(blobs, sourceBlob(installationId, importId, source), range),
+    range,
+    headerColumns: validation.split.headerColumns,
+    fields: configuration.schema.fields,
+    columns: mapping.columns,
+    schemaId: document.schemaId,
+    schemaRevision: document.schemaRevision,
+  });
+}
+
+async function keep(
+  blobs: Blobs,
+  item: PartitionItem,
+  { artifact, errors }: PartitionResult,
+  expiresAt: number,
+): Promise<void> {
+  const { artifactAt, errorsAt } = addresses(item);
+  await writeBlob(blobs, artifactAt, artifact, expiresAt);
+  if (errors.length > 0) await writeBlob(blobs, errorsAt, Buffer.from(JSON.stringify(errors)), expiresAt);
+}
+
+async function discard(blobs: Blobs, item: PartitionItem): Promise<void> {
+  const { artifactAt, errorsAt } = addresses(item);
+  await Promise.all([blobs.remove(artifactAt), blobs.remove(errorsAt)]);
+}
+
+function addresses({ installationId, importId, attempt, range }: PartitionItem) {
+  return {
+    artifactAt: artifactBlob(installationId, importId, attempt, range.index),
+    errorsAt: errorsBlob(installationId, importId, attempt, range.index),
+  };
+}

@@ -1,0 +1,47 @@
+import type { BlobAddress, Blobs, ByteRange } from '../../topics/ports/blobs.ts';
+
+/**
+ * The bytes of a blob in memory.
+ *
+ * @throws {Error} when it is not there or shorter than the range: removed meanwhile, or lost.
+ */
+export async function readBlob(
+  blobs: Pick<Blobs, 'read'>,
+  address: BlobAddress,
+  range: ByteRange,
+): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of await openBlob(blobs, address, range)) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  if (bytes.length !== range.end - range.start)
+    throw new Error('reading a range that the blob does not have');
+  return bytes;
+}
+
+/** The bytes of a blob in pieces. Throws when it is not there. */
+export async function openBlob(
+  blobs: Pick<Blobs, 'read'>,
+  address: BlobAddress,
+  range?: ByteRange,
+): Promise<AsyncIterable<Uint8Array>> {
+  const pieces = await blobs.read(address, range);
+  if (pieces === null) throw new Error('reading a blob that is not there');
+  return pieces;
+}
+
+/** Writes a whole blob; leaves nothing behind when that fails. */
+export async function writeBlob(
+  blobs: Pick<Blobs, 'create'>,
+  address: BlobAddress,
+  bytes: Uint8Array,
+  expiresAt: number,
+): Promise<void> {
+  const writer = blobs.create(address, { expiresAt });
+  try {
+    await writer.write(bytes);
+    await writer.close();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
