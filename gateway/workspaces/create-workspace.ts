@@ -38,7 +38,7 @@ export const createWorkspaceRoute = defineRoute({
     const workspaceId = deriveId(secrets, 'workspace', provisionToken);
     const installationId = installationOf(workspaceId);
     const credentialId = deriveId(secrets, 'credential', provisionToken);
-    if ((await findWorkspace(services, installationId)) === null) {
+    if ((await findWorkspace(services.store, installationId)) === null) {
       await limitCreation(services, addressKey);
     }
     const credential = deriveSecret(secrets, 'project', credentialId, FIRST_NUMBER);

@@ -1,9 +1,8 @@
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import { type WorkspaceDocument, workspaceDocumentSchema } from '../../schemas/workspaces/documents.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { AggregateRef } from '../../topics/ports/store.ts';
+import type { AggregateRef, Store } from '../../topics/ports/store.ts';
 import { readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
 
 /**
  * A workspace as the gateway's checks see it, as of now; null when there is none.
@@ -11,7 +10,7 @@ import type { GatewayServices } from '../services.ts';
  * @throws {EngineUnavailableError} while the store is down.
  */
 export async function findWorkspace(
-  { store }: Pick<GatewayServices, 'store'>,
+  store: Pick<Store, 'read'>,
   installationId: string,
 ): Promise<WorkspaceView | null> {
   const { root } = await readAggregate(store, workspaceAggregate(installationId), workspaceDocumentSchema);
