@@ -80,7 +80,7 @@ describe('Utf8Check', () => {
     expect(utf8.finish()).toEqual(fault(2, 2));
   });
 
-  it('takes time in proportion to the file, also for one byte a chunk', () => {
+  it('carries every sequence of a long file over chunks of one byte', () => {
     const chunks: Chunking = Array.from(Buffer.alloc(200_000, '😀'), (byte) => Uint8Array.of(byte));
     expect(check(chunks)).toBeNull();
   });

@@ -34,18 +34,18 @@ const DECIMAL = /^-?(?<whole>0|[1-9][0-9]*)(?:\.(?<fraction>[0-9]+))?$/;
 const REQUIRED = error('required', 'A value is required.');
 const NOT_INTEGER = error(
   'not_integer',
-  'A whole number is allowed: digits without leading zeros, spaces or separators, with - before a negative one.',
+  'Allowed: a whole number, as digits without leading zeros, spaces or separators, with - before a negative one.',
 );
 const NOT_DECIMAL = error(
   'not_decimal',
-  'A decimal number is allowed: digits without leading zeros, spaces or separators, with a point before the fraction.',
+  'Allowed: a decimal number, as digits without leading zeros, spaces or separators, with a point before the fraction.',
 );
-const NOT_BOOLEAN = error('not_boolean', 'Only true and false are allowed.');
+const NOT_BOOLEAN = error('not_boolean', 'Allowed: true or false.');
 
 function readText(field: Extract<Field, { type: 'text' }>, cell: string): TypedValue {
   const { maxLength } = field;
   if (maxLength === undefined || !isLongerThan(cell, maxLength)) return { kind: 'value', value: cell };
-  return error('too_long', `At most ${counted(maxLength, 'character')} are allowed.`);
+  return error('too_long', `Allowed: at most ${counted(maxLength, 'character')}.`);
 }
 
 function readDecimal(field: Extract<Field, { type: 'decimal' }>, cell: string): TypedValue {
@@ -62,22 +62,16 @@ function readDate(field: Extract<Field, { type: 'date' }>, cell: string): TypedV
   const format = field.format ?? 'YYYY-MM-DD';
   const value = readCalendarDate(cell, format);
   return value === null
-    ? error('not_date', `A date that exists is allowed, written as ${format}.`)
+    ? error('not_date', `Allowed: a date that exists, written as ${format}.`)
     : { kind: 'value', value };
 }
 
-function decimalRule({
-  precision,
-  scale,
-}: {
-  precision?: number | undefined;
-  scale?: number | undefined;
-}): string {
+function decimalRule({ precision, scale }: Extract<Field, { type: 'decimal' }>): string {
   const rules = [
     precision === undefined ? [] : [counted(precision, 'significant digit')],
     scale === undefined ? [] : [`${counted(scale, 'digit')} after the point`],
   ].flat();
-  return `At most ${rules.join(' and ')} are allowed.`;
+  return `Allowed: at most ${rules.join(' and ')}.`;
 }
 
 /** Whether a text has more Unicode code points than allowed, without taking it apart where its length already tells. */

@@ -57,12 +57,12 @@ interface Problem {
 
 const TOO_LARGE_RECORD: Problem = {
   code: 'record_too_large',
-  message: `At most ${RECORD_BYTES_MAX} bytes are allowed in one record.`,
+  message: `Allowed: at most ${RECORD_BYTES_MAX} bytes in one record.`,
 };
 
 const TOO_LARGE_FIELD: Problem = {
   code: 'field_too_large',
-  message: `At most ${FIELD_BYTES_MAX} bytes are allowed in one field.`,
+  message: `Allowed: at most ${FIELD_BYTES_MAX} bytes in one field.`,
 };
 
 function checkShape({ record }: CsvRow, headerColumns: number): Problem | null {
@@ -70,7 +70,7 @@ function checkShape({ record }: CsvRow, headerColumns: number): Problem | null {
   if (record.columns === headerColumns) return null;
   return {
     code: 'column_count',
-    message: `The header has ${headerColumns} fields, this row has ${record.columns}.`,
+    message: `Allowed: as many fields as in the header. Expected ${headerColumns}, found ${record.columns}.`,
   };
 }
 

@@ -19,7 +19,7 @@ export interface ImportWorkers {
   split(input: SplitInput): Promise<SplitResult>;
   /** As {@link validatePartition}. The input's bytes stay the caller's. */
   validate(input: PartitionInput): Promise<PartitionResult>;
-  /** Lets running tasks finish. Nothing may be started afterwards. */
+  /** Lets running tasks finish, and refuses those that wait or come. */
   close(): Promise<void>;
 }
 

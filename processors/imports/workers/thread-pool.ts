@@ -1,21 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { SplitResult } from '../splitting/split.ts';
-import type { PartitionInput, PartitionResult } from '../validation/validate-partition.ts';
+import type { PartitionResult } from '../validation/validate-partition.ts';
 import type { ImportWorkers, SplitInput } from './import-workers.ts';
+import { TaskSlots } from './task-slots.ts';
 
 /** Threads of one process at most; one core stays with the event loop where there is more than one. */
 const THREADS_MAX = 8;
-/** Tasks that wait for a thread. Their bytes are in memory, so the queue is short. */
+/** Tasks that wait for a thread. */
 const QUEUE_MAX = 64;
 /** A thread that had nothing to do for so long ends. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** From the call to the result, waiting included. A full file takes well under a second. */
+/** From the start of a task to its result. A full file takes well under a second. */
 const TASK_TIMEOUT_MS = 60_000;
-/** How long `close` waits for running tasks. */
-const CLOSE_TIMEOUT_MS = 70_000;
 /** JavaScript heap of one thread; the bytes of a file are outside of it. */
 const THREAD_HEAP_MAX_MB = 256;
 
@@ -29,60 +27,62 @@ export interface ThreadPoolBounds {
 /**
  * Workers in threads of this process, which leave the event loop free (design rule 15).
  *
- * A task rejects with {@link EngineUnavailableError} when the queue is full, so that the caller tries again later; with
- * an error that says so when it took longer than allowed, and its thread is ended; and with what the task threw. A
- * thread that dies takes its own task along and no other. Threads see no environment variable, so no secret.
+ * A task rejects with `EngineUnavailableError`, not begun, when too many wait or the pool is closed; with an error that
+ * says so when it took longer than allowed, and its thread is ended; and with what it threw. A thread that dies takes its
+ * own task along and no other. Threads see no environment variable, so no secret.
  */
 export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportWorkers {
-  const taskTimeoutMs = bounds.taskTimeoutMs ?? TASK_TIMEOUT_MS;
+  const {
+    threads = Math.max(1, Math.min(availableParallelism() - 1, THREADS_MAX)),
+    queue = QUEUE_MAX,
+    taskTimeoutMs = TASK_TIMEOUT_MS,
+  } = bounds;
+  // The library does not count tasks that can be aborted against its queue, and forgets those that wait when it closes.
+  // So it only ever gets as many tasks as it has threads.
+  const slots = new TaskSlots(threads, queue);
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./tasks.ts', import.meta.url)),
     minThreads: 0,
-    maxThreads: bounds.threads ?? Math.max(1, Math.min(availableParallelism() - 1, THREADS_MAX)),
-    maxQueue: bounds.queue ?? QUEUE_MAX,
+    maxThreads: threads,
     idleTimeout: IDLE_TIMEOUT_MS,
-    closeTimeout: CLOSE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MAX_MB },
     env: {},
   });
 
-  async function run(name: 'split' | 'validate', task: { readonly bytes: Uint8Array }): Promise<unknown> {
+  async function run(
+    name: 'split' | 'validate',
+    task: object,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<unknown> {
     const signal = AbortSignal.timeout(taskTimeoutMs);
     try {
-      return await pool.run(task, { name, signal, transferList: [task.bytes.buffer as ArrayBuffer] });
+      return await pool.run({ ...task, bytes }, { name, signal, transferList: [bytes.buffer] });
     } catch (error) {
-      if (signal.aborted)
-        throw new Error(`running a ${name} task within ${taskTimeoutMs} ms`, { cause: error });
-      if (error instanceof Error && QUEUE_FULL_MESSAGES.has(error.message)) {
-        throw new EngineUnavailableError('import workers', { cause: error });
-      }
-      throw error;
+      if (!signal.aborted) throw error;
+      throw new Error(`running a ${name} task within ${taskTimeoutMs} ms`, { cause: error });
     }
   }
 
   return {
-    async split({ chunks, ...expectations }: SplitInput) {
-      const bytes = await gather(chunks, expectations.byteLength);
-      return (await run('split', { bytes, expectations } as { readonly bytes: Uint8Array })) as SplitResult;
+    split: ({ chunks, ...expectations }) =>
+      slots.run(async () => {
+        const bytes = await gather(chunks, expectations.byteLength);
+        return (await run('split', { expectations }, bytes)) as SplitResult;
+      }),
+    validate: ({ bytes, ...input }) =>
+      slots.run(async () => (await run('validate', input, new Uint8Array(bytes))) as PartitionResult),
+    async close() {
+      await slots.close();
+      await pool.destroy();
     },
-    async validate(input: PartitionInput) {
-      return (await run('validate', { ...input, bytes: new Uint8Array(input.bytes) })) as PartitionResult;
-    },
-    close: () => pool.close(),
   };
 }
 
-/** The library's own errors carry no code. */
-const QUEUE_FULL_MESSAGES = new Set([
-  'Task queue is at limit',
-  'No task queue available and all Workers are busy',
-]);
-
 /**
- * The file in memory that a thread can take over: at most the announced bytes, which the plan limits. A file of
- * another length is cut or short here, and the split refuses it by its digest.
+ * The file in memory that a thread can take over: at most the announced bytes, which the plan limits, and of at most as
+ * many files as there are threads. A file that is too short is refused by the split.
  */
-async function gather(chunks: SplitInput['chunks'], byteLength: number): Promise<Uint8Array> {
+async function gather(chunks: SplitInput['chunks'], byteLength: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(byteLength);
   let length = 0;
   for await (const chunk of chunks) {

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { inlineImportWorkers } from './import-workers.ts';
+import { judgeFile, textFields } from './testing/judge-file.ts';
+
+const MIB = 1024 * 1024;
+const workers = inlineImportWorkers();
+
+interface Shape {
+  readonly name: string;
+  /** A file of about so many bytes. */
+  readonly file: (bytes: number) => string;
+  readonly outcome: string;
+}
+
+/** What each file comes to: the fault's code, or how many rows are valid and invalid. */
+const SHAPES: readonly Shape[] = [
+  { name: 'quotes only', file: (bytes) => '"'.repeat(bytes), outcome: 'no_header' },
+  { name: 'an odd number of quotes', file: (bytes) => '"'.repeat(bytes + 1), outcome: 'unclosed_quote' },
+  { name: 'quotes in a data row', file: (bytes) => `a\n${'"'.repeat(bytes)}`, outcome: '0 valid, 1 invalid' },
+  { name: 'commas in the header', file: (bytes) => ','.repeat(bytes), outcome: 'no_header' },
+  { name: 'commas in a data row', file: (bytes) => `a\n${','.repeat(bytes)}`, outcome: '0 valid, 1 invalid' },
+  { name: 'one field', file: (bytes) => `a\n${'x'.repeat(bytes)}`, outcome: '0 valid, 1 invalid' },
+  { name: 'one quoted field', file: (bytes) => `a\n"${'x'.repeat(bytes)}"`, outcome: '0 valid, 1 invalid' },
+  { name: 'an unclosed quote', file: (bytes) => `a\n"${'x\n'.repeat(bytes / 2)}`, outcome: 'unclosed_quote' },
+  { name: 'blank lines', file: (bytes) => `a\n1${'\n'.repeat(bytes)}`, outcome: '1 valid, 0 invalid' },
+  {
+    name: 'spaces',
+    file: (bytes) => `a\n${`${' '.repeat(60_000)}\n`.repeat(bytes / 60_001)}`,
+    outcome: '0 valid',
+  },
+  { name: 'records of 100 empty fields', file: wideRecords, outcome: '0 invalid' },
+  {
+    name: 'records of 60,000 commas',
+    file: (bytes) => `a\n${`${','.repeat(60_000)}\n`.repeat(bytes / 60_001)}`,
+    outcome: '0 valid',
+  },
+  {
+    name: 'records of doubled quotes',
+    file: (bytes) => `a\n${`"${'""'.repeat(8000)}"\n`.repeat(bytes / 16_003)}`,
+    outcome: '0 invalid',
+  },
+];
+
+function wideRecords(bytes: number): string {
+  const header = Array.from({ length: 100 }, (_, index) => `h${index}`).join(',');
+  return `${header}\n${`${','.repeat(99)}\n`.repeat(bytes / 100)}`;
+}
+
+async function judge(text: string): Promise<{ outcome: string; milliseconds: number }> {
+  const file = { bytes: Buffer.from(text), rowsMax: 10_000_000, ...textFields(1) };
+  const begun = performance.now();
+  const judged = await judgeFile(workers, file);
+  const milliseconds = performance.now() - begun;
+  if (judged.kind === 'fault') return { outcome: judged.fault.code, milliseconds };
+  const valid = judged.results.reduce((sum, result) => sum + result.valid, 0);
+  return { outcome: `${valid} valid, ${judged.rows - valid} invalid`, milliseconds };
+}
+
+describe('hostile shapes', () => {
+  it.each(SHAPES)('takes time in proportion to the file: $name', async ({ file, outcome }) => {
+    // Four times the bytes may take four times as long; quadratic behaviour would take sixteen times. The constant
+    // covers what the machine does besides, so that short runs do not decide.
+    const quarter = Math.min(
+      (await judge(file(MIB / 4))).milliseconds,
+      (await judge(file(MIB / 4))).milliseconds,
+    );
+    const whole = await judge(file(MIB));
+    expect(whole.outcome).toContain(outcome);
+    expect(whole.milliseconds).toBeLessThan(8 * quarter + 100);
+  });
+
+  it('judges 5 MiB of each shape that is one record', { timeout: 30_000 }, async () => {
+    for (const { file, outcome } of SHAPES.slice(0, 8)) {
+      expect((await judge(file(5 * MIB))).outcome).toContain(outcome);
+    }
+  });
+
+  it('refuses a million columns by the header alone', async () => {
+    const names = Array.from({ length: 1_000_000 }, (_, index) => index.toString(36)).join(',');
+    expect((await judge(`${names}\n1\n`)).outcome).toBe('no_header');
+    const first = names.slice(0, 65_000);
+    expect((await judge(`${first}\n1\n`)).outcome).toBe('too_many_columns');
+  });
+});

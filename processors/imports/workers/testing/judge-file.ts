@@ -1,0 +1,63 @@
+import { sha256Hex } from '../../../../schemas/base/digest.ts';
+import type { ColumnMapping, Field } from '../../../../schemas/imports/configuration.ts';
+import type { CanonicalValue } from '../../../../schemas/imports/identity.ts';
+import type { Chunks } from '../../splitting/split.ts';
+import type { PartitionResult } from '../../validation/validate-partition.ts';
+import type { ImportWorkers } from '../import-workers.ts';
+
+/** A whole import as a test sees it. */
+export interface FileToJudge {
+  readonly bytes: Uint8Array;
+  readonly chunks?: Chunks;
+  readonly fields: readonly Field[];
+  readonly columns: readonly ColumnMapping[];
+  readonly rowsMax?: number;
+  /** The order in which partitions are handed out, as positions; file order where it is absent. */
+  readonly order?: (partitions: number) => readonly number[];
+}
+
+/** Splits a file and validates all its partitions at once, as many as the workers take. */
+export async function judgeFile(workers: ImportWorkers, file: FileToJudge) {
+  const { bytes, chunks = [bytes], fields, columns, rowsMax = 100_000 } = file;
+  const split = await workers.split({
+    chunks,
+    byteLength: bytes.length,
+    sha256: sha256Hex(bytes),
+    rowsMax,
+    fieldCount: fields.length,
+  });
+  if (split.kind === 'fault') return split;
+  const order = file.order?.(split.partitions.length) ?? split.partitions.keys();
+  const results: PartitionResult[] = [];
+  const validating = Array.from(order, async (index) => {
+    const range = split.partitions[index];
+    if (range === undefined) throw new RangeError(`no partition ${index}`);
+    results[index] = await workers.validate({
+      bytes: bytes.subarray(range.start, range.end),
+      range,
+      headerColumns: split.header.columns,
+      fields,
+      columns,
+      schemaId: 'sch_abcdefghijklmnopqrstuvwx',
+      schemaRevision: 1,
+    });
+  });
+  await Promise.all(validating);
+  return { ...split, results };
+}
+
+/** The values of every row, null for an invalid one. */
+export function rowsOf(results: readonly PartitionResult[]): (CanonicalValue[] | null)[] {
+  return results.flatMap(
+    (result) => JSON.parse(Buffer.from(result.artifact).toString()) as (CanonicalValue[] | null)[],
+  );
+}
+
+/** Fields of optional text, each mapped to the column at its place. */
+export function textFields(count: number): { fields: Field[]; columns: ColumnMapping[] } {
+  const keys = Array.from({ length: count }, (_, index) => `f${index}`);
+  return {
+    fields: keys.map((key) => ({ key, type: 'text', required: false })),
+    columns: keys.map((target, index) => ({ target, index })),
+  };
+}
