@@ -20,7 +20,7 @@ export const createWorkspaceRoute = defineRoute({
   path: '/v1/agent/workspaces',
   host: 'base',
   principal: 'none',
-  rate: 'none',
+  rate: 'management',
   body: { kind: 'json', schema: createWorkspaceRequestSchema, limit: 'jsonBytes' },
   success: {
     status: 201,

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createGateway } from '../../gateway/app.ts';
+import type { Authenticators } from '../../gateway/bearer.ts';
+import { createLogger } from '../../gateway/logging.ts';
+import { consolePrincipal } from '../../gateway/people/console-principal.ts';
+import { peopleRoutes } from '../../gateway/people/routes.ts';
+import type { Route } from '../../gateway/route.ts';
+import { listen } from '../../gateway/server.ts';
+import type { Hosts, SecretKeys } from '../../gateway/services.ts';
+import { openSubmitter } from '../../gateway/submit.ts';
+import { capabilitiesRoute } from '../../gateway/workspaces/capabilities.ts';
+import { findWorkspace } from '../../gateway/workspaces/load-workspace.ts';
+import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts';
+import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
+import { createImportsFold } from '../../processors/imports/fold.ts';
+import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
+import { createPeopleFold } from '../../processors/people/fold.ts';
+import { foldSubscription } from '../../processors/runtime/command-handler.ts';
+import { anyFold } from '../../processors/runtime/fold.ts';
+import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../schemas/limits.ts';
+import type { ManualClock } from '../contracts/support.ts';
+import { DATABASE_FILE } from '../embedded/database.ts';
+import { EmbeddedEngineUnderTest } from '../embedded/under-test.ts';
+import { runtimeLogger } from '../service/runtime-logger.ts';
+
+const CONSOLE = 'http://console.test';
+
+const HOSTS: Hosts = {
+  base: CONSOLE,
+  limiter: CONSOLE,
+  ingest: CONSOLE,
+  console: CONSOLE,
+  dashboard: CONSOLE,
+};
+
+/** Workspaces, people and organizations, served over HTTP on the embedded engine, by a clock that is moved by hand. */
+export class AccountsService {
+  readonly #engine: EmbeddedEngineUnderTest;
+  readonly #lines: string[] = [];
+  readonly #limits: Limits;
+  secrets: SecretKeys = { secret: 'a secret', previous: null, identity: 'an identity secret' };
+  #url = '';
+  #stop: () => Promise<void> = async () => {};
+
+  static async start(limits: Limits = DEFAULT_LIMITS): Promise<AccountsService> {
+    const service = new AccountsService(await EmbeddedEngineUnderTest.open(), limits);
+    await service.#start();
+    return service;
+  }
+
+  private constructor(engine: EmbeddedEngineUnderTest, limits: Limits) {
+    this.#engine = engine;
+    this.#limits = limits;
+  }
+
+  get clock(): ManualClock {
+    return this.#engine.clock;
+  }
+
+  /** Every log line so far. */
+  get log(): string {
+    return this.#lines.join('');
+  }
+
+  /** Everything that topics, state, look-ups and outcomes hold, as text: all tables but those of private bytes. */
+  stored(): string {
+    const database = new DatabaseSync(join(this.#engine.folder, DATABASE_FILE), { readOnly: true });
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    const texts = tables
+      .map(({ name }) => String(name))
+      .filter((name) => !name.startsWith('blob'))
+      .map((name) =>
+        JSON.stringify(database.prepare(`SELECT * FROM ${name}`).all(), (_key, value) => textOf(value)),
+      );
+    database.close();
+    return texts.join('\n');
+  }
+
+  /** Sends a request as a browser on the console's own page would. */
+  async send(
+    method: 'GET' | 'POST',
+    path: string,
+    { json, bearer, cookie, origin = CONSOLE }: RequestParts = {},
+  ): Promise<Received> {
+    const response = await fetch(`${this.#url}${path}`, {
+      method,
+      headers: {
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+        ...(cookie === undefined ? {} : { Cookie: cookie }),
+        ...(origin === null ? {} : { Origin: origin }),
+      },
+      body: json === undefined ? null : JSON.stringify(json),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : JSON.parse(text),
+      cookie: response.headers.getSetCookie()[0] ?? null,
+    };
+  }
+
+  /** Starts anew on the same data, with other secrets perhaps. */
+  async restart(secrets: SecretKeys = this.secrets): Promise<void> {
+    await this.#stop();
+    this.secrets = secrets;
+    await this.#engine.reopen();
+    await this.#start();
+  }
+
+  async close(): Promise<void> {
+    await this.#stop();
+    await this.#engine.close();
+  }
+
+  async #start(): Promise<void> {
+    const { engine, clock } = this.#engine;
+    const limits = this.#limits;
+    const entropy = { bytes: (count: number) => randomBytes(count) };
+    const logger = createLogger({
+      level: 'debug',
+      destination: { write: (line) => void this.#lines.push(line) },
+    });
+    const dependencies = { ...engine, clock, entropy, logger: runtimeLogger(logger) };
+    const folds = [
+      anyFold(createWorkspacesFold(limits)),
+      anyFold(createPeopleFold(limits)),
+      anyFold(createOrganizationsFold()),
+      anyFold(createImportsFold(limits)),
+    ];
+    const consumers = await Promise.all(
+      folds.map((fold) => engine.log.consume(foldSubscription(fold, dependencies))),
+    );
+    const submitter = await openSubmitter({ ...engine, clock, address: 'accounts' });
+    const { secrets } = this;
+    const routes: Route[] = [capabilitiesRoute(() => routes), ...workspaceRoutes, ...peopleRoutes];
+    const gateway = createGateway({
+      routes,
+      services: {
+        ...engine,
+        clock,
+        entropy,
+        submit: submitter.submit,
+        limits,
+        hosts: HOSTS,
+        secrets,
+        loopbackPorts: [],
+      },
+      authenticators: AUTHENTICATORS,
+      findWorkspace,
+      health: { ready: async () => true },
+      logger,
+      trustedProxies: [],
+    });
+    const server = await listen(gateway, { host: '127.0.0.1', port: 0 });
+    this.#url = `http://127.0.0.1:${server.port}`;
+    this.#stop = async () => {
+      await server.close();
+      await submitter.close();
+      for (const consumer of consumers) await consumer.stop();
+    };
+  }
+}
+
+export interface RequestParts {
+  readonly json?: unknown;
+  readonly bearer?: string;
+  readonly cookie?: string;
+  /** Null: the request names none. */
+  readonly origin?: string | null;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: Tests look into answers whose shape is what they check.
+  readonly body: any;
+  readonly cookie: string | null;
+}
+
+const AUTHENTICATORS: Authenticators = {
+  project: projectPrincipal,
+  console: consolePrincipal,
+  capability: async () => null,
+  upload: async () => null,
+};
+
+function textOf(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
+  return typeof value === 'bigint' ? String(value) : value;
+}
