@@ -14,7 +14,7 @@ import {
   createdWorkspaceSchema,
   workspaceListSchema,
 } from '../../schemas/workspaces/http.ts';
-import { AccountsService, type Received, type RequestParts } from './accounts-service.ts';
+import { AccountsService, type Received, type RequestParts } from './accounts-service.fixture.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const EMAIL = 'Ada@Example.com';
