@@ -83,8 +83,10 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
   'tests-are-leaves': [
     importing('topics/a.ts', 'topics/b.test.ts'),
     importing('infra/embedded/a.ts', 'infra/contracts/b.contract.ts'),
+    importing('processors/runtime/a.ts', 'processors/runtime/b.fixture.ts'),
+    importing('schemas/csv/a.ts', 'schemas/csv/testing/b.ts'),
   ],
-  'no-unknown-packages': [using('topics/a.ts', 'nowhere-to-be-found')],
+  'no-unresolved-imports': [using('topics/a.ts', 'nowhere-to-be-found')],
   'no-development-packages': [using('gateway/a.ts', 'vitest')],
 };
 
@@ -119,8 +121,10 @@ describe('the boundaries between folders', () => {
       'infra/kafka/a.ts': "import 'kafkajs';\n",
       'infra/service/a.ts': "import '../../gateway/imports/a.ts';\nimport '../../processors/imports/a.ts';\n",
       'infra/main.ts': "import './service/a.ts';\nimport '../gateway/people/a.ts';\n",
-      'infra/demo/a.ts': "import './b.ts';\nimport 'node:crypto';\n",
+      'infra/e2e/service-process.ts': module,
+      'infra/demo/a.ts': "import './b.ts';\nimport 'node:crypto';\nimport '../e2e/service-process.ts';\n",
       'infra/demo/b.ts': module,
+      'schemas/csv/testing/a.ts': "import 'node:fs';\nimport 'vitest';\n",
       'gateway/a.test.ts': "import '../infra/embedded/a.ts';\nimport 'vitest';\n",
       'infra/contracts/a.contract.ts': "import 'vitest';\nimport '../../topics/a.ts';\n",
       'infra/embedded/a.test.ts': "import '../contracts/a.contract.ts';\nimport './a.ts';\n",

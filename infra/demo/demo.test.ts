@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const DEMO = join(import.meta.dirname, 'demo.ts');
+
+/** Starting a server, three imports and a password hash, on a busy machine. */
+const DEMO_MS_MAX = 90_000;
+
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+describe('the demo', { timeout: DEMO_MS_MAX }, () => {
+  it('holds from the first step to the last, and ends', async () => {
+    const { exitCode, output } = await run(['--exit']);
+    expect(output).toContain('Everything held.');
+    expect(output).toContain('900 rows in 9 batches');
+    expect(exitCode).toBe(0);
+  });
+
+  it('stays up until it is interrupted, and stops its server', async () => {
+    const { exitCode, output } = await run([], (child, text) => {
+      if (text.includes('Press Ctrl-C')) child.kill('SIGINT');
+    });
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+    expect(exitCode).toBe(0);
+    await expect(fetch(`${address}/livez`)).rejects.toThrow();
+  });
+
+  it('refuses an option that it does not know', async () => {
+    const { exitCode, output } = await run(['--fast']);
+    expect(output).toContain("'--fast'");
+    expect(exitCode).toBe(1);
+  });
+});
+
+/** Runs the demo as a user would, and lets the test look at its output while it grows. */
+async function run(options: string[], onOutput?: (child: ChildProcess, text: string) => void) {
+  const child = spawn(process.execPath, [DEMO, ...options], {
+    cwd: resolve(import.meta.dirname, '../..'),
+    env: { ...process.env, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      onOutput?.(child, output);
+    });
+  }
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, output };
+}

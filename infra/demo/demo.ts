@@ -1,0 +1,71 @@
+// The main job against a fresh server: `npm run demo`, or `npm run demo -- --exit` to end with it.
+import { parseArgs } from 'node:util';
+import { ServiceProcess } from '../e2e/service-process.ts';
+import { Client } from './client.ts';
+import { Screen, StepError } from './screen.ts';
+import { playStory } from './story.ts';
+
+/** What answers once the story is told, and what it is. */
+const ADDRESSES: readonly (readonly [path: string, what: string])[] = [
+  ['/openapi.json', 'the whole interface, as OpenAPI 3.1'],
+  ['/v1/agent/capabilities', 'products, limits and addresses, as agents read them'],
+  ['/readyz', 'whether the server takes work'],
+];
+
+const screen = new Screen(process.stdout);
+const interrupted = untilSignal();
+process.exit(await demonstrate());
+
+/** Runs the demo and cleans up after it. Resolves with the exit code: 0 only if everything held. */
+async function demonstrate(): Promise<number> {
+  let service: ServiceProcess | null = null;
+  try {
+    const { exit } = parseArgs({ options: { exit: { type: 'boolean', default: false } } }).values;
+    screen.title('One CSV file, all the way');
+    service = await startService();
+    const told = await Promise.race([tell(service), interrupted]);
+    if (told === 'interrupted') return 1;
+    if (!exit) await stayUp(service);
+    return 0;
+  } catch (error) {
+    const sentence = error instanceof StepError ? error.message : `The demo ended: ${String(error)}`;
+    process.stderr.write(`\n${sentence}\n${service?.output ?? ''}`);
+    return 1;
+  } finally {
+    await service?.stop();
+    await service?.dispose();
+  }
+}
+
+function startService(): Promise<ServiceProcess> {
+  return screen.step('server', 'starts on an empty data folder', async () => {
+    const service = await ServiceProcess.start({ environment: { LOG_LEVEL: 'warn' } });
+    return [service.url, service];
+  });
+}
+
+async function tell({ url, setUpLink }: ServiceProcess): Promise<'told'> {
+  await playStory({ client: new Client(url), screen, setUpLink });
+  screen.line();
+  screen.total('Everything held.');
+  return 'told';
+}
+
+/** Shows what can be opened, and waits to be interrupted. */
+async function stayUp({ url }: ServiceProcess): Promise<void> {
+  const client = new Client(url);
+  for (const [path] of ADDRESSES) await client.send('GET', path, 200);
+  screen.table(
+    ['Open', ''],
+    ADDRESSES.map(([path, what]) => [url + path, what]),
+  );
+  screen.line('Press Ctrl-C to stop the server.');
+  await interrupted;
+  screen.line();
+}
+
+function untilSignal(): Promise<'interrupted'> {
+  const { promise, resolve } = Promise.withResolvers<'interrupted'>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve('interrupted'));
+  return promise;
+}

@@ -1,0 +1,90 @@
+import type { ClaimLink, ImportStatus } from './agent.ts';
+import type { Client, Method } from './client.ts';
+
+export interface SetUp {
+  readonly organization: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface PreviewRow {
+  readonly row: number;
+  readonly values: Readonly<Record<string, string | boolean | null>> | null;
+}
+
+export interface RowError {
+  readonly row: number;
+  readonly line: number;
+  readonly column: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Opens the console for the first time, with the one-time link, and signs in. */
+export async function setUpConsole(client: Client, link: string, setUp: SetUp): Promise<Owner> {
+  const json = { code: codeOf(link), ...setUp };
+  const { cookie } = await client.exchange('POST', '/v1/console/set-up', 201, { json });
+  if (cookie === null) throw new Error('reading the session cookie of the set-up');
+  return new Owner(client, cookie);
+}
+
+/** A signed-in owner: sees rows and errors, approves, and hands out capabilities. */
+export class Owner {
+  readonly #client: Client;
+  readonly #cookie: string;
+
+  constructor(client: Client, cookie: string) {
+    this.#client = client;
+    this.#cookie = cookie;
+  }
+
+  /** What is inside of a workspace that a claim link leads to. Consumes nothing. */
+  inspect({ claimUrl }: ClaimLink): Promise<{ readonly workspaceId: string; readonly name: string }> {
+    return this.#send('POST', '/v1/console/claims/inspect', 200, { code: codeOf(claimUrl) });
+  }
+
+  attach({ claimUrl, confirmCode }: ClaimLink): Promise<{ readonly workspaceId: string }> {
+    const json = { code: codeOf(claimUrl), confirm: confirmCode };
+    return this.#send('POST', '/v1/console/claims/attach', 200, json);
+  }
+
+  async previewRows(workspaceId: string, importId: string): Promise<readonly PreviewRow[]> {
+    const path = `/v1/console/workspaces/${workspaceId}/imports/${importId}/rows`;
+    return (await this.#send<{ readonly rows: readonly PreviewRow[] }>('GET', path, 200)).rows;
+  }
+
+  async rowErrors(workspaceId: string, importId: string): Promise<readonly RowError[]> {
+    const path = `/v1/console/workspaces/${workspaceId}/imports/${importId}/errors`;
+    return (await this.#send<{ readonly errors: readonly RowError[] }>('GET', path, 200)).errors;
+  }
+
+  /** Approves one result of one validation, which its digest names: a later one needs its own approval. */
+  approve(workspaceId: string, importId: string, validationDigest: string): Promise<ImportStatus> {
+    const path = `/v1/console/workspaces/${workspaceId}/imports/${importId}/approve`;
+    return this.#send('POST', path, 200, { validationDigest });
+  }
+
+  /** The secret with which the customer's backend pulls this schema's batches. */
+  async createCapability(
+    idempotencyKey: string,
+    { workspaceId, schemaId, origin }: { workspaceId: string; schemaId: string; origin: string },
+  ): Promise<string> {
+    const path = `/v1/console/workspaces/${workspaceId}/schemas/${schemaId}/capabilities`;
+    const json = { idempotencyKey, name: 'Backend', origin, expiresInDays: 1, delegateApproval: false };
+    const { capability } = await this.#send<{ readonly capability: string | null }>('POST', path, 201, json);
+    if (capability === null) throw new Error('reading a capability that was shown before');
+    return capability;
+  }
+
+  #send<Body>(method: Method, path: string, status: number, json?: unknown): Promise<Body> {
+    return this.#client.send(method, path, status, {
+      cookie: this.#cookie,
+      ...(json === undefined ? {} : { json }),
+    });
+  }
+}
+
+/** The secret in the fragment of a link, which a browser sends to nobody. */
+function codeOf(link: string): string {
+  return new URL(link).hash.slice(1);
+}

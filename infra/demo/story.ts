@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { Agent, createWorkspace, type ImportStatus, type Schema } from './agent.ts';
+import { Backend, type Batch } from './backend.ts';
+import { recomputeBatchId } from './batch-identity.ts';
+import type { Client } from './client.ts';
+import { FAULTS } from './data/faults.ts';
+import { type Configuration, type DataFile, readDataFile, readDataJson } from './files.ts';
+import { type Owner, type RowError, setUpConsole } from './owner.ts';
+import { bar, type Screen } from './screen.ts';
+import { waitForValidation } from './validation.ts';
+
+/** Where the story takes place. */
+export interface Stage {
+  readonly client: Client;
+  readonly screen: Screen;
+  /** The one-time link with which the first owner opens the console. */
+  readonly setUpLink: string;
+}
+
+/** The agent's side of the story, as far as it has come. */
+interface Project {
+  readonly agent: Agent;
+  readonly workspaceId: string;
+  readonly schema: Schema;
+  readonly configuration: Configuration;
+}
+
+/** A row of the large file whose delivered values are known in full: `data/row-21.json`. */
+const SAMPLE_ROW = 21;
+
+/**
+ * One file all the way, from an agent's upload to the acknowledgment of the customer's backend; then a file with errors and
+ * its correction. Checks what it is told at every step.
+ *
+ * @throws {StepError} for the first step that does not go as it has to
+ */
+export async function playStory(stage: Stage): Promise<void> {
+  const project = await beginProject(stage);
+  const file = readDataFile('earthquakes.csv');
+  const importId = await importFile(stage, project, file, 'ready');
+  const owner = await findOwner(stage, project);
+  await approve(stage, project, owner, importId);
+  await deliver(stage, project, owner, importId);
+  await correct(stage, project, owner);
+}
+
+async function beginProject({ client, screen }: Stage): Promise<Project> {
+  const workspace = await screen.step('agent', 'creates a workspace', async () => {
+    const created = await createWorkspace(client, 'Earthquake catalogue');
+    return [`a preview until ${minuteOf(created.expiresAt)}`, created];
+  });
+  const agent = new Agent(client, workspace);
+  const configuration = readDataJson<Configuration>('schema.json');
+  const schema = await screen.step('agent', 'configures a schema', async () => {
+    const { fields } = configuration.schema;
+    const types = new Set(fields.map(({ type }) => type)).size;
+    const configured = await agent.configureSchema(randomUUID(), configuration);
+    return [`revision ${configured.revision}: ${fields.length} fields of ${types} types`, configured];
+  });
+  return { agent, workspaceId: workspace.workspaceId, schema, configuration };
+}
+
+/** Uploads, maps and validates a file, and expects the validation to end as stated. Returns the import's id. */
+async function importFile(
+  { screen }: Stage,
+  { agent, schema }: Project,
+  { name, bytes }: DataFile,
+  expected: 'ready' | 'needs_correction',
+): Promise<string> {
+  const importId = await screen.step('agent', `uploads ${name}`, async () => {
+    const reservation = await agent.reserveImport(randomUUID(), schema, bytes);
+    const { sha256 } = await agent.upload(reservation, bytes);
+    return [`${bytes.length.toLocaleString('en')} bytes, SHA-256 ${short(sha256)}`, reservation.importId];
+  });
+  await screen.step('agent', 'maps its columns', async () => {
+    const mapping = readDataJson<{ readonly columns: readonly unknown[] }>('mapping.json');
+    await agent.map(importId, mapping);
+    return [`${mapping.columns.length} columns`, undefined];
+  });
+  return await screen.step('agent', 'validates', async (report) => {
+    await agent.validate(randomUUID(), importId);
+    const status = await waitForValidation(agent, importId, ({ progress: { done, total }, rows }) =>
+      report(`${bar(done, total)} ${done} of ${total} partitions, ${rows.total} rows`),
+    );
+    check(status.status === expected, `the import is ${status.status} instead of ${expected}`);
+    const { total, valid, invalid, blank } = status.rows;
+    check(total === valid + invalid + blank, 'the counts of rows do not add up');
+    return [summaryOf(status), importId];
+  });
+}
+
+async function findOwner({ client, screen, setUpLink }: Stage, { agent }: Project): Promise<Owner> {
+  const owner = await screen.step('owner', 'opens the console', async () => {
+    const organization = 'Observatory';
+    const password = randomUUID();
+    const email = 'owner@observatory.example';
+    return [
+      `as the first owner of ${organization}`,
+      await setUpConsole(client, setUpLink, { organization, email, password }),
+    ];
+  });
+  await screen.step('owner', 'attaches the workspace', async () => {
+    const link = await agent.claimLink();
+    const { workspaceId, name } = await owner.inspect(link);
+    const attached = await owner.attach(link);
+    check(attached.workspaceId === workspaceId, 'another workspace was attached than the link showed');
+    return [`"${name}", by its claim link and confirm code`, undefined];
+  });
+  return owner;
+}
+
+async function approve({ screen }: Stage, project: Project, owner: Owner, importId: string): Promise<void> {
+  const { agent, workspaceId } = project;
+  await screen.step('owner', 'looks at the rows', async () => {
+    const rows = await owner.previewRows(workspaceId, importId);
+    const sample = rows.find(({ row }) => row === SAMPLE_ROW);
+    checkSample(sample?.values);
+    return [`row ${SAMPLE_ROW} has every zero, quote, line and digit`, undefined];
+  });
+  await screen.step('owner', 'approves exactly this result', async () => {
+    const { validationDigest } = await agent.binding(importId);
+    check(validationDigest !== null, 'the import has no digest to approve');
+    const { status } = await owner.approve(workspaceId, importId, validationDigest);
+    check(status === 'approved', `the import is ${status}`);
+    return [`digest ${short(validationDigest)}`, undefined];
+  });
+}
+
+async function deliver(
+  { client, screen }: Stage,
+  project: Project,
+  owner: Owner,
+  importId: string,
+): Promise<void> {
+  const { workspaceId, configuration, schema } = project;
+  const [origin] = configuration.allowedOrigins;
+  const backend = await screen.step('owner', 'creates a capability', async () => {
+    const { schemaId } = schema;
+    const capability = await owner.createCapability(randomUUID(), { workspaceId, schemaId, origin });
+    return [`for ${origin}`, new Backend(client, { workspaceId, schemaId, capability })];
+  });
+  const batches = await screen.step('backend', 'pulls every batch', () => pull(backend, importId));
+  await screen.step('backend', 'recomputes a batch id', async () => {
+    const batch = batches.at(-1);
+    const keys = configuration.schema.fields.map(({ key }) => key);
+    check(batch !== undefined && recomputeBatchId(batch, keys) === batch.batchId, 'the batch has another id');
+    return [`${short(batch.batchId)}, from its ${batch.rows.length} rows alone`, undefined];
+  });
+  await screen.step('backend', 'acknowledges each', async () => {
+    let remaining = batches.length;
+    for (const batch of batches) remaining = (await backend.acknowledge(importId, batch)).remainingBatches;
+    check(remaining === 0, `${remaining} batches remain after all were acknowledged`);
+    const status = await backend.status(importId);
+    check(status === 'delivered', `the import is ${status}`);
+    return [`the import is ${status}`, undefined];
+  });
+}
+
+async function pull(backend: Backend, importId: string): Promise<readonly [string, readonly Batch[]]> {
+  const listed = await backend.deliverable();
+  check(
+    listed.some((entry) => entry.importId === importId),
+    'the approved import is not in the list of deliverable ones',
+  );
+  const batches: Batch[] = [];
+  for await (const batch of backend.batches(importId)) batches.push(batch);
+  const rows = batches.flatMap((batch) => batch.rows);
+  check(
+    rows.every(({ row }, index) => row === index + 1),
+    'the rows are not numbered without a gap',
+  );
+  checkSample(rows[SAMPLE_ROW - 1]?.values);
+  return [`${rows.length} rows in ${batches.length} batches`, batches];
+}
+
+/** A file with errors: what is wrong with it, and that the corrected file is ready. */
+async function correct(stage: Stage, project: Project, owner: Owner): Promise<void> {
+  const { screen } = stage;
+  const faulty = await importFile(stage, project, readDataFile('earthquakes-faulty.csv'), 'needs_correction');
+  const errors = await screen.step('owner', 'reads the errors', async () => {
+    const found = await owner.rowErrors(project.workspaceId, faulty);
+    check(
+      isDeepStrictEqual(found.map(whereAndWhat), expectedErrors()),
+      'the errors are not those of the file',
+    );
+    return [`${found.length} errors, each where it was put`, found];
+  });
+  const cells = errors.map(({ row, line, column, code, message }) => [
+    String(row),
+    String(line),
+    column ?? '(record)',
+    code,
+    message,
+  ]);
+  screen.table(['row', 'line', 'column', 'code', 'what is allowed'], cells);
+  await importFile(stage, project, readDataFile('earthquakes-corrected.csv'), 'ready');
+}
+
+function whereAndWhat({ row, column, code }: RowError) {
+  return { row, column, code };
+}
+
+function expectedErrors() {
+  return FAULTS.map(({ row, cell, code }) => ({ row, column: cell?.target ?? null, code }));
+}
+
+function checkSample(values: unknown): void {
+  const expected = readDataJson(`row-${SAMPLE_ROW}.json`);
+  check(isDeepStrictEqual(values, expected), `row ${SAMPLE_ROW} has other values than the file`);
+}
+
+function summaryOf({ status, rows, batchCount }: ImportStatus): string {
+  const batches = batchCount === 0 ? '' : ` in ${batchCount} ${batchCount === 1 ? 'batch' : 'batches'}`;
+  return `${status}: ${rows.valid} of ${rows.total} rows valid${batches}`;
+}
+
+function check(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
+}
+
+function short(digest: string): string {
+  return `${digest.slice(0, 12)}…`;
+}
+
+/** An ISO time to the minute. */
+function minuteOf(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}
