@@ -1,7 +1,8 @@
 // The boundaries of ARCHITECTURE.md, "Who may import whom". Each comment says what to do instead.
 // Tests may wire anything together; infra/config/boundaries.test.ts proves that every rule here fires.
 
-const TESTS = '\\.(test|contract|fixture)\\.ts$';
+/** Tests, the contracts that they run, and what only they use. */
+const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/';
 const COMPOSITION_ROOT = '^infra/(main\\.ts$|service/)';
 const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets'];
 const ENGINE_CLIENTS = '^(node:)?sqlite$|(^|/)(kafkajs|cassandra-driver|ioredis)(/|$)';
