@@ -69,8 +69,8 @@ const CAUSES_MAX = 4;
 const QUOTED = /["'`].*["'`]/s;
 
 /**
- * What may be kept of an error: its name, code and stack, and its message without anything quoted, because Node and the
- * parsers quote the values that they dislike.
+ * What may be kept of an error: its name, code and stack, and its message unless that could hold a value. Messages of
+ * Node's own errors do, and their codes say enough; other messages lose whatever they quote.
  */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -78,7 +78,7 @@ export function describeError(error: unknown, depth = 0): object {
   return {
     name: error.name,
     code,
-    message: error.message.replace(QUOTED, '…'),
+    message: code?.startsWith('ERR_') === true ? undefined : error.message.replace(QUOTED, '…'),
     stack: error.stack?.split('\n').filter((line) => /^\s+at /.test(line)),
     cause:
       error.cause === undefined || depth === CAUSES_MAX ? undefined : describeError(error.cause, depth + 1),

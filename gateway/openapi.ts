@@ -139,9 +139,10 @@ function describeError(codes: readonly ErrorCode[]): JsonObject {
     allOf: [{ $ref: '#/components/schemas/Error' }],
     properties: { error: { type: 'object', properties: { code: { enum: [...codes] } } } },
   };
+  const waits = codes.some((code) => ERRORS[code].status === 429 || ERRORS[code].status === 503);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join(' '),
-    headers: REQUEST_ID_HEADER,
+    headers: { ...REQUEST_ID_HEADER, ...(waits ? RETRY_AFTER_HEADER : {}) },
     content: { 'application/json': { schema } },
   };
 }
@@ -151,6 +152,14 @@ const REQUEST_ID_HEADER: JsonObject = {
     description: 'Names this request in logs and error answers.',
     required: true,
     schema: { type: 'string', pattern: '^req_[0-9A-Za-z]{24}$' },
+  },
+};
+
+const RETRY_AFTER_HEADER: JsonObject = {
+  'Retry-After': {
+    description: 'Seconds to wait, where waiting helps.',
+    required: false,
+    schema: { type: 'integer', minimum: 1 },
   },
 };
 

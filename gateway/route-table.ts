@@ -12,13 +12,13 @@ export function checkRouteTable(routes: readonly Route[]): void {
   const names = new Set<string>();
   const places = new Set<string>();
   for (const route of routes) {
+    const found = SLIPS.find(({ isSlip }) => isSlip(route));
+    if (found !== undefined) throw slip(route, found.what);
     const place = `${route.host} ${route.method} ${route.path.replace(/:[^/]+/g, ':')}`;
     if (names.has(route.name)) throw slip(route, 'its name is taken');
     if (places.has(place)) throw slip(route, `${place} is taken`);
     names.add(route.name);
     places.add(place);
-    const found = SLIPS.find(({ isSlip }) => isSlip(route));
-    if (found !== undefined) throw slip(route, found.what);
   }
 }
 

@@ -1,4 +1,10 @@
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Refusal, refusal } from '../schemas/base/errors.ts';
@@ -6,43 +12,61 @@ import { MINUTE_MS, SECOND_MS } from '../schemas/base/time.ts';
 import type { Gateway } from './app.ts';
 import type { WholeAnswer } from './exchange.ts';
 
+/** What the server holds callers to. */
+export interface ServerBounds {
+  /** How long a caller may take for the request line and the headers. */
+  readonly headersMs: number;
+  /** How long a caller may take for a whole request, its body included. */
+  readonly requestMs: number;
+  /** How often Node looks for requests that are past these two. */
+  readonly checkMs: number;
+  /** How long a connection may be idle between two requests. */
+  readonly keepAliveMs: number;
+  /** How long requests under way may take once the server closes. */
+  readonly drainMs: number;
+  readonly headerBytes: number;
+  readonly headers: number;
+  readonly connections: number;
+}
+
+export const SERVER_BOUNDS: ServerBounds = {
+  headersMs: 15 * SECOND_MS,
+  // Node knows one bound for all routes, so the largest upload (5 MiB) decides: it passes at 45 KB/s.
+  requestMs: 2 * MINUTE_MS,
+  checkMs: 5 * SECOND_MS,
+  // Above the 60 seconds that common proxies keep a connection idle, so that it is always they who close it.
+  keepAliveMs: 75 * SECOND_MS,
+  // Longer than a request waits for the outcome of its command.
+  drainMs: 15 * SECOND_MS,
+  headerBytes: 16 * 1_024,
+  headers: 100,
+  connections: 10_000,
+};
+
+const IDLE_SWEEP_MS = 50;
+
 export interface ListenOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** {@link SERVER_BOUNDS} unless told otherwise. */
+  readonly bounds?: Partial<ServerBounds>;
 }
 
 export interface GatewayServer {
   /** The port that is listened on. */
   readonly port: number;
   /**
-   * Stops accepting, lets requests under way finish within {@link DRAIN_MS}, then cuts off what is left. Safe to call
-   * more than once.
+   * Stops accepting, lets requests under way finish within `drainMs`, then cuts off what is left. Safe to call more
+   * than once.
    */
   close(): Promise<void>;
 }
 
-/** How long a caller may take for the request line and the headers. */
-const HEADERS_TIMEOUT_MS = 15 * SECOND_MS;
-/**
- * How long a caller may take for a whole request, its body included. Node knows one bound for all routes, so the largest
- * upload (5 MiB) decides: it passes at 45 KB/s.
- */
-const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS;
-/** How often Node looks for requests that are past these bounds. */
-const TIMEOUT_CHECK_MS = 5 * SECOND_MS;
-/** Above the 60 seconds that common proxies keep a connection idle, so that it is always they who close it. */
-const KEEP_ALIVE_MS = 75 * SECOND_MS;
-const HEADER_BYTES_MAX = 16 * 1_024;
-const HEADERS_MAX = 100;
-const CONNECTIONS_MAX = 10_000;
-/** How long requests under way may take once the server closes: longer than one waits for its outcome. */
-const DRAIN_MS = 15 * SECOND_MS;
-const IDLE_SWEEP_MS = 50;
-
 /** Starts the HTTP server; resolves once it accepts connections, rejects when it cannot listen. */
 export async function listen(gateway: Gateway, options: ListenOptions): Promise<GatewayServer> {
-  const server = createHttpServer(gateway);
+  const bounds = { ...SERVER_BOUNDS, ...options.bounds };
+  const server = createHttpServer(gateway, bounds);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {
@@ -54,54 +78,56 @@ export async function listen(gateway: Gateway, options: ListenOptions): Promise<
   return {
     port: (server.address() as AddressInfo).port,
     close: () => {
-      closing ??= drain(server);
+      closing ??= drain(server, bounds.drainMs);
       return closing;
     },
   };
 }
 
-function createHttpServer(gateway: Gateway): Server {
+function createHttpServer(gateway: Gateway, bounds: ServerBounds): Server {
   const server = createServer({
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    maxHeaderSize: HEADER_BYTES_MAX,
+    headersTimeout: bounds.headersMs,
+    requestTimeout: bounds.requestMs,
+    connectionsCheckingInterval: bounds.checkMs,
+    keepAliveTimeout: bounds.keepAliveMs,
+    maxHeaderSize: bounds.headerBytes,
+    noDelay: true,
     // The gateway answers a missing host itself, as every other fault.
     requireHostHeader: false,
-    noDelay: true,
   });
-  server.maxHeadersCount = HEADERS_MAX;
-  server.maxConnections = CONNECTIONS_MAX;
-  server.on('request', gateway.handle);
+  server.maxHeadersCount = bounds.headers;
+  server.maxConnections = bounds.connections;
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const handle: RequestListener = (request, response) => {
+    latest.set(request.socket, response);
+    gateway.handle(request, response);
+  };
+  server.on('request', handle);
   // With these two, Node leaves `Expect` to the gateway, which asks for a body only after every check before it.
-  server.on('checkContinue', gateway.handle);
-  server.on('checkExpectation', gateway.handle);
-  server.on('clientError', (error, socket) => answerUnread(gateway, error, socket));
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  server.on('clientError', (error, socket) => {
+    // Into an answer that is on its way nothing else may be written.
+    const answer = latest.get(socket);
+    if (answer?.headersSent === true && !answer.writableFinished) socket.destroy();
+    else answerUnread(gateway, error, socket);
+  });
   return server;
 }
 
 /** Answers what Node's parser refused, and closes the connection: what follows on it cannot be understood. */
 function answerUnread(gateway: Gateway, error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswered(socket)) {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   socket.end(asText(gateway.refuseUnread(refusalOfParser(error))));
 }
 
-/** Whether an answer is already on its way, into which nothing else may be written. */
-function hasAnswered(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
-  return socket._httpMessage?.headersSent === true;
-}
-
 function refusalOfParser({ code }: NodeJS.ErrnoException): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return refusal(
-        'bad_request',
-        `headers: longer than allowed, expected at most ${HEADER_BYTES_MAX} bytes.`,
-      );
+      return refusal('bad_request', 'headers: longer than allowed here.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refusal('bad_request', 'The request did not arrive in time.');
     default:
@@ -121,10 +147,10 @@ function asText({ status, headers, body }: WholeAnswer): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${payload}`;
 }
 
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, drainMs: number): Promise<void> {
   // Node closes what is idle now; a connection whose request ends later would stay open for its keep-alive time.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearInterval(sweep);
   clearTimeout(cut);

@@ -23,7 +23,7 @@ function parseJson(text: string): JsonValue {
     return JSON.parse(text) as JsonValue;
   } catch (cause) {
     // The engine's message quotes the text; only the position in it is safe to repeat.
-    const position = /at position ([0-9]+)/.exec(String(cause))?.[1];
+    const position = / at position ([0-9]+) \(line [0-9]+ column [0-9]+\)$/.exec(String(cause))?.[1];
     const where = position === undefined ? '' : ` at character ${position}`;
     throw serviceError('bad_request', `body: not valid JSON${where}.`);
   }

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { bearerSecret } from './bearer.ts';
+import { SECRETS } from './under-test.ts';
+
+const { project, capability } = SECRETS;
+const withHeaders = (...values: string[]) =>
+  ({ headersDistinct: values.length === 0 ? {} : { authorization: values } }) as unknown as IncomingMessage;
+
+describe('bearerSecret', () => {
+  it.each([`Bearer ${project}`, `bearer ${project}`, `BEARER  ${project}`])('reads %s', (header) => {
+    expect(bearerSecret(withHeaders(header), 'project')).toBe(project);
+  });
+
+  it.each([
+    ['no header', []],
+    ['an empty header', ['']],
+    ['the bare secret', [project]],
+    ['another scheme', [`Basic ${project}`]],
+    ['two headers', [`Bearer ${project}`, `Bearer ${project}`]],
+    ['two secrets in one header', [`Bearer ${project}, Bearer ${project}`]],
+    ['a secret of another kind', [`Bearer ${capability}`]],
+    ['a cut secret', [`Bearer ${project.slice(0, -1)}`]],
+    ['a mistyped secret', [`Bearer ${project.slice(0, -1)}${project.endsWith('0') ? '1' : '0'}`]],
+    ['more after the secret', [`Bearer ${project} x`]],
+  ])('refuses %s', (_name, headers) => {
+    expect(bearerSecret(withHeaders(...headers), 'project')).toBeNull();
+  });
+});

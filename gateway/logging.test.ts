@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createLogger, logUnexpected } from './logging.ts';
+import { defineRoute } from './route.ts';
+import { type RunningGateway, SECRETS, startGateway, TEST_ROUTES, workspaceNamed } from './under-test.ts';
+
+const PRIVATE = 'private-value';
+
+/** Breaks in a way that quotes what the caller sent. */
+const BREAKING = defineRoute({
+  name: 'breaking',
+  summary: 'Breaks.',
+  method: 'POST',
+  path: '/v1/break/:what',
+  host: 'base',
+  principal: 'none',
+  rate: 'none',
+  params: z.strictObject({ what: z.string() }),
+  body: { kind: 'json', schema: z.looseObject({ text: z.string() }), limit: 'jsonBytes' },
+  success: { status: 200, schema: z.looseObject({}), description: 'Never.' },
+  errors: [],
+  handle: async ({ body, params }) => {
+    switch (params.what) {
+      case 'json':
+        JSON.parse(body.text);
+        break;
+      case 'zod':
+        z.literal('a').parse(body.text);
+        z.strictObject({}).parse({ [body.text]: 1 });
+        break;
+      case 'node':
+        Buffer.from('', body.text as BufferEncoding);
+        break;
+      case 'cause':
+        throw new Error('reading the thing', { cause: new Error(`"${body.text}"`) });
+      default:
+        throw body.text;
+    }
+    return { body: {} };
+  },
+});
+
+let running: RunningGateway;
+beforeAll(async () => {
+  running = await startGateway([...TEST_ROUTES, BREAKING]);
+});
+afterAll(() => running.close());
+
+const written = () => running.lines.join('');
+
+describe('the log', () => {
+  it('holds one line a request, with nothing of the caller but the method', async () => {
+    const before = running.lines.length;
+    const { installationId } = workspaceNamed('own');
+    const { headers } = await running.send({
+      path: `/v1/installations/${installationId}/things?index=12345`,
+      headers: { authorization: `Bearer ${SECRETS.project}`, 'user-agent': PRIVATE },
+    });
+    await expect.poll(() => running.lines.length).toBe(before + 1);
+    expect(JSON.parse(running.lines[before] ?? '')).toEqual({
+      level: 'info',
+      time: expect.any(String),
+      msg: 'RequestAnswered',
+      requestId: headers['x-request-id'],
+      route: 'project-read',
+      method: 'GET',
+      status: 200,
+      durationMs: expect.any(Number),
+      principal: 'project',
+    });
+  });
+
+  it('keeps secrets and private values out, wherever they are sent', async () => {
+    const secrets = [...Object.values(SECRETS), PRIVATE];
+    for (const secret of secrets) {
+      const headers = {
+        authorization: `Bearer ${secret}`,
+        cookie: `svc_session=${secret}`,
+        'content-type': 'application/json',
+        'idempotency-key': secret,
+        'x-forwarded-for': secret,
+        'x-request-id': secret,
+        origin: `https://${secret}.example`,
+        [secret]: secret,
+      };
+      const body = JSON.stringify({ name: secret, [secret]: secret, token: secret });
+      for (const path of ['/v1/echo', `/v1/uploads/${secret}`, `/${secret}`, '/v1/console/sign-out']) {
+        for (const method of ['POST', 'PUT', 'DELETE']) {
+          await running.send({ method, path: `${path}?secret=${secret}&${secret}=1`, headers, body });
+        }
+      }
+      await running.sendRaw(`GET /${secret} HTTP/9\r\nAuthorization: Bearer ${secret}\r\n\r\n`);
+    }
+    for (const secret of secrets) expect(written()).not.toContain(secret);
+    expect(written()).not.toMatch(/127\.0\.0\.1|::1/);
+  });
+
+  it.each(['json', 'zod', 'node', 'cause', 'thrown'])('tells a fault without its value: %s', async (what) => {
+    const before = running.lines.length;
+    const body = JSON.stringify({ text: `${PRIVATE}"'\n${PRIVATE}` });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await running.send({ method: 'POST', path: `/v1/break/${what}`, headers, body });
+    expect(answer).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } });
+    await expect.poll(() => running.lines.length).toBe(before + 2);
+    expect(JSON.parse(running.lines[before] ?? '')).toMatchObject({
+      level: 'error',
+      requestId: answer.headers['x-request-id'],
+      route: 'breaking',
+      error: { name: expect.any(String) },
+    });
+    expect(written()).not.toContain(PRIVATE);
+  });
+});
+
+describe('createLogger', () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+
+  it('hides secrets that are logged by mistake', () => {
+    const logger = createLogger({ level: 'info', destination });
+    const limiterKey = `svc_limiter_live_${'a1'.repeat(16)}`;
+    logger.info(
+      { authorization: PRIVATE, nested: { password: PRIVATE, deeper: SECRETS.project } },
+      limiterKey,
+    );
+    logUnexpected(logger, 'req_1', null, new Error(`reading ${SECRETS.upload}`));
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).not.toMatch(
+      new RegExp([PRIVATE, SECRETS.project, SECRETS.upload, limiterKey].join('|')),
+    );
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ nested: { password: '[hidden]' }, msg: '[hidden]' });
+  });
+
+  it('says as much as it is told to', () => {
+    lines.length = 0;
+    const logger = createLogger({ level: 'warn', destination });
+    logger.info('quiet');
+    logger.warn('loud');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', msg: 'loud' }]);
+  });
+});

@@ -1,0 +1,259 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { errorEnvelopeSchema, serviceError } from '../schemas/base/errors.ts';
+import { defineRoute } from './route.ts';
+import { listen } from './server.ts';
+import { IMPORT, type RunningGateway, SECRETS, startGateway, TEST_ROUTES } from './under-test.ts';
+
+/** Requests that hang until the test lets them go. */
+const held: (() => void)[] = [];
+
+const HOLDING = defineRoute({
+  name: 'holding',
+  summary: 'Answers when the test says so.',
+  method: 'GET',
+  path: '/v1/hold',
+  host: 'base',
+  principal: 'none',
+  rate: 'none',
+  body: { kind: 'none' },
+  success: { status: 200, schema: z.looseObject({}), description: 'Late.' },
+  errors: [],
+  handle: async () => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    return { body: { late: true } };
+  },
+});
+
+/** Takes a stream and refuses it after its first piece. */
+const REFUSING = defineRoute({
+  name: 'refusing',
+  summary: 'Refuses a stream in the middle.',
+  method: 'PUT',
+  path: '/v1/refuse',
+  host: 'base',
+  principal: 'none',
+  rate: 'none',
+  body: { kind: 'stream', contentType: 'text/csv' },
+  success: { status: 200, schema: z.looseObject({}), description: 'Never.' },
+  errors: [],
+  handle: async ({ stream }) => {
+    for await (const chunk of stream) throw serviceError('payload_too_large', `Seen ${chunk.length} bytes.`);
+    return { body: {} };
+  },
+});
+
+let running: RunningGateway;
+beforeAll(async () => {
+  running = await startGateway([...TEST_ROUTES, HOLDING, REFUSING]);
+});
+afterAll(() => running.close());
+
+function parseRaw(text: string) {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body };
+}
+
+describe('what is no request', () => {
+  it.each([
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['a TLS hello', Buffer.from('16030100c8010000c40303', 'hex')],
+    ['no host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two hosts', 'GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
+    ['a header without a name', 'GET /livez HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n'],
+    ['a broken header line', 'GET /livez HTTP/1.1\r\nHost: a\r\nX-A: b\r\n folded\x00\r\n\r\n'],
+    ['two lengths', 'POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    [
+      'length and chunks',
+      'POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a negative length', 'POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+    ['a header beyond the bound', `GET /livez HTTP/1.1\r\nHost: a\r\nX-A: ${'b'.repeat(20_000)}\r\n\r\n`],
+    ['a path beyond the bound', `GET /${'b'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+    [
+      'a broken chunk',
+      'POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    ],
+  ])('%s is answered with the envelope and the connection is closed', async (_name, bytes) => {
+    const { status, head, body } = parseRaw(await running.sendRaw(bytes));
+    expect(status).toBe(400);
+    const { error } = errorEnvelopeSchema.parse(JSON.parse(body));
+    expect(error.code).toBe('bad_request');
+    expect(head).toContain(`x-request-id: ${error.request_id.toLowerCase()}`);
+    expect(head).toContain('x-content-type-options: nosniff');
+    expect(head).toContain('connection: close');
+  });
+
+  it('is too late: neither headers nor body may take for ever', async () => {
+    const bounds = { headersMs: 50, requestMs: 100, checkMs: 10 };
+    const server = await listen(running.gateway, { host: '127.0.0.1', port: 0, bounds });
+    for (const started of [
+      'GET /livez HTTP/1.1\r\nHost: a\r\n',
+      'POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    ]) {
+      const answer = parseRaw(await readAll(write(server.port, started)));
+      expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('did not arrive in time') });
+    }
+    await server.close();
+  });
+});
+
+function write(port: number, bytes: string): Socket {
+  const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+  return socket;
+}
+
+async function readAll(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString();
+}
+
+describe('a refused body', () => {
+  const mebibyte = Buffer.alloc(1_024 * 1_024, 'a');
+
+  it.each([
+    ['with its length', { 'content-length': String(8 * mebibyte.length) }],
+    ['in chunks', { 'transfer-encoding': 'chunked' }],
+  ])(
+    'sent %s gets its answer while it is still being sent, then the connection is closed',
+    async (_name, length) => {
+      const headers = { 'content-type': 'application/json', ...length };
+      const request = httpRequest({ port: running.server.port, method: 'POST', path: '/v1/echo', headers });
+      request.on('error', () => {});
+      request.write(mebibyte);
+      const [response] = await once(request, 'response');
+      expect(response.statusCode).toBe(413);
+      expect(response.headers.connection).toBe('close');
+      const [body] = await once(response, 'data');
+      expect(JSON.parse(String(body)).error.code).toBe('payload_too_large');
+      await once(request, 'close');
+    },
+  );
+
+  it('of a stream gets its answer although its handler stopped reading', async () => {
+    const headers = { 'content-type': 'text/csv' };
+    const answer = await running.send({ method: 'PUT', path: '/v1/refuse', headers, body: mebibyte });
+    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
+  });
+
+  it('that is short leaves the connection open for the next request', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports: (number | undefined)[] = [];
+    for (const path of ['/nowhere', '/v1/refuse', '/v1/echo', '/livez']) {
+      const method = path === '/livez' ? 'GET' : 'PUT';
+      const request = httpRequest({ port: running.server.port, agent, method, path });
+      request.end(method === 'PUT' ? 'x'.repeat(20_000) : undefined);
+      const [response] = await once(request, 'response');
+      ports.push(request.socket?.localPort);
+      response.resume();
+      await once(response, 'end');
+    }
+    expect(new Set(ports).size).toBe(1);
+    agent.destroy();
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  const start = (headers: Record<string, string>) =>
+    httpRequest({
+      port: running.server.port,
+      method: 'PUT',
+      path: `/v1/uploads/${IMPORT}`,
+      headers: { 'content-type': 'text/csv', 'content-length': '5', expect: '100-continue', ...headers },
+    });
+
+  it('is answered once every check before the body has passed', async () => {
+    const request = start({ authorization: `Bearer ${SECRETS.upload}` });
+    request.flushHeaders();
+    await once(request, 'continue');
+    request.end('bytes');
+    const [response] = await once(request, 'response');
+    const [body] = await once(response, 'data');
+    expect(JSON.parse(String(body))).toEqual({ length: 5 });
+  });
+
+  it('is the only expectation; another one is ignored', async () => {
+    const headers = { 'content-type': 'application/json', expect: 'a-miracle' };
+    const answer = await running.send({ method: 'POST', path: '/v1/echo', headers, body: '{"name":"a"}' });
+    expect(answer.status).toBe(201);
+  });
+
+  it('is not answered when a check fails, and the connection is closed', async () => {
+    const request = start({ authorization: 'Bearer nobody' });
+    let continued = false;
+    request.on('continue', () => {
+      continued = true;
+    });
+    request.on('error', () => {});
+    request.flushHeaders();
+    const [response] = await once(request, 'response');
+    expect(response).toMatchObject({ statusCode: 401, headers: { connection: 'close' } });
+    expect(continued).toBe(false);
+    request.destroy();
+  });
+});
+
+describe('a caller that goes away', () => {
+  it('in the middle of its body is no fault of the service', async () => {
+    const headers = `Content-Type: text/csv\r\nAuthorization: Bearer ${SECRETS.upload}\r\nContent-Length: 100`;
+    const request = `PUT /v1/uploads/${IMPORT} HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\nhalf`;
+    const socket = connect(running.server.port, '127.0.0.1', () =>
+      socket.write(request, () => socket.destroy()),
+    );
+    const line = { msg: 'RequestAnswered', route: 'upload-bytes', status: null };
+    await expect
+      .poll(() => running.lines.map((text) => JSON.parse(text)))
+      .toContainEqual(expect.objectContaining(line));
+    expect(running.lines.join('')).not.toContain('UnexpectedError');
+  });
+});
+
+describe('close', () => {
+  const hold = async (port: number) => {
+    const before = held.length;
+    const request = httpRequest({ port, path: '/v1/hold', agent: new Agent({ keepAlive: true }) });
+    const answered = once(request, 'response');
+    request.end();
+    await expect.poll(() => held.length).toBe(before + 1);
+    return answered;
+  };
+
+  it('lets requests finish, accepts no more, and closes what is idle', async () => {
+    const server = await listen(running.gateway, { host: '127.0.0.1', port: 0 });
+    const idle = write(server.port, 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(idle, 'data');
+    const answered = hold(server.port);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    const closed = server.close();
+    expect(server.close()).toBe(closed);
+    await once(idle, 'close');
+    const [refused] = await once(connect(server.port, '127.0.0.1'), 'error');
+    expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
+    held.pop()?.();
+    const [response] = await await answered;
+    expect(response.statusCode).toBe(200);
+    response.resume();
+    await closed;
+  });
+
+  it('cuts off what does not finish in time', async () => {
+    const bounds = { drainMs: 20 };
+    const server = await listen(running.gateway, { host: '127.0.0.1', port: 0, bounds });
+    const answered = hold(server.port).then((pending) => pending);
+    answered.catch(() => {});
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await server.close();
+    await expect(answered).rejects.toMatchObject({ code: 'ECONNRESET' });
+    held.pop()?.();
+  });
+
+  it('reports a port that is taken', async () => {
+    const again = listen(running.gateway, { host: '127.0.0.1', port: running.server.port });
+    await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
