@@ -75,6 +75,17 @@ export function describeCountersContract(name: string, open: () => Promise<Count
       });
     });
 
+    it('starts a window with the first call that is allowed', async () => {
+      const key = unique('counter');
+      const windowMs = MINUTE_MS;
+      const denied = await engine.counters.take(key, 0, windowMs);
+      engine.clock?.advance(10);
+      const { resetAt } = await engine.counters.take(key, 2, windowMs);
+      if (engine.clock !== undefined) expect(resetAt).toBe(engine.clock.now() + windowMs);
+      expect(resetAt).toBeGreaterThanOrEqual(denied.resetAt);
+      expect(await engine.counters.take(key, 2, windowMs)).toEqual({ allowed: true, remaining: 0, resetAt });
+    });
+
     it('starts a new window with the first take after the end', async () => {
       const key = unique('counter');
       const windowMs = 500;

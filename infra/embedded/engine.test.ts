@@ -46,6 +46,14 @@ describe('openEmbeddedEngine', () => {
     await engine.engine.close();
   });
 
+  it('lets a load wait for a commit that is under way', async () => {
+    const aggregate = { table: 'imports', id: 'a' } as const;
+    const root = { version: 1, batchId: 'b', applied: { generation: 1, offset: 0 }, document: {} };
+    const committed = engine.store.commit(aggregate, 0, { root, put: [], remove: [] });
+    expect(await engine.store.load(aggregate, [])).toEqual({ root, rows: [] });
+    expect(await committed).toBe('applied');
+  });
+
   it('refuses what no store could apply, and changes nothing', async () => {
     const aggregate = { table: 'imports', id: 'a' } as const;
     const root = { version: 1, batchId: 'b', applied: { generation: 1, offset: 0 }, document: {} };

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
@@ -45,6 +46,18 @@ describe('sweep', () => {
     await engine.blobs.remove(address('removed'));
     await sweep();
     expect(await onDisk([removed, kept])).toEqual([kept]);
+  });
+
+  it('deletes a blob that takes several steps, and everything behind it', async () => {
+    const writer = engine.blobs.create(address('large'), { expiresAt: null });
+    for (let megabyte = 0; megabyte < 20; megabyte += 1) await writer.write(Buffer.alloc(1024 * 1024, 1));
+    await writer.close();
+    for (let index = 0; index < 70; index += 1) await write(`small-${index}`, 'x');
+    await engine.blobs.removeGroup({ owner: 'owner', group: 'group' });
+    await engine.reopenAfter((database) => {
+      expect(countOf(database, 'blob')).toBe(0);
+      expect(countOf(database, 'blob_chunk')).toBe(0);
+    });
   });
 
   it('leaves none of many small ones that lay side by side with others', async () => {
@@ -123,8 +136,8 @@ describe('sweep', () => {
     expect(await sweep()).toBe(true);
     expect(await sweep()).toBe(false);
     await engine.reopenAfter((database) => {
-      expect(database.prepare('SELECT count(*) AS count FROM blob').get()).toEqual({ count: 0 });
-      expect(database.prepare('SELECT count(*) AS count FROM blob_chunk').get()).toEqual({ count: 0 });
+      expect(countOf(database, 'blob')).toBe(0);
+      expect(countOf(database, 'blob_chunk')).toBe(0);
     });
   });
 
@@ -152,6 +165,10 @@ describe('sweep', () => {
     });
   });
 });
+
+function countOf(database: DatabaseSync, table: string): unknown {
+  return database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'];
+}
 
 function marker(): string {
   return `marker-${randomUUID()}`;
