@@ -172,12 +172,7 @@ class Waiter {
   #timer: NodeJS.Timeout | null = null;
   #looking = false;
 
-  constructor(
-    envelope: Envelope,
-    request: CommandRequest,
-    options: SubmitterOptions,
-    listener: ReplyListener,
-  ) {
+  constructor(envelope: Envelope, request: CommandRequest, options: SubmitterOptions) {
     this.#envelope = envelope;
     this.#options = options;
     this.#deadlineMs = options.deadlineMs ?? OUTCOME_DEADLINE_MS;

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** How long a start may take, and how often it is looked at meanwhile. */
+const START_MS_MAX = 20_000;
+const LOOK_EVERY_MS = 20;
+
+export interface ServiceProcessOptions {
+  /** Merged over the default limits. */
+  readonly limits?: object;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The real service as a process of its own, on a free port and a data folder that outlives its restarts. */
+export class ServiceProcess {
+  readonly url: string;
+  readonly folder: string;
+  readonly #environment: Readonly<Record<string, string>>;
+  #child: ChildProcess | null = null;
+  #output = '';
+
+  private constructor(folder: string, port: number, options: ServiceProcessOptions) {
+    this.folder = folder;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#environment = {
+      PATH: process.env['PATH'] ?? '',
+      SVC_DATA_FOLDER: join(folder, 'data'),
+      PORT: String(port),
+      ...(options.limits === undefined ? {} : { SVC_LIMITS_FILE: join(folder, 'limits.json') }),
+      ...options.environment,
+    };
+    if (options.limits !== undefined) {
+      writeFileSync(join(folder, 'limits.json'), JSON.stringify(options.limits));
+    }
+  }
+
+  /** Starts the service and waits until it is ready. */
+  static async start(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-e2e-'));
+    const service = new ServiceProcess(folder, await freePort(), options);
+    await service.restart();
+    return service;
+  }
+
+  /** Everything the process has written so far, over all its restarts. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** The one-time link of the first owner, as the data folder holds it. */
+  get setUpLink(): string {
+    return readFileSync(join(this.folder, 'data', 'set-up-link'), 'utf8').trim();
+  }
+
+  /** Starts the process again on the same data and waits until it is ready. */
+  async restart(): Promise<void> {
+    const child = spawn(process.execPath, [MAIN], {
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    const keep = (chunk: Buffer): void => {
+      this.#output += chunk.toString();
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    const deadline = Date.now() + START_MS_MAX;
+    while (!(await this.#isReady())) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`starting the service:\n${this.#output}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  /** Kills the process as a power cut would: nothing of it runs any more when this resolves. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Asks it to drain and waits for its end. Resolves with the exit code. */
+  async stop(): Promise<number | null> {
+    return await this.#end('SIGTERM');
+  }
+
+  /** Stops it and removes its data. */
+  async dispose(): Promise<void> {
+    await this.#end('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+    return child.exitCode;
+  }
+
+  async #isReady(): Promise<boolean> {
+    try {
+      return (await fetch(`${this.url}/readyz`)).ok;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** A port that nobody listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('looking for a free port');
+  return address.port;
+}

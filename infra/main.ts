@@ -1,0 +1,44 @@
+// The process: settings from the environment, the service, signals.
+import { createLogger } from '../gateway/logging.ts';
+import { startService } from './service/service.ts';
+import { readSettings, SettingsError } from './service/settings.ts';
+
+/** A shutdown that takes longer is cut off: below the grace that supervisors usually give before SIGKILL. */
+const SHUTDOWN_MS_MAX = 25_000;
+
+const EXIT_FAILED = 1;
+const EXIT_SETTINGS = 2;
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const logger = createLogger({ level: settings.logLevel });
+  const service = await startService({
+    settings,
+    logger,
+    onFatal: (error) => {
+      logger.fatal({ code: error instanceof Error && 'code' in error ? error.code : null }, 'EngineFailed');
+      // What is in memory cannot be made durable any more; a new start begins with what the disk has.
+      process.exit(EXIT_FAILED);
+    },
+  });
+  logger.info({ address: service.address, hosts: settings.hosts }, 'ServiceStarted');
+
+  const stop = (signal: NodeJS.Signals): void => {
+    logger.info({ signal }, 'ServiceStopping');
+    setTimeout(() => process.exit(EXIT_FAILED), SHUTDOWN_MS_MAX).unref();
+    service.close().then(
+      () => process.exit(0),
+      () => process.exit(EXIT_FAILED),
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+main().catch((error: unknown) => {
+  const wrongSettings = error instanceof SettingsError;
+  const text =
+    error instanceof Error ? (wrongSettings ? error.message : (error.stack ?? error.message)) : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(wrongSettings ? EXIT_SETTINGS : EXIT_FAILED);
+});

@@ -1,0 +1,32 @@
+import { createImportsFold } from '../../processors/imports/fold.ts';
+import { splitWork } from '../../processors/imports/split-worker.ts';
+import { validateWork } from '../../processors/imports/validate-worker.ts';
+import type { ImportWorkers } from '../../processors/imports/workers/import-workers.ts';
+import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
+import { createPeopleFold } from '../../processors/people/fold.ts';
+import { foldSubscription } from '../../processors/runtime/command-handler.ts';
+import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';
+import { anyFold } from '../../processors/runtime/fold.ts';
+import { workSubscription } from '../../processors/runtime/work-handler.ts';
+import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
+import type { Limits } from '../../schemas/limits.ts';
+import type { Subscription } from '../../topics/ports/log.ts';
+
+/** Everything that consumes a topic: the folds of the products, and the workers of the import pipeline. */
+export function subscriptionsOf(
+  dependencies: ProcessorDependencies,
+  limits: Limits,
+  workers: ImportWorkers,
+): Subscription[] {
+  const folds = [
+    anyFold(createWorkspacesFold(limits)),
+    anyFold(createPeopleFold(limits)),
+    anyFold(createOrganizationsFold()),
+    anyFold(createImportsFold(limits)),
+  ];
+  const works = [splitWork(dependencies, workers), validateWork(dependencies, workers)];
+  return [
+    ...folds.map((fold) => foldSubscription(fold, dependencies)),
+    ...works.map((work) => workSubscription(work, dependencies)),
+  ];
+}
