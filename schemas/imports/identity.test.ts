@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { webcrypto } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ackDigest, batchId, type CanonicalValue, rowId, validationDigest } from './identity.ts';
@@ -66,7 +67,7 @@ for v in vectors["validations"]:
 print(json.dumps({"wrong": wrong, "seen": seen}))
 `;
 
-const python = spawnSync('python3', ['-c', IN_PYTHON, VECTORS_FILE.pathname], { encoding: 'utf8' });
+const python = spawnSync('python3', ['-c', IN_PYTHON, fileURLToPath(VECTORS_FILE)], { encoding: 'utf8' });
 
 describe('identity vectors', () => {
   it.each(vectors.rows)('row: $name', (vector) => {
