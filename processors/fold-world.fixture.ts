@@ -37,11 +37,14 @@ export class FoldWorld {
   readonly elsewhere: { topic: TopicName; key: string; envelope: Envelope }[] = [];
   /** Every outcome and effect, as text. */
   readonly traffic: string[] = [];
+  readonly #deliveries: number;
   #requests = 0;
   now: number;
 
-  constructor(folds: readonly unknown[], now: number) {
+  /** `deliveries`: how often every follow-up arrives; crashes make it more than once (design rule 6). */
+  constructor(folds: readonly unknown[], now: number, deliveries = 1) {
     this.#folds = new Map((folds as AnyFold[]).map((fold) => [fold.topic, fold]));
+    this.#deliveries = deliveries;
     this.now = now;
   }
 
@@ -68,7 +71,7 @@ export class FoldWorld {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { outcome, effects } = this.#fold(next);
       this.traffic.push(canonicalJson({ outcome, effects }));
-      if (next.envelope.replyTo !== null && outcome?.kind !== 'deferred') answer = outcome;
+      if (next.envelope.replyTo !== null && outcome?.kind !== 'deferred') answer ??= outcome;
       for (const effect of effects) this.#carryOut(effect, queue);
     }
     if (answer === null) throw new Error(`answering ${sent.type}`);
@@ -123,7 +126,9 @@ export class FoldWorld {
   #carryOut(effect: PendingEffect, queue: { topic: TopicName; key: string; envelope: Envelope }[]): void {
     switch (effect.kind) {
       case 'append':
-        (this.#folds.has(effect.topic) ? queue : this.elsewhere).push(effect);
+        for (let delivery = 0; delivery < this.#deliveries; delivery += 1) {
+          (this.#folds.has(effect.topic) ? queue : this.elsewhere).push(effect);
+        }
         return;
       case 'lookup':
         this.lookups.set(`${effect.entry.kind}:${effect.entry.digest}`, effect.entry);

@@ -81,6 +81,16 @@ describe('set-up', () => {
   });
 });
 
+describe('follow-ups that arrive again', () => {
+  it('make one person and one session', () => {
+    world = new FoldWorld([createPeopleFold(DEFAULT_LIMITS), createOrganizationsFold()], START, 3);
+    expect(setUp()).toEqual({ kind: 'done', result: { userId } });
+    expect(sessions()).toEqual([sha256Hex('session 0')]);
+    expect(world.removedBlobs).toEqual([]);
+    expect(world.root('organizations', organizationId)).toMatchObject({ state: 'active' });
+  });
+});
+
 describe('sessions', () => {
   it('start for nobody', () => {
     expect(start('one')).toMatchObject(refusalCode('unauthorized'));

@@ -33,13 +33,13 @@ beforeEach(() => {
   world = newWorld();
 });
 
-function newWorld(): FoldWorld {
+function newWorld(deliveries = 1): FoldWorld {
   const folds = [
     createWorkspacesFold(DEFAULT_LIMITS),
     createOrganizationsFold(),
     createPeopleFold(DEFAULT_LIMITS),
   ];
-  const made = new FoldWorld(folds, START);
+  const made = new FoldWorld(folds, START, deliveries);
   for (const organization of [orgA, orgB]) {
     const userId = idFrom('user', bytes(organization));
     users.set(organization, userId);
@@ -270,8 +270,8 @@ describe('every order of commands', () => {
     fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, HOUR_MS / 2, 40 * HOUR_MS) }),
   );
 
-  function run(steps: readonly Step[]): string {
-    world = newWorld();
+  function run(steps: readonly Step[], deliveries = 1): string {
+    world = newWorld(deliveries);
     for (const one of steps) take(one);
     return world.documents();
   }
@@ -295,8 +295,8 @@ describe('every order of commands', () => {
 
   it('folds twice to byte-equal documents, with one owner that both sides agree on', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
-        expect(run(steps)).toBe(run(steps));
+      fc.property(fc.array(step, { maxLength: 25 }), fc.integer({ min: 1, max: 3 }), (steps, deliveries) => {
+        expect(run(steps, deliveries)).toBe(run(steps, deliveries));
         const owner = (world.root('workspaces', installationId) as WorkspaceDocument | null)?.attachment;
         for (const organization of [orgA, orgB]) {
           const expected = owner?.organizationId === organization ? 'attached' : undefined;

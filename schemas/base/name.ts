@@ -9,11 +9,13 @@ export const NAME_CHARACTERS_MAX = 80;
  */
 export const nameSchema = z
   .string()
-  .max(2 * NAME_CHARACTERS_MAX)
-  .refine(isName, `expected 1 to ${NAME_CHARACTERS_MAX} characters, without control characters`);
+  .refine(isName, `expected 1 to ${NAME_CHARACTERS_MAX} characters, without control characters`)
+  // JSON Schema counts code points as well; zod's own bounds count UTF-16 units.
+  .meta({ minLength: 1, maxLength: NAME_CHARACTERS_MAX });
 
 function isName(text: string): boolean {
   return (
+    text.length <= 2 * NAME_CHARACTERS_MAX &&
     text.isWellFormed() &&
     text.trim() !== '' &&
     [...text].length <= NAME_CHARACTERS_MAX &&

@@ -45,10 +45,11 @@ export function isSecret(kind: SecretKind, text: string): boolean {
 
 /** The zod schema of a well-formed secret of one kind, for secrets that travel in a body. */
 export function secretSchema(kind: SecretKind) {
+  const expected = `expected svc_${kind}_ and 40 letters and digits with a valid checksum`;
   return z
     .string()
-    .max(80)
-    .refine((text) => isSecret(kind, text), `expected svc_${kind}_ and 40 characters with a valid checksum`);
+    .regex(new RegExp(`^svc_${kind}_[0-9A-Za-z]{40}$`), { error: expected, abort: true })
+    .refine((text) => isSecret(kind, text), expected);
 }
 
 /** What is stored of a secret: its SHA-256 as hexadecimal. */

@@ -40,6 +40,7 @@ export const createWorkspaceRequestSchema = z.strictObject({
     .array(productSchema)
     .max(productSchema.options.length)
     .refine((products) => new Set(products).size === products.length, 'expected every product once')
+    .meta({ uniqueItems: true })
     .optional(),
   /** Made and kept by the caller before the request, so that one whose answer was lost can be repeated. */
   provisionToken: secretSchema('provision').optional(),

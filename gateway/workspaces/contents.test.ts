@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import { idFrom } from '../../schemas/base/ids.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import { type ImportDocument, importDocumentSchema } from '../../schemas/imports/documents.ts';
+import type { CredentialDocument } from '../../schemas/workspaces/documents.ts';
+import type { Row, Store } from '../../topics/ports/store.ts';
+import { workspaceContents } from './contents.ts';
+
+const NOW = Date.UTC(2026, 10, 21);
+const installationId = idFrom('installation', Buffer.alloc(15));
+const schemaId = idFrom('schema', Buffer.alloc(15));
+const importId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+const uploaded: ImportDocument = {
+  schemaId,
+  schemaRevision: 1,
+  createdBy: { kind: 'agent', id: 'credential' },
+  createdAt: NOW,
+  byteLength: 10,
+  sha256: sha256Hex('source'),
+  status: 'uploaded',
+  retainedUntil: NOW + 1,
+  uploadToken: { number: 1, digest: sha256Hex('token'), endsAt: NOW },
+  source: { name: 'source', uploadedAt: NOW },
+  mappingRevision: 1,
+  validations: 0,
+  artifactBytes: 0,
+  validation: null,
+  approvals: [],
+  failure: null,
+};
+
+const validation = { attempt: 1, split: null, done: 1, valid: 1, invalid: 0, errorCounts: [] };
+const ready = { ...uploaded, validation: { ...validation, digest: sha256Hex('validation') } };
+const faulty = { ...uploaded, validation: { ...validation, invalid: 1, digest: null } };
+const mappedAnew = {
+  ...uploaded,
+  approvals: [
+    {
+      attempt: 1,
+      digest: sha256Hex('validation'),
+      approvedAt: NOW,
+      approvedBy: { kind: 'user' as const, id: 'user' },
+      batchCount: 1,
+      acknowledged: 0,
+      deliveryId: '1',
+    },
+  ],
+};
+
+const credential: CredentialDocument = {
+  digest: sha256Hex('credential'),
+  number: 1,
+  lastFour: 'abcd',
+  createdAt: NOW,
+  revokedAt: null,
+  lastUsedAt: null,
+};
+
+/** The rows of one installation in every table, in the order in which they are listed. */
+function storeOf(tables: Readonly<Record<string, readonly Row[]>>): Pick<Store, 'read' | 'list'> {
+  return {
+    read: async ({ table }, keys) => ({
+      root: null,
+      rows: (tables[table] ?? []).filter((row) =>
+        keys.some(({ kind, id }) => row.kind === kind && row.id === id),
+      ),
+    }),
+    list: async ({ table }, kind, { reverse, limit }) => {
+      const rows = (tables[table] ?? []).filter((row) => row.kind === kind);
+      return (reverse === true ? rows.toReversed() : rows).slice(0, limit);
+    },
+  };
+}
+
+function importRows(documents: readonly ImportDocument[]): Row[] {
+  return documents.flatMap((document, number): Row[] => [
+    { kind: 'timeline', id: String(number), document: { importId: importId(number), schemaId } },
+    { kind: 'import', id: importId(number), document: importDocumentSchema.parse(document) as JsonObject },
+  ]);
+}
+
+describe('workspaceContents', () => {
+  it('counts an import as a result once every row of it was found valid, the newest first', async () => {
+    const store = storeOf({ imports: importRows([ready, uploaded, faulty, mappedAnew]) });
+    const { results } = await workspaceContents(store, installationId);
+    const at = new Date(NOW).toISOString();
+    expect(results).toEqual([
+      { kind: 'import', id: importId(3), at },
+      { kind: 'import', id: importId(0), at },
+    ]);
+  });
+
+  it('shows who holds which credential, by its last four characters', async () => {
+    const ids = [0, 1].map((byte) => idFrom('credential', Buffer.alloc(15, byte)));
+    const store = storeOf({
+      workspaces: [
+        { kind: 'credential', id: String(ids[0]), document: credential },
+        { kind: 'credential', id: String(ids[1]), document: { ...credential, revokedAt: NOW } },
+      ],
+    });
+    const { credentials, inventory } = await workspaceContents(store, installationId);
+    expect(credentials).toEqual([{ credentialId: ids[0], last4: 'abcd', lastUsedAt: null }]);
+    expect(inventory).toEqual({ importSchemas: 0, imports: 0 });
+  });
+});
