@@ -1,6 +1,9 @@
 import { digestsEqual, keyedDigest } from '../../schemas/base/digest.ts';
 import { secretFrom } from '../../schemas/base/secrets.ts';
+import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
+import type { Store } from '../../topics/ports/store.ts';
 import { deriveId } from '../derive.ts';
+import { readAggregate } from '../read-aggregate.ts';
 import type { SecretKeys } from '../services.ts';
 
 /**
@@ -19,4 +22,11 @@ export function isSetUpCode(keys: Pick<SecretKeys, 'secret'>, code: string): boo
 /** The organization that the set-up makes: always the same one, so that it can be made once only. */
 export function firstOrganizationId(keys: SecretKeys): string {
   return deriveId(keys, 'organization', 'first organization');
+}
+
+/** Whether the first organization exists, so that nothing is left to set up. */
+export async function isSetUp(store: Pick<Store, 'read'>, keys: SecretKeys): Promise<boolean> {
+  const aggregate = { table: 'organizations', id: firstOrganizationId(keys) } as const;
+  const { root } = await readAggregate(store, aggregate, organizationDocumentSchema);
+  return root?.state === 'active';
 }

@@ -1,18 +1,15 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
-import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import { sessionSchema, setUpRequestSchema } from '../../schemas/people/http.ts';
-import { readAggregate } from '../read-aggregate.ts';
 import { defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
 import { writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { sessionCookie } from './session-cookie.ts';
-import { firstOrganizationId, isSetUpCode } from './set-up-code.ts';
+import { firstOrganizationId, isSetUp, isSetUpCode } from './set-up-code.ts';
 
 /** POST `/v1/console/set-up`: the first organization and its owner, once (contract "People"). */
 export const setUpRoute = defineRoute({
@@ -32,8 +29,10 @@ export const setUpRoute = defineRoute({
     if (!isSetUpCode(secrets, body.code)) {
       throw serviceError('forbidden', "body.code: expected the code of this service's set-up link.");
     }
-    const organizationId = firstOrganizationId(secrets);
-    await requireNoOrganization(services, organizationId);
+    // Spares the hash; it is the organization's fold that decides.
+    if (await isSetUp(services.store, secrets)) {
+      throw serviceError('state_conflict', 'This service has been set up already; sign in instead.');
+    }
     const personKey = personKeyOf(secrets, body.email);
     const identityBlob = await writeIdentity(services, personKey, {
       email: normaliseEmail(body.email),
@@ -43,7 +42,7 @@ export const setUpRoute = defineRoute({
     const sessionDigest = secretDigest(secret);
     await submit({
       topic: 'organizations',
-      key: organizationId,
+      key: firstOrganizationId(secrets),
       type: 'set-up',
       digestInput: { organization: body.organization, personKey },
       input: {
@@ -60,15 +59,3 @@ export const setUpRoute = defineRoute({
     };
   },
 });
-
-/** Refuses a second set-up before a password is hashed for it; the organization's fold is what decides. */
-async function requireNoOrganization(
-  { store }: Pick<GatewayServices, 'store'>,
-  organizationId: string,
-): Promise<void> {
-  const aggregate = { table: 'organizations', id: organizationId } as const;
-  const { root } = await readAggregate(store, aggregate, organizationDocumentSchema);
-  if (root?.state === 'active') {
-    throw serviceError('state_conflict', 'This service has been set up already; sign in instead.');
-  }
-}

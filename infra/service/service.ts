@@ -7,9 +7,11 @@ import { importRoutes } from '../../gateway/imports/routes.ts';
 import { uploadPrincipal } from '../../gateway/imports/upload-principal.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
 import { peopleRoutes } from '../../gateway/people/routes.ts';
+import type { Route } from '../../gateway/route.ts';
 import { type GatewayServer, listen } from '../../gateway/server.ts';
 import type { GatewayServices, SecretKeys } from '../../gateway/services.ts';
 import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
+import { capabilitiesRoute } from '../../gateway/workspaces/capabilities.ts';
 import { findWorkspace } from '../../gateway/workspaces/load-workspace.ts';
 import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts';
 import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
@@ -71,7 +73,10 @@ export async function startService({ settings, logger, onFatal }: ServiceOptions
     const submitter = await startSubmitter(engine, started);
     const server = await startGateway({ engine, limits, settings, secrets, logger, consumers, submitter });
     started.add(() => server.close());
-    const maintained = { sweep: engine.sweep, prune: async (now: number) => (await engine.log.prune(now)) > 0 };
+    const maintained = {
+      sweep: engine.sweep,
+      prune: async (now: number) => (await engine.log.prune(now)) > 0,
+    };
     started.add(startMaintenance(maintained, clock.now, runtimeLogger(logger)));
     await offerSetUp(engine.store, settings, secrets);
     return { address: `http://${settings.host}:${server.port}`, close: () => started.close() };
@@ -151,8 +156,14 @@ function startGateway(parts: GatewayParts): Promise<GatewayServer> {
     secrets,
     loopbackPorts: settings.loopbackPorts,
   };
+  const routes: Route[] = [
+    capabilitiesRoute(() => routes),
+    ...workspaceRoutes,
+    ...peopleRoutes,
+    ...importRoutes,
+  ];
   const gateway = createGateway({
-    routes: [...workspaceRoutes, ...peopleRoutes, ...importRoutes],
+    routes,
     services,
     authenticators: {
       project: projectPrincipal,

@@ -1,7 +1,7 @@
 // Reads: the first organization. Writes: the set-up link, to a file of the owner's and to a terminal.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstOrganizationId, setUpCode } from '../../gateway/people/set-up-code.ts';
+import { isSetUp, setUpCode } from '../../gateway/people/set-up-code.ts';
 import type { SecretKeys } from '../../gateway/services.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import type { Settings } from './settings.ts';
@@ -17,9 +17,9 @@ export const SET_UP_LINK_FILE = 'set-up-link';
  */
 export async function offerSetUp(store: Store, settings: Settings, secrets: SecretKeys): Promise<void> {
   const file = join(settings.dataFolder, SET_UP_LINK_FILE);
-  const { root } = await store.read({ table: 'organizations', id: firstOrganizationId(secrets) }, []);
+  const done = await isSetUp(store, secrets);
   rmSync(file, { force: true });
-  if (root !== null) return;
+  if (done) return;
   const link = `${settings.hosts.console}/set-up#${setUpCode(secrets)}`;
   writeFileSync(file, `${link}\n`, { mode: OWNER_ONLY });
   if (process.stdout.isTTY) process.stdout.write(`Set up the first owner: ${link}\n`);
