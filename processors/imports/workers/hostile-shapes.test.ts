@@ -56,17 +56,18 @@ async function judge(text: string): Promise<{ outcome: string; milliseconds: num
   return { outcome: `${valid} valid, ${judged.rows - valid} invalid`, milliseconds };
 }
 
+function fastest(runs: readonly { milliseconds: number }[]): number {
+  return Math.min(...runs.map((run) => run.milliseconds));
+}
+
 describe('hostile shapes', () => {
   it.each(SHAPES)('takes time in proportion to the file: $name', async ({ file, outcome }) => {
-    // Four times the bytes may take four times as long; quadratic behaviour would take sixteen times. The constant
-    // covers what the machine does besides, so that short runs do not decide.
-    const quarter = Math.min(
-      (await judge(file(MIB / 4))).milliseconds,
-      (await judge(file(MIB / 4))).milliseconds,
-    );
-    const whole = await judge(file(MIB));
-    expect(whole.outcome).toContain(outcome);
-    expect(whole.milliseconds).toBeLessThan(8 * quarter + 100);
+    // Four times the bytes may take four times as long; quadratic behaviour would take sixteen times, and minutes. The
+    // better of two runs counts, and the constant covers what else the machine does, so that noise does not decide.
+    const quarter = [await judge(file(MIB / 4)), await judge(file(MIB / 4))];
+    const whole = [await judge(file(MIB)), await judge(file(MIB))];
+    for (const { outcome: seen } of whole) expect(seen).toContain(outcome);
+    expect(fastest(whole)).toBeLessThan(8 * fastest(quarter) + 250);
   });
 
   it('judges 5 MiB of each shape that is one record', { timeout: 30_000 }, async () => {

@@ -66,19 +66,15 @@ describe('startThreadPool', () => {
     expect(await workers.split(input)).toMatchObject({ kind: 'split', rows: 1 });
   });
 
-  it('fails a task that takes longer than allowed, and runs the next one', async () => {
-    const long = splitInput(Buffer.from(`a\n${'1\n'.repeat(8_000_000)}`));
+  it('fails a task that takes longer than allowed, and goes on with another thread', async () => {
+    const long = splitInput(Buffer.concat([Buffer.from('a\n'), Buffer.alloc(64_000_000, '1\n')]));
     const workers = start({ threads: 1, taskTimeoutMs: 500 });
-    const next = splitInput(Buffer.from('a\n1\n'));
-    const [first, second] = await Promise.allSettled([
-      workers.split({ ...long, rowsMax: 10_000_000 }),
-      workers.split(next),
-    ]);
-    expect(first).toMatchObject({
-      status: 'rejected',
-      reason: { message: 'running a split task within 500 ms' },
-    });
-    expect(second).toMatchObject({ status: 'fulfilled', value: { rows: 1 } });
+    await expect(workers.split({ ...long, rowsMax: 100_000_000 })).rejects.toThrow(
+      'running a split task within 500 ms',
+    );
+    // On a busy machine a new thread may need more than the time that this test allows a task.
+    const next = () => workers.split(splitInput(Buffer.from('a\n1\n')));
+    await expect.poll(next, { timeout: 15_000 }).toMatchObject({ rows: 1 });
   });
 
   it('takes as many tasks as it has threads and places in the queue', async () => {
