@@ -4,6 +4,7 @@ import { sha256Schema } from '../base/digest.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { originSchema } from '../base/origin.ts';
+import { pageLimitSchema } from '../base/paging.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { planSchema } from '../workspaces/lifecycle.ts';
 import { importConfigurationSchema, mappingSchema } from './configuration.ts';
@@ -76,25 +77,19 @@ export const workspaceCapabilityParamsSchema = workspaceSchemaParamsSchema.exten
 });
 export const workspaceImportParamsSchema = workspaceParamsSchema.extend({ importId: importIdSchema });
 
-const LIST_DEFAULT = 50;
-const LIST_MAX = 100;
-
 /** A whole number as a query carries it: digits, no sign, no leading zero. */
 const queryNumber = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,8})$/, 'expected a whole number')
   .transform(Number);
 
-/** `cursor` and `limit` of every list (50, at most 100). */
+/** `cursor` and `limit` of every list. */
 export const listQuerySchema = z.strictObject({
   cursor: z
     .string()
     .regex(/^[0-9]{1,20}$/, 'expected the nextCursor of an earlier answer')
     .optional(),
-  limit: queryNumber
-    .pipe(z.int().min(1).max(LIST_MAX))
-    .optional()
-    .transform((limit) => limit ?? LIST_DEFAULT),
+  limit: pageLimitSchema,
 });
 
 export type ListQuery = z.infer<typeof listQuerySchema>;
@@ -275,6 +270,8 @@ export const importListSchema = z.strictObject({ imports: z.array(importStatusSc
 export const importDetailSchema = importStatusSchema.extend({
   headers: z.array(z.string()).nullable(),
   mapping: mappingSchema.nullable(),
+  /** What an approval has to name; null unless every row is valid. */
+  validationDigest: sha256Schema.nullable(),
   batches: z.array(
     z.strictObject({
       index: count,

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { importsCommands } from '../../schemas/imports/commands.ts';
+import type { Answer, RouteCommand } from '../route.ts';
+
+/** What sending a command takes; every route's context has it. */
+export interface Sender {
+  submit(command: RouteCommand): Promise<JsonObject>;
+}
+
+/** Sends a command to an installation's imports and returns its result. */
+export function send<Type extends keyof typeof importsCommands>(
+  { submit }: Sender,
+  installationId: string,
+  type: Type,
+  input: z.infer<(typeof importsCommands)[Type]> & JsonObject,
+  options: Pick<RouteCommand, 'idempotencyKey' | 'digestInput'> = {},
+): Promise<JsonObject> {
+  return submit({ topic: 'imports', key: installationId, type, input, ...options });
+}
+
+/** Starts a validation; the answer is the import's status. */
+export async function validateImport(
+  sender: Sender,
+  installationId: string,
+  importId: string,
+  options: { readonly idempotencyKey: string },
+): Promise<Answer> {
+  return { body: await send(sender, installationId, 'validate-import', { importId }, options) };
+}
+
+/** Cancels an import; the answer is its status. */
+export async function cancelImport(
+  sender: Sender,
+  installationId: string,
+  importId: string,
+): Promise<Answer> {
+  return { body: await send(sender, installationId, 'cancel-import', { importId }) };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Field } from '../../schemas/imports/configuration.ts';
+import { type RowError, rowErrorSchema } from '../../schemas/imports/file-faults.ts';
+import type { CanonicalValue } from '../../schemas/imports/identity.ts';
+import type { BlobAddress, Blobs } from '../../topics/ports/blobs.ts';
+import { readBytes, requireBytes } from './blob-bytes.ts';
+
+const artifactSchema = z.array(z.array(z.union([z.string(), z.boolean(), z.null()])).nullable());
+const rowErrorsSchema = z.array(rowErrorSchema);
+
+/** The canonical values of a partition's rows in schema-field order; null for an invalid row. */
+export async function readArtifact(
+  blobs: Pick<Blobs, 'read'>,
+  address: BlobAddress,
+): Promise<readonly (readonly CanonicalValue[] | null)[]> {
+  return artifactSchema.parse(JSON.parse((await requireBytes(blobs, address)).toString('utf8')));
+}
+
+/** The row errors of a partition that were kept; there is no blob where there are none. */
+export async function readRowErrors(
+  blobs: Pick<Blobs, 'read'>,
+  address: BlobAddress,
+): Promise<readonly RowError[]> {
+  const bytes = await readBytes(blobs, address);
+  return bytes === null ? [] : rowErrorsSchema.parse(JSON.parse(bytes.toString('utf8')));
+}
+
+/** The values of a row under the keys of their fields. */
+export function namedValues(
+  fields: readonly Field[],
+  values: readonly CanonicalValue[],
+): Record<string, CanonicalValue> {
+  if (values.length !== fields.length) throw new Error('naming the values of a row of another schema');
+  return Object.fromEntries(fields.map(({ key }, position) => [key, values[position] ?? null]));
+}

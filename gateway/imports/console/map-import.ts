@@ -1,0 +1,27 @@
+import { mappingSchema } from '../../../schemas/imports/configuration.ts';
+import { importStatusSchema, workspaceImportParamsSchema } from '../../../schemas/imports/http.ts';
+import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { defineRoute } from '../../route.ts';
+import { pathWorkspace } from '../console-workspace.ts';
+import { mapImport } from '../map-import.ts';
+
+/** POST `/v1/console/workspaces/{workspaceId}/imports/{importId}/mapping`. */
+export const mapWorkspaceImportRoute = defineRoute({
+  name: 'mapWorkspaceImport',
+  summary: 'Map columns of the file to fields of the schema, as the owner',
+  method: 'POST',
+  path: '/v1/console/workspaces/:workspaceId/imports/:importId/mapping',
+  host: 'console',
+  principal: 'console',
+  product: 'svcimport',
+  whenPaused: 'allowed',
+  rate: 'management',
+  params: workspaceImportParamsSchema,
+  body: { kind: 'json', schema: mappingSchema, limit: 'configurationBytes' },
+  success: { status: 200, schema: importStatusSchema, description: 'The import' },
+  errors: ['forbidden', 'revision_conflict', 'state_conflict', 'cancelled'],
+  async handle({ principal, workspace, params, body, services, submit }) {
+    requireOwnerOrAdmin(principal);
+    return await mapImport({ submit }, services, pathWorkspace({ workspace }), params.importId, body);
+  },
+});

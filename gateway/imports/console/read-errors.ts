@@ -1,0 +1,32 @@
+import {
+  errorListSchema,
+  listQuerySchema,
+  workspaceImportParamsSchema,
+} from '../../../schemas/imports/http.ts';
+import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { defineRoute } from '../../route.ts';
+import { pathWorkspace } from '../console-workspace.ts';
+import { previewErrors } from '../preview-errors.ts';
+
+/** GET `…/imports/{importId}/errors`: row errors with the cells they are about, for owners and admins only. */
+export const readErrorsRoute = defineRoute({
+  name: 'readImportErrors',
+  summary: "Look at an import's row errors",
+  method: 'GET',
+  path: '/v1/console/workspaces/:workspaceId/imports/:importId/errors',
+  host: 'console',
+  principal: 'console',
+  product: 'svcimport',
+  whenPaused: 'allowed',
+  whenEnded: 'allowed',
+  rate: 'management',
+  params: workspaceImportParamsSchema,
+  query: listQuerySchema,
+  body: { kind: 'none' },
+  success: { status: 200, schema: errorListSchema, description: 'One page of row errors' },
+  errors: ['forbidden', 'state_conflict', 'expired', 'cancelled'],
+  async handle({ principal, workspace, params, query, services }) {
+    requireOwnerOrAdmin(principal);
+    return { body: await previewErrors(services, pathWorkspace({ workspace }), params.importId, query) };
+  },
+});

@@ -1,0 +1,32 @@
+import {
+  rowListSchema,
+  rowsQuerySchema,
+  workspaceImportParamsSchema,
+} from '../../../schemas/imports/http.ts';
+import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { defineRoute } from '../../route.ts';
+import { pathWorkspace } from '../console-workspace.ts';
+import { previewRows } from '../preview-rows.ts';
+
+/** GET `…/imports/{importId}/rows?filter&field&code`: private rows, for owners and admins only. */
+export const readRowsRoute = defineRoute({
+  name: 'readImportRows',
+  summary: "Look at an import's rows",
+  method: 'GET',
+  path: '/v1/console/workspaces/:workspaceId/imports/:importId/rows',
+  host: 'console',
+  principal: 'console',
+  product: 'svcimport',
+  whenPaused: 'allowed',
+  whenEnded: 'allowed',
+  rate: 'management',
+  params: workspaceImportParamsSchema,
+  query: rowsQuerySchema,
+  body: { kind: 'none' },
+  success: { status: 200, schema: rowListSchema, description: 'One page of rows' },
+  errors: ['forbidden', 'state_conflict', 'expired', 'cancelled'],
+  async handle({ principal, workspace, params, query, services }) {
+    requireOwnerOrAdmin(principal);
+    return { body: await previewRows(services, pathWorkspace({ workspace }), params.importId, query) };
+  },
+});

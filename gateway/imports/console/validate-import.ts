@@ -1,0 +1,39 @@
+import {
+  importStatusSchema,
+  validateRequestSchema,
+  workspaceImportParamsSchema,
+} from '../../../schemas/imports/http.ts';
+import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { defineRoute } from '../../route.ts';
+import { validateImport } from '../actions.ts';
+import { pathWorkspace } from '../console-workspace.ts';
+
+/** POST `/v1/console/workspaces/{workspaceId}/imports/{importId}/validate`: a pause does not stop the owner. */
+export const validateWorkspaceImportRoute = defineRoute({
+  name: 'validateWorkspaceImport',
+  summary: 'Queue a validation of the import, as the owner',
+  method: 'POST',
+  path: '/v1/console/workspaces/:workspaceId/imports/:importId/validate',
+  host: 'console',
+  principal: 'console',
+  product: 'svcimport',
+  whenPaused: 'allowed',
+  rate: 'management',
+  params: workspaceImportParamsSchema,
+  body: { kind: 'json', schema: validateRequestSchema, limit: 'jsonBytes' },
+  success: { status: 202, schema: importStatusSchema, description: 'The import, being validated' },
+  errors: [
+    'forbidden',
+    'idempotency_conflict',
+    'revision_conflict',
+    'state_conflict',
+    'cancelled',
+    'limit_reached',
+  ],
+  async handle({ principal, workspace, params, body, submit }) {
+    requireOwnerOrAdmin(principal);
+    const { installationId } = pathWorkspace({ workspace });
+    const { idempotencyKey } = body;
+    return await validateImport({ submit }, installationId, params.importId, { idempotencyKey });
+  },
+});

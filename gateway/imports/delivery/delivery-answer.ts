@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { serviceError } from '../../../schemas/base/errors.ts';
+import { isoTime } from '../../../schemas/base/time.ts';
+import type { deliveryImportSchema, deliveryListSchema } from '../../../schemas/imports/http.ts';
+import type { CapabilityPrincipal } from '../../route.ts';
+import type { GatewayServices } from '../../services.ts';
+import { type LoadedImport, loadImport } from '../load-import.ts';
+import { statusAnswer } from '../status-answer.ts';
+
+/**
+ * An import of the capability's own schema.
+ *
+ * @throws {ServiceError} `not_found` for any other one.
+ */
+export async function loadDelivery(
+  services: GatewayServices,
+  { workspace, schemaId }: CapabilityPrincipal,
+  importId: string,
+): Promise<LoadedImport> {
+  const loaded = await loadImport(services, workspace, importId);
+  if (loaded.document.schemaId !== schemaId) throw serviceError('not_found', 'There is no such import.');
+  return loaded;
+}
+
+/** What the list shows of one import. */
+export function deliveryEntry(
+  services: GatewayServices,
+  loaded: LoadedImport,
+): z.infer<typeof deliveryListSchema>['imports'][number] {
+  const { importId, status, schemaRevision, rows, batchCount, acknowledgedBatches, approvedAt } =
+    statusAnswer(services, loaded);
+  const rowCount = rows.valid;
+  return { importId, status, schemaRevision, rowCount, batchCount, acknowledgedBatches, approvedAt };
+}
+
+/** One import as the customer's backend sees it. */
+export function deliveryAnswer(
+  services: GatewayServices,
+  loaded: LoadedImport,
+): z.infer<typeof deliveryImportSchema> {
+  const { document, effective } = loaded;
+  return {
+    ...deliveryEntry(services, loaded),
+    mappingRevision: document.mappingRevision === 0 ? null : document.mappingRevision,
+    validationDigest: effective.validation?.digest ?? null,
+    expiresAt: isoTime(effective.expiresAt),
+  };
+}

@@ -1,0 +1,34 @@
+import { deliveryListSchema, deliveryParamsSchema, listQuerySchema } from '../../../schemas/imports/http.ts';
+import { defineRoute } from '../../route.ts';
+import { walkImports } from '../walk-imports.ts';
+import { deliveryEntry } from './delivery-answer.ts';
+
+/** GET `{ingest}/v1/import/delivery/{workspaceId}/{schemaId}/imports`: approved and later ones, oldest approval first. */
+export const listDeliveriesRoute = defineRoute({
+  name: 'listDeliveries',
+  summary: 'List the approved imports of the schema',
+  method: 'GET',
+  path: '/v1/import/delivery/:workspaceId/:schemaId/imports',
+  host: 'ingest',
+  principal: 'capability',
+  product: 'svcimport',
+  whenPaused: 'allowed',
+  rate: 'delivery',
+  params: deliveryParamsSchema,
+  query: listQuerySchema,
+  body: { kind: 'none' },
+  success: { status: 200, schema: deliveryListSchema, description: 'One page of imports' },
+  errors: [],
+  noStore: true,
+  async handle({ principal, query, services }) {
+    const { workspace, schemaId } = principal;
+    const { imports, nextCursor } = await walkImports(services, workspace, {
+      index: { kind: 'delivery', schemaId },
+      cursor: query.cursor,
+      limit: query.limit,
+      // An approval that is void does not show.
+      accepts: ({ effective }) => effective.approval !== null,
+    });
+    return { body: { imports: imports.map((loaded) => deliveryEntry(services, loaded)), nextCursor } };
+  },
+});

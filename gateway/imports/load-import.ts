@@ -1,0 +1,114 @@
+import { type Refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
+import {
+  type ImportDocument,
+  importDocumentSchema,
+  importsRootSchema,
+  type PartitionDocument,
+  partitionDocumentSchema,
+  schemaDocumentSchema,
+  schemaRevisionDocumentSchema,
+} from '../../schemas/imports/documents.ts';
+import { partitionRowPrefix, schemaRevisionRowId } from '../../schemas/imports/row-ids.ts';
+import { type EffectiveImport, effectiveImport } from '../../schemas/imports/status.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { AggregateRef } from '../../topics/ports/store.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import type { GatewayServices } from '../services.ts';
+
+export type ImportReader = Pick<GatewayServices, 'store' | 'clock'>;
+
+/** An import as it is now. */
+export interface LoadedImport {
+  readonly importId: string;
+  readonly document: ImportDocument;
+  readonly effective: EffectiveImport;
+}
+
+/** Where an installation's imports are stored. */
+export function importsAggregate(installationId: string): AggregateRef {
+  return { table: 'imports', id: installationId };
+}
+
+/**
+ * Reads one import of a workspace.
+ *
+ * @throws {ServiceError} `not_found` when the workspace has no such import.
+ */
+export async function loadImport(
+  services: ImportReader,
+  workspace: WorkspaceView,
+  importId: string,
+): Promise<LoadedImport> {
+  const [loaded] = await loadImports(services, workspace, [importId]);
+  if (loaded === undefined) throw serviceError('not_found', 'There is no such import.');
+  return loaded;
+}
+
+/** Reads imports of a workspace, in the order asked for; those that do not exist are left out. */
+export async function loadImports(
+  { store, clock }: ImportReader,
+  workspace: WorkspaceView,
+  importIds: readonly string[],
+): Promise<LoadedImport[]> {
+  const aggregate = importsAggregate(workspace.installationId);
+  const imports = await readAggregate(
+    store,
+    aggregate,
+    importsRootSchema,
+    importIds.map((id) => ({ kind: 'import', id })),
+  );
+  const documents = importIds.flatMap((importId) => {
+    const document = imports.row('import', importId, importDocumentSchema);
+    return document === null ? [] : [{ importId, document }];
+  });
+  const schemaIds = [...new Set(documents.map(({ document }) => document.schemaId))];
+  const schemas = await readAggregate(
+    store,
+    aggregate,
+    importsRootSchema,
+    schemaIds.map((id) => ({ kind: 'schema', id })),
+  );
+  const now = clock.now();
+  return documents.map(({ importId, document }) => {
+    const schema = schemas.row('schema', document.schemaId, schemaDocumentSchema);
+    if (schema === null) throw new Error('reading an import whose schema is not there');
+    const surroundings = { lifecycle: workspace, currentRevision: schema.revision, now };
+    return { importId, document, effective: effectiveImport(document, surroundings) };
+  });
+}
+
+/** The configuration that an import was made for. */
+export async function loadConfiguration(
+  { store }: ImportReader,
+  { installationId }: WorkspaceView,
+  { schemaId, schemaRevision }: Pick<ImportDocument, 'schemaId' | 'schemaRevision'>,
+): Promise<ImportConfiguration> {
+  const id = schemaRevisionRowId(schemaId, schemaRevision);
+  const reading = await readAggregate(store, importsAggregate(installationId), importsRootSchema, [
+    { kind: 'schema-revision', id },
+  ]);
+  const revision = reading.row('schema-revision', id, schemaRevisionDocumentSchema);
+  if (revision === null) throw new Error('reading a schema revision that is not there');
+  return revision.configuration;
+}
+
+/** The partitions of an import's validation in their order; none while there is no validation, or no split yet. */
+export async function loadPartitions(
+  { store }: ImportReader,
+  { installationId }: WorkspaceView,
+  { importId, effective }: LoadedImport,
+): Promise<PartitionDocument[]> {
+  const { validation } = effective;
+  if (validation === null || validation.split === null) return [];
+  const rows = await store.list(importsAggregate(installationId), 'partition', {
+    prefix: partitionRowPrefix(importId, validation.attempt),
+    limit: validation.split.partitions,
+  });
+  return rows.map(({ document }) => partitionDocumentSchema.parse(document));
+}
+
+/** Throws a refusal, if it is one. */
+export function refuse(refusal: Refusal | null): void {
+  if (refusal !== null) throw new ServiceError(refusal);
+}

@@ -1,0 +1,60 @@
+import { keyedDigest } from '../../schemas/base/digest.ts';
+import { canonicalJson } from '../../schemas/base/json.ts';
+import { blobExpiry, mappingBlob } from '../../schemas/imports/blobs.ts';
+import type { Mapping } from '../../schemas/imports/configuration.ts';
+import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { Answer } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { type Sender, send } from './actions.ts';
+import { loadConfiguration, loadImport, refuse } from './load-import.ts';
+import { mapColumns } from './map-columns.ts';
+import { sourceHeader } from './source-header.ts';
+
+/**
+ * Submits a mapping; the answer is the import's status. Header names stay in a blob: the command carries the positions of
+ * columns and a keyed digest, from which nobody can guess the names (design rule 9). The fold removes the blob of a
+ * mapping that it refuses or replaces.
+ *
+ * @throws {ServiceError} with the refusal.
+ */
+export async function mapImport(
+  sender: Sender,
+  services: GatewayServices,
+  workspace: WorkspaceView,
+  importId: string,
+  mapping: Mapping,
+): Promise<Answer> {
+  const { installationId } = workspace;
+  const loaded = await loadImport(services, workspace, importId);
+  refuse(endedRefusal(loaded.effective));
+  if (loaded.document.source === null || loaded.document.status === 'failed') {
+    refuse(statusRefusal(loaded.effective, ['uploaded', 'needs_correction', 'ready', 'approved']));
+  }
+  const [{ schema }, header] = await Promise.all([
+    loadConfiguration(services, workspace, loaded.document),
+    sourceHeader(services, installationId, loaded),
+  ]);
+  const columns = mapColumns(mapping, schema.fields, header);
+  const digest = mappingDigest(services, importId, mapping);
+  const writer = services.blobs.create(mappingBlob(installationId, importId, mapping.revision, digest), {
+    expiresAt: blobExpiry(loaded.document.retainedUntil),
+  });
+  try {
+    await writer.write(Buffer.from(JSON.stringify(mapping)));
+    await writer.close();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  const { revision } = mapping;
+  const input = { importId, revision, columns, digest };
+  // The request's own digest would be one over header names, which can be guessed.
+  return { body: await send(sender, installationId, 'map-import', input, { digestInput: input }) };
+}
+
+/** The same for the same columns in whatever order they are listed. */
+function mappingDigest({ secrets }: GatewayServices, importId: string, { columns }: Mapping): string {
+  const content = columns.map(({ source, target }) => canonicalJson([target, source])).sort();
+  return keyedDigest(secrets.identity, 'mapping', importId, ...content).toString('hex');
+}

@@ -1,0 +1,68 @@
+import { readRows } from '../../schemas/csv/cells.ts';
+import { artifactBlob, errorsBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
+import type { PartitionDocument } from '../../schemas/imports/documents.ts';
+import type { RowError } from '../../schemas/imports/file-faults.ts';
+import type { CanonicalValue } from '../../schemas/imports/identity.ts';
+import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { GatewayServices } from '../services.ts';
+import { readArtifact, readRowErrors } from './artifacts.ts';
+import { requireBytes } from './blob-bytes.ts';
+import { type LoadedImport, loadImport, refuse } from './load-import.ts';
+
+/** One row as an owner or the person who sent it may see it. */
+export interface PreviewRow {
+  readonly row: number;
+  readonly line: number;
+  /** Null for a record too large to be decoded. */
+  readonly cells: readonly string[] | null;
+  /** In schema-field order; null for an invalid row. */
+  readonly values: readonly CanonicalValue[] | null;
+  /** As far as they were kept. */
+  readonly errors: readonly RowError[];
+}
+
+/**
+ * An import whose rows can be looked at.
+ *
+ * @throws {ServiceError} 410 when its private bytes are gone, 409 while it is not validated.
+ */
+export async function loadPreviewed(
+  services: GatewayServices,
+  workspace: WorkspaceView,
+  importId: string,
+): Promise<LoadedImport> {
+  const loaded = await loadImport(services, workspace, importId);
+  const { effective } = loaded;
+  refuse(
+    endedRefusal(effective) ??
+      statusRefusal(effective, ['ready', 'needs_correction', 'approved', 'delivered']),
+  );
+  return loaded;
+}
+
+/** Every row of one partition: the cells from the source, what became of them from the validation. */
+export async function readPreview(
+  { blobs }: Pick<GatewayServices, 'blobs'>,
+  installationId: string,
+  { importId, document, effective }: LoadedImport,
+  { range }: PartitionDocument,
+): Promise<PreviewRow[]> {
+  const attempt = effective.validation?.attempt;
+  if (attempt === undefined || document.source === null) {
+    throw new Error('previewing an import that is not validated');
+  }
+  const { index, firstRow, start, firstLine } = range;
+  const [bytes, entries, errors] = await Promise.all([
+    requireBytes(blobs, sourceBlob(installationId, importId, document.source.name), range),
+    readArtifact(blobs, artifactBlob(installationId, importId, attempt, index)),
+    readRowErrors(blobs, errorsBlob(installationId, importId, attempt, index)),
+  ]);
+  const { rows } = await readRows(bytes, { offset: start, line: firstLine });
+  return rows.map(({ record, cells }, position) => {
+    const row = firstRow + position;
+    const values = entries[position];
+    if (values === undefined) throw new Error('previewing a row that was not validated');
+    return { row, line: record.line, cells, values, errors: errors.filter((error) => error.row === row) };
+  });
+}

@@ -1,0 +1,39 @@
+import { mappingBlob } from '../../schemas/imports/blobs.ts';
+import { type Mapping, mappingSchema } from '../../schemas/imports/configuration.ts';
+import {
+  importsRootSchema,
+  type MappingDocument,
+  mappingDocumentSchema,
+} from '../../schemas/imports/documents.ts';
+import { mappingRowId } from '../../schemas/imports/row-ids.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import type { GatewayServices } from '../services.ts';
+import { requireBytes } from './blob-bytes.ts';
+import { importsAggregate, type LoadedImport } from './load-import.ts';
+
+/** The import's mapping with its header names, which are private; null before the first one. */
+export async function readMapping(
+  services: Pick<GatewayServices, 'store' | 'blobs'>,
+  installationId: string,
+  loaded: LoadedImport,
+): Promise<Mapping | null> {
+  const columns = await readColumns(services, installationId, loaded);
+  if (columns === null) return null;
+  const { mappingRevision } = loaded.document;
+  const address = mappingBlob(installationId, loaded.importId, mappingRevision, columns.digest);
+  const bytes = await requireBytes(services.blobs, address);
+  return mappingSchema.parse(JSON.parse(bytes.toString('utf8')));
+}
+
+/** The mapping as positions of columns; null before the first one. */
+export async function readColumns(
+  { store }: Pick<GatewayServices, 'store'>,
+  installationId: string,
+  { importId, document }: LoadedImport,
+): Promise<MappingDocument | null> {
+  const id = mappingRowId(importId, document.mappingRevision);
+  const reading = await readAggregate(store, importsAggregate(installationId), importsRootSchema, [
+    { kind: 'mapping', id },
+  ]);
+  return reading.row('mapping', id, mappingDocumentSchema);
+}

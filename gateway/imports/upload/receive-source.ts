@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { digestsEqual } from '../../../schemas/base/digest.ts';
+import { serviceError } from '../../../schemas/base/errors.ts';
+import { Utf8Check } from '../../../schemas/csv/utf8.ts';
+import { blobExpiry, sourceBlob } from '../../../schemas/imports/blobs.ts';
+import type { FileFault } from '../../../schemas/imports/file-faults.ts';
+import type { GatewayServices } from '../../services.ts';
+
+/** The upload that was announced, and the name of the blob that it goes to. */
+export interface AnnouncedSource {
+  readonly installationId: string;
+  readonly importId: string;
+  readonly source: string;
+  readonly byteLength: number;
+  readonly sha256: string;
+}
+
+/**
+ * Writes an upload to its blob while it arrives, with backpressure: nothing but the piece at hand is in memory. Returns
+ * the fault of a file that is not UTF-8, or null. Whatever is not exactly what was announced leaves nothing behind.
+ *
+ * @throws {ServiceError} `payload_too_large` at the first byte too many; `upload_conflict` for fewer or other bytes.
+ */
+export async function receiveSource(
+  { blobs, clock, limits }: Pick<GatewayServices, 'blobs' | 'clock' | 'limits'>,
+  stream: AsyncIterable<Uint8Array>,
+  { installationId, importId, source, byteLength, sha256 }: AnnouncedSource,
+): Promise<FileFault | null> {
+  const writer = blobs.create(sourceBlob(installationId, importId, source), {
+    expiresAt: blobExpiry(clock.now() + limits.imports.retentionMs),
+  });
+  const digest = createHash('sha256');
+  const utf8 = new Utf8Check();
+  let received = 0;
+  try {
+    for await (const piece of stream) {
+      received += piece.length;
+      if (received > byteLength) {
+        throw serviceError('payload_too_large', `body: longer than the announced ${byteLength} bytes.`);
+      }
+      digest.update(piece);
+      utf8.write(piece);
+      await writer.write(piece);
+    }
+    if (received < byteLength) {
+      throw serviceError(
+        'upload_conflict',
+        `body: seen ${received} bytes, expected the announced ${byteLength}.`,
+      );
+    }
+    if (!digestsEqual(digest.digest('hex'), sha256)) {
+      throw serviceError('upload_conflict', 'body: the SHA-256 of the bytes is not the announced one.');
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  return utf8.finish();
+}
