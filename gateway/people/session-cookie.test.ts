@@ -1,19 +1,12 @@
-import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { secretFrom } from '../../schemas/base/secrets.ts';
+import { requestWith } from '../stored.fixture.ts';
 import { endedSessionCookie, sessionCookie, sessionSecret } from './session-cookie.ts';
 
 const secret = secretFrom('session', Buffer.alloc(32, 1));
 const other = secretFrom('session', Buffer.alloc(32, 2));
 const http = { console: 'http://127.0.0.1:8787' };
 const https = { console: 'https://console.example' };
-
-function requestWith(cookie: string): IncomingMessage {
-  const request = new IncomingMessage(new Socket());
-  request.headersDistinct = { cookie: [cookie] };
-  return request;
-}
 
 describe('sessionCookie', () => {
   it('is bound to the host over HTTPS', () => {
@@ -43,6 +36,6 @@ describe('sessionSecret', () => {
     ['another kind of secret', `svc_session=${secretFrom('claim', Buffer.alloc(32))}`, null],
     ['none', 'a=b', null],
   ])('of %s', (_what, cookie, expected) => {
-    expect(sessionSecret(requestWith(cookie), http)).toBe(expected);
+    expect(sessionSecret(requestWith('cookie', cookie), http)).toBe(expected);
   });
 });

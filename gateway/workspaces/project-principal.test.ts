@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import { idFrom, workspaceOf } from '../../schemas/base/ids.ts';
+import { lastFour, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import type { CredentialDocument, WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
+import { requestWith, servicesReading } from '../stored.fixture.ts';
+import { projectPrincipal } from './project-principal.ts';
+
+const secret = secretFrom('project', Buffer.alloc(32, 1));
+const installationId = idFrom('installation', Buffer.alloc(15));
+const credentialId = idFrom('credential', Buffer.alloc(15));
+
+const workspace: WorkspaceDocument = {
+  name: 'Orders',
+  cohort: 'external',
+  products: ['svcimport'],
+  state: 'preview',
+  plan: 'preview',
+  createdAt: 0,
+  expiresAt: 1,
+  claimedAt: null,
+  provisionDigest: sha256Hex('token'),
+  claimLink: null,
+  attachment: null,
+};
+
+const credential: CredentialDocument = {
+  digest: secretDigest(secret),
+  number: 1,
+  lastFour: lastFour(secret),
+  createdAt: 0,
+  revokedAt: null,
+  lastUsedAt: null,
+};
+
+function authenticate(root: WorkspaceDocument | null, document: CredentialDocument | null, bearer = secret) {
+  const rows = document === null ? [] : [{ kind: 'credential', id: credentialId, document }];
+  const services = servicesReading(
+    { [`workspaces/${installationId}`]: { root, rows } },
+    { target: { installationId, credentialId } },
+  );
+  return projectPrincipal(requestWith('authorization', `Bearer ${bearer}`), services);
+}
+
+describe('a project credential that a look-up still points to', () => {
+  it('is the workspace that holds it, whatever state that is in', async () => {
+    expect(await authenticate(workspace, credential)).toEqual({
+      kind: 'project',
+      credentialId,
+      workspace: {
+        workspaceId: workspaceOf(installationId),
+        installationId,
+        name: 'Orders',
+        organizationId: null,
+        state: 'preview',
+        plan: 'preview',
+        expiresAt: 1,
+        products: ['svcimport'],
+      },
+    });
+  });
+
+  it('is nobody once it was revoked, rotated or erased', async () => {
+    expect(await authenticate(workspace, { ...credential, revokedAt: 1 })).toBeNull();
+    expect(await authenticate(workspace, { ...credential, digest: sha256Hex('next') })).toBeNull();
+    expect(await authenticate(workspace, null)).toBeNull();
+    expect(await authenticate(null, credential)).toBeNull();
+  });
+
+  it('is nobody when it is another kind of secret', async () => {
+    expect(await authenticate(workspace, credential, secretFrom('capability', Buffer.alloc(32)))).toBeNull();
+  });
+});
