@@ -35,6 +35,7 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
 /** Walks the tokens of a text that is known to be valid JSON. */
 function checkTokens(text: string): void {
   const open: (Set<string> | 'array')[] = [];
+  // Whether a string that comes next is a name, if what is open is an object.
   let atName = false;
   for (const [token] of text.matchAll(TOKENS)) {
     switch (token) {
@@ -42,7 +43,7 @@ function checkTokens(text: string): void {
       case '[':
         if (open.length === JSON_DEPTH_MAX) throw nestedTooDeep();
         open.push(token === '{' ? new Set() : 'array');
-        atName = token === '{';
+        atName = true;
         break;
       case '}':
       case ']':
@@ -50,7 +51,7 @@ function checkTokens(text: string): void {
         atName = false;
         break;
       case ',':
-        atName = open.at(-1) !== 'array';
+        atName = true;
         break;
       default: {
         const characters = checkCharacters(token);
