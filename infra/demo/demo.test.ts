@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const DEMO = join(import.meta.dirname, 'demo.ts');
 
@@ -9,9 +11,15 @@ const DEMO = join(import.meta.dirname, 'demo.ts');
 const DEMO_MS_MAX = 90_000;
 
 const children: ChildProcess[] = [];
+let temporaryFolder = '';
 
-afterEach(() => {
+beforeEach(async () => {
+  temporaryFolder = await mkdtemp(join(tmpdir(), 'demo-'));
+});
+
+afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
+  await rm(temporaryFolder, { recursive: true });
 });
 
 describe('the demo', { timeout: DEMO_MS_MAX }, () => {
@@ -22,13 +30,14 @@ describe('the demo', { timeout: DEMO_MS_MAX }, () => {
     expect(exitCode).toBe(0);
   });
 
-  it('stays up until it is interrupted, and stops its server', async () => {
+  it('stays up until it is interrupted, stops its server and leaves nothing behind', async () => {
     const { exitCode, output } = await run([], (child, text) => {
       if (text.includes('Press Ctrl-C')) child.kill('SIGINT');
     });
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
     expect(exitCode).toBe(0);
     await expect(fetch(`${address}/livez`)).rejects.toThrow();
+    expect(await readdir(temporaryFolder)).toEqual([]);
   });
 
   it('refuses an option that it does not know', async () => {
@@ -42,7 +51,7 @@ describe('the demo', { timeout: DEMO_MS_MAX }, () => {
 async function run(options: string[], onOutput?: (child: ChildProcess, text: string) => void) {
   const child = spawn(process.execPath, [DEMO, ...options], {
     cwd: resolve(import.meta.dirname, '../..'),
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1', TMPDIR: temporaryFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

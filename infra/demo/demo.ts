@@ -38,7 +38,7 @@ async function demonstrate(): Promise<number> {
 }
 
 function startService(): Promise<ServiceProcess> {
-  return screen.step('server', 'starts on an empty data folder', async () => {
+  return screen.step('server', 'starts without any data', async () => {
     const service = await ServiceProcess.start({ environment: { LOG_LEVEL: 'warn' } });
     return [service.url, service];
   });

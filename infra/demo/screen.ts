@@ -22,9 +22,11 @@ export class StepError extends Error {
 }
 
 const NUMBER_WIDTH = 3;
-const ACTOR_WIDTH = 8;
-const ACTION_WIDTH = 34;
-const RESULT_WIDTH = 52;
+const ACTOR_WIDTH = 9;
+const ACTION_WIDTH = 30;
+const RESULT_WIDTH = 46;
+const CELL_WIDTH_MAX = 56;
+const TABLE_INDENT = ' '.repeat(NUMBER_WIDTH + 2);
 const CLEAR_LINE = '\r\u001b[2K';
 
 type Style = Parameters<typeof styleText>[0];
@@ -84,18 +86,20 @@ export class Screen {
     this.line(`${indent}${this.#style('bold', sentence + formatTime(this.#milliseconds))}`);
   }
 
-  /** Writes rows under a heading, every column as wide as its longest cell. */
-  table(heading: readonly string[], rows: readonly (readonly string[])[]): void {
+  /** Writes rows under a heading, every column as wide as its longest cell; what is too long for a cell is cut. */
+  table(heading: readonly string[], cells: readonly (readonly string[])[]): void {
+    const rows = cells.map((row) => row.map(cut));
     const widths = heading.map((name, column) =>
-      Math.max(name.length, ...rows.map((cells) => (cells[column] ?? '').length)),
+      Math.max(name.length, ...rows.map((row) => (row[column] ?? '').length)),
     );
-    const write = (cells: readonly string[], style: Style): void => {
-      const text = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-      this.line(`     ${this.#style(style, text.trimEnd())}`);
-    };
+    const join = (row: readonly string[]): string =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd();
     this.line();
-    write(heading, 'dim');
-    for (const cells of rows) write(cells, 'reset');
+    this.line(TABLE_INDENT + this.#style('dim', join(heading)));
+    for (const row of rows) this.line(TABLE_INDENT + join(row));
     this.line();
   }
 
@@ -123,6 +127,10 @@ export class Screen {
 export function bar(done: number, total: number): string {
   const full = total === 0 ? 0 : Math.floor((done / total) * 10);
   return `${'█'.repeat(full)}${'░'.repeat(10 - full)}`;
+}
+
+function cut(text: string): string {
+  return text.length <= CELL_WIDTH_MAX ? text : `${text.slice(0, CELL_WIDTH_MAX - 1)}…`;
 }
 
 /** The messages of an error and of what caused it, outermost first. */

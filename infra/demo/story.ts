@@ -5,7 +5,7 @@ import { Backend, type Batch } from './backend.ts';
 import { recomputeBatchId } from './batch-identity.ts';
 import type { Client } from './client.ts';
 import { FAULTS } from './data/faults.ts';
-import { type Configuration, type DataFile, readDataFile, readDataJson } from './files.ts';
+import { type Configuration, readDataFile, readDataJson } from './files.ts';
 import { type Owner, type RowError, setUpConsole } from './owner.ts';
 import { bar, type Screen } from './screen.ts';
 import { waitForValidation } from './validation.ts';
@@ -37,8 +37,11 @@ const SAMPLE_ROW = 21;
  */
 export async function playStory(stage: Stage): Promise<void> {
   const project = await beginProject(stage);
-  const file = readDataFile('earthquakes.csv');
-  const importId = await importFile(stage, project, file, 'ready');
+  const importId = await importFile(stage, project, {
+    action: 'uploads earthquakes.csv',
+    file: readDataFile('earthquakes.csv'),
+    expected: 'ready',
+  });
   const owner = await findOwner(stage, project);
   await approve(stage, project, owner, importId);
   await deliver(stage, project, owner, importId);
@@ -61,17 +64,23 @@ async function beginProject({ client, screen }: Stage): Promise<Project> {
   return { agent, workspaceId: workspace.workspaceId, schema, configuration };
 }
 
-/** Uploads, maps and validates a file, and expects the validation to end as stated. Returns the import's id. */
+interface Upload {
+  readonly action: string;
+  readonly file: Uint8Array<ArrayBuffer>;
+  /** How the validation has to end. */
+  readonly expected: 'ready' | 'needs_correction';
+}
+
+/** Uploads, maps and validates a file. Returns the import's id. */
 async function importFile(
   { screen }: Stage,
   { agent, schema }: Project,
-  { name, bytes }: DataFile,
-  expected: 'ready' | 'needs_correction',
+  { action, file, expected }: Upload,
 ): Promise<string> {
-  const importId = await screen.step('agent', `uploads ${name}`, async () => {
-    const reservation = await agent.reserveImport(randomUUID(), schema, bytes);
-    const { sha256 } = await agent.upload(reservation, bytes);
-    return [`${bytes.length.toLocaleString('en')} bytes, SHA-256 ${short(sha256)}`, reservation.importId];
+  const importId = await screen.step('agent', action, async () => {
+    const reservation = await agent.reserveImport(randomUUID(), schema, file);
+    const { sha256 } = await agent.upload(reservation, file);
+    return [`${file.length.toLocaleString('en')} bytes, SHA-256 ${short(sha256)}`, reservation.importId];
   });
   await screen.step('agent', 'maps its columns', async () => {
     const mapping = readDataJson<{ readonly columns: readonly unknown[] }>('mapping.json');
@@ -105,7 +114,7 @@ async function findOwner({ client, screen, setUpLink }: Stage, { agent }: Projec
     const { workspaceId, name } = await owner.inspect(link);
     const attached = await owner.attach(link);
     check(attached.workspaceId === workspaceId, 'another workspace was attached than the link showed');
-    return [`"${name}", by its claim link and confirm code`, undefined];
+    return [`${name}, by link and confirm code`, undefined];
   });
   return owner;
 }
@@ -177,7 +186,11 @@ async function pull(backend: Backend, importId: string): Promise<readonly [strin
 /** A file with errors: what is wrong with it, and that the corrected file is ready. */
 async function correct(stage: Stage, project: Project, owner: Owner): Promise<void> {
   const { screen } = stage;
-  const faulty = await importFile(stage, project, readDataFile('earthquakes-faulty.csv'), 'needs_correction');
+  const faulty = await importFile(stage, project, {
+    action: 'uploads a file with errors',
+    file: readDataFile('earthquakes-faulty.csv'),
+    expected: 'needs_correction',
+  });
   const errors = await screen.step('owner', 'reads the errors', async () => {
     const found = await owner.rowErrors(project.workspaceId, faulty);
     check(
@@ -194,7 +207,11 @@ async function correct(stage: Stage, project: Project, owner: Owner): Promise<vo
     message,
   ]);
   screen.table(['row', 'line', 'column', 'code', 'what is allowed'], cells);
-  await importFile(stage, project, readDataFile('earthquakes-corrected.csv'), 'ready');
+  await importFile(stage, project, {
+    action: 'uploads the corrected file',
+    file: readDataFile('earthquakes-corrected.csv'),
+    expected: 'ready',
+  });
 }
 
 function whereAndWhat({ row, column, code }: RowError) {

@@ -6,7 +6,7 @@ const VALIDATION_MS_MAX = 120_000;
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 1_000;
 /** Growing pauses keep an agent far below the requests that it may send in a minute. */
-const PAUSE_GROWTH = 1.5;
+const PAUSE_GROWTH = 1.2;
 
 /**
  * Asks for an import's status until its validation is over.
