@@ -114,6 +114,24 @@ describe('what is no request', () => {
     }
     await server.close();
   });
+
+  it('does not hang although the caller never closes its side', async () => {
+    const bounds = { headersMs: 50, requestMs: 50, checkMs: 10 };
+    const before = running.lines.length;
+    const server = await listen(running.gateway, { host: '127.0.0.1', port: 0, bounds });
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.resume();
+    const credential = `Authorization: Bearer ${SECRETS.upload}`;
+    socket.write(
+      `PUT /v1/uploads/${IMPORT} HTTP/1.1\r\nHost: a\r\n${credential}\r\nContent-Type: text/csv\r\nContent-Length: 9\r\n\r\n1`,
+    );
+    await once(socket, 'end');
+    await expect
+      .poll(() => running.lines.slice(before).map((line) => JSON.parse(line)), { timeout: 5_000 })
+      .toContainEqual(expect.objectContaining({ route: 'upload-bytes', status: null }));
+    socket.destroy();
+    await server.close();
+  });
 });
 
 function write(port: number, bytes: string): Socket {
@@ -223,12 +241,13 @@ describe('a caller that goes away', () => {
   it('in the middle of its body is no fault of the service', async () => {
     const headers = `Content-Type: text/csv\r\nAuthorization: Bearer ${SECRETS.upload}\r\nContent-Length: 100`;
     const request = `PUT /v1/uploads/${IMPORT} HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\nhalf`;
+    const before = running.lines.length;
     const socket = connect(running.server.port, '127.0.0.1', () =>
       socket.write(request, () => socket.destroy()),
     );
     const line = { msg: 'RequestAnswered', route: 'upload-bytes', status: null };
     await expect
-      .poll(() => running.lines.map((text) => JSON.parse(text)))
+      .poll(() => running.lines.slice(before).map((text) => JSON.parse(text)))
       .toContainEqual(expect.objectContaining(line));
     expect(running.lines.join('')).not.toContain('UnexpectedError');
   });

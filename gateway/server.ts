@@ -44,6 +44,8 @@ export const SERVER_BOUNDS: ServerBounds = {
 };
 
 const IDLE_SWEEP_MS = 50;
+/** How long a refused connection stays, so that the answer can be read. */
+const UNREAD_LINGER_MS = SECOND_MS;
 
 export interface ListenOptions {
   readonly host: string;
@@ -122,6 +124,9 @@ function answerUnread(gateway: Gateway, error: NodeJS.ErrnoException, socket: Du
     return;
   }
   socket.end(asText(gateway.refuseUnread(refusalOfParser(error))));
+  // The caller may keep its side open; the request that hangs on it must end all the same.
+  const cut = setTimeout(() => socket.destroy(), UNREAD_LINGER_MS);
+  socket.once('close', () => clearTimeout(cut));
 }
 
 function refusalOfParser({ code }: NodeJS.ErrnoException): Refusal {
