@@ -10,7 +10,7 @@ import { digestOf } from '../schemas/base/digest.ts';
 import { canonicalJson, type JsonObject } from '../schemas/base/json.ts';
 import type { Outcome } from '../schemas/base/outcome.ts';
 import { type TableName, TOPICS, type TopicName } from '../topics/catalogue.ts';
-import type { BlobAddress } from '../topics/ports/blobs.ts';
+import type { BlobAddress, BlobGroup } from '../topics/ports/blobs.ts';
 import type { LookupEntry } from '../topics/ports/lookups.ts';
 import type { AnyFold } from './runtime/fold.ts';
 import { foldStep } from './runtime/fold-step.ts';
@@ -33,6 +33,7 @@ export class FoldWorld {
   readonly #aggregates = new Map<string, WorkingSet>();
   readonly lookups = new Map<string, LookupEntry>();
   readonly removedBlobs: BlobAddress[] = [];
+  readonly removedGroups: BlobGroup[] = [];
   /** Follow-ups to topics that no fold of this world reads. */
   readonly elsewhere: { topic: TopicName; key: string; envelope: Envelope }[] = [];
   /** Every outcome and effect, as text. */
@@ -137,7 +138,8 @@ export class FoldWorld {
         this.removedBlobs.push(effect.address);
         return;
       case 'remove-blobs':
-        throw new Error('removing a group of blobs');
+        this.removedGroups.push(effect.group);
+        return;
     }
   }
 }

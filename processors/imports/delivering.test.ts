@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import { DAY_MS, HOUR_MS } from '../../schemas/base/time.ts';
+import {
+  capabilityIdOf,
+  configuration,
+  ImportsWorld,
+  installationId,
+  ORIGIN,
+  OWNER,
+  START,
+  schemaId,
+} from './imports-world.fixture.ts';
+import { importId, NAME, STATUSES } from './statuses.fixture.ts';
+
+describe('approving and acknowledging', () => {
+  it('delivers with the last acknowledgment, whatever is repeated', () => {
+    const world = new ImportsWorld();
+    STATUSES.approved(world);
+    const ack = (index: number) =>
+      world.result('acknowledge-batch', {
+        importId,
+        batchId: sha256Hex(`batch ${index}`),
+        ackDigest: sha256Hex(`rows ${index}`),
+      });
+    const first = ack(1);
+    expect(first).toMatchObject({ acknowledgedAt: START, remainingBatches: 1 });
+    world.now += HOUR_MS;
+    expect(ack(1)).toEqual(first);
+    expect(ack(0)).toMatchObject({ acknowledgedAt: START + HOUR_MS, remainingBatches: 0 });
+    expect(world.document(NAME).status).toBe('delivered');
+    expect(world.acknowledge(NAME, 0, 'fewer rows')).toBe('acknowledgment_conflict');
+    expect(world.acknowledge(NAME, 2)).toBe('acknowledgment_conflict');
+  });
+
+  it.each(['cancelled', 'expired'] as const)('records what was accepted although the import is %s', (end) => {
+    const world = new ImportsWorld();
+    world.lifecycle({ plan: 'free', state: 'active', expiresAt: null });
+    STATUSES.approved(world);
+    if (end === 'cancelled') world.cancel(NAME, OWNER);
+    else world.now += 8 * DAY_MS;
+    expect(world.acknowledge(NAME, 0)).toBe('done');
+    expect(world.document(NAME).approvals).toMatchObject([{ acknowledged: 1 }]);
+  });
+
+  it('counts for the new approval once the same batches were validated and approved again', () => {
+    const world = new ImportsWorld();
+    STATUSES.approved(world);
+    world.acknowledge(NAME, 0);
+    world.map(NAME, 2);
+    world.validate(NAME);
+    world.split(NAME, 2, 2);
+    world.partition(NAME, 2, 0);
+    world.partition(NAME, 2, 1);
+    expect(world.acknowledge(NAME, 1)).toBe('done');
+    expect(world.document(NAME).approvals).toMatchObject([{ attempt: 1, acknowledged: 2 }]);
+    expect(world.document(NAME).status).toBe('ready');
+    world.approve(NAME);
+    world.acknowledge(NAME, 0);
+    world.acknowledge(NAME, 1);
+    expect(world.document(NAME)).toMatchObject({
+      status: 'delivered',
+      approvals: [{ attempt: 1 }, { attempt: 2, acknowledged: 2 }],
+    });
+  });
+});
+
+describe('schemas and capabilities', () => {
+  const capability = (name: string, changes: object = {}) => ({
+    capabilityId: capabilityIdOf(name),
+    schemaId,
+    name,
+    origin: ORIGIN,
+    expiresInDays: 30,
+    delegateApproval: false,
+    digest: sha256Hex(`secret ${name}`),
+    last4: 'abcd',
+    ...changes,
+  });
+  const create = (world: ImportsWorld, name: string, changes: object = {}) =>
+    world.send('create-capability', capability(name, changes), OWNER);
+
+  it("allow the plan's schemas, and revisions without a gap", () => {
+    const world = new ImportsWorld();
+    const other = (name: string) => ({ schemaId: `sch_${name.repeat(24)}`, configuration: configuration(1) });
+    expect(world.send('create-schema', other('a'))).toBe('done');
+    expect(world.send('create-schema', other('b'))).toBe('limit_reached');
+    expect(world.send('revise-schema', { schemaId, configuration: configuration(3) })).toBe(
+      'revision_conflict',
+    );
+    expect(world.send('revise-schema', { schemaId, configuration: configuration(1) })).toBe('done');
+    expect(world.send('revise-schema', { schemaId, configuration: configuration(2) })).toBe('done');
+    expect(world.send('revise-schema', { schemaId, configuration: configuration(1) })).toBe(
+      'revision_conflict',
+    );
+    expect(world.row('schema', schemaId)).toMatchObject({ revision: 2 });
+  });
+
+  it('allow five active capabilities; a revoked or ended one makes room', () => {
+    const world = new ImportsWorld();
+    world.lifecycle({ plan: 'free', state: 'active', expiresAt: null });
+    for (const name of ['a', 'b', 'c', 'd']) expect(create(world, name)).toBe('done');
+    expect(create(world, 'short', { expiresInDays: 1 })).toBe('done');
+    expect(create(world, 'sixth')).toBe('limit_reached');
+    world.send('revoke-capability', { schemaId, capabilityId: capabilityIdOf('a') }, OWNER);
+    expect(create(world, 'sixth')).toBe('done');
+    expect(create(world, 'seventh')).toBe('limit_reached');
+    world.now += DAY_MS;
+    expect(create(world, 'seventh')).toBe('done');
+  });
+
+  it('bind a capability to an origin of the schema, and end it with the preview', () => {
+    const world = new ImportsWorld();
+    expect(create(world, 'a', { origin: 'https://other.example' })).toBe('bad_request');
+    const result = world.result('create-capability', capability('a'), OWNER);
+    expect(result).toMatchObject({ expiresAt: START + 72 * HOUR_MS });
+  });
+
+  it('end the look-up of a revoked capability', () => {
+    const world = new ImportsWorld();
+    create(world, 'a');
+    const entry = () => world.folds.lookups.get(`capability:${sha256Hex('secret a')}`);
+    expect(entry()?.target).toEqual({ installationId, capabilityId: capabilityIdOf('a') });
+    expect(world.send('revoke-capability', { schemaId, capabilityId: capabilityIdOf('a') }, OWNER)).toBe(
+      'done',
+    );
+    expect(world.send('revoke-capability', { schemaId, capabilityId: capabilityIdOf('a') }, OWNER)).toBe(
+      'done',
+    );
+    expect(entry()?.target).toBeNull();
+  });
+});
