@@ -125,6 +125,20 @@ describe('validating', () => {
     expect(world.root()).toMatchObject({ validationSlot: null });
   });
 
+  it('drops what workers of an earlier attempt report', () => {
+    const world = new ImportsWorld();
+    world.startValidation(NAME);
+    world.now += 10 * MINUTE_MS;
+    world.validate(NAME);
+    const before = world.documents();
+    world.split(NAME, 1, 3);
+    world.partition(NAME, 1, 0);
+    world.send('work-failed', { importId, attempt: 1 });
+    const fault = { code: 'nul_byte', line: 1, byteOffset: 0 };
+    world.send('split-failed', { importId, attempt: 1, fault });
+    expect(world.documents()).toBe(before);
+  });
+
   it('frees the slot when a new schema revision voids it', () => {
     const world = new ImportsWorld();
     world.startValidation(NAME);
@@ -162,6 +176,7 @@ describe('results of partitions', () => {
     const world = new ImportsWorld();
     STATUSES.uploaded(world);
     world.validate(NAME);
+    world.split(NAME, 1, PARTITIONS);
     world.send('work-failed', { importId, attempt: 1 });
     world.validate(NAME);
     world.split(NAME, 2, PARTITIONS);
