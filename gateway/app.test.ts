@@ -126,7 +126,7 @@ describe('paths and methods', () => {
     const { installationId } = workspaceNamed('own');
     const project = await running.send({ path: `/v1/installations/${installationId}/things` });
     expect(project).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
-    const signOut = await running.send({ method: 'POST', path: '/v1/console/sign-out' });
+    const signOut = await running.send({ method: 'POST', path: '/v1/console/leave' });
     expect(signOut.status).toBe(401);
     expect(signOut.headers['www-authenticate']).toBeUndefined();
   });
@@ -208,8 +208,7 @@ describe('bodies', () => {
   it('takes no body where there is none', async () => {
     const { session } = SECRETS;
     const headers = { cookie: `svc_session=${session}`, origin: HOSTS.console };
-    const send = (body: string) =>
-      running.send({ method: 'POST', path: '/v1/console/sign-out', headers, body });
+    const send = (body: string) => running.send({ method: 'POST', path: '/v1/console/leave', headers, body });
     expect((await send('')).status).toBe(204);
     expect((await send('{}')).status).toBe(400);
   });
@@ -277,8 +276,8 @@ describe('hosts', () => {
     ['API.example:443', '/v1/echo', 'POST', 415],
     ['api.example:80', '/v1/echo', 'POST', 404],
     ['console.example', '/v1/echo', 'POST', 404],
-    ['console.example', '/v1/console/sign-out', 'POST', 401],
-    ['api.example', '/v1/console/sign-out', 'POST', 404],
+    ['console.example', '/v1/console/leave', 'POST', 401],
+    ['api.example', '/v1/console/leave', 'POST', 404],
     ['ingest.example:8443', '/v1/uploads/x', 'PUT', 401],
     ['ingest.example', '/v1/uploads/x', 'PUT', 404],
     ['unknown.example', '/v1/echo', 'POST', 404],

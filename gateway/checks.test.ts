@@ -258,7 +258,7 @@ describe('ownership and state', () => {
   it('leaves a console read open to any page, since it changes nothing', async () => {
     const { origin: _origin, ...headers } = CONSOLE.headers;
     expect((await running.send({ ...CONSOLE, headers })).status).toBe(403);
-    const signOut = { method: 'POST', path: '/v1/console/sign-out' };
+    const signOut = { method: 'POST', path: '/v1/console/leave' };
     const answer = await running.send({ ...signOut, headers: CONSOLE.headers });
     expect(answer).toMatchObject({ status: 204, text: '' });
     expect(answer.headers['x-request-id']).toMatch(/^req_[0-9A-Za-z]{24}$/);

@@ -84,7 +84,7 @@ describe('the log', () => {
         [secret]: secret,
       };
       const body = JSON.stringify({ name: secret, [secret]: secret, token: secret });
-      for (const path of ['/v1/echo', `/v1/uploads/${secret}`, `/${secret}`, '/v1/console/sign-out']) {
+      for (const path of ['/v1/echo', `/v1/uploads/${secret}`, `/${secret}`, '/v1/console/leave']) {
         for (const method of ['POST', 'PUT', 'DELETE']) {
           await running.send({ method, path: `${path}?secret=${secret}&${secret}=1`, headers, body });
         }

@@ -1,8 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../schemas/base/errors.ts';
+import { importRoutes } from './imports/routes.ts';
 import { errorCodes } from './openapi.ts';
+import { peopleRoutes } from './people/routes.ts';
 import { type RunningGateway, startGateway, TEST_ROUTES } from './under-test.ts';
+import { workspaceRoutes } from './workspaces/routes.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -17,7 +20,7 @@ let running: RunningGateway;
 // biome-ignore lint/suspicious/noExplicitAny: As above.
 let document: any;
 beforeAll(async () => {
-  running = await startGateway(TEST_ROUTES);
+  running = await startGateway([...TEST_ROUTES, ...workspaceRoutes, ...peopleRoutes, ...importRoutes]);
   document = (await running.send({ path: '/openapi.json' })).body;
 });
 afterAll(() => running.close());
@@ -79,7 +82,7 @@ describe('/openapi.json', () => {
       { name: 'Idempotency-Key', in: 'header' },
     ]);
     expect(operationOf('/v1/echo', 'POST').security).toEqual([]);
-    expect(operationOf('/v1/console/sign-out', 'POST').responses['204']).not.toHaveProperty('content');
+    expect(operationOf('/v1/console/leave', 'POST').responses['204']).not.toHaveProperty('content');
   });
 
   it('names the codes that follow from the rules of a route', () => {
@@ -87,7 +90,7 @@ describe('/openapi.json', () => {
       const route = running.gateway.routes.find((candidate) => candidate.name === name);
       return route === undefined ? [] : errorCodes(route);
     };
-    expect(codes('live')).toEqual(['bad_request', 'internal_error', 'unavailable']);
+    expect(codes('readLiveness')).toEqual(['bad_request', 'internal_error', 'unavailable']);
     expect(codes('console-things')).toEqual([
       'bad_request',
       'expired',

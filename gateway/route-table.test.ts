@@ -60,7 +60,7 @@ describe('checkRouteTable', () => {
     [
       'a console route with a stream',
       {
-        ...named('console-sign-out'),
+        ...named('console-leave'),
         name: 'other',
         path: '/v2',
         body: { kind: 'stream', contentType: 'text/csv' },

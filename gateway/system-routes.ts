@@ -24,7 +24,7 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
   return [
     defineRoute({
       ...common,
-      name: 'live',
+      name: 'readLiveness',
       summary: 'Whether the process runs; asks nobody else.',
       path: '/livez',
       host: 'any',
@@ -34,7 +34,7 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
     }),
     defineRoute({
       ...common,
-      name: 'ready',
+      name: 'readReadiness',
       summary: 'Whether the process can do its work: its engines answer and it is not stopping.',
       path: '/readyz',
       host: 'any',
@@ -47,7 +47,7 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
     }),
     defineRoute({
       ...common,
-      name: 'openapi',
+      name: 'readOpenApi',
       summary: 'The description of this interface, in OpenAPI 3.1.',
       path: '/openapi.json',
       host: 'base',

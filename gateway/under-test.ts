@@ -324,10 +324,10 @@ export const TEST_ROUTES: readonly Route[] = [
     handle: async ({ workspace }) => ({ body: { name: workspace?.name ?? null } }),
   }),
   defineRoute({
-    name: 'console-sign-out',
+    name: 'console-leave',
     summary: 'Ends the session.',
     method: 'POST',
-    path: '/v1/console/sign-out',
+    path: '/v1/console/leave',
     host: 'console',
     principal: 'console',
     rate: 'management',
