@@ -82,7 +82,8 @@ export interface FoldResult<Root, Rows extends RowDocuments> {
   readonly effects?: readonly Effect[];
   /**
    * How a `done` outcome is remembered under the command's key: for the life of `entity`; `null` for a time only; or not
-   * at all (`false`). Default: `null`. Commands keyed by their request id are never remembered beyond the ring.
+   * at all (`false`). Default: `null`. Commands keyed by their request id are never remembered beyond the ring. A
+   * `deferred` one is remembered for an entity that the release of what was reserved forgets, so that its key is free again.
    */
   readonly remember?: { readonly entity: string } | null | false;
   /** Entities that ceased to exist: the outcomes remembered for them go with this commit. */
