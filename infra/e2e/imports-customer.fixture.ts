@@ -1,0 +1,250 @@
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import { DATABASE_FILE } from '../embedded/database.ts';
+import { ServiceProcess, type ServiceProcessOptions } from './service-process.ts';
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: Tests look into answers whose shape is what they check.
+  readonly body: any;
+}
+
+interface Parts {
+  readonly json?: unknown;
+  readonly bearer?: string;
+  readonly cookie?: string;
+}
+
+export interface Reserved {
+  readonly importId: string;
+  readonly uploadUrl: string;
+  readonly uploadToken: string;
+}
+
+export const ORIGIN = 'https://app.example';
+
+/** A validation of a small file is done long before; a test that waits longer has failed. */
+const WAIT_MS_MAX = 15_000;
+const LOOK_EVERY_MS = 10;
+
+/** An agent, an owner and a backend of one workspace, against the real service in a process of its own. */
+export class ImportsCustomer {
+  readonly service: ServiceProcess;
+  installationId = '';
+  workspaceId = '';
+  schemaId = '';
+  #credential = '';
+  #cookie = '';
+  #keys = 0;
+
+  private constructor(service: ServiceProcess) {
+    this.service = service;
+  }
+
+  static async start(
+    fields: readonly object[],
+    options: ServiceProcessOptions = {},
+  ): Promise<ImportsCustomer> {
+    const customer = new ImportsCustomer(await ServiceProcess.start(options));
+    const { body } = await customer.send('POST', '/v1/agent/workspaces', {
+      json: { name: 'Orders', cohort: 'dogfood', products: ['svcimport'] },
+    });
+    customer.installationId = body.installationId;
+    customer.workspaceId = body.workspaceId;
+    customer.#credential = body.credential;
+    await customer.#attach(body.provisionToken);
+    const schema = await customer.agent('POST', '/schemas', customer.configuration(1, fields));
+    customer.schemaId = schema.body.schemaId;
+    return customer;
+  }
+
+  configuration(revision: number, fields: readonly object[]) {
+    const schema = { version: 'svcimport.schema.v1', revision, fields };
+    const configuration = { name: 'Orders', allowedOrigins: [ORIGIN], schema };
+    return { version: 'svcimport.configure.v1', idempotencyKey: this.newKey(), configuration };
+  }
+
+  newKey(): string {
+    this.#keys += 1;
+    return `key ${this.#keys}`;
+  }
+
+  /** A request of the agent, under the installation's imports. */
+  agent(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Received> {
+    const target = `/v1/installations/${this.installationId}/svcimport${path}`;
+    return this.send(method, target, { bearer: this.#credential, json });
+  }
+
+  /** The agent's look at the product's limits. */
+  product(): Promise<Received> {
+    return this.send('GET', '/v1/agent/svcimport', { bearer: this.#credential });
+  }
+
+  /** A request of the owner's browser, under the workspace. */
+  owner(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Received> {
+    const target = `/v1/console/workspaces/${this.workspaceId}${path}`;
+    return this.send(method, target, { cookie: this.#cookie, json });
+  }
+
+  /** A request of the customer's backend, under its schema's deliveries. */
+  backend(capability: string, method: 'GET' | 'POST', path: string, json?: unknown): Promise<Received> {
+    const target = `/v1/import/delivery/${this.workspaceId}/${this.schemaId}/imports${path}`;
+    return this.send(method, target, { bearer: capability, json });
+  }
+
+  reservation(file: Uint8Array, changes: object = {}) {
+    return {
+      version: 'svcimport.upload.v1',
+      idempotencyKey: this.newKey(),
+      revision: 1,
+      byteLength: file.length,
+      sha256: sha256Hex(file),
+      ...changes,
+    };
+  }
+
+  async reserve(file: Uint8Array): Promise<Reserved> {
+    const { body } = await this.agent('POST', `/schemas/${this.schemaId}/imports`, this.reservation(file));
+    return body;
+  }
+
+  /** Sends a file in these pieces, without announcing its length. Resolves with the answer, or null for none. */
+  upload({ uploadUrl, uploadToken }: Reserved, pieces: readonly Uint8Array[]): Promise<Received | null> {
+    return new Promise((resolve) => {
+      const headers = { 'Content-Type': 'text/csv', Authorization: `Bearer ${uploadToken}` };
+      const request = httpRequest(uploadUrl, { method: 'PUT', headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => void chunks.push(chunk));
+        response.on('error', () => resolve(null));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: new Headers(),
+            body: JSON.parse(Buffer.concat(chunks).toString()),
+          }),
+        );
+      });
+      request.on('error', () => resolve(null));
+      for (const piece of pieces) request.write(piece);
+      request.end();
+    });
+  }
+
+  /** Sends the first bytes of a file, waits until they have left, and goes away. */
+  abortUpload({ uploadUrl, uploadToken }: Reserved, piece: Uint8Array, byteLength: number): Promise<void> {
+    return new Promise((resolve) => {
+      const headers = {
+        'Content-Type': 'text/csv',
+        'Content-Length': String(byteLength),
+        Authorization: `Bearer ${uploadToken}`,
+      };
+      const request = httpRequest(uploadUrl, { method: 'PUT', headers });
+      request.on('error', () => resolve());
+      request.write(piece, () => request.destroy(new Error('going away')));
+    });
+  }
+
+  /** Reserves, uploads and maps a file. */
+  async uploaded(file: Uint8Array, columns: readonly object[]): Promise<string> {
+    const reserved = await this.reserve(file);
+    await this.upload(reserved, [file]);
+    await this.agent('POST', `/imports/${reserved.importId}/mapping`, mapping(1, columns));
+    return reserved.importId;
+  }
+
+  /** Validates an import and waits for its end. */
+  async validated(importId: string): Promise<Received['body']> {
+    const json = { version: 'svcimport.validate.v1', idempotencyKey: this.newKey() };
+    const accepted = await this.agent('POST', `/imports/${importId}/validate`, json);
+    if (accepted.status !== 202) throw new Error(`validating: ${JSON.stringify(accepted.body)}`);
+    const deadline = Date.now() + WAIT_MS_MAX;
+    for (;;) {
+      const { body } = await this.agent('GET', `/imports/${importId}`);
+      if (body.status !== 'validating') return body;
+      if (Date.now() > deadline) throw new Error('waiting for a validation');
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  /** The names of an import's blobs that are stored or being written. */
+  blobNames(importId: string): string[] {
+    const database = this.#openDatabase();
+    const rows = database
+      .prepare("SELECT name FROM blob WHERE blob_group GLOB ? AND state <> 'removed'")
+      .all(`${importId}*`);
+    database.close();
+    return rows.map(({ name }) => String(name));
+  }
+
+  /** The engine's tables that have this text in any row. */
+  tablesHolding(text: string): string[] {
+    const database = this.#openDatabase();
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    const holding = tables
+      .map(({ name }) => String(name))
+      .filter((name) => {
+        const rows = database.prepare(`SELECT * FROM ${name}`).all();
+        return rows.some((row) => Object.values(row).some((value) => textOf(value).includes(text)));
+      });
+    database.close();
+    return holding;
+  }
+
+  #openDatabase(): DatabaseSync {
+    const file = join(this.service.folder, 'data', DATABASE_FILE);
+    return new DatabaseSync(file, { readOnly: true });
+  }
+
+  async send(method: string, target: string, { json, bearer, cookie }: Parts): Promise<Received> {
+    const response = await fetch(new URL(target, this.service.url), {
+      method,
+      headers: {
+        Origin: this.service.url,
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+        ...(cookie === undefined ? {} : { Cookie: cookie }),
+      },
+      body: json === undefined ? null : JSON.stringify(json),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : JSON.parse(text),
+    };
+  }
+
+  async #attach(provisionToken: string): Promise<void> {
+    const link = await this.send('POST', '/v1/agent/workspace/claim-link', {
+      bearer: this.#credential,
+      json: { provisionToken },
+    });
+    const code = new URL(this.service.setUpLink).hash.slice(1);
+    const owner = {
+      code,
+      organization: 'Example',
+      email: 'ada@example.com',
+      password: 'correct horse battery',
+    };
+    const setUp = await this.send('POST', '/v1/console/set-up', { json: owner });
+    this.#cookie = setUp.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const claim = { code: new URL(link.body.claimUrl).hash.slice(1), confirm: link.body.confirmCode };
+    await this.send('POST', '/v1/console/claims/attach', { cookie: this.#cookie, json: claim });
+  }
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
+}
+
+export function mapping(revision: number, columns: readonly object[]) {
+  return { version: 'svcimport.mapping.v1', revision, columns };
+}
+
+/** Status and code of a refusal. */
+export function refusal(received: Received | null) {
+  return [received?.status, received?.body.error.code];
+}
