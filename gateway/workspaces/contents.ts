@@ -3,7 +3,7 @@ import { importDocumentSchema, timelineDocumentSchema } from '../../schemas/impo
 import { credentialDocumentSchema } from '../../schemas/workspaces/documents.ts';
 import type { Inventory, VerifiedResult } from '../../schemas/workspaces/http.ts';
 import type { AggregateRef, Store } from '../../topics/ports/store.ts';
-import { readImportsRoot } from './limits-in-use.ts';
+import { readImportsRoot } from '../imports/import-limits.ts';
 import { workspaceAggregate } from './load-workspace.ts';
 
 /** What is in a workspace, and who holds which credential. */

@@ -1,5 +1,6 @@
 import { type ImportsCommand, importsCommands } from '../../schemas/imports/commands.ts';
 import {
+  EMPTY_IMPORTS_ROOT,
   type ImportsRoot,
   type ImportsRows,
   importsRootSchema,
@@ -23,7 +24,7 @@ import { splitFailed } from './commands/split-failed.ts';
 import { splitFinished } from './commands/split-finished.ts';
 import { validateImport } from './commands/validate-import.ts';
 import { workFailed } from './commands/work-failed.ts';
-import { EMPTY_IMPORTS_ROOT, type Scope, type Step } from './step.ts';
+import type { Scope, Step } from './step.ts';
 
 export type ImportsFold = FoldDefinition<ImportsRoot, ImportsRows, typeof importsCommands>;
 

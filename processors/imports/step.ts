@@ -42,16 +42,7 @@ export interface Step<Type extends CommandType> {
   replay?(scope: Scope<InputOf<Type>>, stored: JsonObject): ImportsResult | null;
 }
 
-/** The root before anything was folded. */
-export const EMPTY_IMPORTS_ROOT: ImportsRoot = {
-  lifecycle: null,
-  schemasMade: 0,
-  importsMade: 0,
-  importsInMonth: null,
-  validationSlot: null,
-};
-
-/** A command whose sender does not wait and that repeats are harmless of: nothing is remembered. */
+/** The result of a command that nobody waits for and that may come again: nothing is remembered. */
 export const DROPPED: ImportsResult = { outcome: { kind: 'done', result: {} }, remember: false };
 
 /** A refusal that still tidies up after itself. */

@@ -37,6 +37,15 @@ export const importsRootSchema = z.strictObject({
 
 export type ImportsRoot = z.infer<typeof importsRootSchema>;
 
+/** The root before anything was folded. */
+export const EMPTY_IMPORTS_ROOT: ImportsRoot = {
+  lifecycle: null,
+  schemasMade: 0,
+  importsMade: 0,
+  importsInMonth: null,
+  validationSlot: null,
+};
+
 /** Row kind `schema`, id: the schema's. */
 export const schemaDocumentSchema = z.strictObject({
   name: z.string(),

@@ -1,9 +1,7 @@
-import { isoTimeOrNull } from '../../../schemas/base/time.ts';
-import { type Allowance, importAllowance, schemaAllowance } from '../../../schemas/imports/allowance.ts';
 import { importProductSchema } from '../../../schemas/imports/http.ts';
 import { effectiveState } from '../../../schemas/workspaces/state.ts';
 import { defineRoute } from '../../route.ts';
-import { readImportsRoot } from '../../workspaces/limits-in-use.ts';
+import { importLimits } from '../import-limits.ts';
 
 /** GET `/v1/agent/svcimport`: the installation and what is used of its limits. */
 export const readProductRoute = defineRoute({
@@ -20,25 +18,16 @@ export const readProductRoute = defineRoute({
   success: { status: 200, schema: importProductSchema, description: 'State and limits' },
   errors: [],
   async handle({ principal, services }) {
-    const { installationId, plan } = principal.workspace;
-    const { store, clock, limits } = services;
-    const root = await readImportsRoot(store, installationId);
-    const now = clock.now();
+    const { workspace } = principal;
+    const { installationId, plan } = workspace;
     return {
       body: {
         installationId,
         product: 'svcimport',
-        state: effectiveState(principal.workspace, now),
+        state: effectiveState(workspace, services.clock.now()),
         plan,
-        limits: {
-          schemas: allowanceAnswer(schemaAllowance(root, plan, limits)),
-          imports: allowanceAnswer(importAllowance(root, plan, limits, now)),
-        },
+        limits: await importLimits(services, installationId, workspace),
       },
     };
   },
 });
-
-function allowanceAnswer(allowance: Allowance) {
-  return { ...allowance, resetsAt: isoTimeOrNull(allowance.resetsAt) };
-}

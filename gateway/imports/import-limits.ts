@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import { isoTimeOrNull } from '../../schemas/base/time.ts';
+import { type Allowance, importAllowance, schemaAllowance } from '../../schemas/imports/allowance.ts';
+import { EMPTY_IMPORTS_ROOT, type ImportsRoot, importsRootSchema } from '../../schemas/imports/documents.ts';
+import type { importProductSchema } from '../../schemas/imports/http.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import type { GatewayServices } from '../services.ts';
+import { importsAggregate } from './load-import.ts';
+
+/** What an installation has used of the import limits of its plan. */
+export async function importLimits(
+  { store, limits, clock }: Pick<GatewayServices, 'store' | 'limits' | 'clock'>,
+  installationId: string,
+  { plan }: Pick<WorkspaceView, 'plan'>,
+): Promise<z.infer<typeof importProductSchema>['limits']> {
+  const root = await readImportsRoot(store, installationId);
+  return {
+    schemas: allowanceAnswer(schemaAllowance(root, plan, limits)),
+    imports: allowanceAnswer(importAllowance(root, plan, limits, clock.now())),
+  };
+}
+
+/** The counts of an installation's imports; zeros before there is anything to count. */
+export async function readImportsRoot(
+  store: Pick<GatewayServices['store'], 'read'>,
+  installationId: string,
+): Promise<ImportsRoot> {
+  const { root } = await readAggregate(store, importsAggregate(installationId), importsRootSchema);
+  return root ?? EMPTY_IMPORTS_ROOT;
+}
+
+function allowanceAnswer(allowance: Allowance) {
+  return { ...allowance, resetsAt: isoTimeOrNull(allowance.resetsAt) };
+}

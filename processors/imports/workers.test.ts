@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EmbeddedEngineUnderTest } from '../../infra/embedded/under-test.ts';
+import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
+import type { Command } from '../../schemas/base/command.ts';
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import { artifactBlob, errorsBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
+import type { BlobAddress } from '../../topics/ports/blobs.ts';
+import { ImportsWorld, installationId, OWNER, START } from './imports-world.fixture.ts';
+import { splitWork } from './split-worker.ts';
+import { importId, NAME } from './statuses.fixture.ts';
+import { validateWork } from './validate-worker.ts';
+import { writeBlob } from './work-blobs.ts';
+import { type ImportWorkers, inlineImportWorkers } from './workers/import-workers.ts';
+
+/** One partition: three rows, the last one without a code. */
+const SOURCE = Buffer.from('code\na\nb\n""\n');
+const RANGE = { index: 0, start: 5, end: 12, firstRow: 1, firstLine: 2, rows: 3, blank: 0 };
+
+let engine: EmbeddedEngineUnderTest;
+let world: ImportsWorld;
+let version: number;
+
+beforeEach(async () => {
+  engine = await EmbeddedEngineUnderTest.open();
+  version = 0;
+  world = new ImportsWorld();
+  world.send(
+    'reserve-import',
+    world.reservation(NAME, { byteLength: SOURCE.length, sha256: sha256Hex(SOURCE) }),
+  );
+  world.upload(NAME, 'source/one');
+  world.map(NAME);
+  world.validate(NAME);
+  const expiresAt = engine.clock.now() + START;
+  await writeBlob(engine.blobs, sourceBlob(installationId, importId, 'source/one'), SOURCE, expiresAt);
+  await store();
+});
+
+afterEach(async () => {
+  await engine.close();
+});
+
+/** Stores what the world holds, as its processor would have done. */
+async function store(): Promise<void> {
+  const { root, rows } = JSON.parse(world.documents());
+  const stored = {
+    version: version + 1,
+    batchId: `batch ${version}`,
+    applied: { generation: 1, offset: version },
+    document: { ...EMPTY_ROOT, state: root },
+  };
+  const put = rows.map((row: string) => JSON.parse(row));
+  const aggregate = { table: 'imports', id: installationId } as const;
+  expect(await engine.store.commit(aggregate, version, { root: stored, put, remove: [] })).toBe('applied');
+  version += 1;
+}
+
+/** The world after a split into one partition. */
+async function splitInOne(): Promise<void> {
+  world.send('split-finished', {
+    importId,
+    attempt: 1,
+    headerColumns: 1,
+    blank: 0,
+    partitions: [RANGE],
+    artifactBytesBound: 100,
+  });
+  await store();
+}
+
+function item(input: JsonObject): Command {
+  return { input: { installationId, importId, attempt: 1, source: 'source/one', ...input } } as Command;
+}
+
+const signal = new AbortController().signal;
+
+function split(workers: ImportWorkers = inlineImportWorkers()) {
+  const expectations = { byteLength: SOURCE.length, sha256: sha256Hex(SOURCE), rowsMax: 1_000 };
+  return splitWork(engine, workers).handle(item(expectations), signal);
+}
+
+function validate(workers: ImportWorkers = inlineImportWorkers()) {
+  return validateWork(engine, workers).handle(item({ range: RANGE }), signal);
+}
+
+/** Workers during whose work something else happens. */
+function meanwhile(happens: () => Promise<void>): ImportWorkers {
+  const workers = inlineImportWorkers();
+  return {
+    ...workers,
+    validate: async (input) => {
+      const result = await workers.validate(input);
+      await happens();
+      return result;
+    },
+  };
+}
+
+const ARTIFACT = artifactBlob(installationId, importId, 1, 0);
+const ERRORS = errorsBlob(installationId, importId, 1, 0);
+
+async function textOf(address: BlobAddress): Promise<string | null> {
+  const pieces = await engine.blobs.read(address);
+  if (pieces === null) return null;
+  const read: Uint8Array[] = [];
+  for await (const piece of pieces) read.push(piece);
+  return Buffer.concat(read).toString();
+}
+
+describe('splitting', () => {
+  it('reports where to cut', async () => {
+    expect(await split()).toMatchObject({
+      topic: 'imports',
+      key: installationId,
+      type: 'split-finished',
+      input: { importId, attempt: 1, headerColumns: 1, partitions: [RANGE] },
+    });
+  });
+
+  it('fails when the bytes are gone, and reports that in the end', async () => {
+    await engine.blobs.remove(sourceBlob(installationId, importId, 'source/one'));
+    await expect(split()).rejects.toThrow('reading a blob');
+    expect(splitWork(engine, inlineImportWorkers()).failed(item({}))).toMatchObject({
+      type: 'work-failed',
+      input: { importId, attempt: 1 },
+    });
+  });
+
+  it('drops the item of an attempt that has ended', async () => {
+    world.cancel(NAME, OWNER);
+    await store();
+    expect(await split()).toBeNull();
+  });
+});
+
+describe('validating a partition', () => {
+  beforeEach(splitInOne);
+
+  it('keeps values and errors apart from its report, which has counts and digests only', async () => {
+    const report = await validate();
+    expect(report).toMatchObject({
+      type: 'partition-validated',
+      input: {
+        index: 0,
+        outcome: {
+          valid: 2,
+          invalid: 1,
+          errorCounts: [{ column: 'code', code: 'required', count: 1 }],
+          batchId: null,
+        },
+      },
+    });
+    expect(await textOf(ARTIFACT)).toBe('[["a"],["b"],null]');
+    expect(JSON.parse(String(await textOf(ERRORS)))).toMatchObject([{ row: 3, line: 4, code: 'required' }]);
+    expect(await validate()).toEqual(report);
+  });
+
+  it('removes what it wrote when the import was cancelled meanwhile', async () => {
+    const report = await validate(
+      meanwhile(async () => {
+        world.cancel(NAME, OWNER);
+        await store();
+      }),
+    );
+    expect(report).toBeNull();
+    expect([await textOf(ARTIFACT), await textOf(ERRORS)]).toEqual([null, null]);
+  });
+
+  it('leaves what it wrote when another worker has finished the same item meanwhile', async () => {
+    await validate(
+      meanwhile(async () => {
+        const outcome = { valid: 2, invalid: 1, errorCounts: [], batchId: null, ackDigest: null };
+        world.partition(NAME, 1, 0, outcome);
+        await store();
+      }),
+    );
+    expect(world.document(NAME).status).toBe('needs_correction');
+    expect(await textOf(ARTIFACT)).toBe('[["a"],["b"],null]');
+  });
+
+  it('writes nothing for an attempt that has ended before', async () => {
+    world.send('work-failed', { importId, attempt: 1 });
+    await store();
+    expect(await validate()).toBeNull();
+    expect(await textOf(ARTIFACT)).toBeNull();
+  });
+});
