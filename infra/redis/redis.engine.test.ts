@@ -1,0 +1,210 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MINUTE_MS } from '../../schemas/base/time.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { describeCountersContract } from '../contracts/counters.contract.ts';
+import { describeRepliesContract } from '../contracts/replies.contract.ts';
+import { freePort } from '../e2e/service-process.ts';
+import { COMMAND_TIMEOUT_MS, type RedisSettings } from './connection.ts';
+import { RedisCounters } from './counters.ts';
+import { RedisReplies } from './replies.ts';
+
+const WAIT = { timeout: 15_000, interval: 10 };
+
+/** A server of this file's own, so that it can be restarted and flushed without disturbing anybody. */
+class Server7 {
+  readonly port: number;
+  #child: ChildProcess | null = null;
+
+  constructor(port: number) {
+    this.port = port;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn('redis-server', ['--port', String(this.port), '--save', '', '--bind', '127.0.0.1'], {
+      stdio: 'ignore',
+    });
+    this.#child = child;
+    await vi.waitFor(async () => expect(await this.command('PING')).toBe('PONG'), WAIT);
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  async command(name: string, ...args: string[]): Promise<unknown> {
+    const client = new Redis(this.port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: 0 });
+    client.on('error', () => undefined);
+    try {
+      return await client.call(name, ...args);
+    } finally {
+      client.disconnect();
+    }
+  }
+}
+
+/** A way to the server that can swallow everything, as a broken network does. */
+class BlackHole {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  swallowing = false;
+
+  constructor(target: number) {
+    this.#server = createServer((near) => {
+      const far = createConnection(target, '127.0.0.1');
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(from);
+        from.on('data', (bytes) => this.swallowing || to.write(bytes));
+        from.on('error', () => to.destroy());
+        from.on('close', () => to.destroy());
+      }
+    });
+  }
+
+  async open(): Promise<number> {
+    const port = await freePort();
+    this.#server.listen(port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return port;
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+  }
+}
+
+let server: Server7;
+const settingsOf = (port: number): RedisSettings => ({
+  url: `redis://127.0.0.1:${port}`,
+  prefix: `svc_test_${randomUUID()}:`,
+});
+
+beforeAll(async () => {
+  server = new Server7(await freePort());
+  await server.start();
+});
+
+afterAll(() => server.stop());
+
+describeCountersContract('redis', async () => {
+  const counters = await RedisCounters.open(settingsOf(server.port));
+  return { counters, close: () => counters.close() };
+});
+
+describeRepliesContract('redis', async () => {
+  const replies = await RedisReplies.open(settingsOf(server.port));
+  return { replies, close: () => replies.close() };
+});
+
+describe('redis counters in trouble', () => {
+  it('count once and go on when the server forgets the script, in a pipeline too', async () => {
+    const counters = await RedisCounters.open(settingsOf(server.port));
+    await counters.take('k', 100, MINUTE_MS);
+    await server.command('SCRIPT', 'FLUSH');
+    const taken = await Promise.all(Array.from({ length: 20 }, () => counters.take('k', 100, MINUTE_MS)));
+    const remaining = taken.map((take) => take.remaining).sort((left, right) => left - right);
+    expect(remaining).toEqual(Array.from({ length: 20 }, (_, index) => 79 + index));
+    await counters.close();
+  });
+
+  it('leave no key without an end, and none that outlives its window', async () => {
+    const settings = settingsOf(server.port);
+    const counters = await RedisCounters.open(settings);
+    for (let call = 0; call < 5; call += 1) await counters.take('k', 3, MINUTE_MS);
+    const left = Number(await server.command('PTTL', `${settings.prefix}counter:k`));
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(MINUTE_MS);
+    await counters.close();
+  });
+
+  it('refuse while the server is away, and recover by themselves', async () => {
+    const counters = await RedisCounters.open(settingsOf(server.port));
+    await counters.take('k', 3, MINUTE_MS);
+    await server.stop();
+    await expect(counters.take('k', 3, MINUTE_MS)).rejects.toBeInstanceOf(EngineUnavailableError);
+    await server.start();
+    await vi.waitFor(
+      async () => expect(await counters.take('k', 3, MINUTE_MS)).toMatchObject({ allowed: true }),
+      WAIT,
+    );
+    await counters.close();
+  });
+
+  it('give up on a server that does not answer, within the bound, and recover', async () => {
+    const hole = new BlackHole(server.port);
+    const counters = await RedisCounters.open(settingsOf(await hole.open()));
+    hole.swallowing = true;
+    const begun = performance.now();
+    await expect(counters.take('k', 3, MINUTE_MS)).rejects.toBeInstanceOf(EngineUnavailableError);
+    // Ten times the bound: a busy machine may be late, an endless wait is what this is about.
+    expect(performance.now() - begun).toBeLessThan(COMMAND_TIMEOUT_MS * 10);
+    hole.swallowing = false;
+    await vi.waitFor(
+      async () => expect(await counters.take('k', 3, MINUTE_MS)).toMatchObject({ allowed: true }),
+      WAIT,
+    );
+    await counters.close();
+    hole.close();
+  });
+});
+
+describe('redis replies in trouble', () => {
+  const reply = { requestId: `req_${'a'.repeat(24)}`, outcome: { kind: 'done', result: {} } } as const;
+
+  it('say so while they are down, and call back only once replies arrive again', async () => {
+    const replies = await RedisReplies.open(settingsOf(server.port));
+    const received: unknown[] = [];
+    let reconnects = 0;
+    const listener = await replies.listen('gateway', {
+      onReply: (message) => received.push(message),
+      onReconnect: () => {
+        reconnects += 1;
+        void replies.publish('gateway', reply).catch(() => undefined);
+      },
+    });
+    await server.stop();
+    await vi.waitFor(() => expect(listener.connected()).toBe(false), WAIT);
+    await expect(replies.publish('gateway', reply)).rejects.toBeInstanceOf(EngineUnavailableError);
+    await server.start();
+    await vi.waitFor(() => expect(reconnects).toBeGreaterThan(0), WAIT);
+    expect(listener.connected()).toBe(true);
+    await vi.waitFor(async () => {
+      await replies.publish('gateway', reply);
+      expect(received.length).toBeGreaterThan(0);
+    }, WAIT);
+    await listener.close();
+    await replies.close();
+  });
+
+  it('notice a connection that has silently died', async () => {
+    const hole = new BlackHole(server.port);
+    const replies = await RedisReplies.open(settingsOf(await hole.open()));
+    let reconnects = 0;
+    const listener = await replies.listen('gateway', {
+      onReply: () => undefined,
+      onReconnect: () => {
+        reconnects += 1;
+      },
+    });
+    hole.swallowing = true;
+    await vi.waitFor(() => expect(listener.connected()).toBe(false), WAIT);
+    hole.swallowing = false;
+    await vi.waitFor(() => expect(reconnects).toBeGreaterThan(0), WAIT);
+    await listener.close();
+    await replies.close();
+    hole.close();
+  });
+});
