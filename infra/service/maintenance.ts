@@ -7,19 +7,13 @@ const INTERVAL_MS = MINUTE_MS;
 /** Steps of one round: each is bounded itself, and what is left waits for the next round. */
 const STEPS_MAX = 100;
 
-export interface Maintained {
-  /** One bounded step; true while there may be more to do. */
-  sweep(now: number): Promise<boolean>;
-  prune(now: number): Promise<boolean>;
-}
-
 /**
  * Tidies up an engine from time to time, beginning now. A round that fails is logged and tried again with the next one.
  *
  * @returns a function that ends it and resolves once no step is running.
  */
 export function startMaintenance(
-  engine: Maintained,
+  engine: { tidy(now: number): Promise<boolean> },
   now: () => number,
   logger: RuntimeLogger,
 ): () => Promise<void> {
@@ -28,8 +22,7 @@ export function startMaintenance(
   const round = async (): Promise<void> => {
     try {
       for (let step = 0; step < STEPS_MAX && !stopped; step += 1) {
-        const more = [await engine.sweep(now()), await engine.prune(now())];
-        if (!more.includes(true)) return;
+        if (!(await engine.tidy(now()))) return;
       }
     } catch (error) {
       logger.warn({ err: error }, 'MaintenanceFailed');

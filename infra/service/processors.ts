@@ -12,21 +12,22 @@ import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Subscription } from '../../topics/ports/log.ts';
 
-/** Everything that consumes a topic: the folds of the products, and the workers of the import pipeline. */
-export function subscriptionsOf(
-  dependencies: ProcessorDependencies,
-  limits: Limits,
-  workers: ImportWorkers,
-): Subscription[] {
+/** The folds of all products: one subscription a command topic. */
+export function foldSubscriptions(dependencies: ProcessorDependencies, limits: Limits): Subscription[] {
   const folds = [
     anyFold(createWorkspacesFold(limits)),
     anyFold(createPeopleFold(limits)),
     anyFold(createOrganizationsFold()),
     anyFold(createImportsFold(limits)),
   ];
+  return folds.map((fold) => foldSubscription(fold, dependencies));
+}
+
+/** The workers of the import pipeline: one subscription a work topic. */
+export function workSubscriptions(
+  dependencies: ProcessorDependencies,
+  workers: ImportWorkers,
+): Subscription[] {
   const works = [splitWork(dependencies, workers), validateWork(dependencies, workers)];
-  return [
-    ...folds.map((fold) => foldSubscription(fold, dependencies)),
-    ...works.map((work) => workSubscription(work, dependencies)),
-  ];
+  return works.map((work) => workSubscription(work, dependencies));
 }

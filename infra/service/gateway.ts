@@ -1,0 +1,74 @@
+import { createGateway, type Gateway } from '../../gateway/app.ts';
+import { capabilityPrincipal } from '../../gateway/imports/capability-principal.ts';
+import { importRoutes } from '../../gateway/imports/routes.ts';
+import { uploadPrincipal } from '../../gateway/imports/upload-principal.ts';
+import { consolePrincipal } from '../../gateway/people/console-principal.ts';
+import { peopleRoutes } from '../../gateway/people/routes.ts';
+import type { Route } from '../../gateway/route.ts';
+import type { Submit } from '../../gateway/services.ts';
+import { capabilitiesRoute } from '../../gateway/workspaces/capabilities.ts';
+import { findWorkspace } from '../../gateway/workspaces/load-workspace.ts';
+import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts';
+import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
+import type { Consumer } from '../../topics/ports/log.ts';
+import type { Parts } from './parts.ts';
+
+/** Every route of every product. */
+function productRoutes(): Route[] {
+  const routes: Route[] = [
+    capabilitiesRoute(() => routes),
+    ...workspaceRoutes,
+    ...peopleRoutes,
+    ...importRoutes,
+  ];
+  return routes;
+}
+
+/**
+ * The HTTP interface of this process: all products where it is a gateway, else only what probes ask. It is ready while
+ * none of its consumers stands still.
+ *
+ * @param submit how a gateway sends commands; null for a process that is none
+ */
+export function assembleGateway(
+  parts: Parts,
+  submit: Submit | null,
+  consumers: readonly Consumer[],
+): Gateway {
+  const { engine, settings, clock, entropy, limits, secrets, logger } = parts;
+  return createGateway({
+    routes: submit === null ? [] : productRoutes(),
+    services: {
+      store: engine.store,
+      blobs: engine.blobs,
+      lookups: engine.lookups,
+      counters: engine.counters,
+      clock,
+      entropy,
+      submit: submit ?? submitNothing,
+      limits,
+      hosts: settings.hosts,
+      secrets,
+      loopbackPorts: settings.loopbackPorts,
+    },
+    authenticators: {
+      project: projectPrincipal,
+      console: consolePrincipal,
+      capability: capabilityPrincipal,
+      upload: uploadPrincipal,
+    },
+    findWorkspace,
+    health: { ready: () => noneHalted(consumers) },
+    logger,
+    trustedProxies: settings.trustedProxies,
+  });
+}
+
+async function submitNothing(): Promise<never> {
+  throw new Error('submitting a command from a process that is no gateway');
+}
+
+async function noneHalted(consumers: readonly Consumer[]): Promise<boolean> {
+  const statuses = await Promise.all(consumers.map((consumer) => consumer.status()));
+  return statuses.flat().every((status) => status.halted === null);
+}

@@ -1,0 +1,17 @@
+import type { Logger } from 'pino';
+import type { SecretKeys } from '../../gateway/services.ts';
+import type { Limits } from '../../schemas/limits.ts';
+import type { Clock, Entropy } from '../../topics/ports/clock.ts';
+import type { Engine } from './engine.ts';
+import type { Settings } from './settings.ts';
+
+/** What the parts of a process share. */
+export interface Parts {
+  readonly engine: Engine;
+  readonly settings: Settings;
+  readonly limits: Limits;
+  readonly secrets: SecretKeys;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly logger: Logger;
+}
