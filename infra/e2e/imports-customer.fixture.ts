@@ -49,15 +49,16 @@ export class ImportsCustomer {
     options: ServiceProcessOptions = {},
   ): Promise<ImportsCustomer> {
     const customer = new ImportsCustomer(await ServiceProcess.start(options));
-    const { body } = await customer.send('POST', '/v1/agent/workspaces', {
-      json: { name: 'Orders', cohort: 'dogfood', products: ['svcimport'] },
-    });
-    customer.installationId = body.installationId;
-    customer.workspaceId = body.workspaceId;
-    customer.#credential = body.credential;
-    await customer.#attach(body.provisionToken);
-    const schema = await customer.agent('POST', '/schemas', customer.configuration(1, fields));
-    customer.schemaId = schema.body.schemaId;
+    await customer.#setUp();
+    await customer.#createWorkspace(fields);
+    return customer;
+  }
+
+  /** Another workspace of the same owner on the same service, with a schema of its own. */
+  async another(fields: readonly object[]): Promise<ImportsCustomer> {
+    const customer = new ImportsCustomer(this.service);
+    customer.#cookie = this.#cookie;
+    await customer.#createWorkspace(fields);
     return customer;
   }
 
@@ -65,6 +66,12 @@ export class ImportsCustomer {
     const schema = { version: 'svcimport.schema.v1', revision, fields };
     const configuration = { name: 'Orders', allowedOrigins: [ORIGIN], schema };
     return { version: 'svcimport.configure.v1', idempotencyKey: this.newKey(), configuration };
+  }
+
+  /** Configures a schema with its first revision. */
+  async newSchema(fields: readonly object[]): Promise<string> {
+    const { body } = await this.agent('POST', '/schemas', this.configuration(1, fields));
+    return body.schemaId;
   }
 
   newKey(): string {
@@ -122,7 +129,7 @@ export class ImportsCustomer {
         response.on('end', () =>
           resolve({
             status: response.statusCode ?? 0,
-            headers: new Headers(),
+            headers: new Headers({ connection: response.headers.connection ?? '' }),
             body: JSON.parse(Buffer.concat(chunks).toString()),
           }),
         );
@@ -155,11 +162,21 @@ export class ImportsCustomer {
     return reserved.importId;
   }
 
+  /** Asks for a validation, without waiting for its end. */
+  validate(importId: string, idempotencyKey = this.newKey()): Promise<Received> {
+    const json = { version: 'svcimport.validate.v1', idempotencyKey };
+    return this.agent('POST', `/imports/${importId}/validate`, json);
+  }
+
   /** Validates an import and waits for its end. */
   async validated(importId: string): Promise<Received['body']> {
-    const json = { version: 'svcimport.validate.v1', idempotencyKey: this.newKey() };
-    const accepted = await this.agent('POST', `/imports/${importId}/validate`, json);
+    const accepted = await this.validate(importId);
     if (accepted.status !== 202) throw new Error(`validating: ${JSON.stringify(accepted.body)}`);
+    return await this.settled(importId);
+  }
+
+  /** Waits until an import is not being validated any more, and resolves with its status. */
+  async settled(importId: string): Promise<Received['body']> {
     const deadline = Date.now() + WAIT_MS_MAX;
     for (;;) {
       const { body } = await this.agent('GET', `/imports/${importId}`);
@@ -167,6 +184,39 @@ export class ImportsCustomer {
       if (Date.now() > deadline) throw new Error('waiting for a validation');
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
+  }
+
+  /** Reserves, uploads, maps, validates and approves a file. */
+  async approved(file: Uint8Array, columns: readonly object[]): Promise<string> {
+    const importId = await this.uploaded(file, columns);
+    await this.validated(importId);
+    await this.approve(importId);
+    return importId;
+  }
+
+  /** Approves the latest validation, as the owner. */
+  async approve(importId: string): Promise<Received> {
+    const { body } = await this.agent('GET', `/imports/${importId}/binding`);
+    return await this.owner('POST', `/imports/${importId}/approve`, {
+      validationDigest: body.validationDigest,
+    });
+  }
+
+  /** Creates a capability for the schema and resolves with the whole answer. */
+  createCapability(changes: object = {}): Promise<Received> {
+    return this.owner('POST', `/schemas/${this.schemaId}/capabilities`, {
+      idempotencyKey: this.newKey(),
+      name: 'Backend',
+      origin: ORIGIN,
+      expiresInDays: 30,
+      delegateApproval: false,
+      ...changes,
+    });
+  }
+
+  /** The secret of a new capability. */
+  async newCapability(): Promise<string> {
+    return (await this.createCapability()).body.capability;
   }
 
   /** The names of an import's blobs that are stored or being written. */
@@ -217,11 +267,7 @@ export class ImportsCustomer {
     };
   }
 
-  async #attach(provisionToken: string): Promise<void> {
-    const link = await this.send('POST', '/v1/agent/workspace/claim-link', {
-      bearer: this.#credential,
-      json: { provisionToken },
-    });
+  async #setUp(): Promise<void> {
     const code = new URL(this.service.setUpLink).hash.slice(1);
     const owner = {
       code,
@@ -229,8 +275,26 @@ export class ImportsCustomer {
       email: 'ada@example.com',
       password: 'correct horse battery',
     };
-    const setUp = await this.send('POST', '/v1/console/set-up', { json: owner });
-    this.#cookie = setUp.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const { headers } = await this.send('POST', '/v1/console/set-up', { json: owner });
+    this.#cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  }
+
+  async #createWorkspace(fields: readonly object[]): Promise<void> {
+    const { body } = await this.send('POST', '/v1/agent/workspaces', {
+      json: { name: 'Orders', cohort: 'dogfood', products: ['svcimport'] },
+    });
+    this.installationId = body.installationId;
+    this.workspaceId = body.workspaceId;
+    this.#credential = body.credential;
+    await this.#attach(body.provisionToken);
+    this.schemaId = await this.newSchema(fields);
+  }
+
+  async #attach(provisionToken: string): Promise<void> {
+    const link = await this.send('POST', '/v1/agent/workspace/claim-link', {
+      bearer: this.#credential,
+      json: { provisionToken },
+    });
     const claim = { code: new URL(link.body.claimUrl).hash.slice(1), confirm: link.body.confirmCode };
     await this.send('POST', '/v1/console/claims/attach', { cookie: this.#cookie, json: claim });
   }
