@@ -2,7 +2,12 @@
 // Tests may wire anything together; infra/config/boundaries.test.ts proves that every rule here fires.
 
 /** Tests, the contracts that they run, and what only they use. */
-const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/';
+const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/contracts/';
+/** Where a program or a thread of one begins. */
+const PROGRAMS =
+  '^infra/(main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';
+/** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
+const ENGINES = '^infra/(embedded|kafka|cassandra|redis)/';
 const COMPOSITION_ROOT = '^infra/(main\\.ts$|service/)';
 const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets'];
 const ENGINE_CLIENTS = '^(node:)?sqlite$|(^|/)(kafkajs|cassandra-driver|ioredis)(/|$)';
@@ -129,11 +134,16 @@ const everywhere = [
     to: { circular: true },
   },
   {
-    name: 'no-orphans',
+    name: 'no-dead-modules',
     severity: 'error',
-    comment: 'Nothing imports this file and it imports nothing: use it or delete it.',
-    from: { orphan: true, pathNot: [TESTS, '\\.d\\.ts$', '^\\.'] },
-    to: {},
+    comment:
+      'No program reaches this file: wire it in or delete it; if only tests use it, name it .fixture.ts.',
+    from: { path: PROGRAMS },
+    to: {
+      reachable: false,
+      path: '^(schemas|topics|gateway|processors|infra)/.*\\.ts$',
+      pathNot: [TESTS, PROGRAMS, ENGINES],
+    },
   },
   forbid(
     'tests-are-leaves',
