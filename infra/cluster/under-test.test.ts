@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { engineAddresses } from './under-test.ts';
+
+const ALL = {
+  SVC_TEST_KAFKA: '127.0.0.1:19092',
+  SVC_TEST_CASSANDRA: '127.0.0.1:19042',
+  SVC_TEST_REDIS: 'redis://127.0.0.1:16379',
+};
+
+describe('engineAddresses', () => {
+  it('finds running engines', () => {
+    expect(engineAddresses({ ...ALL, CI: 'true' })).toEqual({
+      kafka: '127.0.0.1:19092',
+      cassandra: '127.0.0.1:19042',
+      redis: 'redis://127.0.0.1:16379',
+    });
+  });
+
+  it('is null on a machine without engines', () => {
+    expect(engineAddresses({ SVC_TEST_KAFKA: '' })).toBeNull();
+  });
+
+  it('does not let CI pass without engines', () => {
+    expect(() => engineAddresses({ CI: 'true' })).toThrow(
+      'SVC_TEST_KAFKA, SVC_TEST_CASSANDRA, SVC_TEST_REDIS not set',
+    );
+  });
+
+  it('takes half a cluster for a mistake', () => {
+    expect(() => engineAddresses({ ...ALL, SVC_TEST_REDIS: '' })).toThrow(/: SVC_TEST_REDIS not set/);
+  });
+});
