@@ -7,7 +7,14 @@ import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { Answer } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
 import { type Sender, send } from './actions.ts';
-import { loadConfiguration, loadImport, refuse } from './load-import.ts';
+import {
+  type ImportReader,
+  type LoadedImport,
+  loadConfiguration,
+  loadImport,
+  refuse,
+} from './load-import.ts';
+import { lookAgain } from './look-again.ts';
 import { mapColumns } from './map-columns.ts';
 import { sourceHeader } from './source-header.ts';
 
@@ -25,12 +32,36 @@ export async function mapImport(
   importId: string,
   mapping: Mapping,
 ): Promise<Answer> {
-  const { installationId } = workspace;
+  const input = await lookAgain(
+    () => loadMappable(services, workspace, importId),
+    (loaded) => storeMapping(services, workspace, loaded, mapping),
+  );
+  // The request's own digest would be one over header names, which can be guessed.
+  return { body: await send(sender, workspace.installationId, 'map-import', input, { digestInput: input }) };
+}
+
+async function loadMappable(
+  services: ImportReader,
+  workspace: WorkspaceView,
+  importId: string,
+): Promise<LoadedImport> {
   const loaded = await loadImport(services, workspace, importId);
   refuse(endedRefusal(loaded.effective));
   if (loaded.document.source === null || loaded.document.status === 'failed') {
     refuse(statusRefusal(loaded.effective, ['uploaded', 'needs_correction', 'ready', 'approved']));
   }
+  return loaded;
+}
+
+/** Keeps the mapping in its blob and returns what the command says of it. */
+async function storeMapping(
+  services: GatewayServices,
+  workspace: WorkspaceView,
+  loaded: LoadedImport,
+  mapping: Mapping,
+) {
+  const { installationId } = workspace;
+  const { importId } = loaded;
   const [{ schema }, header] = await Promise.all([
     loadConfiguration(services, workspace, loaded.document),
     sourceHeader(services, installationId, loaded),
@@ -47,10 +78,7 @@ export async function mapImport(
     await writer.abort();
     throw error;
   }
-  const { revision } = mapping;
-  const input = { importId, revision, columns, digest };
-  // The request's own digest would be one over header names, which can be guessed.
-  return { body: await send(sender, installationId, 'map-import', input, { digestInput: input }) };
+  return { importId, revision: mapping.revision, columns, digest };
 }
 
 /** The same for the same columns in whatever order they are listed. */

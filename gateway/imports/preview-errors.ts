@@ -3,7 +3,8 @@ import type { RowError } from '../../schemas/imports/file-faults.ts';
 import type { ErrorList, ListQuery } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../services.ts';
-import { loadPartitions } from './load-import.ts';
+import { type LoadedImport, loadPartitions } from './load-import.ts';
+import { lookAgain } from './look-again.ts';
 import { loadPreviewed, type PreviewRow, readPreview } from './preview.ts';
 import { readColumns } from './read-mapping.ts';
 import { sourceHeader } from './source-header.ts';
@@ -18,10 +19,21 @@ export async function previewErrors(
   services: GatewayServices,
   workspace: WorkspaceView,
   importId: string,
+  query: ListQuery,
+): Promise<ErrorList> {
+  return await lookAgain(
+    () => loadPreviewed(services, workspace, importId),
+    (loaded) => readPage(services, workspace, loaded, query),
+  );
+}
+
+async function readPage(
+  services: GatewayServices,
+  workspace: WorkspaceView,
+  loaded: LoadedImport,
   { cursor, limit }: ListQuery,
 ): Promise<ErrorList> {
   const { installationId } = workspace;
-  const loaded = await loadPreviewed(services, workspace, importId);
   const [partitions, header, mapping] = await Promise.all([
     loadPartitions(services, workspace, loaded),
     sourceHeader(services, installationId, loaded),

@@ -4,7 +4,8 @@ import type { RowList, RowsQuery } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../services.ts';
 import { namedValues } from './artifacts.ts';
-import { loadConfiguration, loadPartitions } from './load-import.ts';
+import { type LoadedImport, loadConfiguration, loadPartitions } from './load-import.ts';
+import { lookAgain } from './look-again.ts';
 import { loadPreviewed, type PreviewRow, readPreview } from './preview.ts';
 
 /** Partitions decoded for one page; a page of rare rows may be short, and its cursor leads on. */
@@ -17,7 +18,18 @@ export async function previewRows(
   importId: string,
   query: RowsQuery,
 ): Promise<RowList> {
-  const loaded = await loadPreviewed(services, workspace, importId);
+  return await lookAgain(
+    () => loadPreviewed(services, workspace, importId),
+    (loaded) => readPage(services, workspace, loaded, query),
+  );
+}
+
+async function readPage(
+  services: GatewayServices,
+  workspace: WorkspaceView,
+  loaded: LoadedImport,
+  query: RowsQuery,
+): Promise<RowList> {
   const [configuration, partitions] = await Promise.all([
     loadConfiguration(services, workspace, loaded.document),
     loadPartitions(services, workspace, loaded),

@@ -3,7 +3,7 @@ import {
   importStatusSchema,
   workspaceImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
 import { send } from '../actions.ts';
 import { pathWorkspace } from '../console-workspace.ts';
@@ -16,6 +16,7 @@ export const approveImportRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/imports/:importId/approve',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   product: 'svcimport',
   whenPaused: 'allowed',
   rate: 'management',
@@ -23,8 +24,7 @@ export const approveImportRoute = defineRoute({
   body: { kind: 'json', schema: approveRequestSchema, limit: 'jsonBytes' },
   success: { status: 200, schema: importStatusSchema, description: 'The import, approved' },
   errors: ['forbidden', 'conflict', 'revision_conflict', 'state_conflict', 'cancelled'],
-  async handle({ principal, workspace, params, body, submit }) {
-    requireOwnerOrAdmin(principal);
+  async handle({ workspace, params, body, submit }) {
     const { installationId } = pathWorkspace({ workspace });
     const { importId } = params;
     const { validationDigest } = body;

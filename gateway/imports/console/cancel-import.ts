@@ -3,7 +3,7 @@ import {
   importStatusSchema,
   workspaceImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
 import { cancelImport } from '../actions.ts';
 import { pathWorkspace } from '../console-workspace.ts';
@@ -16,6 +16,7 @@ export const cancelWorkspaceImportRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/imports/:importId/cancel',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   product: 'svcimport',
   whenPaused: 'allowed',
   rate: 'management',
@@ -24,8 +25,7 @@ export const cancelWorkspaceImportRoute = defineRoute({
   idempotencyHeader: true,
   success: { status: 200, schema: importStatusSchema, description: 'The import, cancelled' },
   errors: ['forbidden', 'cancelled'],
-  async handle({ principal, workspace, params, submit }) {
-    requireOwnerOrAdmin(principal);
+  async handle({ workspace, params, submit }) {
     const { installationId } = pathWorkspace({ workspace });
     return await cancelImport({ submit }, installationId, params.importId);
   },

@@ -9,7 +9,7 @@ import {
   capabilityRequestSchema,
   workspaceSchemaParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
 import { send } from '../actions.ts';
 import { pathWorkspace } from '../console-workspace.ts';
@@ -22,6 +22,7 @@ export const createCapabilityRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/schemas/:schemaId/capabilities',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   product: 'svcimport',
   whenPaused: 'allowed',
   rate: 'management',
@@ -34,8 +35,7 @@ export const createCapabilityRoute = defineRoute({
   },
   errors: ['forbidden', 'idempotency_conflict', 'limit_reached'],
   noStore: true,
-  async handle({ principal, workspace, params, body, services, submit }) {
-    requireOwnerOrAdmin(principal);
+  async handle({ workspace, params, body, services, submit }) {
     const { installationId } = pathWorkspace({ workspace });
     const { idempotencyKey, ...wanted } = body;
     const daysMax = services.limits.imports.capabilityDaysMax;

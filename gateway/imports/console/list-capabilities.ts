@@ -11,7 +11,7 @@ import {
 } from '../../../schemas/imports/http.ts';
 import { orderedRowPrefix } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
-import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../../people/roles.ts';
 import { readAggregate } from '../../read-aggregate.ts';
 import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
@@ -25,6 +25,7 @@ export const listCapabilitiesRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/schemas/:schemaId/capabilities',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   product: 'svcimport',
   whenPaused: 'allowed',
   whenEnded: 'allowed',
@@ -34,8 +35,7 @@ export const listCapabilitiesRoute = defineRoute({
   body: { kind: 'none' },
   success: { status: 200, schema: capabilityListSchema, description: 'One page of capabilities' },
   errors: ['forbidden'],
-  async handle({ principal, workspace, params, query, services }) {
-    requireOwnerOrAdmin(principal);
+  async handle({ workspace, params, query, services }) {
     const view = pathWorkspace({ workspace });
     const aggregate = importsAggregate(view.installationId);
     const prefix = orderedRowPrefix(params.schemaId);

@@ -3,6 +3,7 @@ import {
   importsQuerySchema,
   workspaceParamsSchema,
 } from '../../../schemas/imports/http.ts';
+import { EVERY_MEMBER } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { statusAnswer } from '../status-answer.ts';
@@ -16,6 +17,7 @@ export const listWorkspaceImportsRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/imports',
   host: 'console',
   principal: 'console',
+  roles: EVERY_MEMBER,
   product: 'svcimport',
   whenPaused: 'allowed',
   whenEnded: 'allowed',

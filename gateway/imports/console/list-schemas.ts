@@ -1,4 +1,5 @@
 import { schemaListSchema, workspaceParamsSchema } from '../../../schemas/imports/http.ts';
+import { EVERY_MEMBER } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { listSchemas } from '../schema-list.ts';
@@ -11,6 +12,7 @@ export const listWorkspaceSchemasRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/schemas',
   host: 'console',
   principal: 'console',
+  roles: EVERY_MEMBER,
   product: 'svcimport',
   whenPaused: 'allowed',
   whenEnded: 'allowed',

@@ -1,6 +1,6 @@
 import { mappingSchema } from '../../../schemas/imports/configuration.ts';
 import { importStatusSchema, workspaceImportParamsSchema } from '../../../schemas/imports/http.ts';
-import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { mapImport } from '../map-import.ts';
@@ -13,6 +13,7 @@ export const mapWorkspaceImportRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/imports/:importId/mapping',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   product: 'svcimport',
   whenPaused: 'allowed',
   rate: 'management',
@@ -20,8 +21,7 @@ export const mapWorkspaceImportRoute = defineRoute({
   body: { kind: 'json', schema: mappingSchema, limit: 'configurationBytes' },
   success: { status: 200, schema: importStatusSchema, description: 'The import' },
   errors: ['forbidden', 'revision_conflict', 'state_conflict', 'cancelled'],
-  async handle({ principal, workspace, params, body, services, submit }) {
-    requireOwnerOrAdmin(principal);
+  async handle({ workspace, params, body, services, submit }) {
     return await mapImport({ submit }, services, pathWorkspace({ workspace }), params.importId, body);
   },
 });

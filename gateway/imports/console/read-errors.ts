@@ -3,7 +3,7 @@ import {
   listQuerySchema,
   workspaceImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { previewErrors } from '../preview-errors.ts';
@@ -16,6 +16,7 @@ export const readErrorsRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/imports/:importId/errors',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   product: 'svcimport',
   whenPaused: 'allowed',
   whenEnded: 'allowed',
@@ -25,8 +26,7 @@ export const readErrorsRoute = defineRoute({
   body: { kind: 'none' },
   success: { status: 200, schema: errorListSchema, description: 'One page of row errors' },
   errors: ['forbidden', 'state_conflict', 'expired', 'cancelled'],
-  async handle({ principal, workspace, params, query, services }) {
-    requireOwnerOrAdmin(principal);
+  async handle({ workspace, params, query, services }) {
     return { body: await previewErrors(services, pathWorkspace({ workspace }), params.importId, query) };
   },
 });

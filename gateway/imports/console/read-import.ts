@@ -1,10 +1,15 @@
+import type { z } from 'zod';
 import { isoTimeOrNull } from '../../../schemas/base/time.ts';
 import type { PartitionDocument } from '../../../schemas/imports/documents.ts';
 import { importDetailSchema, workspaceImportParamsSchema } from '../../../schemas/imports/http.ts';
 import { endedRefusal } from '../../../schemas/imports/status.ts';
+import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
+import { EVERY_MEMBER } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
+import type { GatewayServices } from '../../services.ts';
 import { pathWorkspace } from '../console-workspace.ts';
-import { loadImport, loadPartitions } from '../load-import.ts';
+import { type LoadedImport, loadImport, loadPartitions } from '../load-import.ts';
+import { lookAgain } from '../look-again.ts';
 import { readMapping } from '../read-mapping.ts';
 import { sourceHeader } from '../source-header.ts';
 import { statusAnswer } from '../status-answer.ts';
@@ -17,6 +22,7 @@ export const readWorkspaceImportRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/imports/:importId',
   host: 'console',
   principal: 'console',
+  roles: EVERY_MEMBER,
   product: 'svcimport',
   whenPaused: 'allowed',
   whenEnded: 'allowed',
@@ -27,27 +33,35 @@ export const readWorkspaceImportRoute = defineRoute({
   errors: [],
   async handle({ principal, workspace, params, services }) {
     const view = pathWorkspace({ workspace });
-    const { installationId } = view;
-    const loaded = await loadImport(services, view, params.importId);
-    const { document, effective } = loaded;
-    const hidden =
-      principal.role === 'member' || endedRefusal(effective) !== null || document.status === 'failed';
-    const [partitions, headers, mapping] = await Promise.all([
-      loadPartitions(services, view, loaded),
-      hidden ? null : sourceHeader(services, installationId, loaded),
-      hidden ? null : readMapping(services, installationId, loaded),
-    ]);
-    return {
-      body: {
-        ...statusAnswer(services, loaded),
-        headers: headers === null ? null : [...headers],
-        mapping,
-        validationDigest: effective.validation?.digest ?? null,
-        batches: partitions.flatMap(batchEntry),
-      },
-    };
+    return await lookAgain(
+      () => loadImport(services, view, params.importId),
+      async (loaded) => ({ body: await detail(services, view, loaded, principal.role !== 'member') }),
+    );
   },
 });
+
+async function detail(
+  services: GatewayServices,
+  workspace: WorkspaceView,
+  loaded: LoadedImport,
+  privileged: boolean,
+): Promise<z.infer<typeof importDetailSchema>> {
+  const { installationId } = workspace;
+  const { document, effective } = loaded;
+  const shown = privileged && endedRefusal(effective) === null && document.status !== 'failed';
+  const [partitions, headers, mapping] = await Promise.all([
+    loadPartitions(services, workspace, loaded),
+    shown ? sourceHeader(services, installationId, loaded) : null,
+    shown ? readMapping(services, installationId, loaded) : null,
+  ]);
+  return {
+    ...statusAnswer(services, loaded),
+    headers: headers === null ? null : [...headers],
+    mapping,
+    validationDigest: effective.validation?.digest ?? null,
+    batches: partitions.flatMap(batchEntry),
+  };
+}
 
 function batchEntry({ range, outcome, acknowledgedAt }: PartitionDocument) {
   if (outcome === null || outcome.batchId === null) return [];

@@ -3,7 +3,7 @@ import {
   rowsQuerySchema,
   workspaceImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { previewRows } from '../preview-rows.ts';
@@ -16,6 +16,7 @@ export const readRowsRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/imports/:importId/rows',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   product: 'svcimport',
   whenPaused: 'allowed',
   whenEnded: 'allowed',
@@ -25,8 +26,7 @@ export const readRowsRoute = defineRoute({
   body: { kind: 'none' },
   success: { status: 200, schema: rowListSchema, description: 'One page of rows' },
   errors: ['forbidden', 'state_conflict', 'expired', 'cancelled'],
-  async handle({ principal, workspace, params, query, services }) {
-    requireOwnerOrAdmin(principal);
+  async handle({ workspace, params, query, services }) {
     return { body: await previewRows(services, pathWorkspace({ workspace }), params.importId, query) };
   },
 });

@@ -1,5 +1,5 @@
 import { workspaceCapabilityParamsSchema } from '../../../schemas/imports/http.ts';
-import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
 import { send } from '../actions.ts';
 import { pathWorkspace } from '../console-workspace.ts';
@@ -12,6 +12,7 @@ export const revokeCapabilityRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/schemas/:schemaId/capabilities/:capabilityId',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   product: 'svcimport',
   whenPaused: 'allowed',
   rate: 'management',
@@ -19,8 +20,7 @@ export const revokeCapabilityRoute = defineRoute({
   body: { kind: 'none' },
   success: { status: 204, description: 'The capability is revoked' },
   errors: ['forbidden'],
-  async handle({ principal, workspace, params, submit }) {
-    requireOwnerOrAdmin(principal);
+  async handle({ workspace, params, submit }) {
     const { installationId } = pathWorkspace({ workspace });
     const { schemaId, capabilityId } = params;
     await send({ submit }, installationId, 'revoke-capability', { schemaId, capabilityId });

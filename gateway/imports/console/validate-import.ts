@@ -3,7 +3,7 @@ import {
   validateRequestSchema,
   workspaceImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { requireOwnerOrAdmin } from '../../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../../people/roles.ts';
 import { defineRoute } from '../../route.ts';
 import { validateImport } from '../actions.ts';
 import { pathWorkspace } from '../console-workspace.ts';
@@ -16,6 +16,7 @@ export const validateWorkspaceImportRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId/imports/:importId/validate',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   product: 'svcimport',
   whenPaused: 'allowed',
   rate: 'management',
@@ -30,8 +31,7 @@ export const validateWorkspaceImportRoute = defineRoute({
     'cancelled',
     'limit_reached',
   ],
-  async handle({ principal, workspace, params, body, submit }) {
-    requireOwnerOrAdmin(principal);
+  async handle({ workspace, params, body, submit }) {
     const { installationId } = pathWorkspace({ workspace });
     const { idempotencyKey } = body;
     return await validateImport({ submit }, installationId, params.importId, { idempotencyKey });

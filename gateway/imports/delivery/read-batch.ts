@@ -5,8 +5,10 @@ import {
   deliveryImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
 import { batchCount, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
-import { defineRoute } from '../../route.ts';
-import { refuse } from '../load-import.ts';
+import { type CapabilityPrincipal, defineRoute } from '../../route.ts';
+import type { GatewayServices } from '../../services.ts';
+import { type LoadedImport, refuse } from '../load-import.ts';
+import { lookAgain } from '../look-again.ts';
 import { loadBatch } from './batch.ts';
 import { loadDelivery } from './delivery-answer.ts';
 
@@ -28,15 +30,28 @@ export const readBatchRoute = defineRoute({
   errors: ['state_conflict', 'revision_conflict', 'cancelled'],
   noStore: true,
   async handle({ principal, params, query, services }) {
-    const { workspace } = principal;
-    const loaded = await loadDelivery(services, principal, params.importId);
-    const { effective, importId } = loaded;
-    refuse(workRefusal(effective) ?? statusRefusal(effective, ['approved', 'delivered']));
-    const count = batchCount(effective.validation);
+    const { importId } = params;
     const { index } = query;
-    if (index >= count) throw serviceError('not_found', `query.index: the import has ${count} batches.`);
-    const batch = await loadBatch(services, workspace, loaded, index);
-    const nextIndex = index + 1 < count ? index + 1 : null;
-    return { body: { version: 'svcimport.batch.v1', importId, index, ...batch, nextIndex } };
+    return await lookAgain(
+      () => loadPullable(services, principal, importId),
+      async (loaded) => {
+        const count = batchCount(loaded.effective.validation);
+        if (index >= count) throw serviceError('not_found', `query.index: the import has ${count} batches.`);
+        const batch = await loadBatch(services, principal.workspace, loaded, index);
+        const nextIndex = index + 1 < count ? index + 1 : null;
+        return { body: { version: 'svcimport.batch.v1', importId, index, ...batch, nextIndex } };
+      },
+    );
   },
 });
+
+async function loadPullable(
+  services: GatewayServices,
+  principal: CapabilityPrincipal,
+  importId: string,
+): Promise<LoadedImport> {
+  const loaded = await loadDelivery(services, principal, importId);
+  const { effective } = loaded;
+  refuse(workRefusal(effective) ?? statusRefusal(effective, ['approved', 'delivered']));
+  return loaded;
+}

@@ -2,9 +2,11 @@ import { serviceError } from '../../../schemas/base/errors.ts';
 import { sourceName } from '../../../schemas/imports/blobs.ts';
 import { uploadAnswerSchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
 import { endedRefusal, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
+import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { defineRoute } from '../../route.ts';
 import { send } from '../actions.ts';
-import { loadImport, refuse } from '../load-import.ts';
+import { type ImportReader, type LoadedImport, loadImport, refuse } from '../load-import.ts';
+import { refuseAgain } from '../look-again.ts';
 import { receiveSource } from './receive-source.ts';
 
 const SOURCE_NAME_BYTES = 16;
@@ -28,22 +30,31 @@ export const uploadSourceRoute = defineRoute({
   async handle({ principal, params, headers, stream, services, submit }) {
     const { installationId } = principal.workspace;
     const { importId } = params;
-    const { document, effective } = await loadImport(services, principal.workspace, importId);
-    refuse(endedRefusal(effective));
-    if (document.source === null) refuse(workRefusal(effective) ?? statusRefusal(effective, ['reserved']));
-    const { byteLength, sha256 } = document;
-    if (Number(headers['content-length'] ?? 0) > byteLength) {
-      throw serviceError('payload_too_large', `body: expected the announced ${byteLength} bytes.`);
-    }
-    const random = Buffer.from(services.entropy.bytes(SOURCE_NAME_BYTES)).toString('hex');
-    const source = sourceName(random);
-    const fault = await receiveSource(services, stream, {
-      installationId,
-      importId,
-      source,
-      byteLength,
-      sha256,
-    });
+    const source = sourceName(Buffer.from(services.entropy.bytes(SOURCE_NAME_BYTES)).toString('hex'));
+    const fault = await refuseAgain(
+      () => loadReceiving(services, principal.workspace, importId),
+      async ({ document }) => {
+        const { byteLength, sha256 } = document;
+        if (Number(headers['content-length'] ?? 0) > byteLength) {
+          throw serviceError('payload_too_large', `body: expected the announced ${byteLength} bytes.`);
+        }
+        const announced = { installationId, importId, source, byteLength, sha256 };
+        return await receiveSource(services, stream, announced);
+      },
+    );
     return { body: await send({ submit }, installationId, 'import-uploaded', { importId, source, fault }) };
   },
 });
+
+/** An import that takes its file, or has it: then the same bytes are answered alike. */
+async function loadReceiving(
+  services: ImportReader,
+  workspace: WorkspaceView,
+  importId: string,
+): Promise<LoadedImport> {
+  const loaded = await loadImport(services, workspace, importId);
+  const { document, effective } = loaded;
+  refuse(endedRefusal(effective));
+  if (document.source === null) refuse(workRefusal(effective) ?? statusRefusal(effective, ['reserved']));
+  return loaded;
+}
