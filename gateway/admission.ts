@@ -9,6 +9,7 @@ import {
   checkMediaType,
   checkOwnership,
   checkProduct,
+  checkRole,
   checkWorkspaceState,
   findOwnWorkspace,
   limitByAddress,
@@ -49,6 +50,7 @@ export async function admit(
   checkWorkspaceState(route, workspace, services); //                     403, 410
   checkProduct(route, workspace); //                                      403
   checkOwnership(route, params, principal, workspace); //                 404
+  checkRole(route, principal); //                                         403
   checkMediaType(route, exchange); //                                     415
   const bytes = await readBody(route, exchange, services.limits.http); // 413
   const input = parseRequest(route, exchange, params, bytes); //          400

@@ -153,6 +153,19 @@ export function checkOwnership(
   if (principal.kind === 'console' && namesWorkspace(route) && workspace === null) throw notFound();
 }
 
+/**
+ * 403: the caller's role in the organization does not allow this. The fold behind it checks the role once more where the
+ * answer must hold at the moment of the change.
+ */
+export function checkRole(route: Route, principal: Principal): void {
+  if (principal.kind !== 'console' || route.roles === undefined || route.roles.includes(principal.role))
+    return;
+  throw serviceError(
+    'forbidden',
+    `This takes another role in the organization: ${route.roles.join(' or ')}.`,
+  );
+}
+
 /** The path parameters that must be the caller's own, with the value that each must have. */
 function ownedNames(principal: Principal, workspace: WorkspaceView | null): PathParameters {
   if (workspace === null) return {};

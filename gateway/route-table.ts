@@ -55,6 +55,10 @@ const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) =
     isSlip: (route) => memberNames(route.params) !== pathParameters(route).sort().join(),
   },
   {
+    what: 'roles must be given exactly where a person of the console calls',
+    isSlip: (route) => (route.principal === 'console') !== (route.roles !== undefined),
+  },
+  {
     what: 'whenPaused must be given exactly where a workspace is concerned',
     isSlip: (route) => concernsWorkspace(route) !== (route.whenPaused !== undefined),
   },

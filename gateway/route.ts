@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Actor } from '../schemas/base/command.ts';
 import type { ErrorCode } from '../schemas/base/errors.ts';
 import type { JsonObject } from '../schemas/base/json.ts';
+import type { Role } from '../schemas/organizations/documents.ts';
 import type { Product } from '../schemas/workspaces/lifecycle.ts';
 import type { WorkspaceView } from '../schemas/workspaces/state.ts';
 import type { CommandRequest, GatewayServices, HostName } from './services.ts';
@@ -49,7 +50,7 @@ export interface ConsolePrincipal {
   readonly userId: string;
   readonly sessionDigest: string;
   readonly organizationId: string;
-  readonly role: 'owner' | 'admin' | 'member';
+  readonly role: Role;
 }
 
 /** The customer's backend, limited to one import schema and one origin (`svc_capability_…`). */
@@ -126,6 +127,8 @@ export interface RouteDeclaration<Kind extends PrincipalKind, Params, Query, Bod
   /** `any`: served whatever host the caller names; for probes, which know only the machine's address. */
   readonly host: HostName | 'any';
   readonly principal: Kind;
+  /** Which members of the organization may do this: exactly the routes of the console's principal have it. */
+  readonly roles?: readonly Role[];
   /** The opt-in product that the workspace must have. */
   readonly product?: Product;
   /**

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { idFrom, installationOf } from '../schemas/base/ids.ts';
 import { secretFrom } from '../schemas/base/secrets.ts';
 import { DEFAULT_LIMITS } from '../schemas/limits.ts';
+import type { Role } from '../schemas/organizations/documents.ts';
 import type { WorkspaceView } from '../schemas/workspaces/state.ts';
 import type { TakeResult } from '../topics/ports/counters.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
@@ -49,6 +50,8 @@ export function workspaceNamed(name: string, differing: Partial<WorkspaceView> =
 /** What a test decides about the world around the gateway. It may change while the gateway runs. */
 export interface World {
   workspace: WorkspaceView;
+  /** What the person of the console may do in the organization. */
+  role: Role;
   now: number;
   ready: boolean;
   /** Replaces the answer of the counters; null: they count. */
@@ -107,6 +110,7 @@ export async function startGateway(
     now: Date.UTC(2026, 0, 1),
     ready: true,
     counters: null,
+    role: 'owner',
   };
   const lines: string[] = [];
   const gateway = createGateway({
@@ -186,7 +190,7 @@ function authenticatorsOf(world: World): Authenticators {
             userId: idFrom('user', bytesOf('u')),
             sessionDigest: 'digest',
             organizationId: ORGANIZATION,
-            role: 'owner',
+            role: world.role,
           }
         : null,
   };
@@ -314,6 +318,7 @@ export const TEST_ROUTES: readonly Route[] = [
     path: '/v1/console/workspaces/:workspaceId/things',
     host: 'console',
     principal: 'console',
+    roles: ['owner', 'admin'],
     product: 'svcimport',
     whenPaused: 'refused',
     rate: 'management',
@@ -330,6 +335,7 @@ export const TEST_ROUTES: readonly Route[] = [
     path: '/v1/console/leave',
     host: 'console',
     principal: 'console',
+    roles: ['owner', 'admin', 'member'],
     rate: 'management',
     body: { kind: 'none' },
     success: { status: 204, description: 'It is ended.' },

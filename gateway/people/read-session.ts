@@ -1,5 +1,6 @@
 import { sessionSchema } from '../../schemas/people/http.ts';
 import { defineRoute } from '../route.ts';
+import { EVERY_MEMBER } from './roles.ts';
 import { sessionAnswer } from './session-answer.ts';
 
 /** GET `/v1/console/session`: who is signed in, and for which organization. */
@@ -10,6 +11,7 @@ export const readSessionRoute = defineRoute({
   path: '/v1/console/session',
   host: 'console',
   principal: 'console',
+  roles: EVERY_MEMBER,
   rate: 'management',
   body: { kind: 'none' },
   success: { status: 200, schema: sessionSchema, description: 'The session' },

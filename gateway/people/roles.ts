@@ -1,13 +1,12 @@
-import { serviceError } from '../../schemas/base/errors.ts';
-import type { ConsolePrincipal } from '../route.ts';
+import type { Role } from '../../schemas/organizations/documents.ts';
 
-/**
- * An owner action: of an owner or admin (contract "People"). The fold behind it checks the role once more where the
- * answer must hold at the moment of the change.
- *
- * @throws {ServiceError} `forbidden` for a member.
- */
-export function requireOwnerOrAdmin(principal: ConsolePrincipal): void {
-  if (principal.role !== 'member') return;
-  throw serviceError('forbidden', 'Only an owner or admin of the organization may do this.');
-}
+// The three lines of the role matrix (contract "People"); a route names one of them.
+
+/** Metadata and counts. */
+export const EVERY_MEMBER: readonly Role[] = ['owner', 'admin', 'member'];
+
+/** What the specification calls an owner action: private rows, approvals, secrets, whatever changes something. */
+export const OWNER_OR_ADMIN: readonly Role[] = ['owner', 'admin'];
+
+/** What cannot be undone or reaches beyond the organization's daily work. */
+export const OWNER_ONLY: readonly Role[] = ['owner'];

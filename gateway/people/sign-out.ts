@@ -1,5 +1,6 @@
 import { signOutRequestSchema } from '../../schemas/people/http.ts';
 import { defineRoute } from '../route.ts';
+import { EVERY_MEMBER } from './roles.ts';
 import { endedSessionCookie } from './session-cookie.ts';
 
 /** POST `/v1/console/sign-out`: ends the session everywhere at once. */
@@ -10,6 +11,7 @@ export const signOutRoute = defineRoute({
   path: '/v1/console/sign-out',
   host: 'console',
   principal: 'console',
+  roles: EVERY_MEMBER,
   rate: 'management',
   body: { kind: 'json', schema: signOutRequestSchema, limit: 'jsonBytes' },
   success: { status: 204, description: 'The session has ended' },

@@ -1,7 +1,7 @@
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { attachClaimRequestSchema, consoleWorkspaceSchema } from '../../schemas/workspaces/http.ts';
-import { requireOwnerOrAdmin } from '../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../people/roles.ts';
 import { defineRoute } from '../route.ts';
 import { isConfirmCode } from './confirm-code.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
@@ -15,13 +15,13 @@ export const attachClaimRoute = defineRoute({
   path: '/v1/console/claims/attach',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   rate: 'management',
   body: { kind: 'json', schema: attachClaimRequestSchema, limit: 'jsonBytes' },
   success: { status: 200, schema: consoleWorkspaceSchema, description: 'The workspace, attached' },
   errors: ['forbidden', 'not_found', 'state_conflict', 'expired', 'workspace_disconnected'],
   noStore: true,
   async handle({ principal, body, services, submit }) {
-    requireOwnerOrAdmin(principal);
     const { code, confirm } = body;
     const installationId = await installationOfClaim(services, code);
     await submit({

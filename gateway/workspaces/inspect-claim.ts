@@ -3,7 +3,7 @@ import { workspaceOf } from '../../schemas/base/ids.ts';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
 import { claimInspectionSchema, inspectClaimRequestSchema } from '../../schemas/workspaces/http.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import { requireOwnerOrAdmin } from '../people/roles.ts';
+import { OWNER_OR_ADMIN } from '../people/roles.ts';
 import { defineRoute } from '../route.ts';
 import { workspaceContents } from './contents.ts';
 import { findClaim } from './find-claim.ts';
@@ -16,13 +16,13 @@ export const inspectClaimRoute = defineRoute({
   path: '/v1/console/claims/inspect',
   host: 'console',
   principal: 'console',
+  roles: OWNER_OR_ADMIN,
   rate: 'management',
   body: { kind: 'json', schema: inspectClaimRequestSchema, limit: 'jsonBytes' },
   success: { status: 200, schema: claimInspectionSchema, description: 'What the workspace holds' },
   errors: ['forbidden', 'not_found', 'state_conflict', 'expired', 'workspace_disconnected'],
   noStore: true,
   async handle({ principal, body, services }) {
-    requireOwnerOrAdmin(principal);
     const { installationId, workspace } = await findClaim(services, body.code, principal.organizationId);
     const ended = workspaceRefusal(workspace, services.clock.now(), 'allowed');
     if (ended !== null) throw new ServiceError(ended);

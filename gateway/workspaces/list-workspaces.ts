@@ -2,6 +2,7 @@ import { installationOf } from '../../schemas/base/ids.ts';
 import { timelineDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { workspaceDocumentSchema } from '../../schemas/workspaces/documents.ts';
 import { listWorkspacesQuerySchema, workspaceListSchema } from '../../schemas/workspaces/http.ts';
+import { EVERY_MEMBER } from '../people/roles.ts';
 import { readAggregate } from '../read-aggregate.ts';
 import { defineRoute } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
@@ -16,6 +17,7 @@ export const listWorkspacesRoute = defineRoute({
   path: '/v1/console/workspaces',
   host: 'console',
   principal: 'console',
+  roles: EVERY_MEMBER,
   rate: 'management',
   query: listWorkspacesQuerySchema,
   body: { kind: 'none' },

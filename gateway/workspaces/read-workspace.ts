@@ -1,5 +1,6 @@
 import { installationOf } from '../../schemas/base/ids.ts';
 import { consoleWorkspaceSchema, workspaceParamsSchema } from '../../schemas/workspaces/http.ts';
+import { EVERY_MEMBER } from '../people/roles.ts';
 import { defineRoute } from '../route.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 
@@ -11,6 +12,7 @@ export const readWorkspaceRoute = defineRoute({
   path: '/v1/console/workspaces/:workspaceId',
   host: 'console',
   principal: 'console',
+  roles: EVERY_MEMBER,
   whenPaused: 'allowed',
   whenEnded: 'allowed',
   rate: 'management',
