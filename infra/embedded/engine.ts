@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../topics/ports/clock.ts';
+import type { Halt } from '../shared/delivery.ts';
 import { EmbeddedBlobs } from './blobs.ts';
 import { EmbeddedCounters } from './counters.ts';
 import { openDatabase, reading } from './database.ts';
@@ -8,7 +9,6 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { GroupCommit } from './group-commit.ts';
 import { EmbeddedLog } from './log.ts';
 import { EmbeddedLookups } from './lookups.ts';
-import type { Halt } from './partition-loop.ts';
 import { EmbeddedReplies } from './replies.ts';
 import { EmbeddedStore } from './store.ts';
 

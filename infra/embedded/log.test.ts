@@ -3,8 +3,8 @@ import { DAY_MS } from '../../schemas/base/time.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
 import { doneWith, keysInPartitions, LogProbe } from '../contracts/log-probe.ts';
 import { unique, WAIT } from '../contracts/support.ts';
+import type { Halt } from '../shared/delivery.ts';
 import { PRUNED_A_CALL } from './log.ts';
-import type { Halt } from './partition-loop.ts';
 import { EmbeddedEngineUnderTest } from './under-test.ts';
 
 const BEYOND_RETENTION_MS = 15 * DAY_MS;

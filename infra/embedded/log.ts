@@ -2,10 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { TOPIC_NAMES, TOPICS } from '../../topics/catalogue.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, NewRecord, Subscription } from '../../topics/ports/log.ts';
-import type { Bell } from './bell.ts';
+import type { Bell } from '../shared/bell.ts';
+import type { Halt } from '../shared/delivery.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { LogTables } from './log-tables.ts';
-import { type Halt, PartitionLoop } from './partition-loop.ts';
+import { PartitionLoop } from './partition-loop.ts';
 
 /** Records that one call of `prune` removes from one partition at most. */
 export const PRUNED_A_CALL = 1_000;

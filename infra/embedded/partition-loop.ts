@@ -5,26 +5,11 @@ import type {
   Progress,
   Subscription,
 } from '../../topics/ports/log.ts';
-import { Bell } from './bell.ts';
+import { Bell } from '../shared/bell.ts';
+import { type Halt, haltReason, IDLE_AFTER_MS, PAUSE_MS_MAX, requireProgress } from '../shared/delivery.ts';
 import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LogPartition, LogTables } from './log-tables.ts';
-
-/** How long nothing must have arrived before a handler that has worked is told so. */
-export const IDLE_AFTER_MS = 100;
-
-/** The longest pause between two deliveries, whatever the handler asks for. */
-export const PAUSE_MS_MAX = 10 * 60 * 1_000;
-
-/** A partition that stands still until the process is restarted: an alarm. */
-export interface Halt {
-  readonly group: string;
-  readonly topic: string;
-  readonly partition: number;
-  readonly reason: string;
-  /** What was thrown, for the log. */
-  readonly error: unknown;
-}
 
 export interface PartitionLoopParts {
   readonly tables: LogTables;
@@ -126,9 +111,7 @@ export class PartitionLoop {
   async #commit(offset: number, progress: Progress, records: readonly LogRecord[]): Promise<void> {
     const { tables, writer, subscription, partition } = this.#parts;
     const { nextOffset } = progress;
-    if (!Number.isSafeInteger(nextOffset) || nextOffset < offset || nextOffset > offset + records.length) {
-      throw new Error(`committing offset ${nextOffset} after ${records.length} records from ${offset} on`);
-    }
+    requireProgress(progress, offset, records);
     if (nextOffset > offset) {
       await writer.run(() => tables.commit(partition, subscription.group, nextOffset));
     }
@@ -136,7 +119,7 @@ export class PartitionLoop {
 
   #halt(error: unknown): void {
     const { subscription, partition } = this.#parts;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = haltReason(error);
     this.#halted = reason;
     this.#parts.onHalt({
       group: subscription.group,
