@@ -219,6 +219,34 @@ export class ImportsCustomer {
     return (await this.createCapability()).body.capability;
   }
 
+  /** One batch of an import, whatever the answer is. */
+  batch(capability: string, importId: string, index: number): Promise<Received> {
+    return this.backend(capability, 'GET', `/${importId}/batches?index=${index}`);
+  }
+
+  /** Acknowledges these rows as a batch. */
+  acknowledge(
+    capability: string,
+    importId: string,
+    batchId: string,
+    acceptedRowIds: readonly string[],
+  ): Promise<Received> {
+    return this.backend(capability, 'POST', `/${importId}/ack`, {
+      version: 'svcimport.acknowledge.v1',
+      importId,
+      ack: { version: 'svcimport.ack.v1', batchId, status: 'accepted', acceptedRowIds },
+    });
+  }
+
+  /** Pulls every batch of an import in order and acknowledges it. */
+  async acknowledgeAll(capability: string, importId: string): Promise<void> {
+    for (let index: number | null = 0; index !== null; ) {
+      const { body } = await this.batch(capability, importId, index);
+      await this.acknowledge(capability, importId, body.batchId, body.manifest.rowIds);
+      index = body.nextIndex;
+    }
+  }
+
   /** The names of an import's blobs that are stored or being written. */
   blobNames(importId: string): string[] {
     const database = this.#openDatabase();

@@ -61,9 +61,8 @@ describe('validating', () => {
     const world = new ImportsWorld();
     world.startValidation('first');
     STATUSES.uploaded(world);
-    const leaseSeconds = DEFAULT_LIMITS.imports.validationLeaseMs / 1_000;
     expect(world.outcome('validate-import', { importId })).toMatchObject({
-      refusal: { code: 'limit_reached', retryAfterSeconds: leaseSeconds },
+      refusal: { code: 'limit_reached', retryAfterSeconds: 2 },
     });
     world.partition('first', 1, 0);
     world.partition('first', 1, 1);

@@ -1,5 +1,4 @@
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
-import { SECOND_MS } from '../../../schemas/base/time.ts';
 import type { ImportDocument } from '../../../schemas/imports/documents.ts';
 import { statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { SplitItem } from '../../../schemas/imports/work.ts';
@@ -51,7 +50,7 @@ function mappingRefusal({ mappingRevision }: ImportDocument): Refusal | null {
 
 /** More of this import is never possible, so that is said first; another import's validation ends at some time. */
 function quotaRefusal(
-  { root, context, limits }: Validate,
+  { root, limits }: Validate,
   { validations }: ImportDocument,
   lapsed: LapsedAttempt | null,
 ): Refusal | null {
@@ -59,11 +58,12 @@ function quotaRefusal(
   if (validations >= validationsPerImport) {
     return refusal('limit_reached', `An import can be validated ${validationsPerImport} times.`);
   }
-  const slot = root.validationSlot;
-  if (slot === null || lapsed !== null) return null;
-  const seconds = Math.ceil((slot.leaseUntil - context.now) / SECOND_MS);
-  return refusal('limit_reached', 'Another validation of this installation is running.', seconds);
+  if (root.validationSlot === null || lapsed !== null) return null;
+  return refusal('limit_reached', 'Another validation of this installation is running.', SLOT_RETRY_SECONDS);
 }
+
+/** A full-size file takes about a second; the lease, which bounds a validation that hangs, would be minutes. */
+const SLOT_RETRY_SECONDS = 2;
 
 /** An attempt that holds the slot although its lease has ended. */
 interface LapsedAttempt {
