@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { validationDigest } from '../../schemas/imports/identity.ts';
-import { DEFAULT_LIMITS, mergeLimits } from '../../schemas/limits.ts';
+import { mergeLimits } from '../../schemas/limits.ts';
 import {
   AGENT,
   configuration,

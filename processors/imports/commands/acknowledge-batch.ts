@@ -4,11 +4,12 @@ import type { Approval, BatchDocument, ImportDocument } from '../../../schemas/i
 import { batchRowId, partitionRowId } from '../../../schemas/imports/row-ids.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
 import {
-  aliveWorkspace,
+  type FoundImport,
+  findImport,
   type ImportsResult,
   type InputOf,
   importChange,
-  NO_IMPORT,
+  importRows,
   refusedWith,
   type Scope,
   type Step,
@@ -23,7 +24,7 @@ type Acknowledge = Scope<InputOf<'acknowledge-batch'>>;
 export const acknowledgeBatch: Step<'acknowledge-batch'> = {
   reads({ importId, batchId }, view) {
     const rows: RowKey[] = [
-      { kind: 'import', id: importId },
+      ...importRows(importId, view),
       { kind: 'batch', id: batchRowId(importId, batchId) },
     ];
     const batch = view.peek('batch', batchRowId(importId, batchId));
@@ -34,12 +35,10 @@ export const acknowledgeBatch: Step<'acknowledge-batch'> = {
   fold(scope) {
     const { view, input, context } = scope;
     const { importId, batchId } = input;
-    const alive = aliveWorkspace(scope, 'allowed');
-    if ('refused' in alive) return refusedWith(alive.refused);
-    const document = view.row('import', importId);
-    if (document === null) return refusedWith(NO_IMPORT);
+    const found = findImport(scope, 'allowed');
+    if ('refused' in found) return refusedWith(found.refused);
     const batch = view.row('batch', batchRowId(importId, batchId));
-    const approval = batch === null ? null : approvalOf(document, batch);
+    const approval = batch === null ? null : approvalOf(found.document, batch);
     if (batch === null || approval === null) return refusedWith(NOT_APPROVED);
     const row = partitionRow(importId, approval.attempt, batch.index);
     const partition = view.row('partition', row.id);
@@ -55,7 +54,7 @@ export const acknowledgeBatch: Step<'acknowledge-batch'> = {
       outcome: acknowledged(scope, counted, context.now),
       put: [
         { ...row, document: { ...partition, acknowledgedAt: context.now } },
-        importChange(importId, withAcknowledgment(document, counted)),
+        importChange(importId, withAcknowledgment(found, counted)),
       ],
     };
   },
@@ -79,14 +78,14 @@ function approvalOf({ approvals }: ImportDocument, { attempts }: BatchDocument):
   return approvals.findLast(({ attempt }) => attempts.includes(attempt)) ?? null;
 }
 
-/** The import with this approval counted; once every batch of its present validation is acknowledged, it is delivered. */
-function withAcknowledgment(document: ImportDocument, counted: Approval): ImportDocument {
+/** The import with this approval counted; once every batch of an approval that holds is acknowledged, it is delivered. */
+function withAcknowledgment({ document, effective }: FoundImport, counted: Approval): ImportDocument {
   const approvals = document.approvals.map((approval) =>
     approval.attempt === counted.attempt ? counted : approval,
   );
   const complete = counted.acknowledged === counted.batchCount;
-  const present = document.status === 'approved' && document.validation?.attempt === counted.attempt;
-  return { ...document, approvals, status: complete && present ? 'delivered' : document.status };
+  const holds = document.status === 'approved' && effective.approval?.attempt === counted.attempt;
+  return { ...document, approvals, status: complete && holds ? 'delivered' : document.status };
 }
 
 function acknowledged(
