@@ -12,6 +12,7 @@ import type {
   Snapshot,
   Store,
 } from '../../topics/ports/store.ts';
+import { endOfPrefix, requireCoherent, requireLimit } from '../shared/store-rules.ts';
 import { reading } from './database.ts';
 import { type GroupCommit, TransactionFailedError } from './group-commit.ts';
 
@@ -77,9 +78,7 @@ export class EmbeddedStore implements Store {
   }
 
   async list(aggregate: AggregateRef, kind: string, options: ListOptions): Promise<Row[]> {
-    if (!Number.isSafeInteger(options.limit) || options.limit < 1) {
-      throw new RangeError(`listing rows: the limit is a positive whole number, seen ${options.limit}`);
-    }
+    requireLimit(options.limit);
     const { sql, bounds } = listQuery(options);
     const rows = reading('store', () =>
       this.#listStatement(sql).all(aggregate.table, aggregate.id, kind, ...bounds, options.limit),
@@ -198,31 +197,4 @@ function listQuery({ prefix = '', after, reverse = false }: ListOptions): {
     sql: `SELECT id, document FROM aggregate_row WHERE ${conditions.join(' AND ')} ORDER BY id ${order} LIMIT ?`,
     bounds,
   };
-}
-
-const LAST_CODE_POINT = 0x10ffff;
-const FIRST_SURROGATE = 0xd800;
-const LAST_SURROGATE = 0xdfff;
-
-/**
- * The first text behind every text that starts with `prefix`, or null when there is none. The order of UTF-8 bytes is
- * the order of code points, and surrogates are none.
- */
-function endOfPrefix(prefix: string): string | null {
-  const codePoints = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
-  while (codePoints.at(-1) === LAST_CODE_POINT) codePoints.pop();
-  const last = codePoints.pop();
-  if (last === undefined) return null;
-  const next = last + 1 === FIRST_SURROGATE ? LAST_SURROGATE + 1 : last + 1;
-  return String.fromCodePoint(...codePoints, next);
-}
-
-function requireCoherent(heldVersion: number, { root, put, remove }: Changes): void {
-  if (root.version !== heldVersion + 1) {
-    throw new RangeError(`committing version ${root.version} over version ${heldVersion}`);
-  }
-  const removed = new Set(remove.map(({ kind, id }) => JSON.stringify([kind, id])));
-  const both = put.find(({ kind, id }) => removed.has(JSON.stringify([kind, id])));
-  if (both !== undefined)
-    throw new RangeError(`committing a row of kind ${both.kind} as both put and removed`);
 }

@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** One version of the schema, as its folder `migrations/v<version>/` describes it. */
+export interface SchemaVersion {
+  readonly version: number;
+  /** The oldest version of the program that can still work on this schema. */
+  readonly lowestCompatible: number;
+  /** In the order of their files' names. Each can be repeated without harm. */
+  readonly statements: readonly string[];
+}
+
+const FOLDER = join(import.meta.dirname, 'migrations');
+
+const manifestSchema = z.strictObject({
+  version: z.int().positive(),
+  lowestCompatible: z.int().positive(),
+});
+
+/**
+ * Reads every version of the schema that this program knows, oldest first.
+ *
+ * @throws {Error} when the versions are not 1, 2, 3 …, each in its own folder.
+ */
+export async function readSchemaVersions(folder = FOLDER): Promise<[SchemaVersion, ...SchemaVersion[]]> {
+  const names = (await readdir(folder)).filter((name) => /^v\d+$/.test(name));
+  const versions = await Promise.all(names.map((name) => readSchemaVersion(folder, name)));
+  const [first, ...later] = versions.sort((left, right) => left.version - right.version);
+  if (first === undefined || [first, ...later].some(({ version }, index) => version !== index + 1)) {
+    throw new Error(
+      `reading the versions of the schema: expected v1, v2 and so on, found ${names.join(', ')}`,
+    );
+  }
+  return [first, ...later];
+}
+
+async function readSchemaVersion(folder: string, name: string): Promise<SchemaVersion> {
+  const path = join(folder, name);
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')));
+  if (name !== `v${manifest.version}`)
+    throw new Error(`reading the schema in ${name}: its manifest names version ${manifest.version}`);
+  const files = (await readdir(path)).filter((file) => file.endsWith('.cql')).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(path, file), 'utf8')));
+  return { ...manifest, statements: texts.flatMap(statementsOf) };
+}
+
+/** The statements of a file: each ends with a semicolon, and a line that starts with `--` is a comment. */
+function statementsOf(text: string): string[] {
+  return text
+    .replace(/^\s*--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { CASSANDRA_DATACENTER } from '../cluster/addresses.ts';
+import { engineAddresses } from '../cluster/under-test.ts';
+import { ManualClock } from '../contracts/support.ts';
+import { type CassandraOptions, createClient } from './driver.ts';
+import { type CassandraEngine, openCassandraEngine } from './engine.ts';
+import { migrate } from './migrate.ts';
+
+/** Whether there is a server to test on. */
+export const HAS_CASSANDRA = engineAddresses() !== null;
+
+const DEVELOPMENT = { strategy: 'simple', factor: 1 } as const;
+
+/** Options for a keyspace that no other test uses. It does not exist yet; {@link dropKeyspace} takes it away. */
+export function newOptions() {
+  return {
+    contactPoints: [engineAddresses()?.cassandra ?? ''],
+    localDatacenter: CASSANDRA_DATACENTER,
+    keyspace: `svc_test_${randomBytes(8).toString('hex')}`,
+    replication: DEVELOPMENT,
+  };
+}
+
+export async function dropKeyspace(options: CassandraOptions): Promise<void> {
+  const client = createClient({ ...options, requestTimeoutMs: 30_000 });
+  try {
+    await client.execute(`DROP KEYSPACE IF EXISTS ${options.keyspace}`, [], { prepare: false });
+  } finally {
+    await client.shutdown();
+  }
+}
+
+/** An engine on a keyspace of its own, for tests: moved by hand in time, reopened at will, dropped at the end. */
+export class CassandraEngineUnderTest {
+  readonly options: CassandraOptions;
+  readonly clock: ManualClock;
+  #engine: CassandraEngine;
+
+  static async open(overrides: Partial<CassandraOptions> = {}): Promise<CassandraEngineUnderTest> {
+    const options = newOptions();
+    await migrate(options);
+    const under = { ...options, ...overrides };
+    const clock = new ManualClock();
+    return new CassandraEngineUnderTest(under, clock, await openCassandraEngine(under, clock));
+  }
+
+  private constructor(options: CassandraOptions, clock: ManualClock, engine: CassandraEngine) {
+    this.options = options;
+    this.clock = clock;
+    this.#engine = engine;
+  }
+
+  get store() {
+    return this.#engine.store;
+  }
+
+  get lookups() {
+    return this.#engine.lookups;
+  }
+
+  get blobs() {
+    return this.#engine.blobs;
+  }
+
+  async reopen(): Promise<void> {
+    await this.#engine.close();
+    this.#engine = await openCassandraEngine(this.options, this.clock);
+  }
+
+  /** Closes the engine and leaves its keyspace. */
+  async stop(): Promise<void> {
+    await this.#engine.close();
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close();
+    await dropKeyspace({ ...newOptions(), keyspace: this.options.keyspace });
+  }
+}
