@@ -40,9 +40,13 @@ export interface ClaimLink {
   readonly confirmCode: string;
 }
 
-/** Creates a preview workspace with the import product. Nobody has to sign up for it. */
-export function createWorkspace(client: Client, name: string): Promise<Workspace> {
-  const json = { name, cohort: 'dogfood', products: ['svcimport'] };
+/**
+ * Creates a preview workspace with the import product. Nobody has to sign up for it.
+ *
+ * @param provisionToken made and kept by the caller, who can repeat the creation with it; else the service makes one
+ */
+export function createWorkspace(client: Client, name: string, provisionToken?: string): Promise<Workspace> {
+  const json = { name, cohort: 'dogfood', products: ['svcimport'], provisionToken };
   return client.send('POST', '/v1/agent/workspaces', 201, { json });
 }
 

@@ -61,6 +61,18 @@ export class ServiceProcess {
 
   /** Starts the process again on the same data and waits until it is ready. */
   async restart(): Promise<void> {
+    const child = this.launch();
+    const deadline = Date.now() + START_MS_MAX;
+    while (!(await this.#isReady())) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`starting the service:\n${this.#output}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  /** Starts the process again on the same data and waits for nothing. */
+  launch(): ChildProcess {
     const child = spawn(process.execPath, [MAIN], {
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,13 +83,7 @@ export class ServiceProcess {
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    const deadline = Date.now() + START_MS_MAX;
-    while (!(await this.#isReady())) {
-      if (child.exitCode !== null || Date.now() > deadline) {
-        throw new Error(`starting the service:\n${this.#output}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    }
+    return child;
   }
 
   /** Kills the process as a power cut would: nothing of it runs any more when this resolves. */

@@ -1,0 +1,158 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import { validationDigest } from '../../schemas/imports/identity.ts';
+import { createWorkspace } from '../demo/agent.ts';
+import { recomputeBatchId } from '../demo/batch-identity.ts';
+import { type Configuration, readDataFile, readDataJson } from '../demo/files.ts';
+import { runClean } from './clean-run.fixture.ts';
+import { Facts } from './facts.fixture.ts';
+import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
+import { type Travelled, travel, UPLOAD_ATTEMPTS_MAX } from './journey.fixture.ts';
+import { FILES, type FileName, KILLS, planKills } from './kill-plan.fixture.ts';
+import { Killer } from './killer.fixture.ts';
+import { PatientClient } from './patient-client.fixture.ts';
+import { ServiceProcess } from './service-process.ts';
+import { storedWork } from './stored-work.fixture.ts';
+
+/** `KILL_SEED=7 KILL_RUNS=100` goes the journey a hundred times, with the seeds from 7 on. */
+const FIRST_SEED = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31));
+const RUNS = Number(process.env['KILL_RUNS'] ?? 1);
+const RUN_MS_MAX = 60_000;
+const IDLE = { timeout: 10_000, interval: 20 } as const;
+
+/** The preview's own quotas, to see that nothing is charged twice; an upload token that ends while a service starts. */
+const LIMITS = {
+  http: ROOMY_LIMITS.http,
+  imports: { uploadTokenMs: 400, uploadAttempts: UPLOAD_ATTEMPTS_MAX },
+};
+
+const STATUSES: Readonly<Record<FileName, string>> = {
+  earthquakes: 'delivered',
+  'earthquakes-faulty': 'needs_correction',
+  'earthquakes-corrected': 'ready',
+};
+
+let service: ServiceProcess | null = null;
+
+afterEach(async () => await service?.dispose());
+
+describe(`${KILLS} kills of the service, drawn by a seed`, { timeout: RUN_MS_MAX }, () => {
+  const seeds = Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index);
+
+  it.each(seeds)('lose nothing that was answered and double nothing (KILL_SEED=%i)', async (seed) => {
+    const running = await ServiceProcess.start({ limits: LIMITS });
+    service = running;
+    const { setUpLink } = running;
+    const client = new PatientClient(running.url);
+    const facts = new Facts();
+    const killer = new Killer(running, planKills(seed));
+    let killsSeen = 0;
+    const travelled = await travel({
+      client,
+      facts,
+      setUpLink,
+      begins: async (step) => {
+        if (killer.kills > killsSeen) {
+          killsSeen = killer.kills;
+          await facts.recheck();
+        }
+        killer.stepBegins(step);
+      },
+    });
+    await killer.settled();
+    expect(killer.kills).toBe(KILLS);
+
+    await facts.recheck();
+    await expectNothingDoubled(client, travelled);
+    await expectCleanResults(client, travelled);
+    await expectQuiet(running, client);
+  });
+});
+
+async function expectNothingDoubled(client: PatientClient, travelled: Travelled): Promise<void> {
+  const { agent, schema, cookie, provisionToken, imports, capabilityIds } = travelled;
+  const { workspaceId, credential } = agent.workspace;
+  const workspace = `/v1/console/workspaces/${workspaceId}`;
+  const read = <Body>(path: string) => client.send<Body>('GET', path, 200, { cookie });
+
+  expect(await client.send('GET', '/v1/agent/svcimport', 200, { bearer: credential })).toMatchObject({
+    limits: { schemas: { used: 1 }, imports: { used: FILES.length } },
+  });
+  expect(await read('/v1/console/workspaces')).toMatchObject({
+    workspaces: [{ workspaceId }],
+    nextCursor: null,
+  });
+  expect(await read(`${workspace}/schemas`)).toMatchObject({ schemas: [{ schemaId: schema.schemaId }] });
+  const { imports: listed } = await read<{ imports: { importId: string; status: string }[] }>(
+    `${workspace}/imports`,
+  );
+  expect(listed.map(({ importId, status }) => [importId, status]).reverse()).toEqual(
+    FILES.map((file) => [imports[file], STATUSES[file]]),
+  );
+  const { capabilities } = await read<{ capabilities: { capabilityId: string }[] }>(
+    `${workspace}/schemas/${schema.schemaId}/capabilities`,
+  );
+  expect(capabilities.map(({ capabilityId }) => capabilityId).reverse()).toEqual(capabilityIds);
+  await expect(createWorkspace(client, 'Earthquake catalogue', provisionToken)).rejects.toMatchObject({
+    status: 409,
+    code: 'state_conflict',
+  });
+}
+
+/** Everything that was made of the files is what a run without kills makes of them under this schema's id. */
+async function expectCleanResults(client: PatientClient, travelled: Travelled): Promise<void> {
+  const { agent, schema, cookie, imports, batches, acknowledgedAt } = travelled;
+  for (const file of FILES) {
+    const bytes = readDataFile(`${file}.csv`);
+    const clean = await runClean(bytes, schema.schemaId);
+    const importId = imports[file];
+    const status = await agent.status(importId);
+    const { total, valid, invalid, blank } = status.rows;
+    expect(status.rows).toEqual(clean.rows);
+    expect(total).toBe(valid + invalid + blank);
+    expect(status).toMatchObject({
+      failure: null,
+      progress: { done: clean.batchIds.length, total: clean.batchIds.length },
+      validations: { used: 1 },
+      artifactBytes: { used: clean.artifactBytes },
+    });
+    const batchIds = clean.batchIds.filter((batchId) => batchId !== null);
+    const whole = batchIds.length === clean.batchIds.length;
+    const bound = {
+      importId,
+      sourceSha256: sha256Hex(bytes),
+      schemaId: schema.schemaId,
+      schemaRevision: 1,
+      mappingRevision: 1,
+      batchIds: whole ? batchIds : [],
+    };
+    expect(await agent.binding(importId)).toEqual({
+      ...bound,
+      validationDigest: whole ? validationDigest(bound) : null,
+    });
+    if (file !== 'earthquakes') continue;
+    const keys = readDataJson<Configuration>('schema.json').schema.fields.map(({ key }) => key);
+    expect(batches.map((batch) => recomputeBatchId(batch, keys))).toEqual(batchIds);
+    expect(batches.map(({ rows }) => rows.map(({ values }) => values))).toEqual(clean.batches);
+    const path = `/v1/console/workspaces/${agent.workspace.workspaceId}/imports/${importId}`;
+    expect(await client.send('GET', path, 200, { cookie })).toMatchObject({
+      acknowledgedBatches: batchIds.length,
+      batches: batchIds.map((batchId, index) => ({ index, batchId, acknowledgedAt: acknowledgedAt[index] })),
+    });
+  }
+}
+
+/** Nothing is left to be done, nothing went wrong, and the service ends as it is asked to. */
+async function expectQuiet(running: ServiceProcess, client: PatientClient): Promise<void> {
+  const dataFolder = join(running.folder, 'data');
+  await vi.waitFor(
+    () => expect(storedWork(dataFolder)).toEqual({ deadLetters: 0, unhandled: 0, unsent: 0, unwritten: 0 }),
+    IDLE,
+  );
+  await client.send('GET', '/readyz', 200);
+  expect(await running.stop()).toBe(0);
+  expect(running.output).toContain('"level":"info"');
+  expect(running.output).not.toMatch(/"level":"(error|fatal)"/);
+}
