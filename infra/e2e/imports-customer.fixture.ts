@@ -62,6 +62,11 @@ export class ImportsCustomer {
     return customer;
   }
 
+  /** The owner's session. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
   configuration(revision: number, fields: readonly object[]) {
     const schema = { version: 'svcimport.schema.v1', revision, fields };
     const configuration = { name: 'Orders', allowedOrigins: [ORIGIN], schema };
