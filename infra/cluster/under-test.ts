@@ -1,19 +1,4 @@
-/** Where tests find running engines. */
-export interface EngineAddresses {
-  /** `host:port` of a Kafka broker. */
-  readonly kafka: string;
-  /** `host:port` of a Cassandra node. */
-  readonly cassandra: string;
-  /** A `redis://` URL. */
-  readonly redis: string;
-}
-
-/** The variables that `npm run cluster -- up` prints and that tests on real engines read. */
-export const ENGINE_VARIABLES = {
-  kafka: 'SVC_TEST_KAFKA',
-  cassandra: 'SVC_TEST_CASSANDRA',
-  redis: 'SVC_TEST_REDIS',
-} as const satisfies Record<keyof EngineAddresses, string>;
+import { ENGINE_VARIABLES, type EngineAddresses } from './addresses.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -24,11 +9,10 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * @throws {Error} when some of the variables are missing, or all of them with `CI=true`.
  */
 export function engineAddresses(variables: Variables = process.env): EngineAddresses | null {
-  const addressOf = (engine: keyof EngineAddresses): string => variables[ENGINE_VARIABLES[engine]] ?? '';
   const addresses = {
-    kafka: addressOf('kafka'),
-    cassandra: addressOf('cassandra'),
-    redis: addressOf('redis'),
+    kafka: variables[ENGINE_VARIABLES.kafka] ?? '',
+    cassandra: variables[ENGINE_VARIABLES.cassandra] ?? '',
+    redis: variables[ENGINE_VARIABLES.redis] ?? '',
   };
   const names = Object.values(ENGINE_VARIABLES);
   const missing = names.filter((name) => (variables[name] ?? '') === '');

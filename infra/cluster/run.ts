@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface CommandOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a program printed, or null when it is not there, ended with an error, or took longer than `timeoutMs`. */
+export async function outputOf(
+  program: string,
+  args: readonly string[],
+  timeoutMs = 20_000,
+): Promise<CommandOutput | null> {
+  try {
+    return await run(program, args, { timeout: timeoutMs });
+  } catch {
+    return null;
+  }
+}
