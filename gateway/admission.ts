@@ -130,6 +130,7 @@ function contextOf(
     actor,
     services,
     addressKey: exchange.addressKey,
+    request: exchange.request,
     headers: exchange.request.headers,
     stream: bodyStream(exchange),
     submit: ({ topic, key, type, input, ...overrides }): Promise<JsonObject> =>

@@ -82,6 +82,9 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What is read of a request beside its body: each header with all the values that came. */
+export type IncomingHeaders = Pick<IncomingMessage, 'headersDistinct'>;
+
 export interface RouteContext<Kind extends PrincipalKind, Params, Query, Body> {
   readonly requestId: string;
   readonly principal: PrincipalOf<Kind>;
@@ -94,6 +97,8 @@ export interface RouteContext<Kind extends PrincipalKind, Params, Query, Body> {
   readonly addressKey: string;
   /** The `Idempotency-Key` header, where the route admits one. */
   readonly idempotencyKey: string | null;
+  /** The headers as they came, for the few routes that read one of their own. */
+  readonly request: IncomingHeaders;
   readonly headers: IncomingMessage['headers'];
   /**
    * The body of a `stream` route, in the pieces in which it arrives. Leaving the iteration early does not close the

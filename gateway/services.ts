@@ -55,9 +55,13 @@ export interface GatewayServices {
   readonly limits: Limits;
   readonly hosts: Hosts;
   readonly secrets: SecretKeys;
+  /** Who may sign up: anybody, only who was invited, or nobody (contract "People"). */
+  readonly signUp: SignUpPolicy;
   /** Ports at which `http://localhost` and `http://127.0.0.1` are admitted as origins; empty outside of demos and tests. */
   readonly loopbackPorts: readonly number[];
 }
+
+export type SignUpPolicy = 'open' | 'invite' | 'off';
 
 export interface SecretKeys {
   /** `SVC_SECRET`: derives secrets that a repeat must return. */

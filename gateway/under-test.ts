@@ -157,6 +157,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     limits: LIMITS,
     hosts,
     secrets: { secret: 'secret', previous: null, identity: 'identity' },
+    signUp: 'open',
     loopbackPorts: [],
   } satisfies Omit<GatewayServices, 'blobs'> as unknown as GatewayServices;
 }

@@ -26,6 +26,13 @@ export const limitsSchema = z.strictObject({
     confirmAttempts: positive,
     createdPerAddressHour: positive,
     createdPerAddressDay: positive,
+    /** Claimed workspaces an organization. */
+    claimedPerOrganization: positive,
+    /** Named credentials besides the one that a workspace was created with. */
+    extraCredentials: count,
+    rotationOverlapHoursMax: count,
+    /** How much later a use has to be to count as the last one again. */
+    lastUseMs: positive,
   }),
   imports: z.strictObject({
     validationsPerImport: positive,
@@ -38,6 +45,8 @@ export const limitsSchema = z.strictObject({
     rowErrorsKept: positive,
     capabilitiesPerSchema: positive,
     capabilityDaysMax: positive,
+    sessionsPerSchema: positive,
+    sessionMs: positive,
   }),
   console: z.strictObject({
     sessionMs: positive,
@@ -45,6 +54,12 @@ export const limitsSchema = z.strictObject({
     signInsPerAccount: positive,
     signInsPerAddress: positive,
     signInWindowMs: positive,
+    signUpsPerAddressDay: positive,
+    invitationsOpen: positive,
+    invitationMs: positive,
+    membersPerOrganization: positive,
+    organizationsPerPerson: positive,
+    resetLinkMs: positive,
   }),
   http: z.strictObject({
     jsonBytes: positive,
@@ -71,6 +86,10 @@ export const DEFAULT_LIMITS: Limits = {
     confirmAttempts: 5,
     createdPerAddressHour: 10,
     createdPerAddressDay: 100,
+    claimedPerOrganization: 10,
+    extraCredentials: 5,
+    rotationOverlapHoursMax: 72,
+    lastUseMs: HOUR_MS,
   },
   imports: {
     validationsPerImport: 5,
@@ -83,6 +102,8 @@ export const DEFAULT_LIMITS: Limits = {
     rowErrorsKept: 1_000,
     capabilitiesPerSchema: 5,
     capabilityDaysMax: 30,
+    sessionsPerSchema: 20,
+    sessionMs: 30 * MINUTE_MS,
   },
   console: {
     sessionMs: 12 * HOUR_MS,
@@ -90,6 +111,12 @@ export const DEFAULT_LIMITS: Limits = {
     signInsPerAccount: 10,
     signInsPerAddress: 30,
     signInWindowMs: 15 * MINUTE_MS,
+    signUpsPerAddressDay: 20,
+    invitationsOpen: 50,
+    invitationMs: 7 * DAY_MS,
+    membersPerOrganization: 200,
+    organizationsPerPerson: 50,
+    resetLinkMs: HOUR_MS,
   },
   http: {
     jsonBytes: 64 * KIB,

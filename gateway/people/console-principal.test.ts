@@ -20,6 +20,7 @@ const person: PersonDocument = {
   identityBlob: 'blob',
   organizationIds: [organizationId],
   sessions: [{ digest: sessionDigest, createdAt: 0, expiresAt: NOW + 1, organizationId }],
+  reset: null,
 };
 
 const organization: OrganizationDocument = {
@@ -27,6 +28,9 @@ const organization: OrganizationDocument = {
   state: 'active',
   operator: false,
   createdAt: 0,
+  members: 1,
+  owners: 1,
+  openInvitations: [],
 };
 const member = { kind: 'member', id: userId, document: { personKey, role: 'admin', joinedAt: 0 } };
 

@@ -1,8 +1,39 @@
 import type { Route } from '../route.ts';
+import { acceptInvitationRoute } from './accept-invitation.ts';
+import { changePasswordRoute } from './change-password.ts';
+import { createInvitationRoute } from './create-invitation.ts';
+import { endSessionRoute } from './end-session.ts';
+import { listMembersRoute } from './list-members.ts';
+import { listSessionsRoute } from './list-sessions.ts';
+import { offerResetRoute } from './offer-reset.ts';
 import { readSessionRoute } from './read-session.ts';
+import { removeMemberRoute } from './remove-member.ts';
+import { resetPasswordRoute } from './reset-password.ts';
+import { revokeInvitationRoute } from './revoke-invitation.ts';
+import { setMemberRoleRoute } from './set-member-role.ts';
 import { setUpRoute } from './set-up.ts';
 import { signInRoute } from './sign-in.ts';
 import { signOutRoute } from './sign-out.ts';
+import { signUpRoute } from './sign-up.ts';
+import { switchSessionRoute } from './switch-session.ts';
 
 /** People who use the console. */
-export const peopleRoutes: readonly Route[] = [setUpRoute, signInRoute, signOutRoute, readSessionRoute];
+export const peopleRoutes: readonly Route[] = [
+  setUpRoute,
+  signUpRoute,
+  signInRoute,
+  signOutRoute,
+  readSessionRoute,
+  switchSessionRoute,
+  listSessionsRoute,
+  endSessionRoute,
+  changePasswordRoute,
+  resetPasswordRoute,
+  listMembersRoute,
+  setMemberRoleRoute,
+  removeMemberRoute,
+  offerResetRoute,
+  createInvitationRoute,
+  revokeInvitationRoute,
+  acceptInvitationRoute,
+];

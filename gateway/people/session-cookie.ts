@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { isSecret } from '../../schemas/base/secrets.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 import { singleHeader } from '../headers.ts';
+import type { IncomingHeaders } from '../route.ts';
 import type { Hosts } from '../services.ts';
 
 type ConsoleHost = Pick<Hosts, 'console'>;
@@ -20,7 +20,7 @@ export function endedSessionCookie(hosts: ConsoleHost): string {
  * The session's secret from the `Cookie` header, or null unless there is exactly one and it is well-formed. Two cookies
  * of one name mean that somebody else set one of them.
  */
-export function sessionSecret(request: IncomingMessage, hosts: ConsoleHost): string | null {
+export function sessionSecret(request: IncomingHeaders, hosts: ConsoleHost): string | null {
   const header = singleHeader(request, 'cookie');
   if (header === null) return null;
   const start = `${cookieName(hosts)}=`;

@@ -47,6 +47,7 @@ export const setUpRoute = defineRoute({
       digestInput: { organization: body.organization, personKey },
       input: {
         name: body.organization,
+        operator: true,
         personKey,
         userId: idFrom('user', entropy.bytes(ID_BYTES)),
         identityBlob,

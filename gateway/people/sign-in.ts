@@ -1,17 +1,10 @@
-import { ServiceError } from '../../schemas/base/errors.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
-import { personDocumentSchema } from '../../schemas/people/documents.ts';
 import { sessionSchema, signInRequestSchema } from '../../schemas/people/http.ts';
-import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import { readAggregate } from '../read-aggregate.ts';
 import { defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
-import { throttle } from '../throttle.ts';
-import { readIdentity } from './identity-blob.ts';
-import { verifyPassword } from './password.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { sessionCookie } from './session-cookie.ts';
+import { limitAttempts, verifiedIdentity } from './verified-identity.ts';
 
 /** POST `/v1/console/sign-in`. The password is verified here; only a session's digest goes into a command. */
 export const signInRoute = defineRoute({
@@ -46,40 +39,3 @@ export const signInRoute = defineRoute({
     };
   },
 });
-
-/** By account and by address, right and wrong passwords alike, and for addresses that nobody has as well. */
-async function limitAttempts(
-  services: GatewayServices,
-  personKey: string,
-  addressKey: string,
-): Promise<void> {
-  const { signInsPerAccount, signInsPerAddress, signInWindowMs } = services.limits.console;
-  await throttle(
-    services,
-    [
-      { key: `sign-in-address:${addressKey}`, limit: signInsPerAddress, windowMs: signInWindowMs },
-      { key: `sign-in-account:${personKey}`, limit: signInsPerAccount, windowMs: signInWindowMs },
-    ],
-    'Too many attempts to sign in; wait before the next one.',
-  );
-}
-
-/**
- * The name of the identity that the password fits. An address that nobody has takes the same steps.
- *
- * @throws {ServiceError} {@link SIGN_IN_REFUSED}.
- */
-async function verifiedIdentity(
-  services: GatewayServices,
-  personKey: string,
-  password: string,
-): Promise<string> {
-  const person = { table: 'people', id: personKey } as const;
-  const { root } = await readAggregate(services.store, person, personDocumentSchema);
-  const name = root?.identityBlob ?? 'none';
-  const identity = await readIdentity(services, personKey, name);
-  if (!(await verifyPassword(password, identity?.passwordVerifier ?? null))) {
-    throw new ServiceError(SIGN_IN_REFUSED);
-  }
-  return name;
-}

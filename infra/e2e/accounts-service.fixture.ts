@@ -81,7 +81,7 @@ export class AccountsService {
 
   /** Sends a request as a browser on the console's own page would. */
   async send(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     { json, bearer, cookie, origin = CONSOLE }: RequestParts = {},
   ): Promise<Received> {
@@ -129,7 +129,7 @@ export class AccountsService {
     const folds = [
       anyFold(createWorkspacesFold(limits)),
       anyFold(createPeopleFold(limits)),
-      anyFold(createOrganizationsFold()),
+      anyFold(createOrganizationsFold(limits)),
       anyFold(createImportsFold(limits)),
     ];
     const consumers = await Promise.all(
@@ -148,6 +148,7 @@ export class AccountsService {
         limits,
         hosts: HOSTS,
         secrets,
+        signUp: 'open' as const,
         loopbackPorts: [],
       },
       authenticators: AUTHENTICATORS,

@@ -49,6 +49,7 @@ export function assembleGateway(
       limits,
       hosts: settings.hosts,
       secrets,
+      signUp: settings.signUp,
       loopbackPorts: settings.loopbackPorts,
     },
     authenticators: {

@@ -1,3 +1,4 @@
+import { createAuditFold } from '../../processors/audit/fold.ts';
 import { createImportsFold } from '../../processors/imports/fold.ts';
 import { splitWork } from '../../processors/imports/split-worker.ts';
 import { validateWork } from '../../processors/imports/validate-worker.ts';
@@ -17,8 +18,9 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
   const folds = [
     anyFold(createWorkspacesFold(limits)),
     anyFold(createPeopleFold(limits)),
-    anyFold(createOrganizationsFold()),
+    anyFold(createOrganizationsFold(limits)),
     anyFold(createImportsFold(limits)),
+    anyFold(createAuditFold()),
   ];
   return folds.map((fold) => foldSubscription(fold, dependencies));
 }

@@ -46,6 +46,7 @@ const environmentSchema = z.object({
   SVC_IDENTITY_SECRET: secretSchema.optional(),
   SVC_LIMITS_FILE: z.string().min(1).optional(),
   TRUSTED_PROXIES: listOf(z.union([z.cidrv4(), z.cidrv6()])).default([]),
+  SIGN_UP: z.enum(['open', 'invite', 'off']).optional(),
   SVC_ALLOW_LOOPBACK: flagSchema.default(false),
   SVC_LOOPBACK_PORTS: listOf(portSchema).default([]),
   SVC_WORKER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
@@ -77,6 +78,8 @@ export interface Settings {
   readonly identitySecret: string | null;
   readonly limitsFile: string | null;
   readonly trustedProxies: readonly string[];
+  /** Who may sign up in the console. */
+  readonly signUp: 'open' | 'invite' | 'off';
   /** Ports at which loopback origins are admitted; empty unless `SVC_ALLOW_LOOPBACK=1`. */
   readonly loopbackPorts: readonly number[];
   readonly workerThreads: number;
@@ -128,6 +131,7 @@ function settingsOf(environment: Environment): Settings {
     identitySecret: environment.SVC_IDENTITY_SECRET ?? null,
     limitsFile: environment.SVC_LIMITS_FILE ?? null,
     trustedProxies: environment.TRUSTED_PROXIES,
+    signUp: environment.SIGN_UP ?? (isLoopback(new URL(console).hostname) ? 'open' : 'invite'),
     loopbackPorts: environment.SVC_ALLOW_LOOPBACK ? environment.SVC_LOOPBACK_PORTS : [],
     workerThreads: environment.SVC_WORKER_THREADS,
     logLevel: environment.LOG_LEVEL,

@@ -3,6 +3,7 @@ import { type Actor, parseCommand } from '../../schemas/base/command.ts';
 import { digestOf, keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
 import { idFrom, workspaceOf } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { organizationsCommands } from '../../schemas/organizations/commands.ts';
 import {
   type AttachedWorkspaceDocument,
@@ -20,7 +21,7 @@ const installationId = idFrom('installation', bytes('one'));
 const workspaceId = workspaceOf(installationId);
 const userId = idFrom('user', bytes('one'));
 const user: Actor = { kind: 'user', id: userId };
-const fold = createOrganizationsFold();
+const fold = createOrganizationsFold(DEFAULT_LIMITS);
 
 interface Situation {
   readonly state?: OrganizationDocument['state'];
@@ -38,6 +39,9 @@ function run(
     name: 'Example',
     state: situation.state ?? 'active',
     operator: true,
+    members: 1,
+    owners: 1,
+    openInvitations: [],
     createdAt: BEFORE,
   };
   const rows = new Map<string, unknown>();

@@ -1,6 +1,8 @@
 import { workspaceOf } from '../../schemas/base/ids.ts';
+import type { Limits } from '../../schemas/limits.ts';
 import { type OrganizationsCommand, organizationsCommands } from '../../schemas/organizations/commands.ts';
 import {
+  CLAIMS_ROW,
   type OrganizationDocument,
   type OrganizationRows,
   organizationDocumentSchema,
@@ -8,7 +10,16 @@ import {
 } from '../../schemas/organizations/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import { defineFold, type FoldDefinition } from '../runtime/fold.ts';
+import {
+  confirmClaim,
+  releaseClaim,
+  releaseErased,
+  requestErasure,
+  reserveClaim,
+} from './claims.ts';
 import { confirmAttachment, releaseAttachment, reserveAttachment } from './attach.ts';
+import { acceptInvitation, invite, releaseInvitation, revokeInvitation } from './invitations.ts';
+import { offerReset, removeMember, setRole } from './members.ts';
 import { releaseSetUp, setUp } from './set-up.ts';
 
 export type OrganizationsFold = FoldDefinition<
@@ -18,7 +29,7 @@ export type OrganizationsFold = FoldDefinition<
 >;
 
 /** The fold of organizations: members, and the workspaces attached to them (contract "People"). */
-export function createOrganizationsFold(): OrganizationsFold {
+export function createOrganizationsFold(limits: Limits): OrganizationsFold {
   return defineFold<OrganizationDocument, OrganizationRows, typeof organizationsCommands>({
     topic: 'organizations',
     schemas: organizationsCommands,
@@ -37,6 +48,30 @@ export function createOrganizationsFold(): OrganizationsFold {
           return confirmAttachment(view, command.input, context);
         case 'attachment-released':
           return releaseAttachment(view, command.input);
+        case 'claim':
+          return reserveClaim(view, command, context, limits);
+        case 'claim-confirmed':
+          return confirmClaim(view, command.input);
+        case 'claim-released':
+          return releaseClaim(view, command.input);
+        case 'erase-workspace':
+          return requestErasure(view, command, context);
+        case 'workspace-erased':
+          return releaseErased(view, command.input);
+        case 'invite':
+          return invite(view, command, context, limits);
+        case 'revoke-invitation':
+          return revokeInvitation(view, command);
+        case 'accept-invitation':
+          return acceptInvitation(view, command.input, context, limits);
+        case 'invitation-released':
+          return releaseInvitation(view, command.input);
+        case 'set-role':
+          return setRole(view, command);
+        case 'remove-member':
+          return removeMember(view, command, context);
+        case 'offer-reset':
+          return offerReset(view, command, context);
       }
     },
   });
@@ -56,5 +91,34 @@ function rowsOf(command: OrganizationsCommand): RowKey[] {
     case 'attachment-confirmed':
     case 'attachment-released':
       return [{ kind: 'workspace', id: command.input.workspaceId }];
+    case 'claim':
+      return [{ kind: 'member', id: command.actor.id }, CLAIMS_ROW];
+    case 'claim-confirmed':
+    case 'claim-released':
+      return [CLAIMS_ROW];
+    case 'erase-workspace':
+      return [{ kind: 'member', id: command.actor.id }];
+    case 'workspace-erased':
+      return [{ kind: 'workspace', id: command.input.workspaceId }, CLAIMS_ROW];
+    case 'invite':
+      return [{ kind: 'member', id: command.actor.id }];
+    case 'revoke-invitation':
+      return [
+        { kind: 'member', id: command.actor.id },
+        { kind: 'invitation', id: command.input.invitationId },
+      ];
+    case 'accept-invitation':
+    case 'invitation-released':
+      return [
+        { kind: 'member', id: command.input.userId },
+        { kind: 'invitation', id: command.input.invitationId },
+      ];
+    case 'set-role':
+    case 'remove-member':
+    case 'offer-reset':
+      return [
+        { kind: 'member', id: command.actor.id },
+        { kind: 'member', id: command.input.userId },
+      ];
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Command } from '../../schemas/base/command.ts';
 import type { organizationsCommands } from '../../schemas/organizations/commands.ts';
 import type { OrganizationDocument, OrganizationRows } from '../../schemas/organizations/documents.ts';
 import type { FoldResult, View } from '../runtime/fold.ts';
@@ -11,6 +12,9 @@ export type OrganizationResult = FoldResult<OrganizationDocument, OrganizationRo
 export type OrganizationInput<Type extends keyof typeof organizationsCommands> = z.infer<
   (typeof organizationsCommands)[Type]
 >;
+
+/** A command of which a fold looks at who acts. */
+export type UserCommand = Pick<Command, 'actor'>;
 
 /** A notice that was taken in, by nobody who waits and in a way that is harmless to repeat. */
 export const NOTED = {

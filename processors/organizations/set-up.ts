@@ -4,7 +4,7 @@ import type { FoldContext } from '../runtime/fold.ts';
 import { NOTED, type OrganizationInput, type OrganizationResult, type OrganizationView } from './result.ts';
 
 /**
- * Makes the first organization and asks for its owner, whose fold answers. The owner is a member at once, so that the
+ * Makes an organization and asks for its owner, whose fold answers. The owner is a member at once, so that the
  * session which that answer brings holds everywhere; nobody can act as a person who does not exist.
  */
 export function setUp(
@@ -12,7 +12,7 @@ export function setUp(
   input: OrganizationInput<'set-up'>,
   context: FoldContext,
 ): OrganizationResult {
-  const { name, personKey, userId, identityBlob, sessionDigest } = input;
+  const { name, operator, personKey, userId, identityBlob, sessionDigest } = input;
   if (view.root?.state === 'active') {
     return {
       outcome: {
@@ -29,7 +29,15 @@ export function setUp(
   }
   return {
     outcome: { kind: 'deferred' },
-    root: { name, state: 'active', operator: true, createdAt: context.now },
+    root: {
+      name,
+      state: 'active',
+      operator,
+      createdAt: context.now,
+      members: 1,
+      owners: 1,
+      openInvitations: [],
+    },
     put: [{ kind: 'member', id: userId, document: { personKey, role: 'owner', joinedAt: context.now } }],
     effects: [
       {
@@ -52,7 +60,7 @@ export function releaseSetUp(
   if (view.root === null || view.row('member', userId) === null) return NOTED;
   return {
     ...NOTED,
-    root: { ...view.root, state: 'released' },
+    root: { ...view.root, state: 'released', members: 0, owners: 0 },
     remove: [{ kind: 'member', id: userId }],
   };
 }

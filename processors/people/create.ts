@@ -20,6 +20,7 @@ export function createPerson(
     identityBlob,
     organizationIds: [organizationId],
     sessions: [],
+    reset: null,
   };
   const opened = openSession(person, { digest: sessionDigest, organizationId }, context, limits);
   return { outcome: { kind: 'done', result: { userId } }, ...opened };

@@ -16,7 +16,7 @@ const personKey = sha256Hex('ada@example.com');
 let world: FoldWorld;
 
 beforeEach(() => {
-  world = new FoldWorld([createPeopleFold(DEFAULT_LIMITS), createOrganizationsFold()], START);
+  world = new FoldWorld([createPeopleFold(DEFAULT_LIMITS), createOrganizationsFold(DEFAULT_LIMITS)], START);
 });
 
 function setUp(blob = 'first', organization = organizationId) {
@@ -83,7 +83,11 @@ describe('set-up', () => {
 
 describe('follow-ups that arrive again', () => {
   it('make one person and one session', () => {
-    world = new FoldWorld([createPeopleFold(DEFAULT_LIMITS), createOrganizationsFold()], START, 3);
+    world = new FoldWorld(
+      [createPeopleFold(DEFAULT_LIMITS), createOrganizationsFold(DEFAULT_LIMITS)],
+      START,
+      3,
+    );
     expect(setUp()).toEqual({ kind: 'done', result: { userId } });
     expect(sessions()).toEqual([sha256Hex('session 0')]);
     expect(world.removedBlobs).toEqual([]);

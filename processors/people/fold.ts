@@ -3,8 +3,10 @@ import { peopleCommands } from '../../schemas/people/commands.ts';
 import { type PersonDocument, personDocumentSchema } from '../../schemas/people/documents.ts';
 import { defineFold, type FoldDefinition } from '../runtime/fold.ts';
 import { createPerson } from './create.ts';
+import { joinOrganization, leaveOrganization } from './join.ts';
+import { changePassword, offerPasswordReset, resetPassword } from './password.ts';
 import type { PersonRows } from './result.ts';
-import { endSession, startSession } from './sessions.ts';
+import { endSession, startSession, switchSession } from './sessions.ts';
 
 export type PeopleFold = FoldDefinition<PersonDocument, PersonRows, typeof peopleCommands>;
 
@@ -24,6 +26,18 @@ export function createPeopleFold(limits: Limits): PeopleFold {
           return startSession(root, command.input, context, limits);
         case 'session-end':
           return endSession(root, command.input);
+        case 'session-switch':
+          return switchSession(root, command.input);
+        case 'join':
+          return joinOrganization(root, command.input, context, limits);
+        case 'leave':
+          return leaveOrganization(root, command.input);
+        case 'change-password':
+          return changePassword(root, command.input, context);
+        case 'offer-reset':
+          return offerPasswordReset(root, command.input, context, limits);
+        case 'reset-password':
+          return resetPassword(root, command.input, context);
       }
     },
   });

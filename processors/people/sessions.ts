@@ -36,6 +36,34 @@ export function endSession(
   };
 }
 
+/** Lets a session act for another organization of the person. */
+export function switchSession(
+  root: PersonDocument | null,
+  { sessionDigest, organizationId }: PersonInput<'session-switch'>,
+): PersonResult {
+  const session = root?.sessions.find(({ digest }) => digest === sessionDigest);
+  if (root === null || session === undefined || !root.organizationIds.includes(organizationId)) {
+    return refused(refusal('not_found', 'There is no such organization for this person.'));
+  }
+  const switched = { ...session, organizationId };
+  return {
+    outcome: { kind: 'done', result: {} },
+    root: { ...root, sessions: root.sessions.map((held) => (held === session ? switched : held)) },
+  };
+}
+
+/** Ends the sessions that a condition names. */
+export function endSessions(
+  person: PersonDocument,
+  ends: (session: ConsoleSession) => boolean,
+): { person: PersonDocument; effects: Effect[] } {
+  const ended = person.sessions.filter(ends);
+  return {
+    person: { ...person, sessions: person.sessions.filter((session) => !ended.includes(session)) },
+    effects: ended.map(endLookup),
+  };
+}
+
 /** Adds a session; ended ones are dropped, and beyond the limit the oldest ends. */
 export function openSession(
   person: PersonDocument,

@@ -17,6 +17,8 @@ export const SECRET_KINDS = [
   'progress',
   'session',
   'setup',
+  'invite',
+  'reset',
 ] as const;
 
 export type SecretKind = (typeof SECRET_KINDS)[number];

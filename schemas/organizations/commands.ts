@@ -3,12 +3,16 @@ import type { CommandOf, CommandSchemas } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
+import { claimEvidenceSchema } from '../workspaces/claim-evidence.ts';
+import { roleSchema } from './documents.ts';
 
 /** Commands of the topic `organizations`; the key is the organization. */
 export const organizationsCommands = {
-  /** Makes the first organization and its owner; the person's fold answers. */
+  /** Makes an organization and its owner; the person's fold answers. */
   'set-up': z.strictObject({
     name: nameSchema,
+    /** Whether its members operate this service: only the organization of the set-up link. */
+    operator: z.boolean(),
     personKey: sha256Schema,
     userId: idSchema('user'),
     /** Names the blob that holds the owner's e-mail address and password verifier. */
@@ -25,6 +29,41 @@ export const organizationsCommands = {
   }),
   'attachment-confirmed': z.strictObject({ workspaceId: idSchema('workspace') }),
   'attachment-released': z.strictObject({ workspaceId: idSchema('workspace') }),
+  /** An owner or admin claims a workspace; the workspace's fold answers. */
+  claim: z.strictObject({ installationId: idSchema('installation'), evidence: claimEvidenceSchema }),
+  'claim-confirmed': z.strictObject({ workspaceId: idSchema('workspace') }),
+  'claim-released': z.strictObject({ workspaceId: idSchema('workspace') }),
+  /** An owner erases a workspace; the workspace's fold answers. */
+  'erase-workspace': z.strictObject({ installationId: idSchema('installation') }),
+  /** The workspace is erased: its places are free. */
+  'workspace-erased': z.strictObject({ workspaceId: idSchema('workspace') }),
+  invite: z.strictObject({
+    invitationId: idSchema('invitation'),
+    role: roleSchema,
+    codeDigest: sha256Schema,
+  }),
+  'revoke-invitation': z.strictObject({ invitationId: idSchema('invitation') }),
+  /** A person takes an invitation up; the person's fold answers. */
+  'accept-invitation': z.strictObject({
+    invitationId: idSchema('invitation'),
+    codeDigest: sha256Schema,
+    personKey: sha256Schema,
+    userId: idSchema('user'),
+    /** The identity that the password was verified against, or that was written for a new person. */
+    identityBlob: z.string().min(1).max(80),
+    /** Whether the person is to be made. */
+    isNew: z.boolean(),
+    sessionDigest: sha256Schema,
+  }),
+  /** The person could not join. */
+  'invitation-released': z.strictObject({
+    invitationId: idSchema('invitation'),
+    userId: idSchema('user'),
+  }),
+  'set-role': z.strictObject({ userId: idSchema('user'), role: roleSchema }),
+  'remove-member': z.strictObject({ userId: idSchema('user') }),
+  /** An owner offers a member a new password; the person's fold answers. */
+  'offer-reset': z.strictObject({ userId: idSchema('user'), codeDigest: sha256Schema }),
 } as const satisfies CommandSchemas;
 
 export type OrganizationsCommand = CommandOf<typeof organizationsCommands>;

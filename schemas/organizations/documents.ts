@@ -16,6 +16,13 @@ export const organizationDocumentSchema = z.strictObject({
   /** Whether its members operate this service: only the organization of the set-up link (contract "People"). */
   operator: z.boolean(),
   createdAt: epochMsSchema,
+  members: z.int().nonnegative(),
+  /** At least one while the organization is active. */
+  owners: z.int().nonnegative(),
+  /** Invitations that may still be accepted; ended ones leave when the next one is made. */
+  openInvitations: z.array(
+    z.strictObject({ invitationId: idSchema('invitation'), expiresAt: epochMsSchema }),
+  ),
 });
 
 export type OrganizationDocument = z.infer<typeof organizationDocumentSchema>;
@@ -29,6 +36,19 @@ export const memberDocumentSchema = z.strictObject({
 });
 
 export type MemberDocument = z.infer<typeof memberDocumentSchema>;
+
+/** Row kind `invitation`, id: the invitation's. A one-time code lets one person join. */
+export const invitationDocumentSchema = z.strictObject({
+  role: roleSchema,
+  /** SHA-256 of the code. */
+  digest: sha256Schema,
+  createdAt: epochMsSchema,
+  expiresAt: epochMsSchema,
+  /** Who took it up, or null while it is open. */
+  acceptedBy: idSchema('user').nullable(),
+});
+
+export type InvitationDocument = z.infer<typeof invitationDocumentSchema>;
 
 /** Row kind `workspace`, id: the workspace's. The workspace itself decides whether it is attached. */
 export const attachedWorkspaceDocumentSchema = z.strictObject({
@@ -44,16 +64,33 @@ export const timelineDocumentSchema = z.strictObject({ workspaceId: idSchema('wo
 
 export type TimelineDocument = z.infer<typeof timelineDocumentSchema>;
 
+/** Row kind `claims`, id: {@link CLAIMS_ROW}: what the limit of claimed workspaces counts, a handful by that limit. */
+export const claimsDocumentSchema = z.strictObject({
+  /** `reserved`: asked for; the workspace has not decided yet. */
+  workspaces: z.array(
+    z.strictObject({ workspaceId: idSchema('workspace'), state: z.enum(['reserved', 'claimed']) }),
+  ),
+});
+
+export type ClaimsDocument = z.infer<typeof claimsDocumentSchema>;
+
+/** There is one such row. */
+export const CLAIMS_ROW = { kind: 'claims', id: 'all' } as const;
+
 export const organizationRowSchemas = {
   member: memberDocumentSchema,
+  invitation: invitationDocumentSchema,
   workspace: attachedWorkspaceDocumentSchema,
   timeline: timelineDocumentSchema,
+  claims: claimsDocumentSchema,
 } as const;
 
 export type OrganizationRows = {
   member: MemberDocument;
+  invitation: InvitationDocument;
   workspace: AttachedWorkspaceDocument;
   timeline: TimelineDocument;
+  claims: ClaimsDocument;
 };
 
 /** Digits of a time in an id: enough for every time until the year 33658, so that texts compare as the times do. */
@@ -63,3 +100,9 @@ const TIME_DIGITS = 15;
 export function timelineId(at: number, workspaceId: string): string {
   return `${String(at).padStart(TIME_DIGITS, '0')}:${workspaceId}`;
 }
+
+/** Target of a look-up of kind `invitation-code`. */
+export const invitationTargetSchema = z.strictObject({
+  organizationId: idSchema('organization'),
+  invitationId: idSchema('invitation'),
+});

@@ -18,6 +18,36 @@ export const peopleCommands = {
     sessionDigest: sha256Schema,
   }),
   'session-end': z.strictObject({ sessionDigest: sha256Schema }),
+  'session-switch': z.strictObject({
+    sessionDigest: sha256Schema,
+    organizationId: idSchema('organization'),
+  }),
+  /** From the organization whose invitation this person took up; opens a session there and answers. */
+  join: z.strictObject({
+    invitationId: idSchema('invitation'),
+    organizationId: idSchema('organization'),
+    userId: idSchema('user'),
+    identityBlob: z.string().min(1).max(80),
+    isNew: z.boolean(),
+    sessionDigest: sha256Schema,
+  }),
+  /** From an organization that removed this person. */
+  leave: z.strictObject({ organizationId: idSchema('organization') }),
+  'change-password': z.strictObject({
+    /** The identity that the current password was verified against. */
+    from: z.string().min(1).max(80),
+    to: z.string().min(1).max(80),
+    /** The session that goes on; all others end. */
+    sessionDigest: sha256Schema,
+  }),
+  /** From an organization whose owner offers this person a new password; answers. */
+  'offer-reset': z.strictObject({
+    organizationId: idSchema('organization'),
+    /** Whether that organization operates the service, and so may do it for members of others. */
+    operator: z.boolean(),
+    codeDigest: sha256Schema,
+  }),
+  'reset-password': z.strictObject({ codeDigest: sha256Schema, to: z.string().min(1).max(80) }),
 } as const satisfies CommandSchemas;
 
 export type PeopleCommand = CommandOf<typeof peopleCommands>;

@@ -25,12 +25,17 @@ export const personDocumentSchema = z.strictObject({
   organizationIds: z.array(idSchema('organization')),
   /** Oldest first. A handful by limit, so they live in the root, where the fold sees which one is the oldest. */
   sessions: z.array(consoleSessionSchema),
+  /** The one-time link for a new password that was made last; null when there is none. */
+  reset: z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema }).nullable(),
 });
 
 export type PersonDocument = z.infer<typeof personDocumentSchema>;
 
 /** Target of a look-up of kind `console-session`. */
 export const consoleSessionTargetSchema = z.strictObject({ personKey: sha256Schema });
+
+/** Target of a look-up of kind `reset-code`. */
+export const resetTargetSchema = z.strictObject({ personKey: sha256Schema });
 
 /** What the identity blob of a person holds, as JSON. It leaves the blob for the person's own eyes only. */
 export const personIdentitySchema = z.strictObject({

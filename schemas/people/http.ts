@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { secretSchema } from '../base/secrets.ts';
@@ -42,3 +43,78 @@ export const sessionSchema = z.strictObject({
 });
 
 export type SessionAnswer = z.infer<typeof sessionSchema>;
+
+/** POST `/v1/console/sign-up`. */
+export const signUpRequestSchema = z.strictObject({
+  organization: nameSchema,
+  email: emailSchema,
+  password: newPasswordSchema,
+});
+
+/** POST `/v1/console/session`: acts for another organization from now on. */
+export const switchSessionRequestSchema = z.strictObject({ organizationId: idSchema('organization') });
+
+/** GET `/v1/console/sessions`: every browser that is signed in as this person. */
+export const sessionListSchema = z.strictObject({
+  sessions: z.array(
+    z.strictObject({
+      /** Not a secret: the SHA-256 of one. */
+      sessionId: sha256Schema,
+      createdAt: isoTimeSchema,
+      expiresAt: isoTimeSchema,
+      current: z.boolean(),
+    }),
+  ),
+});
+
+/** POST `/v1/console/password`. */
+export const changePasswordRequestSchema = z.strictObject({
+  current: z.string().min(1).max(PASSWORD_CHARACTERS_MAX),
+  next: newPasswordSchema,
+});
+
+/** POST `/v1/console/password/reset`. */
+export const resetPasswordRequestSchema = z.strictObject({
+  code: secretSchema('reset'),
+  password: newPasswordSchema,
+});
+
+/** A one-time link, shown once. */
+export const oneTimeLinkSchema = z.strictObject({ url: z.url(), expiresAt: isoTimeSchema });
+
+/** GET `/v1/console/members`. */
+export const memberListSchema = z.strictObject({
+  members: z.array(
+    z.strictObject({
+      userId: idSchema('user'),
+      email: z.string(),
+      role: roleSchema,
+      lastSeenAt: isoTimeSchema.nullable(),
+    }),
+  ),
+  invitations: z.array(
+    z.strictObject({ invitationId: idSchema('invitation'), role: roleSchema, expiresAt: isoTimeSchema }),
+  ),
+});
+
+export const memberSchema = z.strictObject({ userId: idSchema('user'), role: roleSchema });
+
+/** PATCH `/v1/console/members/{userId}`, POST `/v1/console/invitations`. */
+export const roleRequestSchema = z.strictObject({ role: roleSchema });
+
+export const invitationSchema = oneTimeLinkSchema.extend({ invitationId: idSchema('invitation') });
+
+/**
+ * POST `/v1/console/invitations/accept`. With e-mail address and password: as that person, who is made if there is none;
+ * without: as whoever is signed in.
+ */
+export const acceptInvitationRequestSchema = z
+  .strictObject({
+    code: secretSchema('invite'),
+    email: emailSchema.optional(),
+    password: newPasswordSchema.optional(),
+  })
+  .refine(
+    ({ email, password }) => (email === undefined) === (password === undefined),
+    'email and password come together',
+  );

@@ -6,7 +6,10 @@ export const LOOKUP_KINDS = [
   'claim-code',
   'capability',
   'upload-token',
+  'import-session',
   'console-session',
+  'invitation-code',
+  'reset-code',
 ] as const;
 
 export type LookupKind = (typeof LOOKUP_KINDS)[number];

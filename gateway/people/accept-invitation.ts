@@ -1,0 +1,83 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
+import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import { invitationTargetSchema } from '../../schemas/organizations/documents.ts';
+import { normaliseEmail } from '../../schemas/people/email.ts';
+import { acceptInvitationRequestSchema, sessionSchema } from '../../schemas/people/http.ts';
+import { defineRoute } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { writeIdentity } from './identity-blob.ts';
+import { createPasswordVerifier } from './password.ts';
+import { personKeyOf } from './person-key.ts';
+import { sessionAnswer } from './session-answer.ts';
+import { sessionCookie } from './session-cookie.ts';
+import { signedInPerson } from './signed-in-person.ts';
+import { limitAttempts, readPerson, verifiedIdentity } from './verified-identity.ts';
+
+/** Who takes an invitation up: somebody known and verified, or a person to be made. */
+interface Invitee {
+  readonly personKey: string;
+  readonly userId: string;
+  readonly identityBlob: string;
+  readonly isNew: boolean;
+}
+
+/** POST `/v1/console/invitations/accept`: joins the organization and signs in there. */
+export const acceptInvitationRoute = defineRoute({
+  name: 'acceptInvitation',
+  summary: 'Take an invitation up',
+  method: 'POST',
+  path: '/v1/console/invitations/accept',
+  host: 'console',
+  principal: 'none',
+  rate: 'management',
+  body: { kind: 'json', schema: acceptInvitationRequestSchema, limit: 'jsonBytes' },
+  success: { status: 200, schema: sessionSchema, description: 'A session for the organization' },
+  errors: ['unauthorized', 'not_found', 'state_conflict', 'limit_reached', 'rate_limited'],
+  noStore: true,
+  async handle({ body, request, addressKey, services, submit }) {
+    const { lookups, entropy, hosts, limits } = services;
+    const codeDigest = secretDigest(body.code);
+    const target = await lookups.get({ kind: 'invitation-code', digest: codeDigest });
+    if (target === null) {
+      throw serviceError('not_found', 'There is no such invitation, or it was used, revoked or is over.');
+    }
+    const { organizationId, invitationId } = invitationTargetSchema.parse(target);
+    const { email, password } = body;
+    const invitee =
+      email === undefined || password === undefined
+        ? { ...(await signedInPerson(request, services)), isNew: false }
+        : await inviteeByPassword(services, { email, password, addressKey });
+    const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
+    const sessionDigest = secretDigest(secret);
+    await submit({
+      topic: 'organizations',
+      key: organizationId,
+      type: 'accept-invitation',
+      digestInput: { invitationId, personKey: invitee.personKey },
+      input: { invitationId, codeDigest, ...invitee, sessionDigest },
+    });
+    return {
+      body: await sessionAnswer(services, invitee.personKey, sessionDigest),
+      headers: { 'Set-Cookie': sessionCookie(hosts, secret, limits.console.sessionMs) },
+    };
+  },
+});
+
+async function inviteeByPassword(
+  services: GatewayServices,
+  given: { readonly email: string; readonly password: string; readonly addressKey: string },
+): Promise<Invitee> {
+  const personKey = personKeyOf(services.secrets, given.email);
+  await limitAttempts(services, personKey, given.addressKey);
+  const person = await readPerson(services, personKey);
+  if (person !== null) {
+    const identityBlob = await verifiedIdentity(services, personKey, given.password);
+    return { personKey, userId: person.userId, identityBlob, isNew: false };
+  }
+  const identityBlob = await writeIdentity(services, personKey, {
+    email: normaliseEmail(given.email),
+    passwordVerifier: await createPasswordVerifier(given.password),
+  });
+  return { personKey, userId: idFrom('user', services.entropy.bytes(ID_BYTES)), identityBlob, isNew: true };
+}

@@ -1,0 +1,48 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { secretDigest } from '../../schemas/base/secrets.ts';
+import { resetTargetSchema } from '../../schemas/people/documents.ts';
+import { resetPasswordRequestSchema } from '../../schemas/people/http.ts';
+import { defineRoute } from '../route.ts';
+import { readIdentity, writeIdentity } from './identity-blob.ts';
+import { createPasswordVerifier } from './password.ts';
+import { readPerson } from './verified-identity.ts';
+
+/** POST `/v1/console/password/reset`: a new password by a one-time link; every session ends. */
+export const resetPasswordRoute = defineRoute({
+  name: 'resetPassword',
+  summary: 'Set a new password with a one-time code',
+  method: 'POST',
+  path: '/v1/console/password/reset',
+  host: 'console',
+  principal: 'none',
+  rate: 'management',
+  body: { kind: 'json', schema: resetPasswordRequestSchema, limit: 'jsonBytes' },
+  success: { status: 204, description: 'The password is set; sign in with it' },
+  errors: ['not_found'],
+  noStore: true,
+  async handle({ body, services, submit }) {
+    const codeDigest = secretDigest(body.code);
+    const target = await services.lookups.get({ kind: 'reset-code', digest: codeDigest });
+    const personKey = target === null ? null : resetTargetSchema.parse(target).personKey;
+    const person = personKey === null ? null : await readPerson(services, personKey);
+    const identity =
+      person === null || personKey === null
+        ? null
+        : await readIdentity(services, personKey, person.identityBlob);
+    if (personKey === null || identity === null) {
+      throw serviceError('not_found', 'This link was used already or is over.');
+    }
+    const to = await writeIdentity(services, personKey, {
+      email: identity.email,
+      passwordVerifier: await createPasswordVerifier(body.password),
+    });
+    await submit({
+      topic: 'people',
+      key: personKey,
+      type: 'reset-password',
+      digestInput: { codeDigest },
+      input: { codeDigest, to },
+    });
+    return {};
+  },
+});

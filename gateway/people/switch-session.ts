@@ -1,0 +1,35 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { sessionSchema, switchSessionRequestSchema } from '../../schemas/people/http.ts';
+import { defineRoute } from '../route.ts';
+import { findMembership } from './find-session.ts';
+import { EVERY_MEMBER } from './roles.ts';
+import { sessionAnswer } from './session-answer.ts';
+
+/** POST `/v1/console/session`: the session acts for another organization of the person. */
+export const switchSessionRoute = defineRoute({
+  name: 'switchSession',
+  summary: 'Act for another organization',
+  method: 'POST',
+  path: '/v1/console/session',
+  host: 'console',
+  principal: 'console',
+  roles: EVERY_MEMBER,
+  rate: 'management',
+  body: { kind: 'json', schema: switchSessionRequestSchema, limit: 'jsonBytes' },
+  success: { status: 200, schema: sessionSchema, description: 'The session as it is now' },
+  errors: ['not_found'],
+  noStore: true,
+  async handle({ principal, body, services, submit }) {
+    const { personKey, sessionDigest, userId } = principal;
+    if ((await findMembership(services, body.organizationId, userId)) === null) {
+      throw serviceError('not_found', 'There is no such organization for this person.');
+    }
+    await submit({
+      topic: 'people',
+      key: personKey,
+      type: 'session-switch',
+      input: { sessionDigest, organizationId: body.organizationId },
+    });
+    return { body: await sessionAnswer(services, personKey, sessionDigest) };
+  },
+});

@@ -1,0 +1,108 @@
+import { type Refusal, refusal } from '../../schemas/base/errors.ts';
+import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
+import { mayManage } from '../../schemas/organizations/roles.ts';
+import { type FoldContext, refused } from '../runtime/fold.ts';
+import type { OrganizationInput, OrganizationResult, OrganizationView, UserCommand } from './result.ts';
+
+const NO_MEMBER = refusal('not_found', 'There is no such member in this organization.');
+const LAST_OWNER = refusal('state_conflict', 'An organization keeps at least one owner.');
+
+export type Acting =
+  | { readonly role: Role; readonly root: OrganizationDocument }
+  | { readonly refused: Refusal };
+
+/** Who acts, as the organization says now: a role that was taken away since the page was loaded counts no more. */
+export function actingMember(view: OrganizationView, { actor }: UserCommand): Acting {
+  const role = actor.kind === 'user' ? view.row('member', actor.id)?.role : undefined;
+  if (view.root?.state !== 'active' || role === undefined) {
+    return { refused: refusal('forbidden', 'Only a member of the organization may do this.') };
+  }
+  return { role, root: view.root };
+}
+
+/** The refusal for somebody whose role does not reach as far as this one. */
+export function beyondRole(subject: Role): Refusal {
+  return refusal(
+    'forbidden',
+    `Your role in the organization does not let you decide about the role ${subject}.`,
+  );
+}
+
+/** Gives a member another role. The last owner stays one. */
+export function setRole(
+  view: OrganizationView,
+  command: UserCommand & { readonly input: OrganizationInput<'set-role'> },
+): OrganizationResult {
+  const { userId, role } = command.input;
+  const acting = actingMember(view, command);
+  if ('refused' in acting) return refused(acting.refused);
+  const member = view.row('member', userId);
+  if (member === null) return refused(NO_MEMBER);
+  const forbidden = [member.role, role].find((subject) => !mayManage(acting.role, subject));
+  if (forbidden !== undefined) return refused(beyondRole(forbidden));
+  const owners = acting.root.owners + Number(role === 'owner') - Number(member.role === 'owner');
+  if (owners === 0) return refused(LAST_OWNER);
+  return {
+    outcome: { kind: 'done', result: { userId, role } },
+    root: { ...acting.root, owners },
+    put: [{ kind: 'member', id: userId, document: { ...member, role } }],
+  };
+}
+
+/** Removes a member, or lets one leave. The last owner stays. */
+export function removeMember(
+  view: OrganizationView,
+  command: UserCommand & { readonly input: OrganizationInput<'remove-member'> },
+  context: FoldContext,
+): OrganizationResult {
+  const { userId } = command.input;
+  const acting = actingMember(view, command);
+  if ('refused' in acting) return refused(acting.refused);
+  const member = view.row('member', userId);
+  if (member === null) return refused(NO_MEMBER);
+  const leaves = userId === command.actor.id;
+  if (!leaves && !mayManage(acting.role, member.role)) return refused(beyondRole(member.role));
+  const owners = acting.root.owners - Number(member.role === 'owner');
+  if (owners === 0) return refused(LAST_OWNER);
+  return {
+    outcome: { kind: 'done', result: { userId } },
+    root: { ...acting.root, owners, members: acting.root.members - 1 },
+    remove: [{ kind: 'member', id: userId }],
+    effects: [
+      {
+        kind: 'command',
+        topic: 'people',
+        key: member.personKey,
+        type: 'leave',
+        input: { organizationId: context.aggregate },
+      },
+    ],
+  };
+}
+
+/** An owner offers a member a new password. The person decides: it may belong to other organizations as well. */
+export function offerReset(
+  view: OrganizationView,
+  command: UserCommand & { readonly input: OrganizationInput<'offer-reset'> },
+  context: FoldContext,
+): OrganizationResult {
+  const { userId, codeDigest } = command.input;
+  const acting = actingMember(view, command);
+  if ('refused' in acting) return refused(acting.refused);
+  if (acting.role !== 'owner') return refused(refusal('forbidden', 'Only an owner may make a reset link.'));
+  const member = view.row('member', userId);
+  if (member === null) return refused(NO_MEMBER);
+  return {
+    outcome: { kind: 'deferred' },
+    effects: [
+      {
+        kind: 'command',
+        topic: 'people',
+        key: member.personKey,
+        type: 'offer-reset',
+        input: { organizationId: context.aggregate, operator: acting.root.operator, codeDigest },
+        answers: true,
+      },
+    ],
+  };
+}

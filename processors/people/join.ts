@@ -1,0 +1,73 @@
+import { type Refusal, refusal } from '../../schemas/base/errors.ts';
+import type { Limits } from '../../schemas/limits.ts';
+import { PERSON_BLOB_GROUP, type PersonDocument } from '../../schemas/people/documents.ts';
+import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
+import type { Effect, FoldContext } from '../runtime/fold.ts';
+import type { PersonInput, PersonResult } from './result.ts';
+import { endSessions, openSession } from './sessions.ts';
+
+/** Makes a person a member of the organization whose invitation it took up, and signs it in there. */
+export function joinOrganization(
+  root: PersonDocument | null,
+  input: PersonInput<'join'>,
+  context: FoldContext,
+  limits: Limits,
+): PersonResult {
+  const { organizationId, userId, identityBlob, isNew, sessionDigest } = input;
+  const reason = refusalOf(root, input, limits);
+  if (reason !== null) return refuse(reason, input, context);
+  const person: PersonDocument = root ?? {
+    userId,
+    createdAt: context.now,
+    identityBlob,
+    organizationIds: [],
+    sessions: [],
+    reset: null,
+  };
+  const joined = { ...person, organizationIds: [...person.organizationIds, organizationId] };
+  const opened = openSession(joined, { digest: sessionDigest, organizationId }, context, limits);
+  return { outcome: { kind: 'done', result: { userId, isNew } }, ...opened };
+}
+
+function refusalOf(root: PersonDocument | null, input: PersonInput<'join'>, limits: Limits): Refusal | null {
+  if (root === null) return input.isNew ? null : SIGN_IN_REFUSED;
+  if (input.isNew)
+    return refusal('state_conflict', 'email: a person with this address exists already; sign in.');
+  if (root.identityBlob !== input.identityBlob || root.userId !== input.userId) return SIGN_IN_REFUSED;
+  const { organizationsPerPerson } = limits.console;
+  return root.organizationIds.length < organizationsPerPerson
+    ? null
+    : refusal('limit_reached', `A person may belong to at most ${organizationsPerPerson} organizations.`);
+}
+
+function refuse(reason: Refusal, input: PersonInput<'join'>, context: FoldContext): PersonResult {
+  const { invitationId, organizationId, userId, identityBlob, isNew } = input;
+  const release: Effect = {
+    kind: 'command',
+    topic: 'organizations',
+    key: organizationId,
+    type: 'invitation-released',
+    input: { invitationId, userId },
+  };
+  const forget: Effect = {
+    kind: 'remove-blob',
+    address: { owner: context.aggregate, group: PERSON_BLOB_GROUP, name: identityBlob },
+  };
+  return { outcome: { kind: 'refused', refusal: reason }, effects: isNew ? [release, forget] : [release] };
+}
+
+/** An organization removed this person: it leaves the list, and the sessions for that organization end. */
+export function leaveOrganization(
+  root: PersonDocument | null,
+  { organizationId }: PersonInput<'leave'>,
+): PersonResult {
+  const outcome = { kind: 'done', result: {} } as const;
+  if (root === null) return { outcome, remember: false };
+  const { person, effects } = endSessions(root, (session) => session.organizationId === organizationId);
+  return {
+    outcome,
+    remember: false,
+    root: { ...person, organizationIds: person.organizationIds.filter((id) => id !== organizationId) },
+    effects,
+  };
+}

@@ -1,0 +1,94 @@
+import { digestsEqual } from '../../schemas/base/digest.ts';
+import { refusal } from '../../schemas/base/errors.ts';
+import type { Limits } from '../../schemas/limits.ts';
+import { PERSON_BLOB_GROUP, type PersonDocument } from '../../schemas/people/documents.ts';
+import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
+import { type Effect, type FoldContext, refused } from '../runtime/fold.ts';
+import type { PersonInput, PersonResult } from './result.ts';
+import { endSessions } from './sessions.ts';
+
+/** A new password in place of one that was just verified. All other sessions end. */
+export function changePassword(
+  root: PersonDocument | null,
+  { from, to, sessionDigest }: PersonInput<'change-password'>,
+  context: FoldContext,
+): PersonResult {
+  if (root === null || root.identityBlob !== from) {
+    return { outcome: { kind: 'refused', refusal: SIGN_IN_REFUSED }, effects: [removeIdentity(context, to)] };
+  }
+  return replaceIdentity(root, to, context, (session) => session.digest !== sessionDigest);
+}
+
+/**
+ * A one-time link for a new password. An organization may offer it to somebody who belongs to it alone: else its owner
+ * could sign in to other organizations as that person. The service's operators may offer it to everybody.
+ */
+export function offerPasswordReset(
+  root: PersonDocument | null,
+  { organizationId, operator, codeDigest }: PersonInput<'offer-reset'>,
+  context: FoldContext,
+  limits: Limits,
+): PersonResult {
+  const others = root?.organizationIds.some((id) => id !== organizationId) ?? true;
+  if (root === null || (others && !operator)) {
+    return refused(
+      refusal(
+        'forbidden',
+        'This person belongs to other organizations as well: an operator has to make the link.',
+      ),
+    );
+  }
+  const expiresAt = context.now + limits.console.resetLinkMs;
+  const effects: Effect[] = [
+    {
+      kind: 'lookup',
+      lookup: { kind: 'reset-code', digest: codeDigest, target: { personKey: context.aggregate }, expiresAt },
+    },
+  ];
+  if (root.reset !== null) effects.push(endReset(root.reset));
+  return {
+    outcome: { kind: 'done', result: { expiresAt } },
+    root: { ...root, reset: { digest: codeDigest, expiresAt } },
+    effects,
+  };
+}
+
+/** A new password by a one-time link. The link and every session end. */
+export function resetPassword(
+  root: PersonDocument | null,
+  { codeDigest, to }: PersonInput<'reset-password'>,
+  context: FoldContext,
+): PersonResult {
+  const reset = root?.reset ?? null;
+  const open = reset !== null && context.now < reset.expiresAt && digestsEqual(reset.digest, codeDigest);
+  if (root === null || !open) {
+    return {
+      outcome: { kind: 'refused', refusal: refusal('not_found', 'This link was used already or is over.') },
+      effects: [removeIdentity(context, to)],
+    };
+  }
+  const replaced = replaceIdentity({ ...root, reset: null }, to, context, () => true);
+  return { ...replaced, effects: [...(replaced.effects ?? []), endReset(reset)] };
+}
+
+function replaceIdentity(
+  root: PersonDocument,
+  to: string,
+  context: FoldContext,
+  ends: (session: PersonDocument['sessions'][number]) => boolean,
+): PersonResult {
+  const { person, effects } = endSessions(root, ends);
+  return {
+    outcome: { kind: 'done', result: {} },
+    root: { ...person, identityBlob: to },
+    effects: [...effects, removeIdentity(context, root.identityBlob)],
+  };
+}
+
+function removeIdentity(context: FoldContext, name: string): Effect {
+  return { kind: 'remove-blob', address: { owner: context.aggregate, group: PERSON_BLOB_GROUP, name } };
+}
+
+function endReset({ digest, expiresAt }: NonNullable<PersonDocument['reset']>): Effect {
+  return { kind: 'lookup', lookup: { kind: 'reset-code', digest, target: null, expiresAt } };
+}
