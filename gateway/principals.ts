@@ -26,5 +26,9 @@ export function actorOf(principal: Principal): Actor {
     console: 'user',
     capability: 'capability',
   } as const;
-  return { kind: kinds[principal.kind], id: principalId(principal) ?? 'anonymous' };
+  return {
+    kind: kinds[principal.kind],
+    id: principalId(principal) ?? 'anonymous',
+    ...(principal.kind === 'console' ? { organizationId: principal.organizationId } : {}),
+  };
 }

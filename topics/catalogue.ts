@@ -1,3 +1,4 @@
+import { auditCommands } from '../schemas/audit/commands.ts';
 import type { CommandSchemas } from '../schemas/base/command.ts';
 import { deadLetterCommands } from '../schemas/base/dead-letter.ts';
 import { DAY_MS } from '../schemas/base/time.ts';
@@ -8,7 +9,7 @@ import { peopleCommands } from '../schemas/people/commands.ts';
 import { workspacesCommands } from '../schemas/workspaces/commands.ts';
 
 /** Tables of aggregates: one a product. */
-export const TABLES = ['workspaces', 'people', 'organizations', 'imports'] as const;
+export const TABLES = ['workspaces', 'people', 'organizations', 'imports', 'audit'] as const;
 export type TableName = (typeof TABLES)[number];
 
 interface TopicBase {
@@ -85,6 +86,17 @@ export const TOPICS = {
     readers: ['processors/imports'],
     carries:
       'lifecycle, schema, capability, upload, mapping, validate, split and partition results, approve, ack, cancel',
+  },
+  audit: {
+    kind: 'commands',
+    table: 'audit',
+    key: 'organization and month',
+    partitions: 4,
+    retentionMs: RETENTION_MS,
+    schemas: auditCommands,
+    writers: ['processors/runtime'],
+    readers: ['processors/audit'],
+    carries: 'what people did, for the audit log of their organization',
   },
   'import-splits': {
     kind: 'work',

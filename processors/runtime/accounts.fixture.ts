@@ -24,6 +24,8 @@ const accountCommands = {
   work: z.strictObject({ name: z.string() }),
   report: z.strictObject({ name: z.string() }),
   burst: z.strictObject({}),
+  glance: z.strictObject({}),
+  note: z.strictObject({ workspaceId: z.string(), textId: z.string(), text: z.string(), count: z.int() }),
 } as const satisfies CommandSchemas;
 
 export const SUM_MAX = 1_000;
@@ -95,6 +97,10 @@ const accountsFold = defineFold<
         };
       case 'report':
         return { outcome: { kind: 'done', result: {} }, root: { sum: sum + 1 }, remember: false };
+      case 'glance':
+        return { outcome: { kind: 'done', result: {} }, audit: false };
+      case 'note':
+        return { outcome: { kind: 'done', result: {} }, audit: { count: command.input.count } };
       case 'burst':
         throw new Error('folding a burst');
     }

@@ -10,6 +10,7 @@ import {
 } from '../../schemas/base/outcome.ts';
 import { TOPICS, type Topic } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
+import { auditEffects } from './audit.ts';
 import { type EntityKeys, entityKeysRow } from './entity-keys.ts';
 import type { AnyFold, FoldContext, FoldResult, PartialView, RowDocuments, View } from './fold.ts';
 import { type PendingEffect, pendingEffects } from './follow-up.ts';
@@ -55,7 +56,7 @@ export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): 
   const decision = decide(fold, working, command, context);
   const entityRows = working.unknown(entityRowsOf(decision.result, command));
   if (entityRows.length > 0) return { kind: 'needs', rows: entityRows };
-  return apply(working, input, context, decision);
+  return apply(fold, working, input, context, decision);
 }
 
 interface Decision {
@@ -129,10 +130,17 @@ function entityRowsOf(result: Result, command: Command): RowKey[] {
   return entities.map(entityKeysRow);
 }
 
-function apply(working: WorkingSet, input: FoldInput, context: FoldContext, decision: Decision): FoldStep {
+function apply(
+  fold: AnyFold,
+  working: WorkingSet,
+  input: FoldInput,
+  context: FoldContext,
+  decision: Decision,
+): FoldStep {
   const { command } = input;
   const { result, replayed } = decision;
-  const effects = pendingEffects(result.effects ?? [], command, context, input.table);
+  const recorded = replayed ? [] : auditEffects(fold.topic, command, context, result);
+  const effects = pendingEffects([...(result.effects ?? []), ...recorded], command, context, input.table);
   const outcome = outcomeOf(result, effects, input);
   advance(working, context);
   if (result.root !== undefined) working.root = { ...working.root, state: result.root };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sha256Schema } from './digest.ts';
-import { requestIdSchema } from './ids.ts';
+import { idSchema, requestIdSchema } from './ids.ts';
 import { jsonObjectSchema } from './json.ts';
 import { epochMsSchema } from './time.ts';
 
@@ -8,6 +8,8 @@ import { epochMsSchema } from './time.ts';
 export const actorSchema = z.strictObject({
   kind: z.enum(['agent', 'session', 'user', 'capability', 'visitor', 'system']),
   id: z.string().min(1).max(80),
+  /** Whom a person acts for: whose audit log it lands in. */
+  organizationId: idSchema('organization').optional(),
 });
 
 export type Actor = z.infer<typeof actorSchema>;

@@ -76,6 +76,13 @@ export const importIdSchema = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'expected a lower-case UUID');
 
+const ANY_ID = new RegExp(`^(?:${Object.values(ID_PREFIXES).join('|')})_[a-z2-7]{24}$`);
+
+/** Whether a text is an id of this service: prefixed, or an import's. */
+export function isId(text: string): boolean {
+  return ANY_ID.test(text) || importIdSchema.safeParse(text).success;
+}
+
 /** Writes bytes as base62 digits, most significant first, cut or padded to `length` characters. */
 export function base62(bytes: Uint8Array, length: number): string {
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);

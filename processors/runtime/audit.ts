@@ -1,0 +1,60 @@
+import { auditLogId, type EntryDocument } from '../../schemas/audit/documents.ts';
+import type { Command } from '../../schemas/base/command.ts';
+import { isId } from '../../schemas/base/ids.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { CommandTopicName } from '../../topics/catalogue.ts';
+import type { CommandEffect, FoldContext, FoldResult, RowDocuments } from './fold.ts';
+
+type Result = FoldResult<JsonObject, RowDocuments>;
+
+/**
+ * The command that writes a person's action into the audit log of the organization acted for (contract "People"); empty
+ * for everything else. An action across several aggregates is recorded once, by the fold that decides and answers it.
+ *
+ * As an effect it is stored with what it tells of: there is no change without its entry, and no entry without a change.
+ */
+export function auditEffects(
+  topic: CommandTopicName,
+  command: Command,
+  context: FoldContext,
+  result: Result,
+): CommandEffect[] {
+  const { kind, id, organizationId } = command.actor;
+  const decides = command.keyFrom !== 'command' || command.replyTo !== null;
+  if (kind !== 'user' || organizationId === undefined || !decides) return [];
+  if (result.outcome.kind !== 'done' || result.audit === false) return [];
+  const entry = {
+    at: context.now,
+    actor: { kind, id },
+    action: `${topic}.${command.type}`,
+    target: targetOf(context, result),
+    requestId: command.requestId,
+    detail: { ...namedIds(command, [context.aggregate, organizationId]), ...result.audit },
+  } satisfies EntryDocument;
+  return [
+    {
+      kind: 'command',
+      topic: 'audit',
+      key: auditLogId(organizationId, context.now),
+      type: 'record',
+      input: entry,
+    },
+  ];
+}
+
+/** The aggregate and the entity in it. A person's aggregate is derived from the e-mail address: it stays untold. */
+function targetOf({ aggregate }: FoldContext, { remember }: Result): string | null {
+  if (!isId(aggregate)) return null;
+  return remember == null || remember === false ? aggregate : `${aggregate}/${remember.entity}`;
+}
+
+/** The ids that a command names, by the fields that hold them, without those that the entry has anyway. */
+function namedIds({ input }: Command, known: readonly string[]): JsonObject {
+  const fields = Object.entries(input as JsonObject);
+  return Object.fromEntries(
+    fields.filter(
+      ([name, value]) =>
+        name.endsWith('Id') && typeof value === 'string' && isId(value) && !known.includes(value),
+    ),
+  );
+}
