@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { serviceError } from '../../schemas/base/errors.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { LoadedImport } from './load-import.ts';
+import { lookAgain, refuseAgain } from './look-again.ts';
+
+const GONE = new Error('reading a blob that is not there');
+const CANCELLED = serviceError('cancelled', 'The import was cancelled.');
+
+/** What is asked for, once it went wrong this often, of an import that is refused from some look on. */
+function asked(failures: readonly Error[], refusedFrom = Number.POSITIVE_INFINITY) {
+  const left = [...failures];
+  let looks = 0;
+  return {
+    looks: () => looks,
+    load: async () => {
+      looks += 1;
+      if (looks >= refusedFrom) throw CANCELLED;
+      return { importId: `look ${looks}` } as LoadedImport;
+    },
+    work: async ({ importId }: LoadedImport) => {
+      const failure = left.shift();
+      if (failure !== undefined) throw failure;
+      return importId;
+    },
+  };
+}
+
+describe('looking again', () => {
+  it('is not needed when nothing goes wrong', async () => {
+    const { load, work, looks } = asked([]);
+    expect(await lookAgain(load, work)).toBe('look 1');
+    expect(looks()).toBe(1);
+  });
+
+  it('works with the import as it is now', async () => {
+    const { load, work } = asked([GONE]);
+    expect(await lookAgain(load, work)).toBe('look 2');
+  });
+
+  it('refuses what the import as it is now does not allow', async () => {
+    const { load, work } = asked([GONE], 2);
+    await expect(lookAgain(load, work)).rejects.toBe(CANCELLED);
+  });
+
+  it('happens once, so that what is really wrong shows', async () => {
+    const { load, work, looks } = asked([GONE, GONE, GONE]);
+    await expect(lookAgain(load, work)).rejects.toBe(GONE);
+    expect(looks()).toBe(2);
+  });
+
+  it.each([serviceError('not_found', 'There is no such batch.'), new EngineUnavailableError('store')])(
+    'does not follow an answer: %s',
+    async (failure) => {
+      for (const again of [lookAgain, refuseAgain]) {
+        const { load, work, looks } = asked([failure]);
+        await expect(again(load, work)).rejects.toBe(failure);
+        expect(looks()).toBe(1);
+      }
+    },
+  );
+});
+
+describe('refusing again', () => {
+  it('says why the bytes went', async () => {
+    const { load, work } = asked([GONE], 2);
+    await expect(refuseAgain(load, work)).rejects.toBe(CANCELLED);
+  });
+
+  it('repeats nothing', async () => {
+    const { load, work } = asked([GONE]);
+    await expect(refuseAgain(load, work)).rejects.toBe(GONE);
+    expect(await refuseAgain(load, work)).toBe('look 3');
+  });
+});

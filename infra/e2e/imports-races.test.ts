@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ImportsCustomer, mapping, type Received } from './imports-customer.fixture.ts';
+import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
+
+const FIELDS = [{ key: 'code', type: 'text', required: true }];
+const COLUMN = { source: 'a', target: 'code' };
+const FILE = Buffer.from(`a,b\n${'1,2\n'.repeat(150)}`);
+const ROUNDS = 10;
+
+let customer: ImportsCustomer;
+let capability = '';
+
+beforeAll(async () => {
+  customer = await ImportsCustomer.start(FIELDS, { limits: ROOMY_LIMITS });
+  capability = await customer.newCapability();
+});
+
+afterAll(async () => {
+  await customer.service.dispose();
+});
+
+/** Reads private bytes in every way, over and over, until the change is answered, and then once more. */
+async function readDuring(importId: string, change: () => Promise<Received>): Promise<Received[]> {
+  const reads = [
+    () => customer.batch(capability, importId, 1),
+    () => customer.owner('GET', `/imports/${importId}/rows?cursor=100`),
+    () => customer.owner('GET', `/imports/${importId}/errors`),
+    () => customer.owner('GET', `/imports/${importId}`),
+  ];
+  const answers: Received[] = [];
+  let changed = false;
+  const readers = reads.map(async (read) => {
+    while (!changed) answers.push(await read());
+    answers.push(await read());
+  });
+  answers.push(await change());
+  changed = true;
+  await Promise.all(readers);
+  return answers;
+}
+
+it.each([
+  [
+    'mapped again',
+    [200, 409],
+    (importId: string) =>
+      customer.agent('POST', `/imports/${importId}/mapping`, mapping(2, [{ ...COLUMN, source: 'b' }])),
+  ],
+  ['cancelled', [200, 410], (importId: string) => customer.owner('POST', `/imports/${importId}/cancel`, {})],
+])('answers whoever reads an import while it is %s', async (_what, statuses, change) => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const importId = await customer.approved(FILE, [COLUMN]);
+    const answers = await readDuring(importId, () => change(importId));
+    expect(answers.filter(({ status }) => !statuses.includes(status)).map(({ body }) => body)).toEqual([]);
+    expect(new Set(answers.map(({ status }) => status)).size).toBe(2);
+  }
+});
+
+it('answers whoever maps or validates an import while it is cancelled', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const importId = await customer.uploaded(FILE, [COLUMN]);
+    const answers = await Promise.all([
+      ...[1, 2, 3].map(() =>
+        customer.agent('POST', `/imports/${importId}/mapping`, mapping(2, [{ ...COLUMN, source: 'b' }])),
+      ),
+      customer.agent('POST', `/imports/${importId}/cancel`, {}),
+      customer.agent('POST', `/imports/${importId}/mapping`, mapping(2, [{ ...COLUMN, source: 'b' }])),
+      customer.validate(importId),
+    ]);
+    expect(answers.filter(({ status }) => ![200, 202, 409, 410].includes(status))).toEqual([]);
+    await expect.poll(() => customer.blobNames(importId)).toEqual([]);
+  }
+});
