@@ -29,6 +29,9 @@ const uploaded: ImportDocument = {
   validation: null,
   approvals: [],
   failure: null,
+  session: null,
+  timelineId: '1',
+  tidiedAt: null,
 };
 
 const validation = { attempt: 1, split: null, done: 1, valid: 1, invalid: 0, errorCounts: [] };

@@ -64,7 +64,7 @@ export async function readAttempt(
  */
 export async function isWanted(store: Pick<Store, 'read'>, name: AttemptName): Promise<boolean> {
   const document = await readImport(store, name);
-  return document?.validation?.attempt === name.attempt && document.status !== 'cancelled';
+  return document?.validation?.attempt === name.attempt && document.tidiedAt === null;
 }
 
 async function readRunning(store: Pick<Store, 'read'>, name: AttemptName) {

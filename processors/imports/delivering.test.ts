@@ -3,10 +3,10 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import { DAY_MS, HOUR_MS } from '../../schemas/base/time.ts';
 import {
   capabilityIdOf,
+  capabilityNamed,
   configuration,
   ImportsWorld,
   installationId,
-  ORIGIN,
   OWNER,
   START,
   schemaId,
@@ -66,20 +66,6 @@ describe('approving and acknowledging', () => {
 });
 
 describe('schemas and capabilities', () => {
-  const capability = (name: string, changes: object = {}) => ({
-    capabilityId: capabilityIdOf(name),
-    schemaId,
-    name,
-    origin: ORIGIN,
-    expiresInDays: 30,
-    delegateApproval: false,
-    digest: sha256Hex(`secret ${name}`),
-    last4: 'abcd',
-    ...changes,
-  });
-  const create = (world: ImportsWorld, name: string, changes: object = {}) =>
-    world.send('create-capability', capability(name, changes), OWNER);
-
   it("allow the plan's schemas, and revisions without a gap", () => {
     const world = new ImportsWorld();
     const other = (name: string) => ({ schemaId: `sch_${name.repeat(24)}`, configuration: configuration(1) });
@@ -99,34 +85,30 @@ describe('schemas and capabilities', () => {
   it('allow five active capabilities; a revoked or ended one makes room', () => {
     const world = new ImportsWorld();
     world.lifecycle({ plan: 'free', state: 'active', expiresAt: null });
-    for (const name of ['a', 'b', 'c', 'd']) expect(create(world, name)).toBe('done');
-    expect(create(world, 'short', { expiresInDays: 1 })).toBe('done');
-    expect(create(world, 'sixth')).toBe('limit_reached');
-    world.send('revoke-capability', { schemaId, capabilityId: capabilityIdOf('a') }, OWNER);
-    expect(create(world, 'sixth')).toBe('done');
-    expect(create(world, 'seventh')).toBe('limit_reached');
+    for (const name of ['a', 'b', 'c', 'd']) expect(world.createCapability(name)).toBe('done');
+    expect(world.createCapability('short', { expiresInDays: 1 })).toBe('done');
+    expect(world.createCapability('sixth')).toBe('limit_reached');
+    world.revokeCapability('a');
+    expect(world.createCapability('sixth')).toBe('done');
+    expect(world.createCapability('seventh')).toBe('limit_reached');
     world.now += DAY_MS;
-    expect(create(world, 'seventh')).toBe('done');
+    expect(world.createCapability('seventh')).toBe('done');
   });
 
   it('bind a capability to an origin of the schema, and end it with the preview', () => {
     const world = new ImportsWorld();
-    expect(create(world, 'a', { origin: 'https://other.example' })).toBe('bad_request');
-    const result = world.result('create-capability', capability('a'), OWNER);
+    expect(world.createCapability('a', { origin: 'https://other.example' })).toBe('bad_request');
+    const result = world.result('create-capability', capabilityNamed('a'), OWNER);
     expect(result).toMatchObject({ expiresAt: START + 72 * HOUR_MS });
   });
 
   it('end the look-up of a revoked capability', () => {
     const world = new ImportsWorld();
-    create(world, 'a');
+    world.createCapability('a');
     const entry = () => world.folds.lookups.get(`capability:${sha256Hex('secret a')}`);
     expect(entry()?.target).toEqual({ installationId, capabilityId: capabilityIdOf('a') });
-    expect(world.send('revoke-capability', { schemaId, capabilityId: capabilityIdOf('a') }, OWNER)).toBe(
-      'done',
-    );
-    expect(world.send('revoke-capability', { schemaId, capabilityId: capabilityIdOf('a') }, OWNER)).toBe(
-      'done',
-    );
+    expect(world.revokeCapability('a')).toBe('done');
+    expect(world.revokeCapability('a')).toBe('done');
     expect(entry()?.target).toBeNull();
   });
 });

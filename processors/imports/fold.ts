@@ -13,15 +13,20 @@ import { approveImport } from './commands/approve-import.ts';
 import { cancelImport } from './commands/cancel-import.ts';
 import { createCapability } from './commands/create-capability.ts';
 import { createSchema } from './commands/create-schema.ts';
+import { eraseImport } from './commands/erase-import.ts';
+import { forgetAttempt } from './commands/forget-attempt.ts';
 import { importUploaded } from './commands/import-uploaded.ts';
 import { lifecycle } from './commands/lifecycle.ts';
 import { mapImport } from './commands/map-import.ts';
+import { mintSession } from './commands/mint-session.ts';
 import { partitionValidated } from './commands/partition-validated.ts';
 import { reserveImport } from './commands/reserve-import.ts';
 import { reviseSchema } from './commands/revise-schema.ts';
 import { revokeCapability } from './commands/revoke-capability.ts';
 import { splitFailed } from './commands/split-failed.ts';
 import { splitFinished } from './commands/split-finished.ts';
+import { tidyImport } from './commands/tidy-import.ts';
+import { tidySchema } from './commands/tidy-schema.ts';
 import { validateImport } from './commands/validate-import.ts';
 import { workFailed } from './commands/work-failed.ts';
 import type { Scope, Step } from './step.ts';
@@ -35,6 +40,7 @@ const STEPS: { readonly [Type in ImportsCommand['type']]: Step<Type> } = {
   'revise-schema': reviseSchema,
   'create-capability': createCapability,
   'revoke-capability': revokeCapability,
+  'mint-session': mintSession,
   'reserve-import': reserveImport,
   'import-uploaded': importUploaded,
   'map-import': mapImport,
@@ -45,6 +51,10 @@ const STEPS: { readonly [Type in ImportsCommand['type']]: Step<Type> } = {
   'work-failed': workFailed,
   'approve-import': approveImport,
   'cancel-import': cancelImport,
+  'erase-import': eraseImport,
+  'tidy-import': tidyImport,
+  'tidy-schema': tidySchema,
+  'forget-attempt': forgetAttempt,
   'acknowledge-batch': acknowledgeBatch,
 };
 

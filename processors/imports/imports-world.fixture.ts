@@ -18,6 +18,7 @@ import { createImportsFold } from './fold.ts';
 
 export const START = Date.UTC(2026, 10, 21, 12);
 export const AGENT: Actor = { kind: 'agent', id: 'crd_agent' };
+const SYSTEM: Actor = { kind: 'system', id: 'sweeper' };
 export const OWNER: Actor = { kind: 'user', id: 'usr_owner' };
 
 const bytes = (text: string) => keyedDigest('test', text);
@@ -74,6 +75,19 @@ export function rangeOf(index: number): PartitionRange {
 
 export const ROWS = 10;
 
+export function capabilityNamed(name: string): JsonObject {
+  return {
+    capabilityId: capabilityIdOf(name),
+    schemaId,
+    name,
+    origin: ORIGIN,
+    expiresInDays: 30,
+    delegateApproval: false,
+    digest: sha256Hex(`secret ${name}`),
+    last4: 'abcd',
+  };
+}
+
 /** The refusal's code, or `done`. */
 export type Verdict = 'done' | ErrorCode;
 
@@ -124,7 +138,7 @@ export class ImportsWorld {
       sha256Hex(`${importId} token ${number + 1}`),
     );
     const announced = { byteLength: 1_000, sha256: sha256Hex(name) };
-    return { importId, schemaId, revision: 1, tokenDigests, ...announced, ...changes };
+    return { importId, schemaId, session: null, revision: 1, tokenDigests, ...announced, ...changes };
   }
 
   reserve(name: string): Verdict {
@@ -163,10 +177,7 @@ export class ImportsWorld {
     return this.send('partition-validated', { importId: importIdOf(name), attempt, index, outcome });
   }
 
-  approve(
-    name: string,
-    validationDigest = this.document(name).validation?.digest ?? sha256Hex('none'),
-  ): Verdict {
+  approve(name: string, validationDigest = this.validationDigest(name)): Verdict {
     return this.send('approve-import', { importId: importIdOf(name), validationDigest }, OWNER);
   }
 
@@ -184,6 +195,29 @@ export class ImportsWorld {
 
   cancel(name: string, actor: Actor): Verdict {
     return this.send('cancel-import', { importId: importIdOf(name) }, actor);
+  }
+
+  erase(name: string): Verdict {
+    return this.send('erase-import', { importId: importIdOf(name) }, OWNER);
+  }
+
+  tidy(name: string): Verdict {
+    return this.send('tidy-import', { importId: importIdOf(name) }, SYSTEM);
+  }
+
+  createCapability(name: string, changes: JsonObject = {}): Verdict {
+    return this.send('create-capability', { ...capabilityNamed(name), ...changes }, OWNER);
+  }
+
+  revokeCapability(name: string): Verdict {
+    return this.send('revoke-capability', { schemaId, capabilityId: capabilityIdOf(name) }, OWNER);
+  }
+
+  /** Mints a session of a capability; its token's digest is made of its name. */
+  mint(name: string, capability = 'backend'): Verdict {
+    const capabilityId = capabilityIdOf(capability);
+    const input = { schemaId, capabilityId, digest: sha256Hex(name) };
+    return this.send('mint-session', input, { kind: 'capability', id: capabilityId });
   }
 
   /** Uploads, maps and starts a validation of `partitions` partitions. */
@@ -205,6 +239,13 @@ export class ImportsWorld {
     for (let index = 0; index < partitions; index += 1) this.partition(name, 1, index);
   }
 
+  /** What an approval has to name; any digest where there is none. */
+  validationDigest(name: string): string {
+    const row = this.row('import', importIdOf(name));
+    const digest = row === null ? null : importDocumentSchema.parse(row).validation?.digest;
+    return digest ?? sha256Hex('none');
+  }
+
   document(name: string): ImportDocument {
     return importDocumentSchema.parse(this.row('import', importIdOf(name)));
   }
@@ -215,6 +256,23 @@ export class ImportsWorld {
 
   root(): JsonObject | null {
     return this.folds.root('imports', installationId);
+  }
+
+  /** The kinds of all rows that are stored, but for those with which the runtime follows its own work. */
+  kinds(): string[] {
+    return this.#rows().map(({ kind }) => kind);
+  }
+
+  /** The outcomes that are remembered. */
+  outcomes(): JsonObject[] {
+    return this.#rows().flatMap(({ kind, document }) => (kind === 'outcome' ? [document] : []));
+  }
+
+  #rows(): { readonly kind: string; readonly document: JsonObject }[] {
+    const [aggregate] = JSON.parse(this.folds.documents());
+    return aggregate.put.filter(
+      ({ kind }: { kind: string }) => !['recent', 'pending', 'entity-keys'].includes(kind),
+    );
   }
 
   /** The product's own documents, in an order that does not depend on when they were written. */

@@ -56,6 +56,10 @@ export const STATUSES = {
     world.ready(NAME);
     world.cancel(NAME, OWNER);
   },
+  erased: (world) => {
+    world.ready(NAME);
+    world.erase(NAME);
+  },
   expired: (world) => {
     world.lifecycle({ plan: 'free', state: 'active', expiresAt: null });
     world.ready(NAME);

@@ -10,7 +10,9 @@ import {
 } from './imports-world.fixture.ts';
 import { importId, NAME, STATUSES, type Status } from './statuses.fixture.ts';
 
-const nextRevision = (world: ImportsWorld) => world.document(NAME).mappingRevision + 1;
+/** The next mapping revision, and what an approval names; of an erased import nothing is known. */
+const nextRevision = (world: ImportsWorld) =>
+  world.row('import', importId) === null ? 1 : world.document(NAME).mappingRevision + 1;
 
 const COMMANDS = {
   upload: (world: ImportsWorld) => world.upload(NAME, 'source/two'),
@@ -21,11 +23,13 @@ const COMMANDS = {
   acknowledge: (world: ImportsWorld) => world.acknowledge(NAME, 0),
   cancel: (world: ImportsWorld) => world.cancel(NAME, AGENT),
   cancelAsOwner: (world: ImportsWorld) => world.cancel(NAME, OWNER),
+  erase: (world: ImportsWorld) => world.erase(NAME),
+  eraseAsAgent: (world: ImportsWorld) => world.send('erase-import', { importId }, AGENT),
 } as const;
 
 type CommandName = keyof typeof COMMANDS;
 
-/** What works, by status. Everything else conflicts, unless `ENDINGS` says how the import has ended. */
+/** What works, by status, besides erasing. Everything else conflicts, unless `ENDINGS` says how the import has ended. */
 const WORKS: Record<Status, readonly CommandName[]> = {
   reserved: ['upload', 'cancel', 'cancelAsOwner'],
   unmapped: ['upload', 'map', 'cancel', 'cancelAsOwner'],
@@ -37,11 +41,10 @@ const WORKS: Record<Status, readonly CommandName[]> = {
   delivered: ['upload', 'approve', 'acknowledge', 'cancelAsOwner'],
   failed: ['upload', 'cancel', 'cancelAsOwner'],
   cancelled: [],
+  erased: [],
   expired: [],
   superseded: ['upload', 'acknowledge', 'cancel', 'cancelAsOwner'],
 };
-
-const CONFLICTS: Partial<Record<CommandName, Verdict>> = { acknowledge: 'acknowledgment_conflict' };
 
 const ENDINGS: Partial<Record<Status, Verdict>> = {
   cancelled: 'cancelled',
@@ -50,9 +53,12 @@ const ENDINGS: Partial<Record<Status, Verdict>> = {
 };
 
 function expected(status: Status, command: CommandName): Verdict {
-  if (WORKS[status].includes(command)) return 'done';
+  if (command === 'eraseAsAgent') return 'forbidden';
+  if (status === 'erased') return 'erased';
+  if (command === 'erase' || WORKS[status].includes(command)) return 'done';
+  if (command === 'acknowledge') return 'acknowledgment_conflict';
   const stale = command === 'approveStale' && ['ready', 'approved', 'delivered'].includes(status);
-  return CONFLICTS[command] ?? ENDINGS[status] ?? (stale ? 'conflict' : 'state_conflict');
+  return ENDINGS[status] ?? (stale ? 'conflict' : 'state_conflict');
 }
 
 describe('every command in every status', () => {
@@ -71,20 +77,22 @@ describe('every command in every status', () => {
 
   it('knows nothing of an import that was never reserved', () => {
     const world = new ImportsWorld();
-    for (const command of ['upload', 'validate', 'acknowledge', 'cancel'] as const) {
+    for (const command of ['upload', 'validate', 'acknowledge', 'cancel', 'erase'] as const) {
       expect(COMMANDS[command](world)).toBe('not_found');
     }
   });
 
-  it.each(Object.keys(STATUSES) as Status[])('ends with its workspace: %s', (status) => {
+  it.each(Object.keys(STATUSES) as Status[])('ends with its workspace, but for the erasure: %s', (status) => {
     const world = new ImportsWorld();
     STATUSES[status](world);
-    const before = world.document(NAME);
+    const before = world.row('import', importId);
     world.lifecycle({ version: 3, state: 'disconnected' });
-    for (const command of Object.keys(COMMANDS) as CommandName[]) {
+    const commands = Object.keys(COMMANDS) as CommandName[];
+    for (const command of commands.filter((name) => !name.startsWith('erase'))) {
       expect(COMMANDS[command](world)).toBe('workspace_disconnected');
     }
-    expect(world.document(NAME)).toEqual(before);
+    expect(world.row('import', importId)).toEqual(before);
+    expect(COMMANDS.erase(world)).toBe(status === 'erased' ? 'erased' : 'done');
   });
 });
 

@@ -9,12 +9,18 @@ import type {
   ImportsRows,
   SchemaDocument,
 } from '../../schemas/imports/documents.ts';
-import { type EffectiveImport, effectiveImport, importStatusAnswer } from '../../schemas/imports/status.ts';
+import {
+  type EffectiveImport,
+  ERASED,
+  effectiveImport,
+  importStatusAnswer,
+} from '../../schemas/imports/status.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Lifecycle } from '../../schemas/workspaces/lifecycle.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import type { Effect, FoldContext, FoldResult, PartialView, RowChange, View } from '../runtime/fold.ts';
+import { owningSession, SESSION_ENDED, sessionsRow } from './sessions.ts';
 
 export type ImportsResult = FoldResult<ImportsRoot, ImportsRows>;
 export type ImportsChange = RowChange<ImportsRows>;
@@ -54,17 +60,30 @@ export type Alive = { readonly lifecycle: Lifecycle } | { readonly refused: Refu
 
 /**
  * The workspace's copy, unless the workspace refuses what is asked. The gateway has looked at the workspace itself; this
- * catches what changed on the way. A pause stops nothing of the owner (contract B).
+ * catches what changed on the way. A pause stops nothing of the owner and everything of browsers (contract B).
  */
 export function aliveWorkspace(scope: Scope, whenPaused: 'refused' | 'allowed'): Alive {
   const { lifecycle } = scope.root;
   if (lifecycle === null) return { refused: NOT_YET_KNOWN };
-  const rule = scope.actor.kind === 'user' ? 'allowed' : whenPaused;
-  const refused = workspaceRefusal(lifecycle, scope.context.now, rule);
+  const refused = workspaceRefusal(lifecycle, scope.context.now, pauseRule(scope.actor, whenPaused));
   return refused === null ? { lifecycle } : { refused };
 }
 
-const NOT_YET_KNOWN = refusal(
+function pauseRule({ kind }: Actor, whenPaused: 'refused' | 'allowed') {
+  switch (kind) {
+    case 'user':
+      return 'allowed';
+    case 'session':
+      return 'refused';
+    case 'agent':
+    case 'capability':
+    case 'visitor':
+    case 'system':
+      return whenPaused;
+  }
+}
+
+export const NOT_YET_KNOWN = refusal(
   'unavailable',
   'The workspace is being set up. Send the same request again.',
   1,
@@ -81,7 +100,7 @@ export interface FoundImport {
 
 export type Found = FoundImport | { readonly refused: Refusal };
 
-/** The import that a command names, in a workspace that allows what is asked. */
+/** The import that a command names, in a workspace that allows what is asked, of a caller who may still ask. */
 export function findImport(
   scope: Scope<{ readonly importId: string }>,
   whenPaused: 'refused' | 'allowed',
@@ -91,8 +110,11 @@ export function findImport(
   const { importId } = scope.input;
   const document = scope.view.row('import', importId);
   const schema = document === null ? null : scope.view.row('schema', document.schemaId);
-  if (document === null || schema === null) return { refused: NO_IMPORT };
+  if (document === null || schema === null) return { refused: absence(scope) };
   const { lifecycle } = alive;
+  if (scope.actor.kind === 'session' && owningSession(scope, document) === null) {
+    return { refused: SESSION_ENDED };
+  }
   return {
     importId,
     document,
@@ -102,15 +124,25 @@ export function findImport(
   };
 }
 
+/** Why there is no such import: it never was there, or it was erased. */
+export function absence({ view, input }: Scope<{ readonly importId: string }>): Refusal {
+  return view.row('erased-import', input.importId) === null ? NO_IMPORT : ERASED;
+}
+
 /** The rows that {@link findImport} takes. */
 export function importRows(importId: string, view: ImportsPartialView): RowKey[] {
-  const rows: RowKey[] = [{ kind: 'import', id: importId }];
+  const rows: RowKey[] = [
+    { kind: 'import', id: importId },
+    { kind: 'erased-import', id: importId },
+  ];
   const document = view.peek('import', importId);
-  if (document != null) rows.push({ kind: 'schema', id: document.schemaId });
+  if (document == null) return rows;
+  rows.push({ kind: 'schema', id: document.schemaId });
+  if (document.session !== null) rows.push(sessionsRow(document.schemaId));
   return rows;
 }
 
-export const NO_IMPORT = refusal('not_found', 'There is no such import.');
+const NO_IMPORT = refusal('not_found', 'There is no such import.');
 export const NO_SCHEMA = refusal('not_found', 'There is no such schema.');
 
 /** The same import with another document. */
@@ -153,7 +185,8 @@ export function importEntity(importId: string): string {
   return `import/${importId}`;
 }
 
-function effectiveNow(
+/** An import as it is by the time of the record. */
+export function effectiveNow(
   scope: Scope,
   document: ImportDocument,
   schema: SchemaDocument,

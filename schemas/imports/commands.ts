@@ -39,8 +39,16 @@ export const importsCommands = {
     schemaId: idSchema('schema'),
     capabilityId: idSchema('capability'),
   }),
+  /** From a capability: a session of its schema for one browser. */
+  'mint-session': z.strictObject({
+    schemaId: idSchema('schema'),
+    capabilityId: idSchema('capability'),
+    digest: sha256Schema,
+  }),
   'reserve-import': z.strictObject({
     importId,
+    /** The digest of the browser session that reserves, or null. */
+    session: sha256Schema.nullable(),
     schemaId: idSchema('schema'),
     revision: z.int().positive(),
     byteLength: count,
@@ -80,6 +88,17 @@ export const importsCommands = {
   'work-failed': z.strictObject(attemptFields),
   'approve-import': z.strictObject({ importId, validationDigest: sha256Schema }),
   'cancel-import': z.strictObject({ importId }),
+  'erase-import': z.strictObject({ importId }),
+  /** From the sweeper: this import seems to have ended. */
+  'tidy-import': z.strictObject({ importId }),
+  /** From the sweeper: sessions or capabilities of this schema seem to have ended. */
+  'tidy-schema': z.strictObject({ schemaId: idSchema('schema') }),
+  /** The partitions and batches of a validation of an import that has ended. */
+  'forget-attempt': z.strictObject({
+    ...attemptFields,
+    /** How many there are at most. */
+    partitions: z.int().positive(),
+  }),
   'acknowledge-batch': z.strictObject({
     importId,
     batchId: sha256Schema,

@@ -90,6 +90,35 @@ export type CapabilityDocument = z.infer<typeof capabilityDocumentSchema>;
 /** Row kind `capability-order`, id: {@link orderedRowId} under the schema: capabilities in the order they were made. */
 export const capabilityOrderDocumentSchema = z.strictObject({ capabilityId: idSchema('capability') });
 
+/** A browser session that may still be used (specification 5.2). What it is bound to never changes. */
+export const importSessionSchema = z.strictObject({
+  /** SHA-256 of its token (`svc_import_…`). */
+  digest: sha256Schema,
+  capabilityId: idSchema('capability'),
+  schemaRevision: z.int().positive(),
+  origin: originSchema,
+  delegateApproval: z.boolean(),
+  /** Its own end; while the workspace is a preview, the preview's end bounds it. */
+  endsAt: epochMsSchema,
+  /** What it has reserved, and so may use. */
+  imports: z.array(importIdSchema),
+});
+
+export type ImportSession = z.infer<typeof importSessionSchema>;
+
+/**
+ * Row kind `schema-sessions`, id: the schema's. Its browser sessions, the oldest first: a session is one that is here and
+ * has not ended. A revocation takes away those of the capability, a new revision all; ended ones leave with the next mint.
+ */
+export const schemaSessionsDocumentSchema = z.strictObject({ sessions: z.array(importSessionSchema) });
+
+export type SchemaSessionsDocument = z.infer<typeof schemaSessionsDocumentSchema>;
+
+/** The browser session that made an import: only that one may use it, and only from that origin. */
+export const owningSessionSchema = z.strictObject({ digest: sha256Schema, origin: originSchema });
+
+export type OwningSession = z.infer<typeof owningSessionSchema>;
+
 /** The statuses that are stored. `expired` is computed, never stored (design rule 1). */
 export const STORED_STATUSES = [
   'reserved',
@@ -154,7 +183,11 @@ export const importDocumentSchema = z.strictObject({
   schemaId: idSchema('schema'),
   schemaRevision: z.int().positive(),
   createdBy: importActorSchema,
+  /** Null for an import that an agent made. */
+  session: owningSessionSchema.nullable(),
   createdAt: epochMsSchema,
+  /** The id of its row of kind `timeline`. */
+  timelineId: z.string(),
   /** Announced at the reservation; the uploaded bytes match both. */
   byteLength: count,
   sha256: sha256Schema,
@@ -173,9 +206,20 @@ export const importDocumentSchema = z.strictObject({
   /** Every approval ever given, the latest last: what was once approved can still be acknowledged. */
   approvals: z.array(approvalSchema),
   failure: fileFaultSchema.nullable(),
+  /** When everything that nobody may see any more was removed, after its end; null before. */
+  tidiedAt: epochMsSchema.nullable(),
 });
 
 export type ImportDocument = z.infer<typeof importDocumentSchema>;
+
+/** Row kind `erased-import`, id: the import's: all that is left of it, so that it is known to have been there. */
+export const erasedImportDocumentSchema = z.strictObject({
+  schemaId: idSchema('schema'),
+  session: owningSessionSchema.nullable(),
+  erasedAt: epochMsSchema,
+});
+
+export type ErasedImportDocument = z.infer<typeof erasedImportDocumentSchema>;
 
 /** Row kind `timeline`, id: {@link orderedRowId}: imports in the order of their reservations. */
 export const timelineDocumentSchema = z.strictObject({
@@ -234,7 +278,9 @@ export const importsRowSchemas = {
   'schema-revision': schemaRevisionDocumentSchema,
   capability: capabilityDocumentSchema,
   'capability-order': capabilityOrderDocumentSchema,
+  'schema-sessions': schemaSessionsDocumentSchema,
   import: importDocumentSchema,
+  'erased-import': erasedImportDocumentSchema,
   timeline: timelineDocumentSchema,
   delivery: deliveryDocumentSchema,
   mapping: mappingDocumentSchema,
@@ -250,6 +296,12 @@ export type ImportsRows = {
 export const capabilityTargetSchema = z.strictObject({
   installationId: idSchema('installation'),
   capabilityId: idSchema('capability'),
+});
+
+/** Target of a look-up of kind `import-session`. */
+export const importSessionTargetSchema = z.strictObject({
+  installationId: idSchema('installation'),
+  schemaId: idSchema('schema'),
 });
 
 /** Target of a look-up of kind `upload-token`. */

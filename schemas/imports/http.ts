@@ -7,7 +7,7 @@ import { originSchema } from '../base/origin.ts';
 import { pageLimitSchema } from '../base/paging.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { planSchema } from '../workspaces/lifecycle.ts';
-import { importConfigurationSchema, mappingSchema } from './configuration.ts';
+import { fieldSchema, importConfigurationSchema, mappingSchema } from './configuration.ts';
 import { importActorSchema, STORED_STATUSES } from './documents.ts';
 import { errorCountSchema, fileFaultSchema, ROW_ERROR_CODES } from './file-faults.ts';
 
@@ -36,6 +36,14 @@ export const validateRequestSchema = z.strictObject({
 });
 
 export const approveRequestSchema = z.strictObject({ validationDigest: sha256Schema });
+
+export const mintRequestSchema = z.strictObject({ version: z.literal('svcimport.mint-session.v1') });
+
+/** The revision is the session's. */
+export const sessionReserveRequestSchema = reserveRequestSchema.omit({ revision: true });
+
+/** `confirm` repeats the import's id. */
+export const eraseRequestSchema = z.strictObject({ confirm: importIdSchema });
 
 export const emptyRequestSchema = z.strictObject({});
 
@@ -155,7 +163,7 @@ export const importStatusSchema = z.strictObject({
   schemaId: idSchema('schema'),
   schemaRevision: z.int().positive(),
   mappingRevision: z.int().positive().nullable(),
-  status: z.enum([...STORED_STATUSES, 'expired']),
+  status: z.enum([...STORED_STATUSES, 'expired', 'erased']),
   createdBy: importActorSchema,
   byteLength: count,
   rows: z.strictObject({ total: count, valid: count, invalid: count, blank: count }),
@@ -170,6 +178,43 @@ export const importStatusSchema = z.strictObject({
   uploadedAt: isoTimeSchema.nullable(),
   expiresAt: isoTimeSchema,
   failure: fileFaultSchema.nullable(),
+});
+
+const sessionBounds = {
+  version: z.literal('svcimport.session.v1'),
+  workspaceId: idSchema('workspace'),
+  schemaId: idSchema('schema'),
+  schemaRevision: z.int().positive(),
+  /** The one page origin that may use the session. */
+  origin: z.string(),
+  expiresAt: isoTimeSchema,
+  /** What the plan allows of a file. */
+  maxBytes: z.int().positive(),
+  maxRows: z.int().positive(),
+  approvalDelegated: z.boolean(),
+};
+
+/** A browser session for the customer's backend, which hands it to its signed-in user only. */
+export const mintedSessionSchema = z.strictObject({
+  ...sessionBounds,
+  sessionToken: z.string(),
+  /** Where the browser sends its requests. */
+  ingestOrigin: z.url(),
+});
+
+/** A browser session for the browser that holds it. */
+export const sessionSchema = z.strictObject({
+  ...sessionBounds,
+  fields: z.array(fieldSchema),
+  /** What the session has made, newest first. */
+  imports: z.array(importStatusSchema),
+});
+
+/** The start of a file, for whoever maps its columns. */
+export const sourceSampleSchema = z.strictObject({
+  headers: z.array(z.string()),
+  /** Rows as they stand in the file; null for a record too large to be decoded. */
+  sample: z.array(z.array(z.string()).nullable()),
 });
 
 export const bindingSchema = z.strictObject({

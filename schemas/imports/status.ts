@@ -71,6 +71,9 @@ function isValidated(status: StoredStatus): boolean {
   }
 }
 
+/** What an import that its owner erased answers everywhere. */
+export const ERASED = refusal('erased', 'The import was erased.');
+
 /** Why private data of an import is not available any more, or null. */
 export function endedRefusal({ status, expiresAt }: EffectiveImport): Refusal | null {
   switch (status) {
@@ -133,7 +136,7 @@ export function importStatusAnswer(
   };
 }
 
-/** When a capability ends: at its own end, or with the preview while the workspace is one (contract B). */
+/** When a capability or a session ends: at its own end, or with the preview while the workspace is one (contract B). */
 export function capabilityEnd(
   { endsAt }: Pick<CapabilityDocument, 'endsAt'>,
   { expiresAt }: Pick<Lifecycle, 'expiresAt'>,

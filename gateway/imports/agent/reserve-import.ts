@@ -48,6 +48,7 @@ export const reserveImportRoute = defineRoute({
       uuidFrom(services.entropy.bytes(UUID_BYTES));
     const input = {
       importId,
+      session: null,
       schemaId,
       revision,
       byteLength,

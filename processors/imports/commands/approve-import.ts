@@ -2,6 +2,7 @@ import { refusal } from '../../../schemas/base/errors.ts';
 import type { Approval, ImportDocument } from '../../../schemas/imports/documents.ts';
 import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { batchCount, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
+import { owningSession } from '../sessions.ts';
 import {
   findImport,
   importActor,
@@ -12,15 +13,21 @@ import {
   statusResult,
 } from '../step.ts';
 
-/** Approves exactly the validation that the digest names: its batches can be pulled. Twice is once. */
+/**
+ * Approves exactly the validation that the digest names: its batches can be pulled. Twice is once. A browser session
+ * approves only where the owner delegated that to its capability.
+ */
 export const approveImport: Step<'approve-import'> = {
   reads: ({ importId }, view) => importRows(importId, view),
   fold(scope) {
-    const { input, context } = scope;
+    const { actor, input, context } = scope;
     const { importId } = input;
     const found = findImport(scope, 'allowed');
     if ('refused' in found) return refusedWith(found.refused);
     const { document, effective } = found;
+    if (actor.kind === 'session' && owningSession(scope, document)?.delegateApproval !== true) {
+      return refusedWith(NOT_DELEGATED);
+    }
     const refused = workRefusal(effective) ?? statusRefusal(effective, ['ready', 'approved', 'delivered']);
     if (refused !== null) return refusedWith(refused);
     const { validation, approval } = effective;
@@ -47,4 +54,5 @@ export const approveImport: Step<'approve-import'> = {
   },
 };
 
+const NOT_DELEGATED = refusal('forbidden', 'The owner has not delegated approval to this session.');
 const STALE = refusal('conflict', "The validationDigest is not that of the import's latest validation.");

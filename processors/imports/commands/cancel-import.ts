@@ -1,7 +1,16 @@
-import type { ImportDocument, StoredStatus } from '../../../schemas/imports/documents.ts';
+import type { StoredStatus } from '../../../schemas/imports/documents.ts';
 import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts';
-import { freeSlot, removeImportBytes, removeValidationBytes } from '../attempt.ts';
-import { findImport, importChange, importRows, refusedWith, type Step, statusResult } from '../step.ts';
+import { freeSlot } from '../attempt.ts';
+import { cutDown } from '../ending.ts';
+import {
+  findImport,
+  importChange,
+  importEntity,
+  importRows,
+  refusedWith,
+  type Step,
+  statusResult,
+} from '../step.ts';
 
 const BEFORE_APPROVAL: readonly StoredStatus[] = [
   'reserved',
@@ -19,7 +28,7 @@ const BEFORE_APPROVAL: readonly StoredStatus[] = [
 export const cancelImport: Step<'cancel-import'> = {
   reads: ({ importId }, view) => importRows(importId, view),
   fold(scope) {
-    const { root, actor, input, context } = scope;
+    const { root, actor, input } = scope;
     const { importId } = input;
     const found = findImport(scope, 'allowed');
     if ('refused' in found) return refusedWith(found.refused);
@@ -27,12 +36,13 @@ export const cancelImport: Step<'cancel-import'> = {
     const refused =
       endedRefusal(effective) ?? (actor.kind === 'user' ? null : statusRefusal(effective, BEFORE_APPROVAL));
     if (refused !== null) return refusedWith(refused);
-    const next: ImportDocument = { ...document, status: 'cancelled' };
+    const { document: next, ...ended } = cutDown(scope, importId, { ...document, status: 'cancelled' });
     return {
+      ...ended,
       outcome: statusResult(scope, found, next),
       root: freeSlot(root, importId),
       put: [importChange(importId, next)],
-      effects: [removeImportBytes(context, importId), ...removeValidationBytes(context, importId, document)],
+      remember: { entity: importEntity(importId) },
     };
   },
 };

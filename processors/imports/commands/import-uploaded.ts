@@ -1,9 +1,19 @@
+import type { Refusal } from '../../../schemas/base/errors.ts';
 import { sourceBlob } from '../../../schemas/imports/blobs.ts';
 import type { ImportDocument } from '../../../schemas/imports/documents.ts';
 import { endedRefusal, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { Effect } from '../../runtime/fold.ts';
 import { removeImportBytes } from '../attempt.ts';
-import { findImport, type ImportsResult, importChange, importRows, refusedWith, type Step } from '../step.ts';
+import { owningSession, SESSION_ENDED } from '../sessions.ts';
+import {
+  findImport,
+  type ImportsResult,
+  importChange,
+  importRows,
+  refusedWith,
+  type Scope,
+  type Step,
+} from '../step.ts';
 
 /**
  * Binds uploaded bytes to their import: the first to arrive stay, others are removed. The gateway has compared length and
@@ -18,7 +28,7 @@ export const importUploaded: Step<'import-uploaded'> = {
     const found = findImport(scope, 'refused');
     if ('refused' in found) return refusedWith(found.refused, [remove]);
     const { document, effective } = found;
-    const ended = endedRefusal(effective);
+    const ended = endedRefusal(effective) ?? sessionRefusal(scope, document);
     if (ended !== null) return refusedWith(ended, [remove]);
     if (document.source !== null) {
       const losing = document.source.name !== source;
@@ -41,6 +51,11 @@ export const importUploaded: Step<'import-uploaded'> = {
     };
   },
 };
+
+/** The token of an upload ends with the browser session that it was handed out to. */
+function sessionRefusal(scope: Scope, document: ImportDocument): Refusal | null {
+  return document.session === null || owningSession(scope, document) !== null ? null : SESSION_ENDED;
+}
 
 function uploaded(
   importId: string,

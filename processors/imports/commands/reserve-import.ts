@@ -1,15 +1,17 @@
 import { refusal } from '../../../schemas/base/errors.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { chargeImport, importAllowance } from '../../../schemas/imports/allowance.ts';
-import type { ImportDocument, UploadToken } from '../../../schemas/imports/documents.ts';
+import type { ImportDocument, ImportSession, UploadToken } from '../../../schemas/imports/documents.ts';
 import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { workRefusal } from '../../../schemas/imports/status.ts';
 import { planLimits } from '../../../schemas/limits.ts';
 import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
 import type { Effect } from '../../runtime/fold.ts';
+import { activeSessions, findSession, SESSION_ENDED, sessionsChange, sessionsRow } from '../sessions.ts';
 import {
   aliveWorkspace,
   findImport,
+  type ImportsChange,
   type ImportsResult,
   type InputOf,
   importActor,
@@ -26,7 +28,11 @@ type Reserve = Scope<InputOf<'reserve-import'>>;
 
 /** Charges an import before any byte of it arrives and hands out its first upload token (specification 8). */
 export const reserveImport: Step<'reserve-import'> = {
-  reads: ({ importId, schemaId }, view) => [{ kind: 'schema', id: schemaId }, ...importRows(importId, view)],
+  reads: ({ importId, schemaId, session }, view) => [
+    { kind: 'schema', id: schemaId },
+    ...importRows(importId, view),
+    ...(session === null ? [] : [sessionsRow(schemaId)]),
+  ],
   fold(scope) {
     const { view, input } = scope;
     const alive = aliveWorkspace(scope, 'refused');
@@ -34,6 +40,8 @@ export const reserveImport: Step<'reserve-import'> = {
     const { lifecycle } = alive;
     const schema = view.row('schema', input.schemaId);
     if (schema === null) return refusedWith(NO_SCHEMA);
+    const session = input.session === null ? null : findSession(scope, input.schemaId, input.session);
+    if (input.session !== null && session === null) return refusedWith(SESSION_ENDED);
     const bytesMax = planLimits(scope.limits, lifecycle.plan).importFileBytes;
     if (input.byteLength > bytesMax) {
       return refusedWith(refusal('payload_too_large', `The plan allows files of at most ${bytesMax} bytes.`));
@@ -43,7 +51,7 @@ export const reserveImport: Step<'reserve-import'> = {
         refusal('revision_conflict', `The schema's current revision is ${schema.revision}.`),
       );
     }
-    return quotaRefusal(scope, lifecycle) ?? reserve(scope, lifecycle);
+    return quotaRefusal(scope, lifecycle) ?? reserve(scope, lifecycle, session);
   },
 
   /** Hands out the next token once the last one has ended and nothing has arrived, without another charge. */
@@ -83,16 +91,19 @@ function quotaRefusal({ root, context, limits }: Reserve, { plan }: Lifecycle): 
   return refusedWith(refusal('limit_reached', `The plan allows ${limit} imports${period}.`, seconds));
 }
 
-function reserve(scope: Reserve, { plan }: Lifecycle): ImportsResult {
+function reserve(scope: Reserve, { plan }: Lifecycle, session: ImportSession | null): ImportsResult {
   const { root, input, context, limits } = scope;
   const { importId, schemaId, revision, byteLength, sha256 } = input;
   const token = newToken(scope, 1);
   if (token === null) throw new Error('reserving an import without an upload token');
+  const timelineId = orderedRowId(context.sequence);
   const document: ImportDocument = {
     schemaId,
     schemaRevision: revision,
     createdBy: importActor(scope),
+    session: session === null ? null : { digest: session.digest, origin: session.origin },
     createdAt: context.now,
+    timelineId,
     byteLength,
     sha256,
     status: 'reserved',
@@ -105,17 +116,28 @@ function reserve(scope: Reserve, { plan }: Lifecycle): ImportsResult {
     validation: null,
     approvals: [],
     failure: null,
+    tidiedAt: null,
   };
   return {
     outcome: reserved(scope, token),
     root: chargeImport(root, plan, context.now),
     put: [
       importChange(importId, document),
-      { kind: 'timeline', id: orderedRowId(context.sequence), document: { importId, schemaId } },
+      { kind: 'timeline', id: timelineId, document: { importId, schemaId } },
+      ...(session === null ? [] : [sessionWithImport(scope, session)]),
     ],
     effects: [tokenLookup(scope, token)],
     remember: { entity: importEntity(importId) },
   };
+}
+
+/** The session, which may use what it reserved. */
+function sessionWithImport(scope: Reserve, session: ImportSession): ImportsChange {
+  const { importId, schemaId } = scope.input;
+  const sessions = activeSessions(scope, schemaId).map((active) =>
+    active.digest === session.digest ? { ...active, imports: [...active.imports, importId] } : active,
+  );
+  return sessionsChange(schemaId, sessions);
 }
 
 /** Token number `number`, or null when all attempts are used up. */

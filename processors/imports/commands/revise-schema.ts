@@ -3,6 +3,7 @@ import { refusal } from '../../../schemas/base/errors.ts';
 import { schemaRevisionRowId } from '../../../schemas/imports/row-ids.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
 import { endAttempt, freeSlot, removeValidationBytes } from '../attempt.ts';
+import { sessionsRow } from '../sessions.ts';
 import {
   aliveWorkspace,
   type ImportsResult,
@@ -17,7 +18,7 @@ import {
 /**
  * Makes the next revision of a schema current; the current one again is answered alike. Imports of older revisions lose
  * validation and approval, which is computed wherever they are read (`effectiveImport`); only one that is being
- * validated just now is touched, so that the slot is free at once.
+ * validated just now is touched, so that the slot is free at once. Browser sessions end, capabilities go on.
  */
 export const reviseSchema: Step<'revise-schema'> = {
   reads({ schemaId }, view) {
@@ -62,6 +63,7 @@ export const reviseSchema: Step<'revise-schema'> = {
           document: { configuration, digest, createdAt: now },
         },
       ],
+      remove: [sessionsRow(schemaId)],
       remember: { entity: `schema/${schemaId}` },
     };
   },

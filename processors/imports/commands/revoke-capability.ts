@@ -1,11 +1,13 @@
 import { refusal } from '../../../schemas/base/errors.ts';
+import { activeSessions, sessionsChange, sessionsRow } from '../sessions.ts';
 import { aliveWorkspace, refusedWith, type Step } from '../step.ts';
 
-/** Ends a capability for good. Revoking it again changes nothing. */
+/** Ends a capability and its browser sessions for good. Revoking it again changes nothing. */
 export const revokeCapability: Step<'revoke-capability'> = {
   reads: ({ schemaId, capabilityId }) => [
     { kind: 'schema', id: schemaId },
     { kind: 'capability', id: capabilityId },
+    sessionsRow(schemaId),
   ],
   fold(scope) {
     const { view, input, context } = scope;
@@ -29,6 +31,10 @@ export const revokeCapability: Step<'revoke-capability'> = {
             capabilities: schema.capabilities.filter((active) => active.capabilityId !== capabilityId),
           },
         },
+        sessionsChange(
+          schemaId,
+          activeSessions(scope, schemaId).filter((session) => session.capabilityId !== capabilityId),
+        ),
       ],
       effects: [
         {

@@ -1,0 +1,46 @@
+import { refusal } from '../../../schemas/base/errors.ts';
+import { freeSlot } from '../attempt.ts';
+import { wipe } from '../ending.ts';
+import {
+  absence,
+  effectiveNow,
+  importEntity,
+  importRows,
+  NOT_YET_KNOWN,
+  refusedWith,
+  type Step,
+  statusResult,
+} from '../step.ts';
+
+/**
+ * Erases an import with everything that was made of it, whatever its status and its workspace's. What is left says that it
+ * was there. The counts it was charged to stay as they are (specification 8).
+ */
+export const eraseImport: Step<'erase-import'> = {
+  reads: ({ importId }, view) => importRows(importId, view),
+  fold(scope) {
+    const { view, root, actor, input, context } = scope;
+    const { importId } = input;
+    if (actor.kind !== 'user') return refusedWith(NOT_THE_OWNER);
+    if (root.lifecycle === null) return refusedWith(NOT_YET_KNOWN);
+    const document = view.row('import', importId);
+    const schema = document === null ? null : view.row('schema', document.schemaId);
+    if (document === null || schema === null) return refusedWith(absence(scope));
+    const { lifecycle } = root;
+    const effective = effectiveNow(scope, document, schema, lifecycle);
+    const last = statusResult(scope, { importId, document, schema, effective, lifecycle }, document);
+    const { schemaId, session } = document;
+    const { remove, effects } = wipe(scope, importId, document);
+    return {
+      outcome: { kind: 'done', result: { ...last.result, status: 'erased' } },
+      root: freeSlot(root, importId),
+      put: [{ kind: 'erased-import', id: importId, document: { schemaId, session, erasedAt: context.now } }],
+      remove: [{ kind: 'import', id: importId }, ...remove],
+      effects,
+      forget: [importEntity(importId)],
+      remember: false,
+    };
+  },
+};
+
+const NOT_THE_OWNER = refusal('forbidden', 'Only the owner can erase an import.');

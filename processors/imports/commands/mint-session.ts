@@ -1,0 +1,92 @@
+import { refusal } from '../../../schemas/base/errors.ts';
+import { SECOND_MS } from '../../../schemas/base/time.ts';
+import type { CapabilityDocument, ImportSession } from '../../../schemas/imports/documents.ts';
+import { capabilityEnd } from '../../../schemas/imports/status.ts';
+import { activeSessions, sessionsChange, sessionsRow } from '../sessions.ts';
+import {
+  aliveWorkspace,
+  type ImportsResult,
+  type InputOf,
+  NO_SCHEMA,
+  refusedWith,
+  type Scope,
+  type Step,
+} from '../step.ts';
+
+type Mint = Scope<InputOf<'mint-session'>>;
+
+/**
+ * Makes a session for one browser, bound to the capability's origin and the schema's current revision. It never outlives
+ * its capability, and a schema has a bounded number of them at a time (specification 5.2).
+ */
+export const mintSession: Step<'mint-session'> = {
+  reads: ({ schemaId, capabilityId }) => [
+    { kind: 'schema', id: schemaId },
+    { kind: 'capability', id: capabilityId },
+    sessionsRow(schemaId),
+  ],
+  fold(scope) {
+    const { view, input, context, limits } = scope;
+    const { schemaId, capabilityId } = input;
+    const alive = aliveWorkspace(scope, 'refused');
+    if ('refused' in alive) return refusedWith(alive.refused);
+    const schema = view.row('schema', schemaId);
+    if (schema === null) return refusedWith(NO_SCHEMA);
+    const capability = view.row('capability', capabilityId);
+    if (capability?.schemaId !== schemaId || hasEnded(capability, context.now)) {
+      return refusedWith(CAPABILITY_ENDED);
+    }
+    if (!schema.allowedOrigins.includes(capability.origin)) return refusedWith(ORIGIN_LEFT_OUT);
+    const active = activeSessions(scope, schemaId);
+    if (active.length >= limits.imports.sessionsPerSchema) return refusedWith(tooMany(scope, active));
+    const session: ImportSession = {
+      digest: input.digest,
+      capabilityId,
+      schemaRevision: schema.revision,
+      origin: capability.origin,
+      delegateApproval: capability.delegateApproval,
+      endsAt: Math.min(capability.endsAt, context.now + limits.imports.sessionMs),
+      imports: [],
+    };
+    return {
+      outcome: minted(session, capabilityEnd(session, alive.lifecycle)),
+      put: [sessionsChange(schemaId, [...active, session])],
+      effects: [
+        {
+          kind: 'lookup',
+          lookup: {
+            kind: 'import-session',
+            digest: session.digest,
+            target: { installationId: context.aggregate, schemaId },
+            expiresAt: session.endsAt,
+          },
+        },
+      ],
+    };
+  },
+};
+
+const CAPABILITY_ENDED = refusal('unauthorized', 'The capability has ended.');
+
+const ORIGIN_LEFT_OUT = refusal(
+  'origin_not_allowed',
+  "The capability's origin is not among the allowedOrigins of the schema's current revision.",
+);
+
+function hasEnded({ revokedAt, endsAt }: CapabilityDocument, now: number): boolean {
+  return revokedAt !== null || now >= endsAt;
+}
+
+function tooMany({ context, limits }: Mint, active: readonly ImportSession[]) {
+  const firstEnd = Math.min(...active.map(({ endsAt }) => endsAt));
+  const seconds = Math.ceil((firstEnd - context.now) / SECOND_MS);
+  const { sessionsPerSchema } = limits.imports;
+  return refusal('limit_reached', `A schema has at most ${sessionsPerSchema} active sessions.`, seconds);
+}
+
+function minted(
+  { schemaRevision, origin, delegateApproval }: ImportSession,
+  expiresAt: number,
+): ImportsResult['outcome'] {
+  return { kind: 'done', result: { schemaRevision, origin, delegateApproval, expiresAt } };
+}

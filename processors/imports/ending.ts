@@ -1,0 +1,80 @@
+import type { ImportDocument } from '../../schemas/imports/documents.ts';
+import { mappingRowId } from '../../schemas/imports/row-ids.ts';
+import type { Effect } from '../runtime/fold.ts';
+import { endAttempt, removeAttemptBytes, removeImportBytes, removeValidationBytes } from './attempt.ts';
+import type { ImportsResult, Scope } from './step.ts';
+
+type EndingScope = Pick<Scope, 'context' | 'limits'>;
+
+/** An import that has ended, with what goes along. */
+export interface Ended extends Required<Pick<ImportsResult, 'remove' | 'effects'>> {
+  readonly document: ImportDocument;
+}
+
+/**
+ * Cuts down an import that has ended. What stays is what may still be asked for: its counts, and whatever was approved, so
+ * that it can be acknowledged (contract D).
+ */
+export function cutDown(scope: EndingScope, importId: string, document: ImportDocument): Ended {
+  const { context } = scope;
+  const approved = document.approvals.map(({ attempt }) => attempt);
+  const running = document.status === 'validating';
+  return {
+    document: { ...(running ? endAttempt(document, null) : document), tidiedAt: context.now },
+    remove: [{ kind: 'mapping', id: mappingRowId(importId, document.mappingRevision) }],
+    effects: [
+      removeImportBytes(context, importId),
+      ...removeValidationBytes(context, importId, document),
+      endUploadToken(document),
+      ...attemptsOf(document)
+        .filter((attempt) => !approved.includes(attempt))
+        .map((attempt) => forgetAttempt(scope, importId, document, attempt)),
+    ],
+  };
+}
+
+/** Everything of an import that is erased, but its own row. */
+export function wipe(
+  scope: EndingScope,
+  importId: string,
+  document: ImportDocument,
+): Required<Pick<ImportsResult, 'remove' | 'effects'>> {
+  const { context } = scope;
+  const attempts = attemptsOf(document);
+  return {
+    remove: [
+      { kind: 'mapping', id: mappingRowId(importId, document.mappingRevision) },
+      { kind: 'timeline', id: document.timelineId },
+      ...document.approvals.map(({ deliveryId }) => ({ kind: 'delivery' as const, id: deliveryId })),
+    ],
+    effects: [
+      removeImportBytes(context, importId),
+      ...attempts.map((attempt) => removeAttemptBytes(context, importId, attempt)),
+      endUploadToken(document),
+      ...attempts.map((attempt) => forgetAttempt(scope, importId, document, attempt)),
+    ],
+  };
+}
+
+/** The numbers of all validations that were ever started. */
+function attemptsOf({ validations }: ImportDocument): number[] {
+  return Array.from({ length: validations }, (_, index) => index + 1);
+}
+
+function endUploadToken({ uploadToken }: ImportDocument): Effect {
+  const { digest, endsAt } = uploadToken;
+  return { kind: 'lookup', lookup: { kind: 'upload-token', digest, target: null, expiresAt: endsAt } };
+}
+
+/** A validation has up to a few hundred rows: each is forgotten by a command of its own, so that a commit stays small. */
+function forgetAttempt(
+  { context, limits }: EndingScope,
+  importId: string,
+  { validation }: ImportDocument,
+  attempt: number,
+): Effect {
+  // Every validation of a file cuts it alike.
+  const partitions = validation?.split?.partitions ?? limits.imports.partitions;
+  const input = { importId, attempt, partitions };
+  return { kind: 'command', topic: 'imports', key: context.aggregate, type: 'forget-attempt', input };
+}
