@@ -35,11 +35,15 @@ export function concernsWorkspace(route: Route): boolean {
     case 'project':
     case 'upload':
     case 'capability':
+    case 'session':
       return true;
     case 'console':
       return namesWorkspace(route);
   }
 }
+
+/** Statuses whose answer has no body. */
+const BODILESS: readonly number[] = [204, 302];
 
 const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) => boolean }[] = [
   {
@@ -67,6 +71,11 @@ const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) =
     isSlip: (route) =>
       !concernsWorkspace(route) && (route.whenEnded !== undefined || route.product !== undefined),
   },
+  {
+    what: 'cors must be given exactly where a browser session may stand behind the credential',
+    isSlip: (route) =>
+      (route.principal === 'session' || route.principal === 'upload') !== (route.cors !== undefined),
+  },
   { what: 'GET takes no body', isSlip: (route) => route.method === 'GET' && route.body.kind !== 'none' },
   {
     what: 'the console takes JSON only',
@@ -74,7 +83,7 @@ const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) =
   },
   {
     what: 'a success schema must be given exactly where there is a body',
-    isSlip: (route) => (route.success.status === 204) !== (route.success.schema === undefined),
+    isSlip: (route) => BODILESS.includes(route.success.status) !== (route.success.schema === undefined),
   },
 ];
 

@@ -15,6 +15,7 @@ interface Principals {
   readonly upload: UploadPrincipal;
   readonly console: ConsolePrincipal;
   readonly capability: CapabilityPrincipal;
+  readonly session: SessionPrincipal;
 }
 
 export type PrincipalKind = keyof Principals;
@@ -40,6 +41,8 @@ export interface UploadPrincipal {
   readonly importId: string;
   /** Which of the import's tokens this is, from 1. */
   readonly number: number;
+  /** The page origin of the browser session that the import belongs to; null for an agent's, which no page may read. */
+  readonly origin: string | null;
   readonly workspace: WorkspaceView;
 }
 
@@ -63,6 +66,22 @@ export interface CapabilityPrincipal {
   readonly workspace: WorkspaceView;
 }
 
+/** A browser that imports one file, on a page of one origin (`svc_import_…`). It is capped by its capability. */
+export interface SessionPrincipal {
+  readonly kind: 'session';
+  readonly sessionDigest: string;
+  readonly capabilityId: string;
+  readonly schemaId: string;
+  readonly schemaRevision: number;
+  readonly origin: string;
+  readonly delegateApproval: boolean;
+  /** Its own end in Unix milliseconds; the preview's end bounds it too. */
+  readonly endsAt: number;
+  /** What it has made: all that it may use. */
+  readonly importIds: readonly string[];
+  readonly workspace: WorkspaceView;
+}
+
 /** How a request's body is read. A stream is handed to the handler untouched, after its content type was checked. */
 export type BodyRule<Body> =
   | { readonly kind: 'none' }
@@ -76,9 +95,18 @@ export type BodyRule<Body> =
 /** Which of the two management allowances a route draws on (contract "Answers"), or none. */
 export type RateRule = 'management' | 'delivery' | 'none';
 
-/** What a handler answers. `body` undefined: none (204). */
+/** A file to save, as UTF-8. */
+export interface Attachment {
+  readonly contentType: string;
+  /** Of letters, digits, dots and dashes. */
+  readonly fileName: string;
+  readonly text: string;
+}
+
+/** What a handler answers: JSON, a file, or nothing (204). */
 export interface Answer {
   readonly body?: JsonObject;
+  readonly attachment?: Attachment;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -117,6 +145,8 @@ export type RouteCommand = Pick<CommandRequest, 'topic' | 'key' | 'type' | 'inpu
   readonly idempotencyKey?: string;
   /** Overrides the digest of path parameters and body, where a body holds what a repeat may change. */
   readonly digestInput?: unknown;
+  /** Overrides who acts, where the caller becomes somebody only by this request: signing up, joining. */
+  readonly actor?: Actor;
 };
 
 /**
@@ -134,6 +164,11 @@ export interface RouteDeclaration<Kind extends PrincipalKind, Params, Query, Bod
   readonly principal: Kind;
   /** Which members of the organization may do this: exactly the routes of the console's principal have it. */
   readonly roles?: readonly Role[];
+  /**
+   * Pages of one origin may call this: that of the browser session, which the request has to name exactly. Preflights and
+   * the headers of every answer, refusals included, follow from it.
+   */
+  readonly cors?: 'session-origin';
   /** The opt-in product that the workspace must have. */
   readonly product?: Product;
   /**
@@ -149,8 +184,10 @@ export interface RouteDeclaration<Kind extends PrincipalKind, Params, Query, Bod
   /** True where a request without an `idempotencyKey` in its body may carry an `Idempotency-Key` header. */
   readonly idempotencyHeader?: true;
   readonly success: {
-    readonly status: 200 | 201 | 202 | 204;
+    readonly status: 200 | 201 | 202 | 204 | 302;
     readonly schema?: z.ZodType;
+    /** The content type of the file that is answered instead to a caller who asks for it with `Accept`. */
+    readonly attachment?: string;
     readonly description: string;
   };
   /** Codes beyond those that every route of its principal can answer. */

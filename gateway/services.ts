@@ -7,6 +7,7 @@ import type { Clock, Entropy } from '../topics/ports/clock.ts';
 import type { Counters } from '../topics/ports/counters.ts';
 import type { Lookups } from '../topics/ports/lookups.ts';
 import type { Store } from '../topics/ports/store.ts';
+import type { OidcClient } from './people/oidc-client.ts';
 
 /** A command as a handler asks for it; the submitter adds the envelope. */
 export interface CommandRequest {
@@ -57,6 +58,8 @@ export interface GatewayServices {
   readonly secrets: SecretKeys;
   /** Who may sign up: anybody, only who was invited, or nobody (contract "People"). */
   readonly signUp: SignUpPolicy;
+  /** The identity provider that people may sign in with, or null. */
+  readonly oidc: OidcClient | null;
   /** Ports at which `http://localhost` and `http://127.0.0.1` are admitted as origins; empty outside of demos and tests. */
   readonly loopbackPorts: readonly number[];
 }

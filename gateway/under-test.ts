@@ -24,11 +24,14 @@ export const SECRETS = {
   project: secretFrom('project', bytesOf('project')),
   capability: secretFrom('capability', bytesOf('capability')),
   upload: secretFrom('upload', bytesOf('upload')),
+  import: secretFrom('import', bytesOf('import')),
   session: secretFrom('session', bytesOf('session')),
 } as const;
 
 export const ORGANIZATION = idFrom('organization', bytesOf('organization'));
 export const SCHEMA = idFrom('schema', bytesOf('schema'));
+/** The page origin of capability and session. */
+export const ORIGIN = 'https://customer.example';
 export const IMPORT = '0190b0a0-0000-4000-8000-000000000001';
 
 /** A workspace of its own name, attached and with every product unless told otherwise. */
@@ -52,6 +55,8 @@ export interface World {
   workspace: WorkspaceView;
   /** What the person of the console may do in the organization. */
   role: Role;
+  /** The page origin that the browser session is bound to; null: the upload is an agent's. */
+  origin: string | null;
   now: number;
   ready: boolean;
   /** Replaces the answer of the counters; null: they count. */
@@ -109,6 +114,7 @@ export async function startGateway(
     workspace: workspaceNamed('own'),
     now: Date.UTC(2026, 0, 1),
     ready: true,
+    origin: null,
     counters: null,
     role: 'owner',
   };
@@ -158,6 +164,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     hosts,
     secrets: { secret: 'secret', previous: null, identity: 'identity' },
     signUp: 'open',
+    oidc: null,
     loopbackPorts: [],
   } satisfies Omit<GatewayServices, 'blobs'> as unknown as GatewayServices;
 }
@@ -174,14 +181,29 @@ function authenticatorsOf(world: World): Authenticators {
             kind: 'capability',
             capabilityId: idFrom('capability', bytesOf('c')),
             schemaId: SCHEMA,
-            origin: 'https://customer.example',
+            origin: ORIGIN,
             delegateApproval: false,
             workspace: world.workspace,
           }
         : null,
     upload: async (request) =>
       bearerSecret(request, 'upload') === SECRETS.upload
-        ? { kind: 'upload', importId: IMPORT, number: 1, workspace: world.workspace }
+        ? { kind: 'upload', importId: IMPORT, number: 1, origin: world.origin, workspace: world.workspace }
+        : null,
+    session: async (request) =>
+      bearerSecret(request, 'import') === SECRETS.import
+        ? {
+            kind: 'session',
+            sessionDigest: 'digest',
+            capabilityId: idFrom('capability', bytesOf('c')),
+            schemaId: SCHEMA,
+            schemaRevision: 1,
+            origin: world.origin ?? ORIGIN,
+            delegateApproval: false,
+            endsAt: Date.UTC(2026, 0, 2),
+            importIds: [IMPORT],
+            workspace: world.workspace,
+          }
         : null,
     console: async (request) =>
       request.headers.cookie === `svc_session=${SECRETS.session}`
@@ -300,6 +322,7 @@ export const TEST_ROUTES: readonly Route[] = [
     path: '/v1/uploads/:importId',
     host: 'ingest',
     principal: 'upload',
+    cors: 'session-origin',
     whenPaused: 'refused',
     rate: 'none',
     params: z.strictObject({ importId: z.string() }),
@@ -311,6 +334,22 @@ export const TEST_ROUTES: readonly Route[] = [
       for await (const chunk of stream) length += chunk.length;
       return { body: { length } };
     },
+  }),
+  defineRoute({
+    name: 'session-things',
+    summary: 'Makes a thing, from a page.',
+    method: 'POST',
+    path: '/v1/browser/things',
+    host: 'ingest',
+    principal: 'session',
+    cors: 'session-origin',
+    product: 'svcimport',
+    whenPaused: 'refused',
+    rate: 'none',
+    body: { kind: 'json', schema: echoSchema, limit: 'jsonBytes' },
+    success: { status: 201, schema: z.looseObject({}), description: 'The thing.' },
+    errors: [],
+    handle: async ({ actor }) => ({ body: { actor } }),
   }),
   defineRoute({
     name: 'console-things',

@@ -55,6 +55,7 @@ export const acceptInvitationRoute = defineRoute({
       key: organizationId,
       type: 'accept-invitation',
       digestInput: { invitationId, personKey: invitee.personKey },
+      actor: { kind: 'user', id: invitee.userId, organizationId },
       input: { invitationId, codeDigest, ...invitee, sessionDigest },
     });
     return {

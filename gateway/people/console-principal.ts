@@ -19,6 +19,7 @@ export const consolePrincipal: Authenticator<'console'> = async (request, servic
   if (found === null) return null;
   const { userId } = found.person;
   const { organizationId } = found.session;
+  if (organizationId === null) return null;
   const membership = await findMembership(services, organizationId, userId);
   if (membership === null) return null;
   return { kind: 'console', personKey, userId, sessionDigest, organizationId, role: membership.role };

@@ -3,6 +3,7 @@ import { acceptInvitationRoute } from './accept-invitation.ts';
 import { changePasswordRoute } from './change-password.ts';
 import { createInvitationRoute } from './create-invitation.ts';
 import { endSessionRoute } from './end-session.ts';
+import { finishOidcRoute } from './finish-oidc.ts';
 import { listMembersRoute } from './list-members.ts';
 import { listSessionsRoute } from './list-sessions.ts';
 import { offerResetRoute } from './offer-reset.ts';
@@ -15,6 +16,7 @@ import { setUpRoute } from './set-up.ts';
 import { signInRoute } from './sign-in.ts';
 import { signOutRoute } from './sign-out.ts';
 import { signUpRoute } from './sign-up.ts';
+import { startOidcRoute } from './start-oidc.ts';
 import { switchSessionRoute } from './switch-session.ts';
 
 /** People who use the console. */
@@ -23,6 +25,8 @@ export const peopleRoutes: readonly Route[] = [
   signUpRoute,
   signInRoute,
   signOutRoute,
+  startOidcRoute,
+  finishOidcRoute,
   readSessionRoute,
   switchSessionRoute,
   listSessionsRoute,

@@ -27,7 +27,7 @@ export async function sessionAnswer(
   return {
     user: { userId: person.userId, email: identity.email },
     organizations: memberships.map(({ organizationId, name, role }) => ({ organizationId, name, role })),
-    organizationId: session.organizationId,
+    organizationId: current.organizationId,
     operator: current.operator,
     expiresAt: isoTime(session.expiresAt),
   };

@@ -40,16 +40,19 @@ export const setUpRoute = defineRoute({
     });
     const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
     const sessionDigest = secretDigest(secret);
+    const organizationId = firstOrganizationId(secrets);
+    const userId = idFrom('user', entropy.bytes(ID_BYTES));
     await submit({
       topic: 'organizations',
-      key: firstOrganizationId(secrets),
+      key: organizationId,
       type: 'set-up',
       digestInput: { organization: body.organization, personKey },
+      actor: { kind: 'user', id: userId, organizationId },
       input: {
         name: body.organization,
         operator: true,
         personKey,
-        userId: idFrom('user', entropy.bytes(ID_BYTES)),
+        userId,
         identityBlob,
         sessionDigest,
       },

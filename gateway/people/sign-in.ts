@@ -31,7 +31,7 @@ export const signInRoute = defineRoute({
       key: personKey,
       type: 'session-start',
       digestInput: { personKey },
-      input: { identityBlob, sessionDigest },
+      input: { identityBlob, sessionDigest, mayBelongNowhere: false },
     });
     return {
       body: await sessionAnswer(services, personKey, sessionDigest),

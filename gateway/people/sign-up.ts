@@ -43,16 +43,19 @@ export const signUpRoute = defineRoute({
     });
     const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
     const sessionDigest = secretDigest(secret);
+    const organizationId = idFrom('organization', entropy.bytes(ID_BYTES));
+    const userId = idFrom('user', entropy.bytes(ID_BYTES));
     await submit({
       topic: 'organizations',
-      key: idFrom('organization', entropy.bytes(ID_BYTES)),
+      key: organizationId,
       type: 'set-up',
       digestInput: { organization: body.organization, personKey },
+      actor: { kind: 'user', id: userId, organizationId },
       input: {
         name: body.organization,
         operator: false,
         personKey,
-        userId: idFrom('user', entropy.bytes(ID_BYTES)),
+        userId,
         identityBlob,
         sessionDigest,
       },

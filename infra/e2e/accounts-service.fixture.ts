@@ -5,10 +5,11 @@ import { createGateway } from '../../gateway/app.ts';
 import type { Authenticators } from '../../gateway/bearer.ts';
 import { createLogger } from '../../gateway/logging.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
+import type { OidcClient } from '../../gateway/people/oidc-client.ts';
 import { peopleRoutes } from '../../gateway/people/routes.ts';
 import type { Route } from '../../gateway/route.ts';
 import { listen } from '../../gateway/server.ts';
-import type { Hosts, SecretKeys } from '../../gateway/services.ts';
+import type { Hosts, SecretKeys, SignUpPolicy } from '../../gateway/services.ts';
 import { openSubmitter } from '../../gateway/submit.ts';
 import { capabilitiesRoute } from '../../gateway/workspaces/capabilities.ts';
 import { findWorkspace } from '../../gateway/workspaces/load-workspace.ts';
@@ -42,6 +43,9 @@ export class AccountsService {
   readonly #lines: string[] = [];
   readonly #limits: Limits;
   secrets: SecretKeys = { secret: 'a secret', previous: null, identity: 'an identity secret' };
+  /** Both take effect with a restart. */
+  signUp: SignUpPolicy = 'open';
+  oidc: OidcClient | null = null;
   #url = '';
   #stop: () => Promise<void> = async () => {};
 
@@ -86,6 +90,7 @@ export class AccountsService {
     { json, bearer, cookie, origin = CONSOLE }: RequestParts = {},
   ): Promise<Received> {
     const response = await fetch(`${this.#url}${path}`, {
+      redirect: 'manual',
       method,
       headers: {
         ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -148,7 +153,8 @@ export class AccountsService {
         limits,
         hosts: HOSTS,
         secrets,
-        signUp: 'open' as const,
+        signUp: this.signUp,
+        oidc: this.oidc,
         loopbackPorts: [],
       },
       authenticators: AUTHENTICATORS,
@@ -188,6 +194,7 @@ const AUTHENTICATORS: Authenticators = {
   console: consolePrincipal,
   capability: async () => null,
   upload: async () => null,
+  session: async () => null,
 };
 
 function textOf(value: unknown): unknown {

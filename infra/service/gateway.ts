@@ -1,8 +1,11 @@
 import { createGateway, type Gateway } from '../../gateway/app.ts';
+import { auditRoutes } from '../../gateway/audit/routes.ts';
 import { capabilityPrincipal } from '../../gateway/imports/capability-principal.ts';
 import { importRoutes } from '../../gateway/imports/routes.ts';
+import { sessionPrincipal } from '../../gateway/imports/session-principal.ts';
 import { uploadPrincipal } from '../../gateway/imports/upload-principal.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
+import { createOidcClient } from '../../gateway/people/oidc-client.ts';
 import { peopleRoutes } from '../../gateway/people/routes.ts';
 import type { Route } from '../../gateway/route.ts';
 import type { Submit } from '../../gateway/services.ts';
@@ -20,6 +23,7 @@ function productRoutes(): Route[] {
     ...workspaceRoutes,
     ...peopleRoutes,
     ...importRoutes,
+    ...auditRoutes,
   ];
   return routes;
 }
@@ -50,6 +54,7 @@ export function assembleGateway(
       hosts: settings.hosts,
       secrets,
       signUp: settings.signUp,
+      oidc: settings.oidc === null ? null : createOidcClient(settings.oidc),
       loopbackPorts: settings.loopbackPorts,
     },
     authenticators: {
@@ -57,6 +62,7 @@ export function assembleGateway(
       console: consolePrincipal,
       capability: capabilityPrincipal,
       upload: uploadPrincipal,
+      session: sessionPrincipal,
     },
     findWorkspace,
     health: { ready: () => noneHalted(consumers) },

@@ -1,5 +1,4 @@
 import { createAuditFold } from '../../processors/audit/fold.ts';
-import { createAuditFold } from '../../processors/audit/fold.ts';
 import { createImportsFold } from '../../processors/imports/fold.ts';
 import { splitWork } from '../../processors/imports/split-worker.ts';
 import { validateWork } from '../../processors/imports/validate-worker.ts';
@@ -21,7 +20,6 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
     anyFold(createPeopleFold(limits)),
     anyFold(createOrganizationsFold(limits)),
     anyFold(createImportsFold(limits)),
-    anyFold(createAuditFold()),
     anyFold(createAuditFold()),
   ];
   return folds.map((fold) => foldSubscription(fold, dependencies));

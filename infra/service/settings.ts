@@ -1,6 +1,7 @@
 // Reads: the environment, handed in. The only place that knows the names of its variables.
 import { BlockList } from 'node:net';
 import { z } from 'zod';
+import type { OidcSettings } from '../../gateway/people/oidc-client.ts';
 
 /** What the process does. The embedded engine lives in one process, so there it is always all of them. */
 export const ROLES = ['gateway', 'processors', 'workers'] as const;
@@ -47,6 +48,9 @@ const environmentSchema = z.object({
   SVC_LIMITS_FILE: z.string().min(1).optional(),
   TRUSTED_PROXIES: listOf(z.union([z.cidrv4(), z.cidrv6()])).default([]),
   SIGN_UP: z.enum(['open', 'invite', 'off']).optional(),
+  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   SVC_ALLOW_LOOPBACK: flagSchema.default(false),
   SVC_LOOPBACK_PORTS: listOf(portSchema).default([]),
   SVC_WORKER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
@@ -58,7 +62,12 @@ type Environment = z.infer<typeof environmentSchema>;
 export const SETTING_NAMES = Object.keys(environmentSchema.shape) as (keyof Environment)[];
 
 /** Variables whose value is never shown. */
-const SECRET_NAMES: readonly string[] = ['SVC_SECRET', 'SVC_SECRET_PREVIOUS', 'SVC_IDENTITY_SECRET'];
+const SECRET_NAMES: readonly string[] = [
+  'SVC_SECRET',
+  'SVC_SECRET_PREVIOUS',
+  'SVC_IDENTITY_SECRET',
+  'OIDC_CLIENT_SECRET',
+];
 
 /** The settings of one process, checked as a whole. */
 export interface Settings {
@@ -80,6 +89,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   /** Who may sign up in the console. */
   readonly signUp: 'open' | 'invite' | 'off';
+  /** The identity provider that people may sign in with. */
+  readonly oidc: OidcSettings | null;
   /** Ports at which loopback origins are admitted; empty unless `SVC_ALLOW_LOOPBACK=1`. */
   readonly loopbackPorts: readonly number[];
   readonly workerThreads: number;
@@ -132,10 +143,26 @@ function settingsOf(environment: Environment): Settings {
     limitsFile: environment.SVC_LIMITS_FILE ?? null,
     trustedProxies: environment.TRUSTED_PROXIES,
     signUp: environment.SIGN_UP ?? (isLoopback(new URL(console).hostname) ? 'open' : 'invite'),
+    oidc: oidcOf(environment),
     loopbackPorts: environment.SVC_ALLOW_LOOPBACK ? environment.SVC_LOOPBACK_PORTS : [],
     workerThreads: environment.SVC_WORKER_THREADS,
     logLevel: environment.LOG_LEVEL,
   };
+}
+
+function oidcOf(environment: Environment): OidcSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = environment;
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return null;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
+    throw new SettingsError(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: seen some of them; set all three or none',
+    );
+  }
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    throw new SettingsError(`OIDC_ISSUER: seen "${issuer}"; expected https, or http on a loopback address`);
+  }
+  return { issuer, clientId, clientSecret };
 }
 
 function refuseContradictions(environment: Environment, { hosts, roles }: Settings): void {

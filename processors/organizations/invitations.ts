@@ -155,7 +155,7 @@ function signInAgain({
         topic: 'people',
         key: personKey,
         type: 'session-start',
-        input: { identityBlob, sessionDigest },
+        input: { identityBlob, sessionDigest, mayBelongNowhere: false },
         answers: true,
       },
     ],

@@ -26,6 +26,35 @@ export function createPerson(
   return { outcome: { kind: 'done', result: { userId } }, ...opened };
 }
 
+/** Makes a person who belongs to no organization yet, and signs it in so that it can accept an invitation. */
+export function enrollPerson(
+  root: PersonDocument | null,
+  { userId, identityBlob, sessionDigest }: PersonInput<'enroll'>,
+  context: FoldContext,
+  limits: Limits,
+): PersonResult {
+  if (root !== null) {
+    const address = { owner: context.aggregate, group: PERSON_BLOB_GROUP, name: identityBlob };
+    return {
+      outcome: {
+        kind: 'refused',
+        refusal: refusal('state_conflict', 'This person exists already; sign in again.'),
+      },
+      effects: [{ kind: 'remove-blob', address }],
+    };
+  }
+  const person: PersonDocument = {
+    userId,
+    createdAt: context.now,
+    identityBlob,
+    organizationIds: [],
+    sessions: [],
+    reset: null,
+  };
+  const opened = openSession(person, { digest: sessionDigest, organizationId: null }, context, limits);
+  return { outcome: { kind: 'done', result: { userId } }, ...opened };
+}
+
 function refuseSecond(input: PersonInput<'create'>, context: FoldContext): PersonResult {
   return {
     outcome: {

@@ -33,7 +33,7 @@ function start(session: string, identityBlob = 'first') {
     topic: 'people',
     aggregate: personKey,
     type: 'session-start',
-    input: { identityBlob, sessionDigest: sha256Hex(session) },
+    input: { identityBlob, sessionDigest: sha256Hex(session), mayBelongNowhere: false },
   });
 }
 

@@ -2,7 +2,7 @@ import type { Limits } from '../../schemas/limits.ts';
 import { peopleCommands } from '../../schemas/people/commands.ts';
 import { type PersonDocument, personDocumentSchema } from '../../schemas/people/documents.ts';
 import { defineFold, type FoldDefinition } from '../runtime/fold.ts';
-import { createPerson } from './create.ts';
+import { createPerson, enrollPerson } from './create.ts';
 import { joinOrganization, leaveOrganization } from './join.ts';
 import { changePassword, offerPasswordReset, resetPassword } from './password.ts';
 import type { PersonRows } from './result.ts';
@@ -24,6 +24,8 @@ export function createPeopleFold(limits: Limits): PeopleFold {
           return createPerson(root, command.input, context, limits);
         case 'session-start':
           return startSession(root, command.input, context, limits);
+        case 'enroll':
+          return enrollPerson(root, command.input, context, limits);
         case 'session-end':
           return endSession(root, command.input);
         case 'session-switch':

@@ -8,13 +8,13 @@ import type { PersonInput, PersonResult } from './result.ts';
 /** Signs a person in whose password was verified against the identity that the command names. */
 export function startSession(
   root: PersonDocument | null,
-  { identityBlob, sessionDigest }: PersonInput<'session-start'>,
+  { identityBlob, sessionDigest, mayBelongNowhere }: PersonInput<'session-start'>,
   context: FoldContext,
   limits: Limits,
 ): PersonResult {
   if (root === null || root.identityBlob !== identityBlob) return refused(SIGN_IN_REFUSED);
-  const [organizationId] = root.organizationIds;
-  if (organizationId === undefined) {
+  const [organizationId = null] = root.organizationIds;
+  if (organizationId === null && !mayBelongNowhere) {
     return refused(refusal('forbidden', 'This person belongs to no organization.'));
   }
   const opened = openSession(root, { digest: sessionDigest, organizationId }, context, limits);

@@ -16,6 +16,14 @@ export const peopleCommands = {
     /** The blob that the password was verified against: another one by now means another password. */
     identityBlob: z.string().min(1).max(80),
     sessionDigest: sha256Schema,
+    /** Whether somebody without an organization may sign in, to accept an invitation. */
+    mayBelongNowhere: z.boolean(),
+  }),
+  /** Somebody new from an identity provider, without an organization. */
+  enroll: z.strictObject({
+    userId: idSchema('user'),
+    identityBlob: z.string().min(1).max(80),
+    sessionDigest: sha256Schema,
   }),
   'session-end': z.strictObject({ sessionDigest: sha256Schema }),
   'session-switch': z.strictObject({

@@ -9,8 +9,8 @@ export const consoleSessionSchema = z.strictObject({
   digest: sha256Schema,
   createdAt: epochMsSchema,
   expiresAt: epochMsSchema,
-  /** The organization the person acts for in this session. */
-  organizationId: idSchema('organization'),
+  /** The organization the person acts for in this session; null for somebody who was not invited to any yet. */
+  organizationId: idSchema('organization').nullable(),
 });
 
 export type ConsoleSession = z.infer<typeof consoleSessionSchema>;
@@ -40,8 +40,8 @@ export const resetTargetSchema = z.strictObject({ personKey: sha256Schema });
 /** What the identity blob of a person holds, as JSON. It leaves the blob for the person's own eyes only. */
 export const personIdentitySchema = z.strictObject({
   email: z.string(),
-  /** The password's verifier, with its parameters; never the password. */
-  passwordVerifier: z.string(),
+  /** The password's verifier, with its parameters; never the password. Null for whoever signs in with a provider. */
+  passwordVerifier: z.string().nullable(),
 });
 
 export type PersonIdentity = z.infer<typeof personIdentitySchema>;

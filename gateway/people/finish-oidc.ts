@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { keyedDigest } from '../../schemas/base/digest.ts';
+import { serviceError } from '../../schemas/base/errors.ts';
+import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
+import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import { defineRoute, type RouteCommand } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { writeIdentity } from './identity-blob.ts';
+import type { OidcIdentity } from './oidc-client.ts';
+import { readJourney } from './oidc-cookie.ts';
+import { sessionCookie } from './session-cookie.ts';
+import { callbackAddress, oidcOf } from './start-oidc.ts';
+import { readPerson } from './verified-identity.ts';
+
+/** GET `/v1/console/oidc/callback`: back from the identity provider, with a session. */
+export const finishOidcRoute = defineRoute({
+  name: 'finishOidc',
+  summary: 'Come back from the identity provider',
+  method: 'GET',
+  path: '/v1/console/oidc/callback',
+  host: 'console',
+  principal: 'none',
+  rate: 'management',
+  // Providers add parameters of their own; the client library decides which of them count.
+  query: z.record(z.string(), z.string()),
+  body: { kind: 'none' },
+  success: { status: 302, description: 'To the page that the sign-in began on' },
+  errors: ['unauthorized', 'forbidden', 'not_found'],
+  noStore: true,
+  async handle({ query, request, services, submit }) {
+    const { hosts, secrets, entropy, limits } = services;
+    const journey = readJourney(request, hosts, secrets);
+    if (journey === null) throw serviceError('unauthorized', 'This sign-in was not begun here; start again.');
+    const url = new URL(`${callbackAddress(services)}?${new URLSearchParams(query)}`);
+    const identity = await oidcOf(services).finish(url, journey);
+    const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
+    await submit(await signInCommand(services, identity, secretDigest(secret)));
+    const lifetime = limits.console.sessionMs;
+    return {
+      headers: {
+        Location: `${hosts.console}${journey.returnTo}`,
+        'Set-Cookie': sessionCookie(hosts, secret, lifetime),
+      },
+    };
+  },
+});
+
+/**
+ * What signs this identity in. One that is known gets a session; a new one becomes a person, with an organization of its
+ * own where sign-up is open, else without any until an invitation is accepted. It is never matched by its e-mail address.
+ */
+async function signInCommand(
+  services: GatewayServices,
+  identity: OidcIdentity,
+  sessionDigest: string,
+): Promise<RouteCommand> {
+  const { secrets, entropy, signUp } = services;
+  const personKey = keyedDigest(secrets.identity, 'oidc', identity.issuer, identity.subject).toString('hex');
+  const digestInput = { personKey };
+  const person = await readPerson(services, personKey);
+  if (person !== null) {
+    const input = { identityBlob: person.identityBlob, sessionDigest, mayBelongNowhere: true };
+    return { topic: 'people', key: personKey, type: 'session-start', digestInput, input };
+  }
+  if (signUp === 'off') throw serviceError('forbidden', 'Nobody can sign up here.');
+  const identityBlob = await writeIdentity(services, personKey, {
+    email: identity.email,
+    passwordVerifier: null,
+  });
+  const userId = idFrom('user', entropy.bytes(ID_BYTES));
+  if (signUp === 'invite') {
+    const input = { userId, identityBlob, sessionDigest };
+    return { topic: 'people', key: personKey, type: 'enroll', digestInput, input };
+  }
+  return {
+    topic: 'organizations',
+    key: idFrom('organization', entropy.bytes(ID_BYTES)),
+    type: 'set-up',
+    digestInput,
+    input: { name: 'My organization', operator: false, personKey, userId, identityBlob, sessionDigest },
+  };
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { serviceError } from '../../schemas/base/errors.ts';
+import { defineRoute } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import type { OidcClient } from './oidc-client.ts';
+import { journeyCookie } from './oidc-cookie.ts';
+
+const RETURN_CHARACTERS_MAX = 512;
+const DEFAULT_RETURN = '/agent-workspaces';
+
+/** A path of the console itself: parsed against a made-up origin, it has to stay there. */
+export const returnPathSchema = z
+  .string()
+  .max(RETURN_CHARACTERS_MAX)
+  .refine((text) => {
+    const origin = 'https://console.invalid';
+    return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) && new URL(text, origin).origin === origin;
+  }, 'expected a path of the console that starts with one /');
+
+/** GET `/v1/console/oidc/start`: off to the identity provider. */
+export const startOidcRoute = defineRoute({
+  name: 'startOidc',
+  summary: 'Sign in with the identity provider',
+  method: 'GET',
+  path: '/v1/console/oidc/start',
+  host: 'console',
+  principal: 'none',
+  rate: 'management',
+  query: z.strictObject({ return: returnPathSchema.default(DEFAULT_RETURN) }),
+  body: { kind: 'none' },
+  success: { status: 302, description: 'To the identity provider' },
+  errors: ['not_found'],
+  noStore: true,
+  async handle({ query, services }) {
+    const { hosts, secrets } = services;
+    const { url, journey } = await oidcOf(services).begin(callbackAddress(services), query.return);
+    return { headers: { Location: url, 'Set-Cookie': journeyCookie(hosts, secrets, journey) } };
+  },
+});
+
+/**
+ * The client of the configured provider.
+ *
+ * @throws {ServiceError} `not_found` where none is configured.
+ */
+export function oidcOf({ oidc }: Pick<GatewayServices, 'oidc'>): OidcClient {
+  if (oidc === null) throw serviceError('not_found', 'No identity provider is configured here.');
+  return oidc;
+}
+
+/** Where the provider sends people back to. It has to be registered there. */
+export function callbackAddress({ hosts }: Pick<GatewayServices, 'hosts'>): string {
+  return `${hosts.console}/v1/console/oidc/callback`;
+}
