@@ -1,0 +1,94 @@
+// kafkajs 2.2.4 is used as it is published, but for three methods that are replaced here at run time, because no option
+// reaches what they do. The package is no longer changed; another version than this one is refused.
+import { createRequire } from 'node:module';
+
+const VERSION = '2.2.4';
+
+/** How soon requests that wait for a connection's turn are looked at again. */
+const CHECK_PENDING_MS = 10;
+
+/**
+ * What a consumer of ours is asked and told from inside the client. kafkajs keeps the assigner that we hand it with the
+ * group, so that is where it carries them.
+ */
+export interface GroupHooks {
+  /** Awaited before the group is joined or joined again: the last moment to finish work and to commit it. */
+  beforeJoin(): Promise<void>;
+  /** A fetch was refused: the partition's next offset is not in its log. */
+  onOffsetOutOfRange(partition: number): void;
+}
+
+export interface RequestQueue {
+  readonly pending: readonly unknown[];
+  readonly throttledUntil: number;
+  throttleCheckTimeoutId: NodeJS.Timeout | null;
+  checkPendingRequests(): void;
+  scheduleCheckPendingRequests(): void;
+}
+
+interface ConsumerGroup {
+  readonly assigners: readonly Partial<GroupHooks>[];
+  pause(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
+  joinAndSync(): Promise<void>;
+  recoverFromOffsetOutOfRange(refusal: { topic: string; partition: number }): Promise<void>;
+}
+
+let repaired = false;
+
+/**
+ * Replaces the three methods, once for the process.
+ *
+ * @throws {Error} when another version of kafkajs is installed.
+ */
+export function repairClient(): void {
+  if (repaired) return;
+  const require = createRequire(import.meta.url);
+  const { version } = require('kafkajs/package.json') as { version: string };
+  if (version !== VERSION) throw new Error(`repairing kafkajs ${version}: the repairs are for ${VERSION}`);
+  repairIdleTimer(prototypeOf<RequestQueue>(require('kafkajs/src/network/requestQueue')));
+  repairRejoin(prototypeOf<ConsumerGroup>(require('kafkajs/src/consumer/consumerGroup')));
+  repairOffsetReset(prototypeOf<ConsumerGroup>(require('kafkajs/src/consumer/consumerGroup')));
+  repaired = true;
+}
+
+function prototypeOf<Instance>(constructible: unknown): Instance {
+  return (constructible as { prototype: Instance }).prototype;
+}
+
+/**
+ * The original arms its timer again after every check, also when nothing waits, with a delay below zero: about a
+ * thousand wake-ups a second on every idle connection, and a warning of Node's.
+ */
+function repairIdleTimer(queue: RequestQueue): void {
+  queue.scheduleCheckPendingRequests = function scheduleCheckPendingRequests(this: RequestQueue): void {
+    if (this.pending.length === 0 || this.throttleCheckTimeoutId !== null) return;
+    const throttledMs = this.throttledUntil - Date.now();
+    this.throttleCheckTimeoutId = setTimeout(
+      () => {
+        this.throttleCheckTimeoutId = null;
+        this.checkPendingRequests();
+      },
+      throttledMs > 0 ? throttledMs : CHECK_PENDING_MS,
+    );
+  };
+}
+
+/** The original joins again while handlers of the old assignment still run, and has no event that could hold it back. */
+function repairRejoin(group: ConsumerGroup): void {
+  const { joinAndSync } = group;
+  group.joinAndSync = async function joinAndFinish(this: ConsumerGroup): Promise<void> {
+    for (const { beforeJoin } of this.assigners) await beforeJoin?.();
+    await joinAndSync.call(this);
+  };
+}
+
+/** The original commits another offset and goes on in silence; ours stops fetching and says so (design rule 13). */
+function repairOffsetReset(group: ConsumerGroup): void {
+  group.recoverFromOffsetOutOfRange = async function reportOffsetOutOfRange(
+    this: ConsumerGroup,
+    { topic, partition }: { topic: string; partition: number },
+  ): Promise<void> {
+    this.pause([{ topic, partitions: [partition] }]);
+    for (const { onOffsetOutOfRange } of this.assigners) onOffsetOutOfRange?.(partition);
+  };
+}

@@ -1,0 +1,85 @@
+import { CURRENT_GENERATION, type TopicName } from '../../topics/catalogue.ts';
+import type { Administrator } from './administrator.ts';
+import { groupIdOf, topicNameOf } from './options.ts';
+
+/** How old the answer may be that a lag is computed from. */
+const ENDS_FRESH_MS = 1_000;
+
+/** What a group and the log say about one partition. All are offsets. */
+export interface PartitionOffsets {
+  /** Where the group goes on, or null when it has never committed. */
+  readonly committed: number | null;
+  /** The first record that is still stored, and the one that is appended next. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where one group stands in one topic. */
+export class GroupOffsets {
+  readonly #administrator: Administrator;
+  readonly #topicName: string;
+  readonly #groupId: string;
+  #ends: { readonly until: number; readonly answer: Promise<ReadonlyMap<number, number>> } | null = null;
+
+  constructor(administrator: Administrator, prefix: string, group: string, topic: TopicName) {
+    this.#administrator = administrator;
+    this.#topicName = topicNameOf(prefix, topic, CURRENT_GENERATION);
+    this.#groupId = groupIdOf(prefix, group, topic);
+  }
+
+  /** @throws {EngineUnavailableError} */
+  locate(): Promise<ReadonlyMap<number, PartitionOffsets>> {
+    return this.#administrator.ask(async (admin) => {
+      // In this order: a record that is appended in between must not make a committed offset look as if it were beyond.
+      const [committed] = await admin.fetchOffsets({ groupId: this.#groupId, topics: [this.#topicName] });
+      const bounds = await admin.fetchTopicOffsets(this.#topicName);
+      return new Map(
+        bounds.map(({ partition, low, high }) => {
+          const offset = committed?.partitions.find((each) => each.partition === partition)?.offset;
+          return [partition, { committed: whole(offset), start: Number(low), end: Number(high) }];
+        }),
+      );
+    });
+  }
+
+  /** The end of each partition, at most a second old, or none while nobody answers. Callers share the questions. */
+  async ends(): Promise<ReadonlyMap<number, number>> {
+    const now = performance.now();
+    if (this.#ends === null || this.#ends.until < now) {
+      this.#ends = { until: now + ENDS_FRESH_MS, answer: this.#askEnds() };
+    }
+    return this.#ends.answer;
+  }
+
+  async #askEnds(): Promise<ReadonlyMap<number, number>> {
+    try {
+      const bounds = await this.#administrator.ask((admin) => admin.fetchTopicOffsets(this.#topicName));
+      return new Map(bounds.map(({ partition, high }) => [partition, Number(high)]));
+    } catch {
+      // The partitions then go by what they were told with their last records.
+      return new Map();
+    }
+  }
+}
+
+/**
+ * Where to begin, by design rule 13.
+ *
+ * @throws {Error} when the group goes on at an offset that the log does not have.
+ */
+export function startOf({ committed, start, end }: PartitionOffsets): number {
+  if (committed === null) return start;
+  requireStored(committed, { start, end });
+  return committed;
+}
+
+/** @throws {Error} when an offset is neither stored nor the next one to be. */
+export function requireStored(offset: number, { start, end }: Pick<PartitionOffsets, 'start' | 'end'>): void {
+  if (offset > end) throw new Error(`reading offset ${offset} of a partition that ends at ${end}`);
+  if (offset < start) throw new Error(`reading offset ${offset} of a partition that starts at ${start}`);
+}
+
+/** Brokers say -1 for a group that has committed nothing. */
+function whole(offset: string | undefined): number | null {
+  return offset === undefined || Number(offset) < 0 ? null : Number(offset);
+}

@@ -1,0 +1,97 @@
+import { TOPICS } from '../../topics/catalogue.ts';
+import { partitionOf } from '../../topics/partition.ts';
+import type { Consumer, Log, NewRecord, Subscription } from '../../topics/ports/log.ts';
+import type { Halt } from '../shared/delivery.ts';
+import { Accumulator, type PlacedRecord } from './accumulator.ts';
+import { Administrator } from './administrator.ts';
+import { KafkaConsumer } from './consumer.ts';
+import { GroupOffsets } from './group-offsets.ts';
+import type { KafkaLogger, KafkaOptions } from './options.ts';
+import { KafkaProducer } from './producer.ts';
+import { ensureTopics, RECORD_BYTES_MAX } from './topics.ts';
+
+export interface KafkaLogParts {
+  readonly options: KafkaOptions;
+  readonly logger: KafkaLogger;
+  /** A partition stands still: the alarm of design rule 13. `status()` of its consumer says the same. */
+  readonly onHalt: (halt: Halt) => void;
+}
+
+/**
+ * Opens the event log on a Kafka cluster, and makes the topics that are missing.
+ *
+ * @throws {EngineUnavailableError} when the cluster does not answer.
+ * @throws {Error} when a topic is there that does not fit the catalogue.
+ */
+export async function openKafkaLog(parts: KafkaLogParts): Promise<KafkaLog> {
+  const log = new KafkaLog(parts);
+  try {
+    await log.open();
+    return log;
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+/**
+ * The event log on Kafka. An append is acknowledged by as many replicas as the topic demands. Partitions are computed
+ * here (design rule 14), and every record has a key. The members of a group share the partitions of a topic.
+ *
+ * While the cluster is not reachable, appends are rejected within {@link SEND_TIMEOUT_MS}, consumers pause, and both go on
+ * by themselves afterwards.
+ */
+export class KafkaLog implements Log {
+  readonly #parts: KafkaLogParts;
+  readonly #administrator: Administrator;
+  readonly #producer: KafkaProducer;
+  readonly #accumulator: Accumulator;
+  readonly #consumers = new Set<Consumer>();
+
+  constructor(parts: KafkaLogParts) {
+    this.#parts = parts;
+    this.#administrator = new Administrator(parts.options, parts.logger);
+    this.#producer = new KafkaProducer(parts.options, parts.logger);
+    this.#accumulator = new Accumulator((records) => this.#producer.send(records));
+  }
+
+  async open(): Promise<void> {
+    await ensureTopics(this.#administrator, this.#parts.options);
+    await this.#producer.connect();
+  }
+
+  /** @throws {RangeError} when a record is larger than any can be; nothing of the call is appended then. */
+  async append(records: readonly NewRecord[]): Promise<void> {
+    await this.#accumulator.append(records.map(placed));
+  }
+
+  async consume(subscription: Subscription): Promise<Consumer> {
+    const { options, logger, onHalt } = this.#parts;
+    const { group, topic } = subscription;
+    const offsets = new GroupOffsets(this.#administrator, options.prefix, group, topic);
+    const consumer = await KafkaConsumer.start({ options, subscription, offsets, logger, onHalt });
+    const stop = async (): Promise<void> => {
+      await consumer.stop();
+      this.#consumers.delete(kept);
+    };
+    const kept: Consumer = { status: () => consumer.status(), stop };
+    this.#consumers.add(kept);
+    return kept;
+  }
+
+  /** Stops every consumer and sends what waits. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
+    await this.#accumulator.drain();
+    await this.#producer.close();
+    await this.#administrator.close();
+  }
+}
+
+function placed(record: NewRecord): PlacedRecord {
+  const bytes = Buffer.byteLength(record.key) + Buffer.byteLength(record.value);
+  if (bytes > RECORD_BYTES_MAX) {
+    throw new RangeError(`appending a record of ${bytes} bytes; ${RECORD_BYTES_MAX} are the most`);
+  }
+  return { ...record, bytes, partition: partitionOf(record.key, TOPICS[record.topic].partitions) };
+}

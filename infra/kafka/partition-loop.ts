@@ -1,0 +1,188 @@
+import type { LogRecord, PartitionHandler, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
+import { Bell } from '../shared/bell.ts';
+import { haltReason, IDLE_AFTER_MS, PAUSE_MS_MAX, requireProgress } from '../shared/delivery.ts';
+import { RecordBuffer } from './record-buffer.ts';
+
+/** How often a partition looks whether the group answers again, while its ownership is in doubt. */
+const IN_DOUBT_PAUSE_MS = 500;
+
+export interface PartitionLoopParts {
+  readonly subscription: Subscription;
+  readonly generation: number;
+  readonly partition: number;
+  /** The first offset to deliver. */
+  readonly start: number;
+  /** Where the partition ended when that was asked. */
+  readonly end: number;
+  /** Whether the group is known to hold this process for the owner just now. */
+  readonly isOwned: () => boolean;
+  /** Stops and begins fetching. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly onProgress: (nextOffset: number) => void;
+  readonly onHalt: (error: unknown) => void;
+}
+
+/**
+ * Delivers one assignment of one partition to its handler, one batch after the other, at its own pace: the client's
+ * fetch loop only fills its buffer and never waits for a handler, so that heartbeats and other partitions go on.
+ */
+export class PartitionLoop {
+  readonly #parts: PartitionLoopParts;
+  readonly #buffer: RecordBuffer;
+  readonly #arrivals = new Bell();
+  readonly #stop = new Bell();
+  /** The offset after the last handled record, and after the last fetched one. */
+  #position: number;
+  #fetched: number;
+  #end: number;
+  #fetching = true;
+  #stopping = false;
+  #current = true;
+  #failure: { readonly error: unknown } | null = null;
+  #halted: string | null = null;
+  readonly #ended: Promise<void>;
+
+  constructor(parts: PartitionLoopParts) {
+    this.#parts = parts;
+    this.#buffer = new RecordBuffer(parts.subscription.batchRecordsMax);
+    this.#position = parts.start;
+    this.#fetched = parts.start;
+    this.#end = parts.end;
+    this.#ended = this.#run();
+  }
+
+  /** The offset that has to be fetched next. */
+  get fetched(): number {
+    return this.#fetched;
+  }
+
+  /** Takes over what was fetched. `next` is the offset after it, `end` that after the last record of the partition. */
+  push(records: readonly LogRecord[], next: number, end: number): void {
+    this.#buffer.push(records);
+    this.#fetched = next;
+    this.#end = Math.max(this.#end, end);
+    if (this.#fetching && this.#buffer.isFull()) {
+      this.#fetching = false;
+      this.#parts.pause();
+    }
+    this.#arrivals.ring();
+  }
+
+  /** Lets the partition stand still. A running `handle` ends first. */
+  halt(error: unknown): void {
+    this.#failure ??= { error };
+    this.#wake();
+  }
+
+  /** `end` is the newest known end of the partition, or null to go by what was fetched. */
+  status(end: number | null): PartitionStatus {
+    const lag = Math.max(0, Math.max(this.#end, end ?? 0) - this.#position);
+    const { subscription, partition } = this.#parts;
+    return { topic: subscription.topic, partition, lag, halted: this.#halted };
+  }
+
+  /** Lets a running `handle` finish, then closes the handler. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wake();
+    await this.#ended;
+  }
+
+  /** Ends the assignment at once: what is still under way counts no more. */
+  abandon(): void {
+    this.#current = false;
+    this.#stopping = true;
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#stop.ring();
+    this.#arrivals.ring();
+  }
+
+  async #run(): Promise<void> {
+    let handler: PartitionHandler | null = null;
+    try {
+      handler = this.#open();
+      await this.#deliver(handler);
+    } catch (error) {
+      this.#standStill(error);
+      while (!this.#stopping) {
+        this.#stop.reset();
+        await this.#stop.wait(null);
+      }
+    }
+    try {
+      await handler?.close();
+    } catch (error) {
+      this.#standStill(error);
+    }
+    this.#current = false;
+  }
+
+  #open(): PartitionHandler {
+    const { subscription, generation, partition } = this.#parts;
+    return subscription.open({
+      topic: subscription.topic,
+      generation,
+      partition,
+      isCurrent: () => this.#isCurrent(),
+      end: async () => this.#end,
+    });
+  }
+
+  #isCurrent(): boolean {
+    return this.#current && this.#parts.isOwned();
+  }
+
+  async #deliver(handler: PartitionHandler): Promise<void> {
+    let hasWorked = false;
+    while (!this.#stopping) {
+      this.#arrivals.reset();
+      if (this.#failure !== null) throw this.#failure.error;
+      const records = this.#buffer.delivery();
+      if (records.length > 0 && !this.#isCurrent()) {
+        await this.#stop.wait(IN_DOUBT_PAUSE_MS);
+      } else if (records.length > 0) {
+        await this.#handle(handler, records);
+        hasWorked = true;
+      } else if (!(await this.#arrivals.wait(hasWorked ? IDLE_AFTER_MS : null))) {
+        hasWorked = false;
+        await handler.idle();
+      }
+    }
+  }
+
+  async #handle(handler: PartitionHandler, records: readonly LogRecord[]): Promise<void> {
+    const progress = await handler.handle(records);
+    requireProgress(progress, records[0]?.offset ?? this.#position, records);
+    if (!this.#current) return;
+    this.#advance(progress.nextOffset);
+    if (progress.pauseMs > 0) await this.#stop.wait(Math.min(progress.pauseMs, PAUSE_MS_MAX));
+  }
+
+  #advance(nextOffset: number): void {
+    this.#buffer.doneBelow(nextOffset);
+    // Offsets that carry no record of ours (markers of transactions) are passed over with the last one before them.
+    const next = this.#buffer.isEmpty() ? this.#fetched : nextOffset;
+    if (next > this.#position) {
+      this.#position = next;
+      this.#parts.onProgress(next);
+    }
+    if (!this.#fetching && this.#failure === null && this.#buffer.isLow()) {
+      this.#fetching = true;
+      this.#parts.resume();
+    }
+  }
+
+  #standStill(error: unknown): void {
+    // How work ends that counts no more says nothing about the partition.
+    if (!this.#current) return;
+    this.#buffer.clear();
+    this.#fetching = false;
+    this.#parts.pause();
+    this.#halted ??= haltReason(error);
+    this.#parts.onHalt(error);
+  }
+}

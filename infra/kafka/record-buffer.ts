@@ -1,0 +1,79 @@
+import type { LogRecord } from '../../topics/ports/log.ts';
+
+/** Characters of values that one delivery holds at most, unless a single record has more. */
+const DELIVERY_CHARACTERS_MAX = 16 * 1024 * 1024;
+
+/** Characters that a partition holds before it is fetched no further; one fetch may go beyond it. */
+const HELD_CHARACTERS_MAX = 16 * 1024 * 1024;
+
+/** Deliveries that a partition holds: one that is handled, and the next. */
+const DELIVERIES_HELD = 2;
+
+/** Records that were fetched and not yet handled, in offset order, within bounds. */
+export class RecordBuffer {
+  readonly #deliveryRecordsMax: number;
+  #records: LogRecord[] = [];
+  /** Everything before it is done; it is cut off when it has become the larger part. */
+  #head = 0;
+  #characters = 0;
+
+  constructor(deliveryRecordsMax: number) {
+    this.#deliveryRecordsMax = deliveryRecordsMax;
+  }
+
+  isEmpty(): boolean {
+    return this.#size() === 0;
+  }
+
+  /** Whether there is more than the partition should hold: time to stop fetching. */
+  isFull(): boolean {
+    return (
+      this.#size() >= this.#deliveryRecordsMax * DELIVERIES_HELD || this.#characters >= HELD_CHARACTERS_MAX
+    );
+  }
+
+  /** Whether so little is left that fetching has to begin again, so that the next delivery is there in time. */
+  isLow(): boolean {
+    return this.#size() < this.#deliveryRecordsMax && this.#characters < HELD_CHARACTERS_MAX / 2;
+  }
+
+  push(records: readonly LogRecord[]): void {
+    for (const record of records) {
+      this.#records.push(record);
+      this.#characters += record.value.length;
+    }
+  }
+
+  /** The records to deliver next. They stay until they are done. */
+  delivery(): readonly LogRecord[] {
+    let characters = 0;
+    let end = this.#head;
+    for (; end < this.#records.length && end - this.#head < this.#deliveryRecordsMax; end += 1) {
+      characters += this.#records[end]?.value.length ?? 0;
+      if (end > this.#head && characters > DELIVERY_CHARACTERS_MAX) break;
+    }
+    return this.#records.slice(this.#head, end);
+  }
+
+  /** Lets go of everything below an offset. */
+  doneBelow(offset: number): void {
+    for (let first = this.#records[this.#head]; first !== undefined && first.offset < offset; ) {
+      this.#characters -= first.value.length;
+      this.#head += 1;
+      first = this.#records[this.#head];
+    }
+    if (this.#head * 2 < this.#records.length) return;
+    this.#records = this.#records.slice(this.#head);
+    this.#head = 0;
+  }
+
+  clear(): void {
+    this.#records = [];
+    this.#head = 0;
+    this.#characters = 0;
+  }
+
+  #size(): number {
+    return this.#records.length - this.#head;
+  }
+}

@@ -1,0 +1,93 @@
+import type { ITopicConfig } from 'kafkajs';
+import kafkajs from 'kafkajs';
+import { CURRENT_GENERATION, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
+import type { Administrator } from './administrator.ts';
+import { DEFAULT_REPLICATION, type KafkaOptions, topicNameOf } from './options.ts';
+
+/** A single record with key and value may have so many bytes. */
+export const RECORD_BYTES_MAX = 4 * 1024 * 1024;
+
+/** A batch with one such record, and room for what surrounds it. */
+const MESSAGE_BYTES_MAX = RECORD_BYTES_MAX + 64 * 1024;
+
+/** Brokers stamp the time: design rule 1 folds by it, and a client's clock may say anything. */
+const TIMESTAMP_SETTING = 'message.timestamp.type';
+const BROKERS_TIME = 'LogAppendTime';
+
+/** How long the brokers may take until every new partition has a leader. */
+const CREATE_TIMEOUT_MS = 6_000;
+
+/**
+ * Makes the topics of the catalogue that are missing, and checks those that are there. May run in any number of
+ * processes at the same time.
+ *
+ * @throws {Error} when a topic was made with other partitions than the catalogue says, or is not stamped by the broker.
+ * @throws {EngineUnavailableError} when the cluster does not answer.
+ */
+export async function ensureTopics(administrator: Administrator, options: KafkaOptions): Promise<void> {
+  const existing = new Set(await administrator.ask((admin) => admin.listTopics()));
+  const missing = TOPIC_NAMES.filter((topic) => !existing.has(nameOf(options, topic)));
+  if (missing.length > 0) {
+    const topics = missing.map((topic) => definitionOf(options, topic));
+    await administrator.ask((admin) => admin.createTopics({ topics, timeout: CREATE_TIMEOUT_MS }));
+  }
+  await requirePartitions(administrator, options);
+  await requireBrokersTime(administrator, options);
+}
+
+function nameOf({ prefix }: KafkaOptions, topic: TopicName): string {
+  return topicNameOf(prefix, topic, CURRENT_GENERATION);
+}
+
+function definitionOf(options: KafkaOptions, topic: TopicName): ITopicConfig {
+  const { factor, minInSync } = options.replication ?? DEFAULT_REPLICATION;
+  const { partitions, retentionMs } = TOPICS[topic];
+  const settings = {
+    'cleanup.policy': 'delete',
+    'retention.ms': String(retentionMs),
+    'retention.bytes': '-1',
+    'max.message.bytes': String(MESSAGE_BYTES_MAX),
+    'min.insync.replicas': String(minInSync),
+    'unclean.leader.election.enable': 'false',
+    [TIMESTAMP_SETTING]: BROKERS_TIME,
+  };
+  return {
+    topic: nameOf(options, topic),
+    numPartitions: partitions,
+    replicationFactor: factor,
+    configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
+  };
+}
+
+async function requirePartitions(administrator: Administrator, options: KafkaOptions): Promise<void> {
+  const names = TOPIC_NAMES.map((topic) => nameOf(options, topic));
+  const { topics } = await administrator.ask((admin) => admin.fetchTopicMetadata({ topics: names }));
+  for (const topic of TOPIC_NAMES) {
+    const found = topics.find(({ name }) => name === nameOf(options, topic))?.partitions.length ?? 0;
+    const { partitions } = TOPICS[topic];
+    if (found !== partitions) {
+      throw new Error(
+        `opening the topic ${nameOf(options, topic)}: it has ${found} partitions, and the catalogue says ${partitions}`,
+      );
+    }
+  }
+}
+
+async function requireBrokersTime(administrator: Administrator, options: KafkaOptions): Promise<void> {
+  const { resources } = await administrator.ask((admin) =>
+    admin.describeConfigs({
+      includeSynonyms: false,
+      resources: TOPIC_NAMES.map((topic) => ({
+        type: kafkajs.ConfigResourceTypes.TOPIC,
+        name: nameOf(options, topic),
+        configNames: [TIMESTAMP_SETTING],
+      })),
+    }),
+  );
+  for (const { resourceName, configEntries } of resources) {
+    const type = configEntries.find(({ configName }) => configName === TIMESTAMP_SETTING)?.configValue;
+    if (type !== BROKERS_TIME) {
+      throw new Error(`opening the topic ${resourceName}: ${TIMESTAMP_SETTING} has to be ${BROKERS_TIME}`);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Admin } from 'kafkajs';
+import { engineAddresses } from '../cluster/under-test.ts';
+import type { Halt } from '../shared/delivery.ts';
+import { createClient } from './client.ts';
+import { type KafkaLog, openKafkaLog } from './log.ts';
+import type { KafkaLogger, KafkaOptions } from './options.ts';
+
+/** Topics of tests, and only those, begin with it. */
+const PREFIX = 'svc_test_';
+
+/** Warnings of tests are expected: they break things. */
+export const silent: KafkaLogger = { warn: () => undefined, error: () => undefined };
+
+/** A log with topics of its own on the cluster that tests use, deleted at the end. */
+export class KafkaLogUnderTest {
+  readonly options: KafkaOptions;
+  readonly halts: Halt[] = [];
+  #log: KafkaLog;
+
+  static async open(options: Partial<KafkaOptions> = {}): Promise<KafkaLogUnderTest> {
+    const addresses = engineAddresses();
+    if (addresses === null) throw new Error('testing the log on Kafka without a cluster');
+    const own: KafkaOptions = {
+      brokers: [addresses.kafka],
+      prefix: `${PREFIX}${randomUUID()}_`,
+      replication: { factor: 1, minInSync: 1 },
+      ...options,
+    };
+    const halts: Halt[] = [];
+    return new KafkaLogUnderTest(own, halts, await openLog(own, halts));
+  }
+
+  private constructor(options: KafkaOptions, halts: Halt[], log: KafkaLog) {
+    this.options = options;
+    this.halts = halts;
+    this.#log = log;
+  }
+
+  get log(): KafkaLog {
+    return this.#log;
+  }
+
+  /** A second process of the same service. */
+  another(): Promise<KafkaLog> {
+    return openLog(this.options, this.halts);
+  }
+
+  async reopen(): Promise<void> {
+    await this.#log.close();
+    this.#log = await openLog(this.options, this.halts);
+  }
+
+  /** Asks the cluster directly, past the adapter. */
+  async administer<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+    const { connect: _, ...options } = this.options;
+    const admin = createClient(options, silent).admin();
+    await admin.connect();
+    try {
+      return await ask(admin);
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#log.close();
+    await this.administer(async (admin) => {
+      const topics = (await admin.listTopics()).filter((name) => name.startsWith(this.options.prefix));
+      await admin.deleteTopics({ topics });
+    });
+  }
+}
+
+function openLog(options: KafkaOptions, halts: Halt[]): Promise<KafkaLog> {
+  return openKafkaLog({ options, logger: silent, onHalt: (halt) => halts.push(halt) });
+}
