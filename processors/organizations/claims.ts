@@ -135,10 +135,7 @@ function roleRefusal(
 ): Refusal | null {
   const role = actor.kind === 'user' ? view.row('member', actor.id)?.role : undefined;
   if (view.root?.state === 'active' && role !== undefined && roles.includes(role)) return null;
-  return refusal(
-    'forbidden',
-    `Only an ${roles.join(' or ')} of the organization may ${action} a workspace.`,
-  );
+  return refusal('forbidden', `Only an ${roles.join(' or ')} of the organization may ${action} a workspace.`);
 }
 
 function placesOf(view: OrganizationView): ClaimsDocument['workspaces'] {

@@ -10,14 +10,8 @@ import {
 } from '../../schemas/organizations/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import { defineFold, type FoldDefinition } from '../runtime/fold.ts';
-import {
-  confirmClaim,
-  releaseClaim,
-  releaseErased,
-  requestErasure,
-  reserveClaim,
-} from './claims.ts';
 import { confirmAttachment, releaseAttachment, reserveAttachment } from './attach.ts';
+import { confirmClaim, releaseClaim, releaseErased, requestErasure, reserveClaim } from './claims.ts';
 import { acceptInvitation, invite, releaseInvitation, revokeInvitation } from './invitations.ts';
 import { offerReset, removeMember, setRole } from './members.ts';
 import { releaseSetUp, setUp } from './set-up.ts';

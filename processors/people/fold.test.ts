@@ -24,7 +24,14 @@ function setUp(blob = 'first', organization = organizationId) {
     topic: 'organizations',
     aggregate: organization,
     type: 'set-up',
-    input: { name: 'Example', personKey, userId, identityBlob: blob, sessionDigest: sha256Hex('session 0') },
+    input: {
+      name: 'Example',
+      operator: true,
+      personKey,
+      userId,
+      identityBlob: blob,
+      sessionDigest: sha256Hex('session 0'),
+    },
   });
 }
 
