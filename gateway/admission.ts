@@ -9,6 +9,7 @@ import {
   checkMediaType,
   checkOwnership,
   checkProduct,
+  checkSessionOrigin,
   checkRole,
   checkWorkspaceState,
   findOwnWorkspace,
@@ -46,6 +47,7 @@ export async function admit(
   exchange.principal = principal.kind;
   await limitByPrincipal(route, exchange, principal, services); //        429
   checkConsoleOrigin(route, exchange, dependencies); //                   403
+  checkSessionOrigin(route, exchange, principal, dependencies); //        403
   const workspace = await findOwnWorkspace(route, params, principal, dependencies);
   checkWorkspaceState(route, workspace, services); //                     403, 410
   checkProduct(route, workspace); //                                      403

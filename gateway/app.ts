@@ -72,6 +72,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         headers: site.headers,
         addressKey: addresses.keyOf(request),
         allowedMethods: new Set(),
+        corsMethods: new Set(),
+        cors: {},
         continued: false,
         route: null,
         principal: null,

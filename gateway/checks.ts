@@ -4,6 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../schemas/base/time.ts';
 import { type WorkspaceView, workspaceRefusal } from '../schemas/workspaces/state.ts';
 import type { Authenticators } from './bearer.ts';
 import { checkContentType } from './body.ts';
+import { isSessionOrigin, NOT_FOR_PAGES } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { singleHeader } from './headers.ts';
 import { principalId } from './principals.ts';
@@ -84,6 +85,29 @@ export function checkConsoleOrigin(
   throw serviceError('origin_not_allowed', `Origin: expected ${expected}, the console's own.`);
 }
 
+/**
+ * 403 for a request from another page than those of the browser session's origin, or from no page at all. Nobody but such a
+ * page may read the answer, an agent's upload included.
+ */
+export function checkSessionOrigin(
+  route: Route,
+  exchange: Exchange,
+  principal: Principal,
+  { services }: CheckDependencies,
+): void {
+  if (route.cors === undefined) return;
+  const bound = boundOrigin(principal);
+  const admitted = bound !== null && isSessionOrigin(bound, services.loopbackPorts);
+  if (admitted && singleHeader(exchange.request, 'origin') === bound) return;
+  exchange.cors = NOT_FOR_PAGES;
+  if (bound === null) return;
+  throw serviceError('origin_not_allowed', 'Origin: expected the one that the session is bound to.');
+}
+
+function boundOrigin(principal: Principal): string | null {
+  return principal.kind === 'session' || principal.kind === 'upload' ? principal.origin : null;
+}
+
 /** Whether a route belongs to the console: its session is a cookie, which browsers send on their own. */
 export function isConsoleRoute(route: Route): boolean {
   return route.principal === 'console' || route.host === 'console';
@@ -106,6 +130,7 @@ export async function findOwnWorkspace(
     case 'project':
     case 'upload':
     case 'capability':
+    case 'session':
       return principal.workspace;
     case 'console': {
       const workspaceId = params['workspaceId'];
@@ -179,6 +204,7 @@ function ownedNames(principal: Principal, workspace: WorkspaceView | null): Path
     case 'upload':
       return { workspaceId, installationId, importId: principal.importId };
     case 'capability':
+    case 'session':
       return { workspaceId, installationId, schemaId: principal.schemaId };
   }
 }

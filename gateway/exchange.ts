@@ -14,6 +14,10 @@ export interface Exchange {
   readonly addressKey: string;
   /** Methods that the path knows, filled while a request matches paths and no method. */
   readonly allowedMethods: Set<string>;
+  /** Those of {@link allowedMethods} that pages of other origins may use. */
+  readonly corsMethods: Set<string>;
+  /** Headers that tell a browser which pages may read the answer. */
+  cors: Readonly<Record<string, string>>;
   /** Whether `100 Continue` was sent to a caller that waits for it before it sends its body. */
   continued: boolean;
   /** The route that matched. */
@@ -42,6 +46,7 @@ export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
   const unread = unreadBody(exchange);
   response.writeHead(answer.status, {
     ...exchange.headers,
+    ...exchange.cors,
     'X-Request-Id': exchange.requestId,
     ...(payload === null ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
     ...(answer.status === 204 ? {} : { 'Content-Length': String(payload?.length ?? 0) }),

@@ -41,6 +41,7 @@ export function errorCodes(route: Route): ErrorCode[] {
     [route.principal !== 'none', ['unauthorized']],
     [route.rate !== 'none', ['rate_limited']],
     [isConsoleRoute(route) && route.method !== 'GET', ['origin_not_allowed']],
+    [route.cors !== undefined, ['origin_not_allowed']],
     [concernsWorkspace(route) && route.whenEnded !== 'allowed', ['expired', 'workspace_disconnected']],
     [route.whenPaused === 'refused', ['workspace_paused']],
     [route.product !== undefined, ['product_not_enabled']],
@@ -175,6 +176,7 @@ function describeSecurity(hosts: Hosts): JsonObject {
     project: bearer('project', "A workspace's credential: the customer's backend or a coding agent."),
     upload: bearer('upload', "The right to send one import's bytes."),
     capability: bearer('capability', "The customer's backend, limited to one import schema and one origin."),
+    session: bearer('import', 'A browser that imports one file, on a page of one origin.'),
     console: { type: 'apiKey', in: 'cookie', name: cookie, description: 'A signed-in person.' },
   } satisfies Record<Exclude<PrincipalKind, 'none'>, JsonObject>;
 }

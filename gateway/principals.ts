@@ -13,6 +13,7 @@ export function principalId(principal: Principal): string | null {
     case 'console':
       return principal.userId;
     case 'capability':
+    case 'session':
       return principal.capabilityId;
   }
 }
@@ -25,6 +26,7 @@ export function actorOf(principal: Principal): Actor {
     upload: 'agent',
     console: 'user',
     capability: 'capability',
+    session: 'session',
   } as const;
   return {
     kind: kinds[principal.kind],

@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { serviceError } from '../schemas/base/errors.ts';
 import { admit } from './admission.ts';
 import { type CheckDependencies, isConsoleRoute, notFound } from './checks.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
 import type { Answer, Route } from './route.ts';
 
@@ -31,13 +32,14 @@ export function createRouter(routes: readonly Route[], dependencies: CheckDepend
   // What comes this far has matched no method; the paths that it matches tell which methods there are.
   for (const route of routes) {
     router.all(route.path, (request, _response, next) => {
-      const methods = exchanges.get(request)?.allowedMethods;
-      methods?.add(route.method);
-      if (route.method === 'GET') methods?.add('HEAD');
+      const exchange = exchanges.get(request);
+      exchange?.allowedMethods.add(route.method);
+      if (route.method === 'GET') exchange?.allowedMethods.add('HEAD');
+      if (route.cors !== undefined) exchange?.corsMethods.add(route.method);
       next();
     });
   }
-  router.use(withExchange(answerUnmatched));
+  router.use(withExchange((exchange) => answerUnmatched(exchange, dependencies)));
 
   return (exchange, fail) => {
     exchanges.set(exchange.request, exchange);
@@ -55,6 +57,7 @@ async function answer(
   dependencies: CheckDependencies,
 ): Promise<void> {
   exchange.route = route;
+  if (route.cors !== undefined) exchange.cors = corsHeaders(exchange.request, dependencies.services);
   const context = await admit(route, exchange, params as Record<string, string>, dependencies);
   sendAnswer(exchange, wholeAnswer(route, await route.handle(context)));
 }
@@ -68,14 +71,17 @@ function wholeAnswer(route: Route, { body, headers }: Answer): WholeAnswer {
   };
 }
 
-/** 404, 405, or what `OPTIONS` asks for. */
-async function answerUnmatched(exchange: Exchange): Promise<void> {
-  if (exchange.allowedMethods.size === 0) throw notFound();
-  exchange.allowedMethods.add('OPTIONS');
-  if (exchange.request.method !== 'OPTIONS') {
-    throw serviceError('method_not_allowed', `Expected one of ${allow(exchange.allowedMethods)}.`);
+/** 404, 405, or what `OPTIONS` asks for: a browser's preflight, or which methods there are. */
+async function answerUnmatched(exchange: Exchange, { services }: CheckDependencies): Promise<void> {
+  const { request, allowedMethods, corsMethods } = exchange;
+  if (allowedMethods.size === 0) throw notFound();
+  if (corsMethods.size > 0) exchange.cors = corsHeaders(request, services);
+  allowedMethods.add('OPTIONS');
+  if (request.method !== 'OPTIONS') {
+    throw serviceError('method_not_allowed', `Expected one of ${allow(allowedMethods)}.`);
   }
-  sendAnswer(exchange, { status: 204, headers: { Allow: allow(exchange.allowedMethods) } });
+  const headers = { ...preflightHeaders(request, corsMethods, services), Allow: allow(allowedMethods) };
+  sendAnswer(exchange, { status: 204, headers });
 }
 
 /** The value of an `Allow` header. */

@@ -108,7 +108,10 @@ export const LIMITS = {
 /** Starts a gateway with these routes on a free port. Principals are who they are by their `SECRETS`. */
 export async function startGateway(
   routes: readonly Route[],
-  differing: Partial<GatewayOptions> & { readonly hosts?: Hosts } = {},
+  differing: Partial<GatewayOptions> & {
+    readonly hosts?: Hosts;
+    readonly loopbackPorts?: readonly number[];
+  } = {},
 ): Promise<RunningGateway> {
   const world: World = {
     workspace: workspaceNamed('own'),
@@ -121,7 +124,7 @@ export async function startGateway(
   const lines: string[] = [];
   const gateway = createGateway({
     routes,
-    services: servicesOf(world, differing.hosts ?? HOSTS),
+    services: { ...servicesOf(world, differing.hosts ?? HOSTS), loopbackPorts: differing.loopbackPorts ?? [] },
     authenticators: authenticatorsOf(world),
     findWorkspace: async (_store, installationId) =>
       [world.workspace].find((workspace) => workspace.installationId === installationId) ?? null,

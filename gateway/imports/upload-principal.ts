@@ -1,17 +1,24 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import {
+  type ImportDocument,
   importDocumentSchema,
   importsRootSchema,
+  schemaSessionsDocumentSchema,
   uploadTokenTargetSchema,
 } from '../../schemas/imports/documents.ts';
 import { type Authenticator, bearerSecret } from '../bearer.ts';
 import { readAggregate } from '../read-aggregate.ts';
+import type { GatewayServices } from '../services.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { importsAggregate } from './load-import.ts';
 
-/** The right to send one import's bytes (`svc_upload_…`): the token that the import says was handed out last. */
-export const uploadPrincipal: Authenticator<'upload'> = async (request, { lookups, store, clock }) => {
+/**
+ * The right to send one import's bytes (`svc_upload_…`): the token that the import says was handed out last. It ends with
+ * the browser session that it was handed out to.
+ */
+export const uploadPrincipal: Authenticator<'upload'> = async (request, services) => {
+  const { lookups, store, clock } = services;
   const secret = bearerSecret(request, 'upload');
   if (secret === null) return null;
   const digest = secretDigest(secret);
@@ -24,7 +31,25 @@ export const uploadPrincipal: Authenticator<'upload'> = async (request, { lookup
       { kind: 'import', id: importId },
     ]),
   ]);
-  const token = imports.row('import', importId, importDocumentSchema)?.uploadToken;
-  if (workspace === null || token === undefined || !digestsEqual(token.digest, digest)) return null;
-  return clock.now() < token.endsAt ? { kind: 'upload', importId, number, workspace } : null;
+  const document = imports.row('import', importId, importDocumentSchema);
+  if (workspace === null || document === null) return null;
+  const { uploadToken, session } = document;
+  if (!digestsEqual(uploadToken.digest, digest) || clock.now() >= uploadToken.endsAt) return null;
+  if (!(await isSessionActive(services, installationId, document))) return null;
+  return { kind: 'upload', importId, number, origin: session?.origin ?? null, workspace };
 };
+
+/** Whether the session that made an import holds now; an agent's import has none that could end. */
+async function isSessionActive(
+  { store, clock }: Pick<GatewayServices, 'store' | 'clock'>,
+  installationId: string,
+  { schemaId, session }: ImportDocument,
+): Promise<boolean> {
+  if (session === null) return true;
+  const imports = await readAggregate(store, importsAggregate(installationId), importsRootSchema, [
+    { kind: 'schema-sessions', id: schemaId },
+  ]);
+  const row = imports.row('schema-sessions', schemaId, schemaSessionsDocumentSchema);
+  const active = row?.sessions.find(({ digest }) => digestsEqual(digest, session.digest));
+  return active !== undefined && clock.now() < active.endsAt;
+}

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../schemas/base/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { capabilitiesSchema } from '../../schemas/workspaces/http.ts';
 import { defineRoute, type PrincipalKind, type Route } from '../route.ts';
@@ -77,14 +77,14 @@ const PRODUCTS: readonly ProductDescription[] = [
     contractVersion: 'svcimport.schema.v1',
     serves: (route) => route.product === 'svcimport' && route.principal !== 'console',
     limits: ({ plans, imports }) => {
-      const { validationsPerImport, artifactBytes, partitions, capabilitiesPerSchema, capabilityDaysMax } =
-        imports;
       const both = {
-        validationsPerImport,
-        artifactBytes,
-        partitions,
-        capabilitiesPerSchema,
-        capabilityDaysMax,
+        validationsPerImport: imports.validationsPerImport,
+        artifactBytes: imports.artifactBytes,
+        partitions: imports.partitions,
+        capabilitiesPerSchema: imports.capabilitiesPerSchema,
+        capabilityDaysMax: imports.capabilityDaysMax,
+        sessionsPerSchema: imports.sessionsPerSchema,
+        sessionMinutes: imports.sessionMs / MINUTE_MS,
       };
       return { preview: { ...plans.preview, ...both }, free: { ...plans.free, ...both } };
     },
@@ -102,4 +102,5 @@ const CREDENTIALS: Readonly<Record<PrincipalKind, string>> = {
   upload: 'upload token',
   console: 'console session',
   capability: 'backend capability',
+  session: 'browser import session',
 };

@@ -19,6 +19,7 @@ export const uploadSourceRoute = defineRoute({
   path: '/v1/import/uploads/:importId',
   host: 'ingest',
   principal: 'upload',
+  cors: 'session-origin',
   product: 'svcimport',
   whenPaused: 'refused',
   rate: 'none',
