@@ -1,4 +1,4 @@
-import { serviceError } from '../schemas/base/errors.ts';
+import { type ErrorCode, serviceError } from '../schemas/base/errors.ts';
 import { idSchema, installationOf } from '../schemas/base/ids.ts';
 import { MINUTE_MS, SECOND_MS } from '../schemas/base/time.ts';
 import { type WorkspaceView, workspaceRefusal } from '../schemas/workspaces/state.ts';
@@ -146,7 +146,10 @@ export function namesWorkspace(route: Route): boolean {
   return /\/:workspaceId(\/|$)/.test(route.path);
 }
 
-/** 403 or 410: the workspace is paused, disconnected or at its end. */
+/** Of an ended workspace the owner still reads and erases; of an erased one nothing is left to do that to. */
+const ENDED_CODES: readonly ErrorCode[] = ['expired', 'workspace_disconnected'];
+
+/** 403 or 410: the workspace is paused, disconnected, at its end or erased. */
 export function checkWorkspaceState(
   route: Route,
   workspace: WorkspaceView | null,
@@ -154,7 +157,7 @@ export function checkWorkspaceState(
 ): void {
   if (workspace === null || route.whenPaused === undefined) return;
   const refused = workspaceRefusal(workspace, services.clock.now(), route.whenPaused);
-  if (refused === null || (route.whenEnded === 'allowed' && refused.code !== 'workspace_paused')) return;
+  if (refused === null || (route.whenEnded === 'allowed' && ENDED_CODES.includes(refused.code))) return;
   throw serviceError(refused.code, refused.message);
 }
 

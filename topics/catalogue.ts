@@ -1,6 +1,7 @@
 import { auditCommands } from '../schemas/audit/commands.ts';
 import type { CommandSchemas } from '../schemas/base/command.ts';
 import { deadLetterCommands } from '../schemas/base/dead-letter.ts';
+import { erasureItems } from '../schemas/base/erasure.ts';
 import { DAY_MS } from '../schemas/base/time.ts';
 import { importsCommands } from '../schemas/imports/commands.ts';
 import { importPartitionItems, importSplitItems } from '../schemas/imports/work.ts';
@@ -49,9 +50,9 @@ export const TOPICS = {
     partitions: 8,
     retentionMs: RETENTION_MS,
     schemas: workspacesCommands,
-    writers: ['gateway', 'processors/organizations'],
+    writers: ['gateway', 'processors/organizations', 'processors/workspaces', 'processors/eraser'],
     readers: ['processors/workspaces'],
-    carries: 'create, claim link, attach',
+    carries: 'create, claim link, attach, claim, pause, resume, disconnect, credentials, erase',
   },
   people: {
     kind: 'commands',
@@ -82,7 +83,7 @@ export const TOPICS = {
     partitions: 8,
     retentionMs: RETENTION_MS,
     schemas: importsCommands,
-    writers: ['gateway', 'processors/workspaces', 'processors/imports'],
+    writers: ['gateway', 'processors/workspaces', 'processors/imports', 'processors/eraser'],
     readers: ['processors/imports'],
     carries:
       'lifecycle, schema, capability, upload, mapping, validate, split and partition results, approve, ack, cancel',
@@ -117,6 +118,16 @@ export const TOPICS = {
     writers: ['processors/imports'],
     readers: ['processors/imports/validator'],
     carries: 'a byte range of one upload to validate',
+  },
+  erasures: {
+    kind: 'work',
+    key: 'the aggregate that was erased',
+    partitions: 2,
+    retentionMs: RETENTION_MS,
+    schemas: erasureItems,
+    writers: ['processors'],
+    readers: ['processors/eraser'],
+    carries: 'an erased aggregate whose next rows are to be removed',
   },
   'dead-letters': {
     kind: 'dead-letters',

@@ -1,13 +1,11 @@
 import type { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
-import { workspaceDocumentSchema } from '../../schemas/workspaces/documents.ts';
 import type { consoleWorkspaceSchema } from '../../schemas/workspaces/http.ts';
-import { readAggregate } from '../read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
 import { workspaceAnswer } from './answers.ts';
 import { workspaceContents } from './contents.ts';
-import { workspaceAggregate } from './load-workspace.ts';
+import { readWorkspace } from './load-workspace.ts';
 
 /**
  * An attached workspace as its owner sees it.
@@ -18,8 +16,7 @@ export async function consoleWorkspaceAnswer(
   services: GatewayServices,
   installationId: string,
 ): Promise<z.infer<typeof consoleWorkspaceSchema>> {
-  const aggregate = workspaceAggregate(installationId);
-  const { root } = await readAggregate(services.store, aggregate, workspaceDocumentSchema);
+  const root = await readWorkspace(services.store, installationId);
   if (root === null || root.attachment === null) {
     throw serviceError('not_found', 'There is no such workspace.');
   }
@@ -27,7 +24,7 @@ export async function consoleWorkspaceAnswer(
     ...workspaceAnswer(installationId, root, { now: services.clock.now(), hosts: services.hosts }),
     organizationId: root.attachment.organizationId,
     attachedAt: isoTime(root.attachment.attachedAt),
-    claimedAt: isoTimeOrNull(root.claimedAt),
-    ...(await workspaceContents(services.store, installationId)),
+    claimedAt: isoTimeOrNull(root.claim?.claimedAt ?? null),
+    ...(await workspaceContents(services, installationId, root)),
   };
 }

@@ -8,6 +8,8 @@ import type { Row, Store } from '../../topics/ports/store.ts';
 import { workspaceContents } from './contents.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
+const clock = { now: () => NOW };
+const NO_CREDENTIALS = { firstCredentialId: null, extraCredentialIds: [] };
 const installationId = idFrom('installation', Buffer.alloc(15));
 const schemaId = idFrom('schema', Buffer.alloc(15));
 const importId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -53,6 +55,8 @@ const mappedAnew = {
 };
 
 const credential: CredentialDocument = {
+  name: null,
+  previous: null,
   digest: sha256Hex('credential'),
   number: 1,
   lastFour: 'abcd',
@@ -87,7 +91,7 @@ function importRows(documents: readonly ImportDocument[]): Row[] {
 describe('workspaceContents', () => {
   it('counts an import as a result once every row of it was found valid, the newest first', async () => {
     const store = storeOf({ imports: importRows([ready, uploaded, faulty, mappedAnew]) });
-    const { results } = await workspaceContents(store, installationId);
+    const { results } = await workspaceContents({ store, clock }, installationId, NO_CREDENTIALS);
     const at = new Date(NOW).toISOString();
     expect(results).toEqual([
       { kind: 'import', id: importId(3), at },
@@ -96,15 +100,26 @@ describe('workspaceContents', () => {
   });
 
   it('shows who holds which credential, by its last four characters', async () => {
-    const ids = [0, 1].map((byte) => idFrom('credential', Buffer.alloc(15, byte)));
+    const [first, named, revoked] = [0, 1, 2].map((byte) => idFrom('credential', Buffer.alloc(15, byte)));
+    const rotated = {
+      ...credential,
+      name: 'Backend',
+      previous: { digest: sha256Hex('old'), endsAt: NOW + 1 },
+    };
     const store = storeOf({
       workspaces: [
-        { kind: 'credential', id: String(ids[0]), document: credential },
-        { kind: 'credential', id: String(ids[1]), document: { ...credential, revokedAt: NOW } },
+        { kind: 'credential', id: String(first), document: credential },
+        { kind: 'credential', id: String(named), document: rotated },
+        { kind: 'credential', id: String(revoked), document: { ...credential, revokedAt: NOW } },
       ],
     });
-    const { credentials, inventory } = await workspaceContents(store, installationId);
-    expect(credentials).toEqual([{ credentialId: ids[0], last4: 'abcd', lastUsedAt: null }]);
+    const live = { firstCredentialId: String(first), extraCredentialIds: [String(named), String(revoked)] };
+    const { credentials, inventory } = await workspaceContents({ store, clock }, installationId, live);
+    const shown = { last4: 'abcd', createdAt: new Date(NOW).toISOString(), lastUsedAt: null };
+    expect(credentials).toEqual([
+      { ...shown, credentialId: first, name: null, overlapEndsAt: null },
+      { ...shown, credentialId: named, name: 'Backend', overlapEndsAt: new Date(NOW + 1).toISOString() },
+    ]);
     expect(inventory).toEqual({ importSchemas: 0, imports: 0 });
   });
 });

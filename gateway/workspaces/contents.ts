@@ -1,9 +1,17 @@
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
 import { importDocumentSchema, timelineDocumentSchema } from '../../schemas/imports/documents.ts';
-import { credentialDocumentSchema } from '../../schemas/workspaces/documents.ts';
-import type { Inventory, VerifiedResult } from '../../schemas/workspaces/http.ts';
+import type { ClaimEvidence } from '../../schemas/workspaces/claim-evidence.ts';
+import {
+  type CredentialDocument,
+  credentialDocumentSchema,
+  type WorkspaceDocument,
+  workspaceRootSchema,
+} from '../../schemas/workspaces/documents.ts';
+import type { CredentialAnswer, Inventory, VerifiedResult } from '../../schemas/workspaces/http.ts';
 import type { AggregateRef, Store } from '../../topics/ports/store.ts';
 import { readImportsRoot } from '../imports/import-limits.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import type { GatewayServices } from '../services.ts';
 import { workspaceAggregate } from './load-workspace.ts';
 
 /** What is in a workspace, and who holds which credential. */
@@ -11,30 +19,37 @@ export interface WorkspaceContents {
   readonly inventory: Inventory;
   /** Newest first. */
   readonly results: VerifiedResult[];
-  readonly credentials: { credentialId: string; last4: string; lastUsedAt: string | null }[];
+  /** Oldest first. */
+  readonly credentials: CredentialAnswer[];
 }
 
 type Reader = Pick<Store, 'read' | 'list'>;
 
-/** More credentials than a workspace can have (contract "People"). */
-const CREDENTIALS_LISTED_MAX = 100;
-
 /** How many of the latest imports are looked through for results. */
 const IMPORTS_LISTED_MAX = 20;
 
-/** Reads what a person sees before attaching or claiming a workspace. */
-export async function workspaceContents(store: Reader, installationId: string): Promise<WorkspaceContents> {
+/** Reads what a person sees before attaching or claiming a workspace, and what its owner sees. */
+export async function workspaceContents(
+  { store, clock }: Pick<GatewayServices, 'clock'> & { readonly store: Reader },
+  installationId: string,
+  workspace: Pick<WorkspaceDocument, 'firstCredentialId' | 'extraCredentialIds'>,
+): Promise<WorkspaceContents> {
   const [imports, results, credentials] = await Promise.all([
     readImportsRoot(store, installationId),
-    importResults(store, installationId),
-    liveCredentials(store, installationId),
+    verifiedResults(store, installationId),
+    liveCredentials(store, installationId, workspace),
   ]);
   const inventory = { importSchemas: imports.schemasMade, imports: imports.importsMade };
-  return { inventory, results, credentials };
+  const now = clock.now();
+  return {
+    inventory,
+    results: results.map((result) => ({ ...result, at: isoTime(result.at) })),
+    credentials: credentials.map(([id, credential]) => credentialAnswer(id, credential, now)),
+  };
 }
 
-/** The imports whose every row was found valid: they reached `ready` (contract B "Claiming"). */
-async function importResults(store: Reader, installationId: string): Promise<VerifiedResult[]> {
+/** What a claim may rest on, newest first: the imports whose every row was found valid (contract B "Claiming"). */
+export async function verifiedResults(store: Reader, installationId: string): Promise<ClaimEvidence[]> {
   const aggregate: AggregateRef = { table: 'imports', id: installationId };
   const timeline = await store.list(aggregate, 'timeline', { limit: IMPORTS_LISTED_MAX, reverse: true });
   const ids = timeline.map(({ document }) => timelineDocumentSchema.parse(document).importId);
@@ -42,25 +57,41 @@ async function importResults(store: Reader, installationId: string): Promise<Ver
     aggregate,
     ids.map((id) => ({ kind: 'import', id })),
   );
-  return ids.flatMap((id) => {
+  return ids.flatMap((id): ClaimEvidence[] => {
     const row = rows.find((found) => found.id === id);
     if (row === undefined) return [];
     const { source, validation, approvals } = importDocumentSchema.parse(row.document);
     const reached = approvals.length > 0 || (validation !== null && validation.digest !== null);
-    return reached && source !== null ? [{ kind: 'import', id, at: isoTime(source.uploadedAt) }] : [];
+    return reached && source !== null ? [{ kind: 'import', id, at: source.uploadedAt }] : [];
   });
 }
 
-async function liveCredentials(store: Reader, installationId: string) {
-  const rows = await store.list(workspaceAggregate(installationId), 'credential', {
-    limit: CREDENTIALS_LISTED_MAX,
+async function liveCredentials(
+  store: Reader,
+  installationId: string,
+  { firstCredentialId, extraCredentialIds }: Parameters<typeof workspaceContents>[2],
+): Promise<[string, CredentialDocument][]> {
+  const ids = firstCredentialId === null ? extraCredentialIds : [firstCredentialId, ...extraCredentialIds];
+  const rows = ids.map((id) => ({ kind: 'credential', id }));
+  const { row } = await readAggregate(store, workspaceAggregate(installationId), workspaceRootSchema, rows);
+  return ids.flatMap((id): [string, CredentialDocument][] => {
+    const credential = row('credential', id, credentialDocumentSchema);
+    return credential === null || credential.revokedAt !== null ? [] : [[id, credential]];
   });
-  return rows
-    .map(({ id, document }) => ({ id, credential: credentialDocumentSchema.parse(document) }))
-    .filter(({ credential }) => credential.revokedAt === null)
-    .map(({ id, credential }) => ({
-      credentialId: id,
-      last4: credential.lastFour,
-      lastUsedAt: isoTimeOrNull(credential.lastUsedAt),
-    }));
+}
+
+function credentialAnswer(
+  credentialId: string,
+  { name, lastFour, createdAt, lastUsedAt, previous }: CredentialDocument,
+  now: number,
+): CredentialAnswer {
+  const overlapEndsAt = previous !== null && now < previous.endsAt ? previous.endsAt : null;
+  return {
+    credentialId,
+    name,
+    last4: lastFour,
+    createdAt: isoTime(createdAt),
+    lastUsedAt: isoTimeOrNull(lastUsedAt),
+    overlapEndsAt: isoTimeOrNull(overlapEndsAt),
+  };
 }

@@ -1,14 +1,9 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { matchClaim } from '../../schemas/workspaces/claim-link.ts';
-import {
-  claimCodeTargetSchema,
-  type WorkspaceDocument,
-  workspaceDocumentSchema,
-} from '../../schemas/workspaces/documents.ts';
-import { readAggregate } from '../read-aggregate.ts';
+import { claimCodeTargetSchema, type WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import type { GatewayServices } from '../services.ts';
-import { workspaceAggregate } from './load-workspace.ts';
+import { readWorkspace } from './load-workspace.ts';
 
 /**
  * The installation that a claim code once pointed to. The workspace decides whether the code still holds.
@@ -36,8 +31,7 @@ export async function findClaim(
   organizationId: string,
 ): Promise<{ installationId: string; workspace: WorkspaceDocument }> {
   const installationId = await installationOfClaim(services, code);
-  const aggregate = workspaceAggregate(installationId);
-  const { root: workspace } = await readAggregate(services.store, aggregate, workspaceDocumentSchema);
+  const workspace = await readWorkspace(services.store, installationId);
   if (workspace === null) throw claimEnded();
   switch (matchClaim(workspace, secretDigest(code), services.clock.now())) {
     case 'ended':

@@ -5,6 +5,7 @@ import { claimInspectionSchema, inspectClaimRequestSchema } from '../../schemas/
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
 import { defineRoute } from '../route.ts';
+import { NOTHING_VERIFIED } from './claim-workspace.ts';
 import { workspaceContents } from './contents.ts';
 import { findClaim } from './find-claim.ts';
 
@@ -26,7 +27,7 @@ export const inspectClaimRoute = defineRoute({
     const { installationId, workspace } = await findClaim(services, body.code, principal.organizationId);
     const ended = workspaceRefusal(workspace, services.clock.now(), 'allowed');
     if (ended !== null) throw new ServiceError(ended);
-    const contents = await workspaceContents(services.store, installationId);
+    const contents = await workspaceContents(services, installationId, workspace);
     const claimable = contents.results.length > 0;
     return {
       body: {
@@ -37,9 +38,7 @@ export const inspectClaimRoute = defineRoute({
         expiresAt: isoTimeOrNull(workspace.expiresAt),
         ...contents,
         claimable,
-        reason: claimable
-          ? null
-          : 'Nothing in it has been verified yet: an import that is ready, for example.',
+        reason: claimable ? null : NOTHING_VERIFIED,
       },
     };
   },

@@ -1,13 +1,11 @@
 import { installationOf } from '../../schemas/base/ids.ts';
 import { timelineDocumentSchema } from '../../schemas/organizations/documents.ts';
-import { workspaceDocumentSchema } from '../../schemas/workspaces/documents.ts';
 import { listWorkspacesQuerySchema, workspaceListSchema } from '../../schemas/workspaces/http.ts';
 import { EVERY_MEMBER } from '../people/roles.ts';
-import { readAggregate } from '../read-aggregate.ts';
 import { defineRoute } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
 import { workspaceSummary } from './answers.ts';
-import { workspaceAggregate } from './load-workspace.ts';
+import { readWorkspace } from './load-workspace.ts';
 
 /** GET `/v1/console/workspaces`: those attached to the organization, newest first. */
 export const listWorkspacesRoute = defineRoute({
@@ -55,7 +53,7 @@ async function attachedSummary(
   organizationId: string,
 ) {
   const installationId = installationOf(workspaceId);
-  const { root } = await readAggregate(store, workspaceAggregate(installationId), workspaceDocumentSchema);
+  const root = await readWorkspace(store, installationId);
   if (root === null || root.attachment?.organizationId !== organizationId) return null;
   return workspaceSummary(installationId, root, clock.now());
 }

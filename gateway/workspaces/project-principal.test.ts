@@ -18,13 +18,17 @@ const workspace: WorkspaceDocument = {
   plan: 'preview',
   createdAt: 0,
   expiresAt: 1,
-  claimedAt: null,
+  claim: null,
   provisionDigest: sha256Hex('token'),
   claimLink: null,
   attachment: null,
+  firstCredentialId: credentialId,
+  extraCredentialIds: [],
 };
 
 const credential: CredentialDocument = {
+  name: null,
+  previous: null,
   digest: secretDigest(secret),
   number: 1,
   lastFour: lastFour(secret),

@@ -1,9 +1,10 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import {
+  type CredentialDocument,
   credentialDocumentSchema,
   credentialTargetSchema,
-  workspaceDocumentSchema,
+  workspaceRootSchema,
 } from '../../schemas/workspaces/documents.ts';
 import { type Authenticator, bearerSecret } from '../bearer.ts';
 import { readAggregate } from '../read-aggregate.ts';
@@ -13,7 +14,7 @@ import { workspaceAggregate, workspaceView } from './load-workspace.ts';
  * The project credential (`svc_project_…`). The look-up only points: the workspace has to say now that the credential is
  * one of its own and not revoked (design rule 6).
  */
-export const projectPrincipal: Authenticator<'project'> = async (request, { lookups, store }) => {
+export const projectPrincipal: Authenticator<'project'> = async (request, { lookups, store, clock }) => {
   const secret = bearerSecret(request, 'project');
   if (secret === null) return null;
   const digest = secretDigest(secret);
@@ -22,9 +23,16 @@ export const projectPrincipal: Authenticator<'project'> = async (request, { look
   const { installationId, credentialId } = credentialTargetSchema.parse(target);
   const aggregate = workspaceAggregate(installationId);
   const rows = [{ kind: 'credential', id: credentialId }];
-  const { root, row } = await readAggregate(store, aggregate, workspaceDocumentSchema, rows);
+  const { root, row } = await readAggregate(store, aggregate, workspaceRootSchema, rows);
   const credential = row('credential', credentialId, credentialDocumentSchema);
-  if (root === null || credential === null || credential.revokedAt !== null) return null;
-  if (!digestsEqual(credential.digest, digest)) return null;
+  if (root === null || root.state === 'erased' || credential === null) return null;
+  if (!holds(credential, digest, clock.now())) return null;
   return { kind: 'project', credentialId, workspace: workspaceView(installationId, root) };
 };
+
+/** Whether a credential has this secret now: its own, or the one before in the overlap of a rotation. */
+function holds({ digest, previous, revokedAt }: CredentialDocument, presented: string, now: number): boolean {
+  if (revokedAt !== null) return false;
+  if (digestsEqual(digest, presented)) return true;
+  return previous !== null && now < previous.endsAt && digestsEqual(previous.digest, presented);
+}

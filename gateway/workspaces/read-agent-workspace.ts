@@ -1,13 +1,11 @@
-import { ServiceError } from '../../schemas/base/errors.ts';
+import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { isoTimeOrNull } from '../../schemas/base/time.ts';
-import { workspaceDocumentSchema } from '../../schemas/workspaces/documents.ts';
 import { agentWorkspaceSchema } from '../../schemas/workspaces/http.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import { readAggregate } from '../read-aggregate.ts';
 import { defineRoute } from '../route.ts';
 import { workspaceAnswer } from './answers.ts';
 import { limitsInUse } from './limits-in-use.ts';
-import { workspaceAggregate } from './load-workspace.ts';
+import { readWorkspace } from './load-workspace.ts';
 
 /** GET `/v1/agent/workspace`: limits and activation, also of a paused or expired workspace (contract B). */
 export const readAgentWorkspaceRoute = defineRoute({
@@ -30,15 +28,14 @@ export const readAgentWorkspaceRoute = defineRoute({
     // An agent may learn that its workspace expired; of one that its owner disconnected it learns nothing more.
     const refusal = workspaceRefusal(principal.workspace, now, 'allowed');
     if (refusal?.code === 'workspace_disconnected') throw new ServiceError(refusal);
-    const aggregate = workspaceAggregate(installationId);
-    const { root } = await readAggregate(services.store, aggregate, workspaceDocumentSchema);
-    if (root === null) throw new Error('reading a workspace that its credential has just led to');
+    const root = await readWorkspace(services.store, installationId);
+    if (root === null) throw serviceError('unauthorized', 'The workspace of this credential is gone.');
     return {
       body: {
         ...workspaceAnswer(installationId, root, { now, hosts: services.hosts }),
         activation: {
           attachedAt: isoTimeOrNull(root.attachment?.attachedAt ?? null),
-          claimedAt: isoTimeOrNull(root.claimedAt),
+          claimedAt: isoTimeOrNull(root.claim?.claimedAt ?? null),
         },
         limits: await limitsInUse(services, installationId, root),
       },

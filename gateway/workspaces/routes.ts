@@ -1,11 +1,18 @@
 import type { Route } from '../route.ts';
 import { attachClaimRoute } from './attach-claim.ts';
+import { pauseWorkspaceRoute, resumeWorkspaceRoute } from './change-state.ts';
+import { claimWorkspaceRoute } from './claim-workspace.ts';
+import { createCredentialRoute } from './create-credential.ts';
 import { createWorkspaceRoute } from './create-workspace.ts';
+import { disconnectWorkspaceRoute } from './disconnect-workspace.ts';
+import { eraseWorkspaceRoute } from './erase-workspace.ts';
 import { inspectClaimRoute } from './inspect-claim.ts';
 import { listWorkspacesRoute } from './list-workspaces.ts';
 import { openClaimLinkRoute } from './open-claim-link.ts';
 import { readAgentWorkspaceRoute } from './read-agent-workspace.ts';
 import { readWorkspaceRoute } from './read-workspace.ts';
+import { revokeCredentialRoute } from './revoke-credential.ts';
+import { rotateCredentialRoute } from './rotate-credential.ts';
 
 /** Agent workspaces. `capabilitiesRoute` comes with the whole table, which it describes. */
 export const workspaceRoutes: readonly Route[] = [
@@ -16,4 +23,12 @@ export const workspaceRoutes: readonly Route[] = [
   attachClaimRoute,
   listWorkspacesRoute,
   readWorkspaceRoute,
+  claimWorkspaceRoute,
+  pauseWorkspaceRoute,
+  resumeWorkspaceRoute,
+  disconnectWorkspaceRoute,
+  eraseWorkspaceRoute,
+  createCredentialRoute,
+  rotateCredentialRoute,
+  revokeCredentialRoute,
 ];

@@ -12,7 +12,7 @@ import { listen } from '../../gateway/server.ts';
 import type { Hosts, SecretKeys, SignUpPolicy } from '../../gateway/services.ts';
 import { openSubmitter } from '../../gateway/submit.ts';
 import { capabilitiesRoute } from '../../gateway/workspaces/capabilities.ts';
-import { findWorkspace } from '../../gateway/workspaces/load-workspace.ts';
+import { findWorkspaceOrMark } from '../../gateway/workspaces/load-workspace.ts';
 import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts';
 import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
 import { createImportsFold } from '../../processors/imports/fold.ts';
@@ -158,7 +158,7 @@ export class AccountsService {
         loopbackPorts: [],
       },
       authenticators: AUTHENTICATORS,
-      findWorkspace,
+      findWorkspace: findWorkspaceOrMark,
       health: { ready: async () => true },
       logger,
       trustedProxies: [],

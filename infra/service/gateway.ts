@@ -10,7 +10,7 @@ import { peopleRoutes } from '../../gateway/people/routes.ts';
 import type { Route } from '../../gateway/route.ts';
 import type { Submit } from '../../gateway/services.ts';
 import { capabilitiesRoute } from '../../gateway/workspaces/capabilities.ts';
-import { findWorkspace } from '../../gateway/workspaces/load-workspace.ts';
+import { findWorkspaceOrMark } from '../../gateway/workspaces/load-workspace.ts';
 import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts';
 import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
@@ -64,7 +64,7 @@ export function assembleGateway(
       upload: uploadPrincipal,
       session: sessionPrincipal,
     },
-    findWorkspace,
+    findWorkspace: findWorkspaceOrMark,
     health: { ready: () => noneHalted(consumers) },
     logger,
     trustedProxies: settings.trustedProxies,

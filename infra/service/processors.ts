@@ -7,7 +7,8 @@ import { createOrganizationsFold } from '../../processors/organizations/fold.ts'
 import { createPeopleFold } from '../../processors/people/fold.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';
-import { anyFold } from '../../processors/runtime/fold.ts';
+import { eraser } from '../../processors/runtime/eraser.ts';
+import { type AnyFold, anyFold } from '../../processors/runtime/fold.ts';
 import { workSubscription } from '../../processors/runtime/work-handler.ts';
 import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
 import type { Limits } from '../../schemas/limits.ts';
@@ -15,21 +16,29 @@ import type { Subscription } from '../../topics/ports/log.ts';
 
 /** The folds of all products: one subscription a command topic. */
 export function foldSubscriptions(dependencies: ProcessorDependencies, limits: Limits): Subscription[] {
-  const folds = [
+  return folds(limits).map((fold) => foldSubscription(fold, dependencies));
+}
+
+function folds(limits: Limits): AnyFold[] {
+  return [
     anyFold(createWorkspacesFold(limits)),
     anyFold(createPeopleFold(limits)),
     anyFold(createOrganizationsFold(limits)),
     anyFold(createImportsFold(limits)),
     anyFold(createAuditFold()),
   ];
-  return folds.map((fold) => foldSubscription(fold, dependencies));
 }
 
-/** The workers of the import pipeline: one subscription a work topic. */
+/** The workers of the import pipeline and of erasures: one subscription a work topic. */
 export function workSubscriptions(
   dependencies: ProcessorDependencies,
+  limits: Limits,
   workers: ImportWorkers,
 ): Subscription[] {
-  const works = [splitWork(dependencies, workers), validateWork(dependencies, workers)];
+  const works = [
+    splitWork(dependencies, workers),
+    validateWork(dependencies, workers),
+    eraser(dependencies, folds(limits)),
+  ];
   return works.map((work) => workSubscription(work, dependencies));
 }

@@ -100,7 +100,7 @@ async function startConsumers(parts: Parts, started: Started): Promise<Consumer[
   if (settings.roles.includes('workers')) {
     const workers = startThreadPool({ threads: settings.workerThreads });
     started.add(() => workers.close());
-    subscriptions.push(...workSubscriptions(dependencies, workers));
+    subscriptions.push(...workSubscriptions(dependencies, limits, workers));
   }
   const consumers: Consumer[] = [];
   for (const subscription of subscriptions) {

@@ -15,6 +15,7 @@ import { createCapability } from './commands/create-capability.ts';
 import { createSchema } from './commands/create-schema.ts';
 import { eraseImport } from './commands/erase-import.ts';
 import { forgetAttempt } from './commands/forget-attempt.ts';
+import { eraseRows } from './commands/erase-rows.ts';
 import { importUploaded } from './commands/import-uploaded.ts';
 import { lifecycle } from './commands/lifecycle.ts';
 import { mapImport } from './commands/map-import.ts';
@@ -36,6 +37,7 @@ export type ImportsFold = FoldDefinition<ImportsRoot, ImportsRows, typeof import
 /** How each type of command is folded. */
 const STEPS: { readonly [Type in ImportsCommand['type']]: Step<Type> } = {
   lifecycle,
+  'erase-rows': eraseRows,
   'create-schema': createSchema,
   'revise-schema': reviseSchema,
   'create-capability': createCapability,

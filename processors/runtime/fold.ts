@@ -88,6 +88,8 @@ export interface FoldResult<Root, Rows extends RowDocuments> {
   readonly remember?: { readonly entity: string } | null | false;
   /** Entities that ceased to exist: the outcomes remembered for them go with this commit. */
   readonly forget?: readonly string[];
+  /** Rows of an erased aggregate that go with this commit, whatever their kind: the runtime's own as well. */
+  readonly erase?: readonly RowKey[];
   /**
    * What the audit log says beside the ids that the command names, should a person have asked for this: roles, counts and
    * further ids, never a value of a customer. `false`: this was no act of a person's will, and is not in the log.

@@ -3,8 +3,9 @@ import { workspaceOf } from '../../schemas/base/ids.ts';
 import { matchClaim } from '../../schemas/workspaces/claim-link.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import type { Effect, FoldContext } from '../runtime/fold.ts';
+import type { FoldContext } from '../runtime/fold.ts';
 import { endLink } from './claim-link.ts';
+import { notifyOrganization, released } from './organization-notices.ts';
 import type { WorkspaceInput, WorkspaceResult } from './result.ts';
 
 /**
@@ -12,26 +13,26 @@ import type { WorkspaceInput, WorkspaceResult } from './result.ts';
  * organization wins; the same one may ask again and gets the same answer.
  */
 export function attachWorkspace(
-  root: WorkspaceDocument | null,
+  root: WorkspaceDocument,
   input: WorkspaceInput<'attach'>,
   context: FoldContext,
 ): WorkspaceResult {
-  if (root === null) return released(LINK_ENDED, input, context);
   const stopped = workspaceRefusal(root, context.now, 'allowed');
-  if (stopped !== null) return released(stopped, input, context);
+  if (stopped !== null) return released('attachment-released', stopped, input, context);
   switch (matchClaim(root, input.claimDigest, context.now)) {
     case 'ended':
-      return released(LINK_ENDED, input, context);
+      return released('attachment-released', LINK_ENDED, input, context);
     case 'used':
       return root.attachment?.organizationId === input.organizationId
         ? attached(root, input, context)
-        : released(ATTACHED_ELSEWHERE, input, context);
+        : released('attachment-released', ATTACHED_ELSEWHERE, input, context);
     case 'open':
       return input.confirmed ? attachFirst(root, input, context) : countWrongConfirm(root, input, context);
   }
 }
 
-const LINK_ENDED = refusal(
+/** The refusal for a code that leads nowhere any more. */
+export const LINK_ENDED = refusal(
   'not_found',
   'code: this claim link does not exist or has ended; ask for a new one.',
 );
@@ -74,13 +75,23 @@ function countWrongConfirm(
   context: FoldContext,
 ): WorkspaceResult {
   const { claimLink } = root;
-  if (claimLink === null) return released(LINK_ENDED, input, context);
+  if (claimLink === null) return released('attachment-released', LINK_ENDED, input, context);
   const attemptsLeft = claimLink.attemptsLeft - 1;
   if (attemptsLeft > 0) {
-    const result = released(wrongConfirm(`${attemptsLeft} attempts are left`), input, context);
+    const result = released(
+      'attachment-released',
+      wrongConfirm(`${attemptsLeft} attempts are left`),
+      input,
+      context,
+    );
     return { ...result, root: { ...root, claimLink: { ...claimLink, attemptsLeft } } };
   }
-  const result = released(wrongConfirm('the link has ended; ask for a new one'), input, context);
+  const result = released(
+    'attachment-released',
+    wrongConfirm('the link has ended; ask for a new one'),
+    input,
+    context,
+  );
   return {
     ...result,
     root: { ...root, claimLink: null },
@@ -90,30 +101,4 @@ function countWrongConfirm(
 
 function wrongConfirm(consequence: string): Refusal {
   return refusal('forbidden', `confirm: expected the code shown together with the link; ${consequence}.`);
-}
-
-/** Refuses, and gives the organization its reservation back. */
-function released(
-  reason: Refusal,
-  { organizationId }: WorkspaceInput<'attach'>,
-  context: FoldContext,
-): WorkspaceResult {
-  return {
-    outcome: { kind: 'refused', refusal: reason },
-    effects: [notifyOrganization('attachment-released', organizationId, context)],
-  };
-}
-
-function notifyOrganization(
-  type: 'attachment-confirmed' | 'attachment-released',
-  organizationId: string,
-  context: FoldContext,
-): Effect {
-  return {
-    kind: 'command',
-    topic: 'organizations',
-    key: organizationId,
-    type,
-    input: { workspaceId: workspaceOf(context.aggregate) },
-  };
 }

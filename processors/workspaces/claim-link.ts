@@ -8,12 +8,11 @@ import type { WorkspaceInput, WorkspaceResult } from './result.ts';
 
 /** Opens the link with which a person attaches the preview, and ends the one before it. */
 export function openClaimLink(
-  root: WorkspaceDocument | null,
+  root: WorkspaceDocument,
   input: WorkspaceInput<'claim-link'>,
   context: FoldContext,
   limits: Limits,
 ): WorkspaceResult {
-  if (root === null) return refused(refusal('not_found', 'There is no such workspace.'));
   const ended = workspaceRefusal(root, context.now, 'allowed');
   if (ended !== null) return refused(ended);
   if (root.provisionDigest === null || !digestsEqual(root.provisionDigest, input.provisionDigest)) {

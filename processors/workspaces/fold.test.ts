@@ -36,7 +36,7 @@ beforeEach(() => {
 function newWorld(deliveries = 1): FoldWorld {
   const folds = [
     createWorkspacesFold(DEFAULT_LIMITS),
-    createOrganizationsFold(),
+    createOrganizationsFold(DEFAULT_LIMITS),
     createPeopleFold(DEFAULT_LIMITS),
   ];
   const made = new FoldWorld(folds, START, deliveries);
@@ -49,6 +49,7 @@ function newWorld(deliveries = 1): FoldWorld {
       type: 'set-up',
       input: {
         name: 'Example',
+        operator: false,
         personKey: sha256Hex(`person of ${organization}`),
         userId,
         identityBlob: 'blob',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CommandOf, CommandSchemas } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
+import { eraseRowsSchema } from '../base/erasure.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { originSchema } from '../base/origin.ts';
@@ -22,6 +23,7 @@ const schemaFields = { schemaId: idSchema('schema'), configuration: importConfig
 export const importsCommands = {
   /** From the workspace: what it is now (design rule 7). */
   lifecycle: lifecycleSchema,
+  'erase-rows': eraseRowsSchema,
   'create-schema': z.strictObject(schemaFields),
   /** The next revision of a schema. */
   'revise-schema': z.strictObject(schemaFields),

@@ -3,7 +3,8 @@ import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { epochMsSchema } from '../base/time.ts';
-import { planSchema, productSchema, storedWorkspaceStateSchema } from './lifecycle.ts';
+import { claimEvidenceSchema } from './claim-evidence.ts';
+import { livingStateSchema, planSchema, productSchema } from './lifecycle.ts';
 
 /** Who the caller says it is (specification 2.6): a declaration, not a proof. */
 export const cohortSchema = z.enum(['external', 'dogfood']);
@@ -26,31 +27,64 @@ export const attachmentSchema = z.strictObject({
   claimDigest: sha256Schema,
 });
 
-/** Root document of the table `workspaces`. The aggregate's id is the installation's. */
+/** How a workspace left its preview. */
+export const claimSchema = z.strictObject({
+  claimedBy: idSchema('user'),
+  claimedAt: epochMsSchema,
+  /** The verified result that the claim rested on. */
+  evidence: claimEvidenceSchema,
+});
+
+/** A workspace that exists. */
 export const workspaceDocumentSchema = z.strictObject({
   name: nameSchema,
   cohort: cohortSchema,
   products: z.array(productSchema),
-  state: storedWorkspaceStateSchema,
+  state: livingStateSchema,
   plan: planSchema,
   createdAt: epochMsSchema,
   /** The end of the preview, or null once claimed. */
   expiresAt: epochMsSchema.nullable(),
-  claimedAt: epochMsSchema.nullable(),
+  claim: claimSchema.nullable(),
   /** SHA-256 of the provision token, or null once the token has ended. */
   provisionDigest: sha256Schema.nullable(),
   claimLink: claimLinkSchema.nullable(),
   attachment: attachmentSchema.nullable(),
+  /** The credential that came with the workspace, or null once it is revoked. */
+  firstCredentialId: idSchema('credential').nullable(),
+  /** Those that an owner added and has not revoked, oldest first; a handful by limit. */
+  extraCredentialIds: z.array(idSchema('credential')),
 });
 
 export type WorkspaceDocument = z.infer<typeof workspaceDocumentSchema>;
 
+/** What is left of a workspace: that it was erased, and whom it belonged to, so that they learn it. */
+export const erasedWorkspaceSchema = z.strictObject({
+  state: z.literal('erased'),
+  erasedAt: epochMsSchema,
+  organizationId: idSchema('organization'),
+});
+
+export type ErasedWorkspace = z.infer<typeof erasedWorkspaceSchema>;
+
+/** Root document of the table `workspaces`. The aggregate's id is the installation's. */
+export const workspaceRootSchema = z.discriminatedUnion('state', [
+  workspaceDocumentSchema,
+  erasedWorkspaceSchema,
+]);
+
+export type WorkspaceRoot = z.infer<typeof workspaceRootSchema>;
+
 /** Row kind `credential`, id: the credential's. A bearer secret of the project (`svc_project_…`). */
 export const credentialDocumentSchema = z.strictObject({
+  /** What its owner calls it; null for the one that came with the workspace. */
+  name: nameSchema.nullable(),
   digest: sha256Schema,
   /** Which secret of this credential it is, from 1: what its derivation takes (design rule 10). */
   number: z.int().positive(),
   lastFour: z.string().length(4),
+  /** The secret before the last rotation, while both hold. */
+  previous: z.strictObject({ digest: sha256Schema, endsAt: epochMsSchema }).nullable(),
   createdAt: epochMsSchema,
   revokedAt: epochMsSchema.nullable(),
   lastUsedAt: epochMsSchema.nullable(),

@@ -1,17 +1,19 @@
 import { z } from 'zod';
+import { idempotencyKeySchema } from '../base/command.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { pageLimitSchema } from '../base/paging.ts';
 import { secretSchema } from '../base/secrets.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { importProductSchema } from '../imports/http.ts';
+import { verifiedKindSchema } from './claim-evidence.ts';
 import { cohortSchema } from './documents.ts';
-import { planSchema, productSchema, storedWorkspaceStateSchema } from './lifecycle.ts';
+import { livingStateSchema, planSchema, productSchema } from './lifecycle.ts';
 
 const count = z.int().nonnegative();
 
 /** The state as callers see it: also `expired`, which is computed. */
-export const workspaceStateSchema = z.enum([...storedWorkspaceStateSchema.options, 'expired']);
+export const workspaceStateSchema = z.enum([...livingStateSchema.options, 'expired']);
 
 const summaryFields = {
   workspaceId: idSchema('workspace'),
@@ -80,7 +82,7 @@ export type Inventory = z.infer<typeof inventorySchema>;
 
 /** Something that worked, seen by the service itself: what a claim takes (contract B). */
 export const verifiedResultSchema = z.strictObject({
-  kind: z.enum(['import']),
+  kind: verifiedKindSchema,
   id: z.string(),
   /** When what it is about came in. */
   at: isoTimeSchema,
@@ -88,16 +90,25 @@ export const verifiedResultSchema = z.strictObject({
 
 export type VerifiedResult = z.infer<typeof verifiedResultSchema>;
 
+/** A project credential as its owner sees it. */
+export const credentialAnswerSchema = z.strictObject({
+  credentialId: idSchema('credential'),
+  /** Null for the one that the workspace was created with. */
+  name: nameSchema.nullable(),
+  last4: z.string(),
+  createdAt: isoTimeSchema,
+  /** To the hour. */
+  lastUsedAt: isoTimeSchema.nullable(),
+  /** Until when the secret before the last rotation goes on, or null. */
+  overlapEndsAt: isoTimeSchema.nullable(),
+});
+
+export type CredentialAnswer = z.infer<typeof credentialAnswerSchema>;
+
 const contentFields = {
   inventory: inventorySchema,
   results: z.array(verifiedResultSchema),
-  credentials: z.array(
-    z.strictObject({
-      credentialId: idSchema('credential'),
-      last4: z.string(),
-      lastUsedAt: isoTimeSchema.nullable(),
-    }),
-  ),
+  credentials: z.array(credentialAnswerSchema),
 };
 
 const claimCode = { code: secretSchema('claim') };
@@ -135,6 +146,40 @@ export const consoleWorkspaceSchema = z.strictObject({
   attachedAt: isoTimeSchema,
   claimedAt: isoTimeSchema.nullable(),
   ...contentFields,
+});
+
+/** POST `…/claim`, `…/pause`, `…/resume`: what they are about is in the path. */
+export const workspaceChangeRequestSchema = z.strictObject({});
+
+/** POST `…/disconnect` and `…/erase`, which cannot be undone. */
+export const confirmedChangeRequestSchema = z.strictObject({
+  /** The workspace's name, typed by whoever means it. */
+  confirm: z.string().min(1).max(200),
+});
+
+/** POST `…/credentials`. */
+export const createCredentialRequestSchema = z.strictObject({
+  idempotencyKey: idempotencyKeySchema,
+  name: nameSchema,
+});
+
+/** POST `…/credentials/{credentialId}/rotate`. */
+export const rotateCredentialRequestSchema = z.strictObject({
+  idempotencyKey: idempotencyKeySchema,
+  /** How long the secret before this one goes on. */
+  overlapHours: z.int().nonnegative(),
+});
+
+/** The only answer that ever shows the secret, and the same again for the same idempotency key. */
+export const madeCredentialSchema = z.strictObject({
+  credentialId: idSchema('credential'),
+  credential: secretSchema('project'),
+});
+
+/** The path parameters of one credential. */
+export const credentialParamsSchema = z.strictObject({
+  workspaceId: idSchema('workspace'),
+  credentialId: idSchema('credential'),
 });
 
 /** GET `/v1/console/workspaces`: newest first. */

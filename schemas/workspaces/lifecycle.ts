@@ -8,8 +8,11 @@ export type Plan = z.infer<typeof planSchema>;
 export const productSchema = z.enum(['svcactivate', 'svcimport']);
 export type Product = z.infer<typeof productSchema>;
 
-/** The stored states; `expired` is computed from `expiresAt` and the time, never stored (design rule 1). */
-export const storedWorkspaceStateSchema = z.enum(['preview', 'active', 'paused', 'disconnected']);
+/** The states of a workspace that exists; `expired` is computed from `expiresAt` and the time (design rule 1). */
+export const livingStateSchema = z.enum(['preview', 'active', 'paused', 'disconnected']);
+
+/** The stored states. Of an erased workspace nothing but this mark is left. */
+export const storedWorkspaceStateSchema = z.enum([...livingStateSchema.options, 'erased']);
 
 /**
  * What a product must know of its workspace (design rule 7): a copy that arrives as the command `lifecycle`, with the

@@ -15,16 +15,17 @@ export interface WorkspaceView {
   readonly products: readonly Product[];
 }
 
-export type EffectiveWorkspaceState = Lifecycle['state'] | 'expired';
-
-/** The state as of a time. Expiry wins over a pause; disconnected is final (contract B). */
-export function effectiveState(
-  workspace: Pick<Lifecycle, 'state' | 'expiresAt'>,
+/** The state as of a time. Expiry wins over a pause; disconnected is final, until it is erased (contract B). */
+export function effectiveState<State extends Lifecycle['state']>(
+  { state, expiresAt }: { readonly state: State; readonly expiresAt: number | null },
   now: number,
-): EffectiveWorkspaceState {
-  if (workspace.state === 'disconnected') return 'disconnected';
-  return workspace.expiresAt !== null && now >= workspace.expiresAt ? 'expired' : workspace.state;
+): State | 'expired' {
+  if (state === 'disconnected' || state === 'erased') return state;
+  return expiresAt !== null && now >= expiresAt ? 'expired' : state;
 }
+
+/** What is answered about a workspace of which only a mark is left. */
+export const WORKSPACE_ERASED = refusal('erased', 'The owner erased this workspace.');
 
 /**
  * Why a workspace refuses a request just now, or null. A pause stops what brings data in or hands it out; everything
@@ -37,6 +38,8 @@ export function workspaceRefusal(
 ): Refusal | null {
   const state = effectiveState(workspace, now);
   switch (state) {
+    case 'erased':
+      return WORKSPACE_ERASED;
     case 'disconnected':
       return refusal('workspace_disconnected', 'The owner disconnected this workspace.');
     case 'expired':

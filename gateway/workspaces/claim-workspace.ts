@@ -1,0 +1,51 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import {
+  consoleWorkspaceSchema,
+  workspaceChangeRequestSchema,
+  workspaceParamsSchema,
+} from '../../schemas/workspaces/http.ts';
+import { pathWorkspace } from '../imports/console-workspace.ts';
+import { OWNER_OR_ADMIN } from '../people/roles.ts';
+import { defineRoute } from '../route.ts';
+import { consoleWorkspaceAnswer } from './console-answer.ts';
+import { verifiedResults } from './contents.ts';
+
+/** POST W`/claim`: the preview moves to the Free plan and ends no more (specification 3, contract B "Claiming"). */
+export const claimWorkspaceRoute = defineRoute({
+  name: 'claimWorkspace',
+  summary: 'Claim an attached preview for the organization',
+  method: 'POST',
+  path: '/v1/console/workspaces/:workspaceId/claim',
+  host: 'console',
+  principal: 'console',
+  roles: OWNER_OR_ADMIN,
+  whenPaused: 'allowed',
+  rate: 'management',
+  params: workspaceParamsSchema,
+  body: { kind: 'json', schema: workspaceChangeRequestSchema, limit: 'jsonBytes' },
+  success: {
+    status: 200,
+    schema: consoleWorkspaceSchema,
+    description: 'The workspace, claimed; the same again for a workspace that was claimed before',
+  },
+  errors: ['forbidden', 'state_conflict', 'limit_reached', 'expired', 'workspace_disconnected'],
+  noStore: true,
+  async handle({ workspace, principal, services, submit }) {
+    const { installationId, plan } = pathWorkspace({ workspace });
+    if (plan === 'preview') {
+      const [evidence] = await verifiedResults(services.store, installationId);
+      if (evidence === undefined) throw serviceError('state_conflict', NOTHING_VERIFIED);
+      await submit({
+        topic: 'organizations',
+        key: principal.organizationId,
+        type: 'claim',
+        input: { installationId, evidence },
+      });
+    }
+    return { body: await consoleWorkspaceAnswer(services, installationId) };
+  },
+});
+
+/** Why a workspace cannot be claimed yet. */
+export const NOTHING_VERIFIED =
+  'Nothing in the workspace has been verified yet: an import that is ready, for example.';

@@ -1,0 +1,12 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+
+/**
+ * What cannot be undone takes the workspace's name, typed once more.
+ *
+ * @throws {ServiceError} `bad_request` for any other text.
+ */
+export function requireName({ name }: WorkspaceView, { confirm }: { readonly confirm: string }): void {
+  if (confirm === name) return;
+  throw serviceError('bad_request', 'body.confirm: expected the name of the workspace.');
+}

@@ -1,0 +1,27 @@
+import { credentialParamsSchema } from '../../schemas/workspaces/http.ts';
+import { pathWorkspace } from '../imports/console-workspace.ts';
+import { OWNER_OR_ADMIN } from '../people/roles.ts';
+import { defineRoute } from '../route.ts';
+
+/** DELETE W`/credentials/{credentialId}`: for good, and at once. */
+export const revokeCredentialRoute = defineRoute({
+  name: 'revokeCredential',
+  summary: 'Revoke a project credential',
+  method: 'DELETE',
+  path: '/v1/console/workspaces/:workspaceId/credentials/:credentialId',
+  host: 'console',
+  principal: 'console',
+  roles: OWNER_OR_ADMIN,
+  whenPaused: 'allowed',
+  rate: 'management',
+  params: credentialParamsSchema,
+  body: { kind: 'none' },
+  success: { status: 204, description: 'The credential is revoked' },
+  errors: ['forbidden', 'not_found'],
+  async handle({ workspace, params, submit }) {
+    const { installationId } = pathWorkspace({ workspace });
+    const input = { credentialId: params.credentialId };
+    await submit({ topic: 'workspaces', key: installationId, type: 'revoke-credential', input });
+    return {};
+  },
+});

@@ -1,0 +1,66 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { HOUR_MS } from '../../schemas/base/time.ts';
+import { credentialDocumentSchema, workspaceRootSchema } from '../../schemas/workspaces/documents.ts';
+import {
+  credentialParamsSchema,
+  madeCredentialSchema,
+  rotateCredentialRequestSchema,
+} from '../../schemas/workspaces/http.ts';
+import { pathWorkspace } from '../imports/console-workspace.ts';
+import { OWNER_OR_ADMIN } from '../people/roles.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import { defineRoute } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { workspaceAggregate } from './load-workspace.ts';
+import { derivedCredential, madeCredential } from './made-credential.ts';
+
+/** POST W`/credentials/{credentialId}/rotate`: the next secret of a credential; both hold for the overlap. */
+export const rotateCredentialRoute = defineRoute({
+  name: 'rotateCredential',
+  summary: 'Give a project credential its next secret',
+  method: 'POST',
+  path: '/v1/console/workspaces/:workspaceId/credentials/:credentialId/rotate',
+  host: 'console',
+  principal: 'console',
+  roles: OWNER_OR_ADMIN,
+  whenPaused: 'allowed',
+  rate: 'management',
+  params: credentialParamsSchema,
+  body: { kind: 'json', schema: rotateCredentialRequestSchema, limit: 'jsonBytes' },
+  success: { status: 201, schema: madeCredentialSchema, description: 'The credential with its next secret' },
+  errors: ['forbidden', 'not_found', 'idempotency_conflict', 'state_conflict', 'gone'],
+  noStore: true,
+  async handle({ workspace, params, body, services, submit }) {
+    const { installationId } = pathWorkspace({ workspace });
+    const { idempotencyKey, overlapHours } = body;
+    const hoursMax = services.limits.workspace.rotationOverlapHoursMax;
+    if (overlapHours > hoursMax) {
+      throw serviceError('bad_request', `body.overlapHours: expected at most ${hoursMax}.`);
+    }
+    const { credentialId } = params;
+    const number = (await currentNumber(services, installationId, credentialId)) + 1;
+    const secret = derivedCredential(services.secrets, credentialId, number);
+    const result = await submit({
+      topic: 'workspaces',
+      key: installationId,
+      type: 'rotate-credential',
+      idempotencyKey,
+      input: { ...secret, overlapMs: overlapHours * HOUR_MS },
+    });
+    return { body: madeCredential(services.secrets, result) };
+  },
+});
+
+/** Which of its secrets a credential has now; the fold refuses if another one came in between. */
+async function currentNumber(
+  { store }: GatewayServices,
+  installationId: string,
+  credentialId: string,
+): Promise<number> {
+  const aggregate = workspaceAggregate(installationId);
+  const rows = [{ kind: 'credential', id: credentialId }];
+  const { row } = await readAggregate(store, aggregate, workspaceRootSchema, rows);
+  const credential = row('credential', credentialId, credentialDocumentSchema);
+  if (credential !== null) return credential.number;
+  throw serviceError('not_found', 'There is no such credential in this workspace.');
+}

@@ -1,0 +1,53 @@
+// Reads: the rows of erased aggregates. Writes: nothing; it reports which rows there are to remove.
+import { ERASED_ROWS_MAX, erasureItems } from '../../schemas/base/erasure.ts';
+import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
+import { TOPICS } from '../../topics/catalogue.ts';
+import type { AggregateRef, RowKey, Store } from '../../topics/ports/store.ts';
+import type { ProcessorDependencies } from './dependencies.ts';
+import { eraseRows } from './erasure.ts';
+import type { AnyFold } from './fold.ts';
+import { type AnyWork, defineWork } from './work-handler.ts';
+
+const AGGREGATES_AT_ONCE = 4;
+
+/** What fails three times is wrong with the item, not with the moment. */
+const ATTEMPTS_MAX = 3;
+
+/**
+ * Finds the rows of aggregates that were erased, a commit's worth at a time, and has their folds remove them until none are
+ * left (design rules 2 and 8). Rows that wait for their effects stay: the runtime removes them by itself.
+ *
+ * @param folds those whose aggregates can be erased.
+ */
+export function eraser({ store }: Pick<ProcessorDependencies, 'store'>, folds: readonly AnyFold[]): AnyWork {
+  return defineWork({
+    topic: 'erasures',
+    schemas: erasureItems,
+    itemsAtOnce: AGGREGATES_AT_ONCE,
+    attemptsMax: ATTEMPTS_MAX,
+    async handle({ input: { topic, aggregate } }) {
+      const fold = folds.find((one) => one.topic === topic);
+      if (fold === undefined) throw new Error(`erasing an aggregate of ${topic}`);
+      const rows = await firstRows(store, { table: TOPICS[fold.topic].table, id: aggregate }, fold);
+      return rows.length === 0 ? null : eraseRows(fold.topic, aggregate, rows);
+    },
+    failed: () => null,
+  });
+}
+
+const { outcome, entityKeys, recent } = RUNTIME_KINDS;
+
+/** The first rows that are there, of whatever kind: the product's own first, because private bytes hang on them. */
+async function firstRows(
+  store: Pick<Store, 'list'>,
+  aggregate: AggregateRef,
+  { rowSchemas }: AnyFold,
+): Promise<RowKey[]> {
+  const rows: RowKey[] = [];
+  for (const kind of [...Object.keys(rowSchemas), outcome, entityKeys, recent]) {
+    const limit = ERASED_ROWS_MAX - rows.length;
+    if (limit === 0) break;
+    rows.push(...(await store.list(aggregate, kind, { limit })));
+  }
+  return rows;
+}

@@ -1,0 +1,61 @@
+import { refusal } from '../../schemas/base/errors.ts';
+import { workspaceOf } from '../../schemas/base/ids.ts';
+import type {
+  CredentialDocument,
+  ErasedWorkspace,
+  WorkspaceDocument,
+  WorkspaceRows,
+} from '../../schemas/workspaces/documents.ts';
+import { eraseMore } from '../runtime/erasure.ts';
+import { type Effect, type FoldContext, refused, type View } from '../runtime/fold.ts';
+import { endLink } from './claim-link.ts';
+import { endSecrets } from './credential-lookups.ts';
+import { lifecycleEffects } from './lifecycle.ts';
+import { notifyOrganization } from './organization-notices.ts';
+import { NOTED, type WorkspaceInput, type WorkspaceResult } from './result.ts';
+
+/**
+ * Erases a workspace for the organization that it belongs to, in whatever state it is. From now on nothing leads to it;
+ * its rows and those of its products go in the steps that follow.
+ */
+export function eraseWorkspace(
+  root: WorkspaceDocument,
+  { organizationId }: WorkspaceInput<'erase'>,
+  context: FoldContext,
+): WorkspaceResult {
+  if (root.attachment?.organizationId !== organizationId) return refused(NOT_ATTACHED);
+  const erased: ErasedWorkspace = { state: 'erased', erasedAt: context.now, organizationId };
+  return {
+    outcome: { kind: 'done', result: { workspaceId: workspaceOf(context.aggregate) } },
+    root: erased,
+    remember: false,
+    effects: [
+      ...endLink(root),
+      ...lifecycleEffects(erased, context),
+      notifyOrganization('workspace-erased', organizationId, context),
+      eraseMore('workspaces', context.aggregate),
+    ],
+  };
+}
+
+const NOT_ATTACHED = refusal('not_found', 'There is no such workspace in this organization.');
+
+/** Removes rows of an erased workspace, with the look-ups that lead to them, and asks for the next ones. */
+export function eraseWorkspaceRows(
+  view: View<unknown, WorkspaceRows>,
+  { rows }: WorkspaceInput<'erase-rows'>,
+  context: FoldContext,
+): WorkspaceResult {
+  const credentials = rows
+    .filter(({ kind }) => kind === 'credential')
+    .map(({ id }) => view.row('credential', id));
+  return {
+    ...NOTED,
+    erase: rows,
+    effects: [...credentials.flatMap(endedSecrets), eraseMore('workspaces', context.aggregate)],
+  };
+}
+
+function endedSecrets(credential: CredentialDocument | null): Effect[] {
+  return credential === null ? [] : endSecrets(credential);
+}

@@ -1,0 +1,26 @@
+import type { WorkspaceRoot } from '../../schemas/workspaces/documents.ts';
+import type { Lifecycle } from '../../schemas/workspaces/lifecycle.ts';
+import type { Effect, FoldContext } from '../runtime/fold.ts';
+
+/** Tells every product what it must know of its workspace (design rule 7). */
+export function lifecycleEffects(workspace: WorkspaceRoot, { aggregate, sequence }: FoldContext): Effect[] {
+  const input = lifecycleOf(workspace, sequence);
+  return LIFECYCLE_TOPICS.map((topic) => ({
+    kind: 'command',
+    topic,
+    key: aggregate,
+    type: 'lifecycle',
+    input,
+  }));
+}
+
+/** The topics of the products that keep a copy of the lifecycle. */
+const LIFECYCLE_TOPICS = ['imports'] as const;
+
+function lifecycleOf(workspace: WorkspaceRoot, version: number): Lifecycle {
+  if (workspace.state === 'erased') {
+    return { version, state: 'erased', plan: 'preview', expiresAt: null, products: [] };
+  }
+  const { state, plan, expiresAt, products } = workspace;
+  return { version, state, plan, expiresAt, products };
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { CommandSchemas } from './command.ts';
+
+/** Rows that one command removes of an erased aggregate: enough to be quick, few enough for one commit. */
+export const ERASED_ROWS_MAX = 200;
+
+/**
+ * Input of the command `erase-rows`: rows of an aggregate that was erased. Only the root stays of such an aggregate, with a
+ * mark that it was erased (design rule 2).
+ */
+export const eraseRowsSchema = z.strictObject({
+  rows: z
+    .array(z.strictObject({ kind: z.string().min(1), id: z.string().min(1) }))
+    .min(1)
+    .max(ERASED_ROWS_MAX),
+});
+
+export type EraseRows = z.infer<typeof eraseRowsSchema>;
+
+/** An erased aggregate whose next rows are to be found. A fold cannot list, so this is work (design rule 8). */
+export const eraseItemSchema = z.strictObject({
+  /** The command topic of the aggregate's product. */
+  topic: z.string().min(1),
+  aggregate: z.string().min(1),
+});
+
+export type EraseItem = z.infer<typeof eraseItemSchema>;
+
+export const erasureItems = { erase: eraseItemSchema } as const satisfies CommandSchemas;
