@@ -26,6 +26,23 @@ describe('a waiter', () => {
     await brief.close();
   });
 
+  it('hears of nothing that is not done yet, although its outcome is in the store', async () => {
+    const released = Promise.withResolvers<void>();
+    const { log } = bench.engine;
+    const append: typeof log.append = async (records) => {
+      await released.promise;
+      return await log.append(records);
+    };
+    await bench.startFold({ log: { append, consume: log.consume.bind(log) } });
+    const brief = await bench.waiter('gateway-2', 400);
+    await expect(bench.send('a', 'work', { name: 'x' }, 'k1', brief)).rejects.toMatchObject({
+      refusal: { code: 'unavailable' },
+    });
+    released.resolve();
+    expect(await bench.send('a', 'work', { name: 'x' }, 'k1')).toEqual({});
+    await brief.close();
+  });
+
   it('is told 503 when nobody folds, and the same key converges afterwards', async () => {
     const brief = await bench.waiter('gateway-2', 100);
     const add = { name: 'x', amount: 3 };

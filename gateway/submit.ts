@@ -4,6 +4,7 @@ import { digestOf } from '../schemas/base/digest.ts';
 import { ServiceError, serviceError } from '../schemas/base/errors.ts';
 import type { JsonObject } from '../schemas/base/json.ts';
 import {
+  type FoundOutcome,
   findOutcome,
   type Outcome,
   type OutcomePlace,
@@ -17,7 +18,7 @@ import type { Clock } from '../topics/ports/clock.ts';
 import { EngineUnavailableError } from '../topics/ports/failures.ts';
 import type { Log } from '../topics/ports/log.ts';
 import type { Replies, ReplyListener } from '../topics/ports/replies.ts';
-import type { Store } from '../topics/ports/store.ts';
+import type { AggregateRef, Store } from '../topics/ports/store.ts';
 import type { CommandRequest, Submit } from './services.ts';
 
 /** How long a client waits for an outcome before it is told 503. */
@@ -227,14 +228,27 @@ class Waiter {
     const place = this.#place;
     const table = TABLES.find((name: TableName) => name === place.table);
     if (table === undefined) throw new Error(`looking for an outcome in the unknown table ${place.table}`);
+    const aggregate = { table, id: place.aggregate };
     const row = { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(place.operation, place.key) };
-    const { rows } = await this.#options.store.read({ table, id: place.aggregate }, [row, ...RECENT_ROWS]);
+    const { rows } = await this.#options.store.read(aggregate, [row, ...RECENT_ROWS]);
     const { requestId } = this.#envelope;
-    return findOutcome(
+    const found = findOutcome(
       { requestId, operation: place.operation, key: place.key, inputDigest: this.#inputDigestAt(place) },
-      (wanted) =>
-        rows.find((found) => found.kind === wanted.kind && found.id === wanted.id)?.document ?? null,
+      (wanted) => rows.find(({ kind, id }) => kind === wanted.kind && id === wanted.id)?.document ?? null,
     );
+    return found === null || (await this.#isPending(aggregate, found)) ? null : found.outcome;
+  }
+
+  /**
+   * Whether what an outcome promises, a session's look-up for example, may still have to be done: nobody may hear of it
+   * before (design rule 6). Its reply comes afterwards, and the row goes soon.
+   */
+  async #isPending(aggregate: AggregateRef, { pending }: FoundOutcome): Promise<boolean> {
+    if (pending === undefined) return false;
+    const { rows } = await this.#options.store.read(aggregate, [
+      { kind: RUNTIME_KINDS.pending, id: pending },
+    ]);
+    return rows.length > 0;
   }
 
   /** A follow-up has an input, and so a digest, of its own; its derived key already names exactly one command. */

@@ -153,7 +153,7 @@ export class HeldAggregate {
     } catch (error) {
       if (isEngineTrouble(error)) throw error;
       await onPoison(parsed, error);
-      if (command.replyTo !== null) ring(this.#working, command.requestId, POISONED);
+      if (command.replyTo !== null) ring(this.#working, command.requestId, { outcome: POISONED });
       return POISONED;
     }
   }
@@ -207,7 +207,8 @@ export class HeldAggregate {
     const rows = command.keyFrom === 'request' ? RECENT_ROWS : [outcomeRow(command), ...RECENT_ROWS];
     const unknown = this.#working.unknown(rows);
     if (unknown.length > 0) await this.#learn(unknown);
-    return findOutcome(command, (row) => this.#working.peek(row.kind, row.id) ?? null);
+    const found = findOutcome(command, (row) => this.#working.peek(row.kind, row.id) ?? null);
+    return found?.outcome ?? null;
   }
 
   /** A reply is a hint: when it is lost, the waiter finds the outcome in the store (design rule 12). */

@@ -2,6 +2,7 @@ import type { Command } from '../../schemas/base/command.ts';
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import {
+  type FoundOutcome,
   type Outcome,
   outcomeRowId,
   RECENT_OUTCOMES_MAX,
@@ -145,20 +146,29 @@ function apply(
   advance(working, context);
   if (result.root !== undefined) working.root = { ...working.root, state: result.root };
   for (const change of result.put ?? []) working.set(change, change.document);
-  for (const key of removals(result)) working.set(key, null);
+  for (const key of result.remove ?? []) working.set(key, null);
   for (const entity of result.forget ?? []) forget(working, entity);
-  const entity = rememberedFor(result, command);
-  if (entity !== false && !replayed) {
-    remember(working, command, { inputDigest: command.inputDigest, entity, at: context.now, outcome });
-  }
-  // What no row remembers can only be asked for by the request's own waiter: the ring keeps it for a while.
-  if (entity === false && command.replyTo !== null) ring(working, command.requestId, outcome);
+  keepOutcome(working, command, decision, {
+    at: context.now,
+    outcome,
+    ...(effects.length === 0 ? {} : { pending: pendingRow(context).id }),
+  });
   if (effects.length > 0) working.set(pendingRow(context), { effects });
   return { kind: 'folded', outcome, effects };
 }
 
-function removals({ remove = [], erase = [] }: Result): RowKey[] {
-  return [...remove, ...erase];
+function keepOutcome(
+  working: WorkingSet,
+  command: Command,
+  { result, replayed }: Decision,
+  { at, ...found }: FoundOutcome & Pick<StoredOutcome, 'at'>,
+): void {
+  const entity = rememberedFor(result, command);
+  if (entity !== false && !replayed) {
+    remember(working, command, { inputDigest: command.inputDigest, entity, at, ...found });
+  }
+  // What no row remembers can only be asked for by the request's own waiter: the ring keeps it for a while.
+  if (entity === false && command.replyTo !== null) ring(working, command.requestId, found);
 }
 
 function pendingRow(context: FoldContext): RowKey {
@@ -203,8 +213,8 @@ function forget(working: WorkingSet, entity: string): void {
 }
 
 /** Keeps an outcome for its waiter in the next slot of the ring. */
-export function ring(working: WorkingSet, requestId: string, outcome: Outcome): void {
+export function ring(working: WorkingSet, requestId: string, found: FoundOutcome): void {
   const slot = working.root.recentNext;
-  working.set({ kind: RUNTIME_KINDS.recent, id: String(slot).padStart(2, '0') }, { requestId, outcome });
+  working.set({ kind: RUNTIME_KINDS.recent, id: String(slot).padStart(2, '0') }, { requestId, ...found });
   working.root = { ...working.root, recentNext: (slot + 1) % RECENT_OUTCOMES_MAX };
 }

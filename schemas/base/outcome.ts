@@ -41,6 +41,12 @@ export const RUNTIME_KINDS = {
   pending: 'pending',
 } as const;
 
+/**
+ * The id of the `pending` row that came with an outcome, absent where it asked for nothing. While that row is there, what
+ * the outcome promises may still have to be done.
+ */
+const pendingIdSchema = z.string().optional();
+
 /** A remembered outcome: row kind `outcome`, id by {@link outcomeRowId}. */
 export const storedOutcomeSchema = z.strictObject({
   inputDigest: sha256Schema,
@@ -48,12 +54,20 @@ export const storedOutcomeSchema = z.strictObject({
   entity: z.string().nullable(),
   at: z.int(),
   outcome: outcomeSchema,
+  pending: pendingIdSchema,
 });
 
 export type StoredOutcome = z.infer<typeof storedOutcomeSchema>;
 
 /** An outcome that only a waiter may still ask for: row kind `recent`, one of a fixed number of slots. */
-export const recentOutcomeSchema = z.strictObject({ requestId: requestIdSchema, outcome: outcomeSchema });
+export const recentOutcomeSchema = z.strictObject({
+  requestId: requestIdSchema,
+  outcome: outcomeSchema,
+  pending: pendingIdSchema,
+});
+
+/** An outcome as a row of its aggregate holds it. */
+export type FoundOutcome = Pick<StoredOutcome, 'outcome' | 'pending'>;
 
 /** How many latest outcomes an aggregate keeps for waiters. */
 export const RECENT_OUTCOMES_MAX = 64;
@@ -85,15 +99,13 @@ export interface OutcomeKey {
 export function findOutcome(
   wanted: OutcomeKey,
   rowOf: (row: { kind: string; id: string }) => JsonObject | null,
-): Outcome | null {
+): FoundOutcome | null {
   const row = rowOf({ kind: RUNTIME_KINDS.outcome, id: outcomeRowId(wanted.operation, wanted.key) });
   const stored = row === null ? null : storedOutcomeSchema.parse(row);
-  if (stored !== null && stored.inputDigest === (wanted.inputDigest ?? stored.inputDigest))
-    return stored.outcome;
+  if (stored !== null && stored.inputDigest === (wanted.inputDigest ?? stored.inputDigest)) return stored;
   for (const slot of RECENT_ROWS) {
     const recent = rowOf(slot);
-    if (recent !== null && recent['requestId'] === wanted.requestId)
-      return recentOutcomeSchema.parse(recent).outcome;
+    if (recent !== null && recent['requestId'] === wanted.requestId) return recentOutcomeSchema.parse(recent);
   }
   return null;
 }
