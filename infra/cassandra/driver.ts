@@ -33,7 +33,7 @@ const CONNECT_TIMEOUT_MS = 2 * SECOND_MS;
 /** A connection on which nothing was sent for so long is asked for a sign of life. */
 const HEARTBEAT_MS = 5 * SECOND_MS;
 /** A connection with more requests than this that got no answer in time is given up and made anew. */
-const UNANSWERED_MAX = 8;
+const UNANSWERED_MAX = 2;
 /** Pauses between attempts to reconnect to a node: they double up to the bound, and attempts never end. */
 const RECONNECT_FIRST_MS = 250;
 const RECONNECT_MS_MAX = 5 * SECOND_MS;

@@ -16,6 +16,8 @@ export type ReadLevel = 'LOCAL_QUORUM' | 'LOCAL_SERIAL';
 /** How long connecting may take in all, over every contact point. */
 export const CONNECT_DEADLINE_MS = 10 * SECOND_MS;
 
+const PROBE = 'SELECT key FROM system.local';
+
 /** Nodes that a request which can be repeated is sent to at most. */
 const ATTEMPTS_MAX = 2;
 
@@ -32,6 +34,7 @@ export class CassandraSession {
   readonly keyspace: string;
   readonly #client: Client;
   readonly #deadlineMs: number;
+  #probing = false;
 
   private constructor(client: Client, options: CassandraOptions) {
     this.#client = client;
@@ -93,6 +96,7 @@ export class CassandraSession {
       const result = await within(this.#deadlineMs, sent, () => new CommitUnknownError());
       return result.wasApplied() ? null : result.first();
     } catch (error) {
+      this.#probe();
       throw error instanceof CommitUnknownError ? error : conditionalFailure(engine, error);
     }
   }
@@ -106,8 +110,23 @@ export class CassandraSession {
     try {
       return await within(this.#deadlineMs, sent, () => new EngineUnavailableError(engine));
     } catch (error) {
+      this.#probe();
       throw error instanceof EngineUnavailableError ? error : repeatableFailure(engine, error);
     }
+  }
+
+  /**
+   * Asks for a sign of life, in the background and one at a time. The driver counts what a connection leaves unanswered,
+   * but it looks at the count only when a request that needed no preparing is late, and it sends no heartbeat on a
+   * connection that is written to; so one that is dead without having been closed could be kept for good.
+   */
+  #probe(): void {
+    if (this.#probing) return;
+    this.#probing = true;
+    const settled = () => {
+      this.#probing = false;
+    };
+    this.#client.execute(PROBE, [], { prepare: false }).then(settled, settled);
   }
 }
 

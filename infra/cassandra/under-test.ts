@@ -6,15 +6,19 @@ import { type CassandraOptions, createClient } from './driver.ts';
 import { type CassandraEngine, openCassandraEngine } from './engine.ts';
 import { migrate } from './migrate.ts';
 
-/** Whether there is a server to test on. */
-export const HAS_CASSANDRA = engineAddresses() !== null;
+/** The server to test on; without one, these tests are left out. */
+export function cassandraAddress(): string {
+  const addresses = engineAddresses();
+  if (addresses === null) throw new Error('looking for a Cassandra to test on');
+  return addresses.cassandra;
+}
 
 const DEVELOPMENT = { strategy: 'simple', factor: 1 } as const;
 
 /** Options for a keyspace that no other test uses. It does not exist yet; {@link dropKeyspace} takes it away. */
 export function newOptions() {
   return {
-    contactPoints: [engineAddresses()?.cassandra ?? ''],
+    contactPoints: [cassandraAddress()],
     localDatacenter: CASSANDRA_DATACENTER,
     keyspace: `svc_test_${randomBytes(8).toString('hex')}`,
     replication: DEVELOPMENT,
