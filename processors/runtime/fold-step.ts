@@ -146,7 +146,7 @@ function apply(
   advance(working, context);
   if (result.root !== undefined) working.root = { ...working.root, state: result.root };
   for (const change of result.put ?? []) working.set(change, change.document);
-  for (const key of result.remove ?? []) working.set(key, null);
+  for (const key of removals(result)) working.set(key, null);
   for (const entity of result.forget ?? []) forget(working, entity);
   keepOutcome(working, command, decision, {
     at: context.now,
@@ -155,6 +155,10 @@ function apply(
   });
   if (effects.length > 0) working.set(pendingRow(context), { effects });
   return { kind: 'folded', outcome, effects };
+}
+
+function removals({ remove = [], erase = [] }: Result): RowKey[] {
+  return [...remove, ...erase];
 }
 
 function keepOutcome(
