@@ -142,7 +142,7 @@ function contextOf(
         type,
         input,
         requestId,
-        actor,
+        actor: overrides.actor ?? actor,
         operation: route.name,
         idempotencyKey: overrides.idempotencyKey ?? admitted.idempotencyKey,
         digestInput: overrides.digestInput ?? { path: admitted.params ?? {}, body: admitted.body ?? {} },

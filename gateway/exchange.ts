@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../schemas/base/json.ts';
-import type { PrincipalKind, Route } from './route.ts';
+import type { Attachment, PrincipalKind, Route } from './route.ts';
 
 /** One request and its answer, from the first look at it to the log line. */
 export interface Exchange {
@@ -30,6 +30,7 @@ export interface WholeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: JsonObject | undefined;
+  readonly attachment?: Attachment | undefined;
 }
 
 /** An unread body up to this size is read to its end, so that the connection can be used again. */
@@ -42,13 +43,13 @@ const LINGER_MS = 1_000;
 export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
   const { request, response } = exchange;
   if (response.headersSent || response.destroyed) return;
-  const payload = answer.body === undefined ? null : Buffer.from(JSON.stringify(answer.body));
+  const { payload, headers } = contentOf(answer);
   const unread = unreadBody(exchange);
   response.writeHead(answer.status, {
     ...exchange.headers,
     ...exchange.cors,
     'X-Request-Id': exchange.requestId,
-    ...(payload === null ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
+    ...headers,
     ...(answer.status === 204 ? {} : { 'Content-Length': String(payload?.length ?? 0) }),
     ...answer.headers,
     ...(unread === 'long' ? { Connection: 'close' } : {}),
@@ -58,6 +59,29 @@ export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
     if (unread === 'short') request.resume();
     response.end(payload);
   }
+}
+
+interface Content {
+  readonly payload: Buffer | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function contentOf({ body, attachment }: WholeAnswer): Content {
+  if (attachment !== undefined) {
+    const { contentType, fileName, text } = attachment;
+    return {
+      payload: Buffer.from(text),
+      headers: {
+        'Content-Type': `${contentType}; charset=utf-8`,
+        'Content-Disposition': `attachment; filename="${fileName}"`,
+      },
+    };
+  }
+  if (body === undefined) return { payload: null, headers: {} };
+  return {
+    payload: Buffer.from(JSON.stringify(body)),
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  };
 }
 
 /** Whether a body has been announced; a request without one has nothing to refuse or to drain. */

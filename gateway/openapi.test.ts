@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../schemas/base/errors.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { errorCodes } from './openapi.ts';
 import { peopleRoutes } from './people/routes.ts';
@@ -20,7 +21,7 @@ let running: RunningGateway;
 // biome-ignore lint/suspicious/noExplicitAny: As above.
 let document: any;
 beforeAll(async () => {
-  running = await startGateway([...TEST_ROUTES, ...workspaceRoutes, ...peopleRoutes, ...importRoutes]);
+  running = await startGateway([...TEST_ROUTES, ...workspaceRoutes, ...peopleRoutes, ...importRoutes, ...auditRoutes]);
   document = (await running.send({ path: '/openapi.json' })).body;
 });
 afterAll(() => running.close());

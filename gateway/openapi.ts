@@ -122,7 +122,12 @@ function describeSuccess({ success }: Route): JsonObject {
   const content =
     success.schema === undefined
       ? {}
-      : { content: { 'application/json': { schema: jsonSchema(success.schema, 'output') } } };
+      : {
+          content: {
+            'application/json': { schema: jsonSchema(success.schema, 'output') },
+            ...(success.attachment === undefined ? {} : { [success.attachment]: {} }),
+          },
+        };
   return { [success.status]: { description: success.description, headers: REQUEST_ID_HEADER, ...content } };
 }
 

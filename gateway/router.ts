@@ -62,12 +62,13 @@ async function answer(
   sendAnswer(exchange, wholeAnswer(route, await route.handle(context)));
 }
 
-function wholeAnswer(route: Route, { body, headers }: Answer): WholeAnswer {
+function wholeAnswer(route: Route, { body, attachment, headers }: Answer): WholeAnswer {
   const isPrivate = route.noStore === true || isConsoleRoute(route);
   return {
     status: route.success.status,
     headers: { ...(isPrivate ? { 'Cache-Control': 'no-store' } : {}), ...headers },
     body,
+    attachment,
   };
 }
 

@@ -1,4 +1,4 @@
-import { auditLogId, type EntryDocument } from '../../schemas/audit/documents.ts';
+import { type AuditDetail, auditLogId, type EntryDocument } from '../../schemas/audit/documents.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { isId } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
@@ -49,12 +49,12 @@ function targetOf({ aggregate }: FoldContext, { remember }: Result): string | nu
 }
 
 /** The ids that a command names, by the fields that hold them, without those that the entry has anyway. */
-function namedIds({ input }: Command, known: readonly string[]): JsonObject {
-  const fields = Object.entries(input as JsonObject);
-  return Object.fromEntries(
-    fields.filter(
-      ([name, value]) =>
-        name.endsWith('Id') && typeof value === 'string' && isId(value) && !known.includes(value),
-    ),
-  );
+function namedIds({ input }: Command, known: readonly string[]): AuditDetail {
+  const ids: Record<string, string> = {};
+  for (const [name, value] of Object.entries(input as JsonObject)) {
+    if (name.endsWith('Id') && typeof value === 'string' && isId(value) && !known.includes(value)) {
+      ids[name] = value;
+    }
+  }
+  return ids;
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AuditDetail } from '../../schemas/audit/documents.ts';
 import type { CommandOf, CommandSchemas } from '../../schemas/base/command.ts';
 import type { Refusal } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
@@ -94,7 +95,7 @@ export interface FoldResult<Root, Rows extends RowDocuments> {
    * What the audit log says beside the ids that the command names, should a person have asked for this: roles, counts and
    * further ids, never a value of a customer. `false`: this was no act of a person's will, and is not in the log.
    */
-  readonly audit?: JsonObject | false;
+  readonly audit?: AuditDetail | false;
 }
 
 /**

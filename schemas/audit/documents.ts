@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { idSchema, requestIdSchema } from '../base/ids.ts';
-import { jsonObjectSchema } from '../base/json.ts';
 import { epochMsSchema, utcMonth } from '../base/time.ts';
 
 /** A command's topic and type: `imports.approve-import`. */
@@ -8,6 +7,14 @@ export const auditActionSchema = z
   .string()
   .max(120)
   .regex(/^[a-z][a-z-]*\.[a-z][a-z-]*$/, 'expected a topic, a dot and the type of a command');
+
+/** Ids, roles and counts by name. Flat, so that nothing bigger slips in with them. */
+export const auditDetailSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]),
+);
+
+export type AuditDetail = z.infer<typeof auditDetailSchema>;
 
 /**
  * Row kind `entry`, id: {@link auditEntryId}. One thing that a person did for an organization. It names and counts, and
@@ -20,8 +27,7 @@ export const entryDocumentSchema = z.strictObject({
   /** What was acted on: an aggregate's id, and the entity in it. Null: a person, whose aggregate is not told. */
   target: z.string().min(1).max(300).nullable(),
   requestId: requestIdSchema,
-  /** Ids, roles and counts. */
-  detail: jsonObjectSchema,
+  detail: auditDetailSchema,
 });
 
 export type EntryDocument = z.infer<typeof entryDocumentSchema>;

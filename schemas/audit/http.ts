@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { idSchema, requestIdSchema } from '../base/ids.ts';
-import { jsonObjectSchema } from '../base/json.ts';
 import { pageLimitSchema } from '../base/paging.ts';
 import { isoTimeSchema } from '../base/time.ts';
-import { auditActionSchema, auditPositionSchema } from './documents.ts';
+import { auditActionSchema, auditDetailSchema, auditPositionSchema } from './documents.ts';
 
 const timeSchema = isoTimeSchema.transform((text) => Date.parse(text)).optional();
 
@@ -31,7 +30,7 @@ export const auditEntrySchema = z.strictObject({
   action: auditActionSchema,
   target: z.string().nullable(),
   requestId: requestIdSchema,
-  detail: jsonObjectSchema,
+  detail: auditDetailSchema,
 });
 
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -1,0 +1,125 @@
+import { auditTimePosition, type EntryDocument } from '../../schemas/audit/documents.ts';
+import {
+  type AuditEntry,
+  type AuditQuery,
+  auditListSchema,
+  auditQuerySchema,
+} from '../../schemas/audit/http.ts';
+import { installationOf } from '../../schemas/base/ids.ts';
+import { canonicalJson } from '../../schemas/base/json.ts';
+import { isoTime, MINUTE_MS } from '../../schemas/base/time.ts';
+import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
+import { accepts } from '../accepts.ts';
+import { OWNER_OR_ADMIN } from '../people/roles.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import { type Attachment, defineRoute } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { spreadsheetCsv } from '../spreadsheet-csv.ts';
+import { readEntries } from './read-entries.ts';
+
+const PATH = '/v1/console/audit';
+const CSV = 'text/csv';
+
+/** How far the log's clock may be from this one: a record that is further ahead is never folded (design rule 12). */
+const CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
+
+/**
+ * GET `/v1/console/audit`: newest first. An entry is written with the change that it tells of and shows up here a moment
+ * after that change was answered. As CSV, the page that follows is in the header `Link` (RFC 8288).
+ */
+export const listAuditEntriesRoute = defineRoute({
+  name: 'listAuditEntries',
+  summary: "Read the organization's audit log",
+  method: 'GET',
+  path: PATH,
+  host: 'console',
+  principal: 'console',
+  roles: OWNER_OR_ADMIN,
+  rate: 'management',
+  query: auditQuerySchema,
+  body: { kind: 'none' },
+  success: {
+    status: 200,
+    schema: auditListSchema,
+    attachment: CSV,
+    description: 'One page of entries; as CSV it is safe to open in a spreadsheet',
+  },
+  errors: ['forbidden'],
+  noStore: true,
+  async handle({ principal, query, request, services }) {
+    const page = await readEntries(services.store, {
+      organizationId: principal.organizationId,
+      before: startOf(query, services.clock.now()),
+      from: Math.max(query.from ?? 0, await beginningOf(services, principal.organizationId)),
+      limit: query.limit,
+      accepts: (entry) => isWanted(entry, query),
+    });
+    const entries = page.entries.map(answerOf);
+    if (!accepts(request, CSV)) return { body: { entries, nextCursor: page.nextCursor } };
+    return { attachment: asFile(entries), headers: linkTo(query, page.nextCursor) };
+  },
+});
+
+/** The place in the log that the page ends before. No cursor leads beyond `to`, or beyond what can be there yet. */
+function startOf({ cursor, to }: AuditQuery, now: number): string {
+  const end = auditTimePosition(Math.min(to ?? Number.MAX_SAFE_INTEGER, now + CLOCK_DIFFERENCE_MS));
+  return cursor === undefined || cursor > end ? end : cursor;
+}
+
+/** Nothing of an organization is older than itself. */
+async function beginningOf({ store }: GatewayServices, organizationId: string): Promise<number> {
+  const organization = { table: 'organizations', id: organizationId } as const;
+  const { root } = await readAggregate(store, organization, organizationDocumentSchema);
+  return Math.max(0, (root?.createdAt ?? 0) - CLOCK_DIFFERENCE_MS);
+}
+
+function isWanted(entry: EntryDocument, { workspaceId, actor, action }: AuditQuery): boolean {
+  return (
+    (actor === undefined || entry.actor.id === actor) &&
+    (action === undefined || entry.action === action) &&
+    (workspaceId === undefined || concerns(entry, workspaceId))
+  );
+}
+
+/** Whether an entry is about a workspace: its target is one of the workspace's aggregates, or its detail names it. */
+function concerns({ target, detail }: EntryDocument, workspaceId: string): boolean {
+  const installationId = installationOf(workspaceId);
+  return (
+    target?.split('/')[0] === installationId ||
+    detail['workspaceId'] === workspaceId ||
+    detail['installationId'] === installationId
+  );
+}
+
+function answerOf({ at, ...entry }: EntryDocument): AuditEntry {
+  return { at: isoTime(at), ...entry };
+}
+
+function asFile(entries: readonly AuditEntry[]): Attachment {
+  const header = ['at', 'actor_kind', 'actor_id', 'action', 'target', 'request_id', 'detail'];
+  const rows = entries.map(({ at, actor, action, target, requestId, detail }) => [
+    at,
+    actor.kind,
+    actor.id,
+    action,
+    target ?? '',
+    requestId,
+    canonicalJson(detail),
+  ]);
+  return { contentType: CSV, fileName: 'audit.csv', text: spreadsheetCsv([header, ...rows]) };
+}
+
+/** The same question from the cursor on. */
+function linkTo({ from, to, ...query }: AuditQuery, cursor: string | null): Record<string, string> {
+  if (cursor === null) return {};
+  const asked = { ...query, from: isoTimeOrUndefined(from), to: isoTimeOrUndefined(to), cursor };
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return { Link: `<${PATH}?${parameters}>; rel="next"` };
+}
+
+function isoTimeOrUndefined(epochMs: number | undefined): string | undefined {
+  return epochMs === undefined ? undefined : isoTime(epochMs);
+}

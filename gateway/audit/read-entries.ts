@@ -1,0 +1,81 @@
+import {
+  auditLogOfMonth,
+  auditMonthBefore,
+  auditTimePosition,
+  type EntryDocument,
+  entryDocumentSchema,
+} from '../../schemas/audit/documents.ts';
+import { utcMonth } from '../../schemas/base/time.ts';
+import type { GatewayServices } from '../services.ts';
+
+/** Entries of one organization's log, from newest to oldest. */
+export interface AuditWalk {
+  readonly organizationId: string;
+  /** Only entries before this place: the end of the page before. */
+  readonly before: string;
+  /** Only entries from this time on; the bound of how far back the walk goes. */
+  readonly from: number;
+  readonly limit: number;
+  accepts(entry: EntryDocument): boolean;
+}
+
+export interface AuditPage {
+  readonly entries: readonly EntryDocument[];
+  readonly nextCursor: string | null;
+}
+
+/** Entries read at once. */
+const ENTRIES_AT_ONCE = 100;
+/** Reads for one page, and so the months that it can span; its cursor leads on. */
+const READS_MAX = 12;
+
+/** One page of the entries that the walk accepts. It may be short, or empty, and still lead on. */
+export async function readEntries(store: GatewayServices['store'], walk: AuditWalk): Promise<AuditPage> {
+  const found: Found[] = [];
+  const oldest = auditTimePosition(walk.from);
+  let before = walk.before;
+  for (let reads = 0; reads < READS_MAX; reads += 1) {
+    const month = auditMonthBefore(before);
+    if (month < utcMonth(walk.from)) return pageOf(found, null);
+    const { entries, next } = await readOnce(store, auditLogOfMonth(walk.organizationId, month), before);
+    const young = entries.filter(({ id }) => id > oldest);
+    found.push(...young.filter(({ entry }) => walk.accepts(entry)));
+    if (found.length > walk.limit) {
+      const page = found.slice(0, walk.limit);
+      return pageOf(page, page.at(-1)?.id ?? null);
+    }
+    if (young.length < entries.length) return pageOf(found, null);
+    before = next ?? auditTimePosition(startOf(month));
+  }
+  return pageOf(found, before);
+}
+
+interface Found {
+  readonly id: string;
+  readonly entry: EntryDocument;
+}
+
+function pageOf(found: readonly Found[], nextCursor: string | null): AuditPage {
+  return { entries: found.map(({ entry }) => entry), nextCursor };
+}
+
+/** The newest entries of a month before a place, and the place where the rest of the month begins, if there may be one. */
+async function readOnce(
+  store: GatewayServices['store'],
+  log: string,
+  before: string,
+): Promise<{ readonly entries: readonly Found[]; readonly next: string | null }> {
+  const rows = await store.list({ table: 'audit', id: log }, 'entry', {
+    limit: ENTRIES_AT_ONCE,
+    reverse: true,
+    after: before,
+  });
+  return {
+    entries: rows.map(({ id, document }) => ({ id, entry: entryDocumentSchema.parse(document) })),
+    next: rows.length < ENTRIES_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
+  };
+}
+
+function startOf(month: string): number {
+  return Date.parse(`${month}-01T00:00:00.000Z`);
+}

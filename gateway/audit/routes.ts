@@ -1,0 +1,5 @@
+import type { Route } from '../route.ts';
+import { listAuditEntriesRoute } from './list-entries.ts';
+
+/** What people did for their organization. */
+export const auditRoutes: readonly Route[] = [listAuditEntriesRoute];
