@@ -74,13 +74,22 @@ describe('reserving', () => {
     });
   });
 
-  it('answers a repeat after the upload with the token as it was', () => {
+  it('hands out a next token also after an upload, whose answer may be lost, and never refuses its repeat', () => {
     const world = new ImportsWorld();
+    const again = () => world.result('reserve-import', world.reservation(NAME), AGENT, `reserve ${NAME}`);
     world.reserve(NAME);
     world.upload(NAME);
-    world.now += HOUR_MS;
-    const result = world.result('reserve-import', world.reservation(NAME), AGENT, `reserve ${NAME}`);
-    expect(result).toMatchObject({ token: { number: 1 } });
+    expect(again()).toMatchObject({ token: { number: 1 } });
+    world.now += 15 * MINUTE_MS;
+    expect(again()).toMatchObject({ token: { number: 2, endsAt: world.now + 15 * MINUTE_MS } });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      world.now += 15 * MINUTE_MS;
+      again();
+    }
+    expect(again()).toMatchObject({ token: { number: 5 } });
+    expect(world.send('cancel-import', { importId })).toBe('done');
+    expect(again()).toMatchObject({ token: { number: 5 } });
+    expect(world.root()).toMatchObject({ importsMade: 1 });
   });
 });
 

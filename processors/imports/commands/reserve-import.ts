@@ -1,4 +1,4 @@
-import { refusal } from '../../../schemas/base/errors.ts';
+import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { chargeImport, importAllowance } from '../../../schemas/imports/allowance.ts';
 import type { ImportDocument, ImportSession, UploadToken } from '../../../schemas/imports/documents.ts';
@@ -54,20 +54,21 @@ export const reserveImport: Step<'reserve-import'> = {
     return quotaRefusal(scope, lifecycle) ?? reserve(scope, lifecycle, session);
   },
 
-  /** Hands out the next token once the last one has ended and nothing has arrived, without another charge. */
+  /**
+   * Hands out the next token once the last one has ended, without another charge. After the upload as well: whoever never
+   * got its answer sends the bytes again to get it. But then nothing is missing, so a repeat is not refused any more.
+   */
   replay(scope, stored) {
     const { view, input, context } = scope;
     const document = view.row('import', input.importId);
     // Two requests with one key at the same time: the second one's own id is not the import that was reserved.
     if (document === null || stored['importId'] !== input.importId) return null;
-    const token = document.uploadToken;
-    if (context.now < token.endsAt || document.source !== null) return { outcome: reserved(scope, token) };
-    const found = findImport(scope, 'refused');
-    if ('refused' in found) return refusedWith(found.refused);
-    const ended = workRefusal(found.effective);
-    if (ended !== null) return refusedWith(ended);
-    const next = newToken(scope, token.number + 1);
-    if (next === null) return refusedWith(NO_TOKENS_LEFT);
+    const { uploadToken: token, source } = document;
+    if (context.now < token.endsAt) return { outcome: reserved(scope, token) };
+    const next = nextToken(scope, token);
+    if ('refused' in next) {
+      return source === null ? refusedWith(next.refused) : { outcome: reserved(scope, token) };
+    }
     return {
       outcome: reserved(scope, next),
       put: [importChange(input.importId, { ...document, uploadToken: next })],
@@ -75,6 +76,14 @@ export const reserveImport: Step<'reserve-import'> = {
     };
   },
 };
+
+function nextToken(scope: Reserve, { number }: UploadToken): UploadToken | { readonly refused: Refusal } {
+  const found = findImport(scope, 'refused');
+  if ('refused' in found) return found;
+  const ended = workRefusal(found.effective);
+  if (ended !== null) return { refused: ended };
+  return newToken(scope, number + 1) ?? { refused: NO_TOKENS_LEFT };
+}
 
 const NO_TOKENS_LEFT = refusal(
   'limit_reached',
