@@ -7,7 +7,7 @@ export class Killer {
   readonly #service: ServiceProcess;
   readonly #plan: readonly Kill[];
   #work: Promise<void> = Promise.resolve();
-  #kills = 0;
+  #count = 0;
 
   constructor(service: ServiceProcess, plan: readonly Kill[]) {
     this.#service = service;
@@ -15,8 +15,8 @@ export class Killer {
   }
 
   /** Kills so far. */
-  get kills(): number {
-    return this.#kills;
+  get count(): number {
+    return this.#count;
   }
 
   /** Says that a step begins now. Its kill comes while the caller goes on, after those that are still to come. */
@@ -49,7 +49,7 @@ export class Killer {
   }
 
   async #kill(): Promise<void> {
-    this.#kills += 1;
+    this.#count += 1;
     await this.#service.kill();
   }
 }
