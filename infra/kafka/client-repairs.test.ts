@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type RequestQueue, repairClient } from './client-repairs.ts';
+import { silent } from './under-test.ts';
+
+interface Request {
+  readonly entry: { correlationId: number; resolve: () => void; reject: () => void };
+  readonly expectResponse: boolean;
+  readonly sendRequest: () => void;
+}
+
+/** kafkajs' own queue of one connection, with what the test calls of it. */
+interface Queue extends RequestQueue {
+  push(request: Request): void;
+  fulfillRequest(answer: { correlationId: number; payload: Buffer; size: number }): void;
+  maybeThrottle(ms: number): void;
+  destroy(): void;
+}
+
+const require = createRequire(import.meta.url);
+const NativeQueue = require('kafkajs/src/network/requestQueue') as new (options: object) => Queue;
+
+describe('the queue of a connection', () => {
+  let queue: Queue;
+  let sent: number[];
+  beforeEach(() => {
+    repairClient();
+    vi.useFakeTimers();
+    sent = [];
+    queue = new NativeQueue({
+      maxInFlightRequests: 1,
+      requestTimeout: 1_000,
+      enforceRequestTimeout: false,
+      clientId: 'test',
+      broker: 'test:9092',
+      logger: { ...silent, debug: () => undefined },
+    });
+  });
+  afterEach(() => {
+    queue.destroy();
+    vi.useRealTimers();
+  });
+
+  const push = (correlationId: number) =>
+    queue.push({
+      entry: { correlationId, resolve: () => undefined, reject: () => undefined },
+      expectResponse: true,
+      sendRequest: () => sent.push(correlationId),
+    });
+
+  const answer = (correlationId: number) =>
+    queue.fulfillRequest({ correlationId, payload: Buffer.alloc(0), size: 0 });
+
+  it('arms no timer while nothing waits', () => {
+    push(1);
+    answer(1);
+    expect(sent).toEqual([1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('sends what waits as soon as an answer makes room', () => {
+    push(1);
+    push(2);
+    expect(sent).toEqual([1]);
+    answer(1);
+    expect(sent).toEqual([1, 2]);
+    answer(2);
+    vi.runAllTimers();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('sends what waits once a broker takes requests again', () => {
+    queue.maybeThrottle(500);
+    push(1);
+    vi.advanceTimersByTime(499);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(sent).toEqual([1]);
+    answer(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
