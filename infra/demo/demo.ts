@@ -1,5 +1,8 @@
-// The main job against a fresh server: `npm run demo`, or `npm run demo -- --exit` to end with it.
+// The main job against a fresh server: `npm run demo`, `-- --exit` to end with it, `-- --cluster` to run it on real servers.
 import { parseArgs } from 'node:util';
+import { addressesOf, DEFAULT_PORTS, type EngineAddresses } from '../cluster/addresses.ts';
+import { engineAddresses } from '../cluster/under-test.ts';
+import { clusterEnvironment } from '../e2e/cluster-environment.ts';
 import { ServiceProcess } from '../e2e/service-process.ts';
 import { Client } from './client.ts';
 import { Screen, StepError } from './screen.ts';
@@ -12,6 +15,15 @@ const ADDRESSES: readonly (readonly [path: string, what: string])[] = [
   ['/readyz', 'whether the server takes work'],
 ];
 
+const OPTIONS = {
+  exit: { type: 'boolean', default: false },
+  /** Runs on Kafka, Cassandra and Redis, which `npm run cluster -- up` brings up. */
+  cluster: { type: 'boolean', default: false },
+} as const;
+
+/** Processes beside the gateway: two that fold and one that splits and validates. */
+const HELPER_ROLES = ['processors', 'processors', 'workers'];
+
 const screen = new Screen(process.stdout);
 const interrupted = untilSignal();
 process.exit(await demonstrate());
@@ -19,10 +31,11 @@ process.exit(await demonstrate());
 /** Runs the demo and cleans up after it. Resolves with the exit code: 0 only if everything held. */
 async function demonstrate(): Promise<number> {
   let service: ServiceProcess | null = null;
+  const helpers: ServiceProcess[] = [];
   try {
-    const { exit } = parseArgs({ options: { exit: { type: 'boolean', default: false } } }).values;
+    const { exit, cluster } = parseArgs({ options: OPTIONS }).values;
     screen.title('One CSV file, all the way');
-    service = await startService();
+    service = cluster ? await startOnCluster(helpers) : await startService();
     const told = await Promise.race([tell(service), interrupted]);
     if (told === 'interrupted') return 1;
     if (!exit) await stayUp(service);
@@ -32,9 +45,27 @@ async function demonstrate(): Promise<number> {
     process.stderr.write(`\n${sentence}\n${service?.output ?? ''}`);
     return 1;
   } finally {
-    await service?.stop();
-    await service?.dispose();
+    for (const process of [service, ...helpers]) {
+      await process?.stop();
+      await process?.dispose();
+    }
   }
+}
+
+/** Starts a gateway and its helpers as processes of their own. Topics and tables are made by the first of them. */
+function startOnCluster(helpers: ServiceProcess[]): Promise<ServiceProcess> {
+  return screen.step('server', 'starts four processes', async () => {
+    const shared = { ...clusterEnvironment(clusterAddresses()), LOG_LEVEL: 'warn' };
+    const start = (SVC_ROLES: string) => ServiceProcess.start({ environment: { ...shared, SVC_ROLES } });
+    const gateway = await start('gateway');
+    helpers.push(...(await Promise.all(HELPER_ROLES.map(start))));
+    return [`${gateway.url} on Kafka, Cassandra and Redis`, gateway];
+  });
+}
+
+/** Where the servers are: those of the tests' variables, else where the launcher puts them. */
+function clusterAddresses(): EngineAddresses {
+  return engineAddresses() ?? addressesOf(DEFAULT_PORTS);
 }
 
 function startService(): Promise<ServiceProcess> {

@@ -5,11 +5,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { addressesOf, DEFAULT_PORTS } from '../cluster/addresses.ts';
+import { engineAddresses } from '../cluster/under-test.ts';
+import { clusterEnvironment } from './cluster-environment.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /** How long a start may take, and how often it is looked at meanwhile. */
-const START_MS_MAX = 20_000;
+const START_MS_MAX = 60_000;
 const LOOK_EVERY_MS = 20;
 
 export interface ServiceProcessOptions {
@@ -33,6 +36,7 @@ export class ServiceProcess {
       PATH: process.env['PATH'] ?? '',
       SVC_DATA_FOLDER: join(folder, 'data'),
       PORT: String(port),
+      ...engineEnvironment(),
       ...(options.limits === undefined ? {} : { SVC_LIMITS_FILE: join(folder, 'limits.json') }),
       ...options.environment,
     };
@@ -120,6 +124,12 @@ export class ServiceProcess {
       return false;
     }
   }
+}
+
+/** The engine that a run of the tests chose with `SVC_TEST_ENGINE=cluster`; the embedded one otherwise. */
+function engineEnvironment(): Record<string, string> {
+  if (process.env['SVC_TEST_ENGINE'] !== 'cluster') return {};
+  return clusterEnvironment(engineAddresses() ?? addressesOf(DEFAULT_PORTS));
 }
 
 /** A port that nobody listened on a moment ago. */

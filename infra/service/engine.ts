@@ -7,6 +7,7 @@ import type { Lookups } from '../../topics/ports/lookups.ts';
 import type { Replies } from '../../topics/ports/replies.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import { openEmbeddedEngine } from '../embedded/engine.ts';
+import { openClusterEngine } from './cluster-engine.ts';
 import type { Settings } from './settings.ts';
 
 /** Every port, opened. */
@@ -35,7 +36,9 @@ export interface EngineOptions {
  *
  * @throws {Error} when it cannot be opened: the data folder is in use, or a server does not answer.
  */
-export async function openEngine({ settings, clock, logger, onFatal }: EngineOptions): Promise<Engine> {
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { settings, clock, logger, onFatal } = options;
+  if (settings.cluster !== null) return await openClusterEngine(settings.cluster, options);
   const embedded = openEmbeddedEngine({
     folder: settings.dataFolder,
     clock,

@@ -1,5 +1,5 @@
 // Reads: the first organization. Writes: the set-up link, to a file of the owner's and to a terminal.
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSetUp, setUpCode } from '../../gateway/people/set-up-code.ts';
 import type { SecretKeys } from '../../gateway/services.ts';
@@ -18,6 +18,7 @@ export const SET_UP_LINK_FILE = 'set-up-link';
 export async function offerSetUp(store: Store, settings: Settings, secrets: SecretKeys): Promise<void> {
   const file = join(settings.dataFolder, SET_UP_LINK_FILE);
   const done = await isSetUp(store, secrets);
+  mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 });
   rmSync(file, { force: true });
   if (done) return;
   const link = `${settings.hosts.console}/set-up#${setUpCode(secrets)}`;

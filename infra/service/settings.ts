@@ -2,6 +2,7 @@
 import { BlockList } from 'node:net';
 import { z } from 'zod';
 import type { OidcSettings } from '../../gateway/people/oidc-client.ts';
+import { CLUSTER_SECRETS, type ClusterSettings, clusterOf, clusterShape } from './cluster-settings.ts';
 
 /** What the process does. The embedded engine lives in one process, so there it is always all of them. */
 export const ROLES = ['gateway', 'processors', 'workers'] as const;
@@ -33,6 +34,8 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
 
 /** Every variable with its default and what it allows. `.env.example` documents each; a test holds the two together. */
 const environmentSchema = z.object({
+  SVC_ENGINE: z.enum(['embedded', 'cluster']).default('embedded'),
+  ...clusterShape,
   SVC_DATA_FOLDER: z.string().min(1).default('.data'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: portSchema.default(8787),
@@ -63,6 +66,7 @@ export const SETTING_NAMES = Object.keys(environmentSchema.shape) as (keyof Envi
 
 /** Variables whose value is never shown. */
 const SECRET_NAMES: readonly string[] = [
+  ...CLUSTER_SECRETS,
   'SVC_SECRET',
   'SVC_SECRET_PREVIOUS',
   'SVC_IDENTITY_SECRET',
@@ -71,6 +75,8 @@ const SECRET_NAMES: readonly string[] = [
 
 /** The settings of one process, checked as a whole. */
 export interface Settings {
+  /** The servers of the engine; null: the embedded one. */
+  readonly cluster: ClusterSettings | null;
   readonly dataFolder: string;
   readonly host: string;
   readonly port: number;
@@ -126,6 +132,7 @@ function settingsOf(environment: Environment): Settings {
   const base = environment.BASE_URL ?? `http://${environment.HOST}:${environment.PORT}`;
   const console = environment.CONSOLE_URL ?? base;
   return {
+    cluster: clusterSettings(environment),
     dataFolder: environment.SVC_DATA_FOLDER,
     host: environment.HOST,
     port: environment.PORT,
@@ -150,6 +157,15 @@ function settingsOf(environment: Environment): Settings {
   };
 }
 
+function clusterSettings(environment: Environment): ClusterSettings | null {
+  if (environment.SVC_ENGINE === 'embedded') return null;
+  const cluster = clusterOf(environment);
+  if ('missing' in cluster) {
+    throw new SettingsError(`${cluster.missing.join(', ')}: seen nothing; SVC_ENGINE=cluster needs them`);
+  }
+  return cluster;
+}
+
 function oidcOf(environment: Environment): OidcSettings | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = environment;
   if (issuer === undefined && clientId === undefined && clientSecret === undefined) return null;
@@ -165,16 +181,25 @@ function oidcOf(environment: Environment): OidcSettings | null {
   return { issuer, clientId, clientSecret };
 }
 
-function refuseContradictions(environment: Environment, { hosts, roles }: Settings): void {
+function refuseContradictions(
+  environment: Environment,
+  { hosts, roles, cluster, secret, identitySecret }: Settings,
+): void {
   if (hosts.dashboard !== hosts.console) {
     throw new SettingsError(
       `DASHBOARD_URL: seen ${hosts.dashboard}; it has to be the origin of the console, ${hosts.console}`,
     );
   }
   const missing = ROLES.filter((role) => !roles.includes(role));
-  if (missing.length > 0) {
+  if (missing.length > 0 && cluster === null) {
     throw new SettingsError(
       `SVC_ROLES: ${missing.join(', ')} missing; the embedded engine is one process with every role`,
+    );
+  }
+  if (roles.length === 0) throw new SettingsError('SVC_ROLES: seen none; a process has at least one role');
+  if (cluster !== null && (secret === null || identitySecret === null)) {
+    throw new SettingsError(
+      'SVC_SECRET, SVC_IDENTITY_SECRET: a cluster needs both, the same for every process',
     );
   }
   const open = Object.values(hosts).find((host) => !isLoopback(new URL(host).hostname));

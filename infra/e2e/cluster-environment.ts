@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import type { EngineAddresses } from '../cluster/addresses.ts';
+
+const SUFFIX_BYTES = 6;
+const SECRET_BYTES = 32;
+
+/**
+ * The settings of processes that share one service on a cluster of single servers: a namespace, a keyspace and secrets
+ * that nobody else has, so that any number of them can use the same servers.
+ */
+export function clusterEnvironment({ kafka, cassandra, redis }: EngineAddresses): Record<string, string> {
+  const suffix = randomBytes(SUFFIX_BYTES).toString('hex');
+  return {
+    SVC_ENGINE: 'cluster',
+    SVC_NAMESPACE: `svc_${suffix}`,
+    SVC_SECRET: randomBytes(SECRET_BYTES).toString('hex'),
+    SVC_IDENTITY_SECRET: randomBytes(SECRET_BYTES).toString('hex'),
+    KAFKA_BROKERS: kafka,
+    KAFKA_REPLICATION: '1',
+    KAFKA_MIN_INSYNC_REPLICAS: '1',
+    CASSANDRA_CONTACT_POINTS: cassandra,
+    CASSANDRA_KEYSPACE: `svc_${suffix}`,
+    CASSANDRA_REPLICATION: '1',
+    REDIS_URL: redis,
+  };
+}
