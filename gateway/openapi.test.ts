@@ -21,7 +21,13 @@ let running: RunningGateway;
 // biome-ignore lint/suspicious/noExplicitAny: As above.
 let document: any;
 beforeAll(async () => {
-  running = await startGateway([...TEST_ROUTES, ...workspaceRoutes, ...peopleRoutes, ...importRoutes, ...auditRoutes]);
+  running = await startGateway([
+    ...TEST_ROUTES,
+    ...workspaceRoutes,
+    ...peopleRoutes,
+    ...importRoutes,
+    ...auditRoutes,
+  ]);
   document = (await running.send({ path: '/openapi.json' })).body;
 });
 afterAll(() => running.close());

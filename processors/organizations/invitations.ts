@@ -54,6 +54,7 @@ export function invite(
         },
       },
     ],
+    audit: { role },
   };
 }
 

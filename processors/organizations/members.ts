@@ -46,6 +46,7 @@ export function setRole(
     outcome: { kind: 'done', result: { userId, role } },
     root: { ...acting.root, owners },
     put: [{ kind: 'member', id: userId, document: { ...member, role } }],
+    audit: { from: member.role, role },
   };
 }
 

@@ -50,6 +50,7 @@ export function offerPasswordReset(
     outcome: { kind: 'done', result: { expiresAt } },
     root: { ...root, reset: { digest: codeDigest, expiresAt } },
     effects,
+    audit: { userId: root.userId },
   };
 }
 
