@@ -139,6 +139,52 @@ describe('the order of checks', () => {
   });
 });
 
+describe('a pause', () => {
+  it('stops files, validations and pulls until the resume, and nothing of the owner', async () => {
+    const customer = await ImportsCustomer.start(FIELDS, { limits: ROOMY_LIMITS });
+    const importId = await customer.approved(FILE, COLUMNS);
+    const unvalidated = await customer.uploaded(FILE, COLUMNS);
+    const reserved = await customer.reserve(FILE);
+    const capability = await customer.newCapability();
+    const change = (verb: string, parts: object = {}) => customer.owner('POST', `/${verb}`, parts);
+    expect((await change('claim')).body).toMatchObject({ state: 'active', plan: 'free' });
+    const { body: batch } = await customer.batch(capability, importId, 0);
+    expect((await change('pause')).body.state).toBe('paused');
+
+    const refused = [
+      await customer.agent('POST', `/schemas/${customer.schemaId}/imports`, customer.reservation(FILE)),
+      await customer.upload(reserved, [FILE]),
+      await customer.validate(unvalidated),
+      await customer.batch(capability, importId, 0),
+    ];
+    expect(refused.map(refusal)).toEqual(refused.map(() => [403, 'workspace_paused']));
+    const { rowIds } = batch.manifest;
+    const allowed = [
+      await customer.agent('GET', `/imports/${importId}`),
+      await customer.agent('POST', `/imports/${unvalidated}/mapping`, mapping(1, COLUMNS)),
+      await customer.backend(capability, 'GET', ''),
+      await customer.acknowledge(capability, importId, batch.batchId, rowIds),
+      await customer.owner('GET', `/imports/${importId}/rows`),
+    ];
+    expect(allowed.map(({ status }) => status)).toEqual(allowed.map(() => 200));
+    const validate = { version: 'svcimport.validate.v1', idempotencyKey: customer.newKey() };
+    expect((await customer.owner('POST', `/imports/${unvalidated}/validate`, validate)).status).toBe(202);
+    expect((await customer.settled(unvalidated)).status).toBe('ready');
+
+    expect((await change('resume')).body.state).toBe('active');
+    expect(await customer.upload(reserved, [FILE])).toMatchObject({ status: 200 });
+    expect((await change('disconnect', { confirm: 'Orders' })).body.state).toBe('disconnected');
+    const over = [
+      await customer.agent('GET', `/imports/${importId}`),
+      await customer.acknowledge(capability, importId, batch.batchId, rowIds),
+      await customer.batch(capability, importId, 0),
+    ];
+    expect(over.map(refusal)).toEqual(over.map(() => [403, 'workspace_disconnected']));
+    expect((await customer.owner('GET', `/imports/${importId}`)).body.status).toBe('delivered');
+    await customer.service.dispose();
+  });
+});
+
 describe("a preview's end", () => {
   it('leaves the owner the status of imports, and nobody anything else', async () => {
     const previewMs = 6_000;
