@@ -23,7 +23,8 @@ export interface BlobWriterParts {
 /**
  * Writes one blob: chunks under a name of their own, then the manifest that makes them readable instead of what was there
  * before. Every write bears the time at which the writer was made; so whoever removes the group after that removes also
- * what this writer is still going to write. Closing twice, and aborting after a close that succeeded, does nothing.
+ * what this writer is still going to write. A writer whose clock is so far behind that it was made before a removal that
+ * it came after is told the same. Closing twice, and aborting after a close that succeeded, does nothing.
  */
 export class CassandraBlobWriter implements BlobWriter {
   readonly #parts: BlobWriterParts;

@@ -54,10 +54,10 @@ export class CassandraBlobs implements Blobs {
   async remove(address: BlobAddress): Promise<void> {
     const manifest = await this.#table.manifest(address);
     if (manifest === null) return;
-    const stamp = this.#stamps.after(manifest.stamp);
+    // With the blob's own timestamp: that is enough to remove it, and does no harm to one that is written after it.
     await this.#table.write([
-      this.#table.removeManifest(address, stamp),
-      this.#table.removeChunks(address, manifest.attempt, stamp),
+      this.#table.removeManifest(address, manifest.stamp),
+      this.#table.removeChunks(address, manifest.attempt, manifest.stamp),
     ]);
   }
 

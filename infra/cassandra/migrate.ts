@@ -45,7 +45,7 @@ export async function applySchemaVersions(
   options: MigrateOptions,
   versions: readonly [SchemaVersion, ...SchemaVersion[]],
 ): Promise<Migration> {
-  const client = createClient({ requestTimeoutMs: SCHEMA_REQUEST_TIMEOUT_MS, ...options });
+  const client = createClient({ ...options, requestTimeoutMs: SCHEMA_REQUEST_TIMEOUT_MS });
   await connect(client);
   try {
     const newest = versions.at(-1)?.version ?? 0;

@@ -44,9 +44,8 @@ export class CassandraSession {
   }
 
   /**
-   * @throws {EngineUnavailableError} when no contact point answers within {@link CONNECT_DEADLINE_MS}, or when none takes
-   * the user, or shows a certificate that is to be believed.
-   * @throws {Error} when there is no such datacenter.
+   * @throws {EngineUnavailableError} when no contact point answers within {@link CONNECT_DEADLINE_MS}, shows a certificate
+   * that is to be believed, takes the user and knows the datacenter; the cause says which.
    */
   static async open(options: CassandraOptions): Promise<CassandraSession> {
     const client = createClient(options);
@@ -101,7 +100,7 @@ export class CassandraSession {
     }
   }
 
-  /** Answers what is under way and closes. Later calls are answered as unavailable. */
+  /** Gives the connections back. What is under way fails as if they were lost; later calls are answered as unavailable. */
   async close(): Promise<void> {
     await this.#client.shutdown();
   }
