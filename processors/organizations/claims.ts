@@ -50,7 +50,7 @@ export function reserveClaim(
   }
   return {
     outcome: { kind: 'deferred' },
-    put: known ? [] : [claimsChange([...places, { workspaceId, state: 'reserved' }])],
+    ...(known ? {} : withPlaces([...places, { workspaceId, state: 'reserved' }])),
     effects: [
       {
         kind: 'command',
@@ -70,7 +70,7 @@ export function confirmClaim(
   { workspaceId }: OrganizationInput<'claim-confirmed'>,
 ): OrganizationResult {
   const others = placesOf(view).filter((place) => place.workspaceId !== workspaceId);
-  return { ...NOTED, put: [claimsChange([...others, { workspaceId, state: 'claimed' }])] };
+  return { ...NOTED, ...withPlaces([...others, { workspaceId, state: 'claimed' }]) };
 }
 
 /** The workspace refused: its place is free again, unless another attempt has claimed it. */
@@ -80,7 +80,7 @@ export function releaseClaim(
 ): OrganizationResult {
   const places = placesOf(view);
   const left = places.filter((place) => place.workspaceId !== workspaceId || place.state === 'claimed');
-  return left.length === places.length ? NOTED : { ...NOTED, put: [claimsChange(left)] };
+  return left.length === places.length ? NOTED : { ...NOTED, ...withPlaces(left) };
 }
 
 /** Checks that whoever asks is an owner now, and lets the workspace erase itself and answer. */
@@ -111,19 +111,16 @@ export function releaseErased(
   view: OrganizationView,
   { workspaceId }: OrganizationInput<'workspace-erased'>,
 ): OrganizationResult {
-  const places = placesOf(view);
-  const left = places.filter((place) => place.workspaceId !== workspaceId);
+  const { put, remove } = withPlaces(placesOf(view).filter((place) => place.workspaceId !== workspaceId));
   const held = view.row('workspace', workspaceId);
   return {
     ...NOTED,
-    put: left.length === places.length ? [] : [claimsChange(left)],
-    remove:
-      held === null
-        ? []
-        : [
-            { kind: 'workspace', id: workspaceId },
-            { kind: 'timeline', id: timelineId(held.at, workspaceId) },
-          ],
+    put,
+    remove: [
+      ...remove,
+      { kind: 'workspace', id: workspaceId },
+      ...(held === null ? [] : [{ kind: 'timeline' as const, id: timelineId(held.at, workspaceId) }]),
+    ],
   };
 }
 
@@ -142,6 +139,11 @@ function placesOf(view: OrganizationView): ClaimsDocument['workspaces'] {
   return view.row(CLAIMS_ROW.kind, CLAIMS_ROW.id)?.workspaces ?? [];
 }
 
-function claimsChange(workspaces: ClaimsDocument['workspaces']) {
-  return { ...CLAIMS_ROW, document: { workspaces } };
+/** The change that stores the places: without any there is no row, as before the first one. */
+function withPlaces(
+  workspaces: ClaimsDocument['workspaces'],
+): Required<Pick<OrganizationResult, 'put' | 'remove'>> {
+  return workspaces.length === 0
+    ? { put: [], remove: [CLAIMS_ROW] }
+    : { put: [{ ...CLAIMS_ROW, document: { workspaces } }], remove: [] };
 }

@@ -24,7 +24,7 @@ export function attachWorkspace(
       return released('attachment-released', LINK_ENDED, input, context);
     case 'used':
       return root.attachment?.organizationId === input.organizationId
-        ? attached(root, input, context)
+        ? { ...attached(root, input, context), audit: false }
         : released('attachment-released', ATTACHED_ELSEWHERE, input, context);
     case 'open':
       return input.confirmed ? attachFirst(root, input, context) : countWrongConfirm(root, input, context);

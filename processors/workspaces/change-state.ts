@@ -27,7 +27,7 @@ export function disconnectWorkspace(root: WorkspaceDocument, context: FoldContex
     provisionDigest: null,
     claimLink: null,
   };
-  if (root.state === 'disconnected') return DONE;
+  if (root.state === 'disconnected') return UNCHANGED;
   return {
     ...DONE,
     root: disconnected,
@@ -37,6 +37,9 @@ export function disconnectWorkspace(root: WorkspaceDocument, context: FoldContex
 
 const DONE = { outcome: { kind: 'done', result: {} } } as const satisfies WorkspaceResult;
 
+/** It was so already: there is nothing for the audit log to tell. */
+const UNCHANGED = { ...DONE, audit: false } as const satisfies WorkspaceResult;
+
 function changeClaimed(
   root: WorkspaceDocument,
   state: 'active' | 'paused',
@@ -45,7 +48,7 @@ function changeClaimed(
   const ended = workspaceRefusal(root, context.now, 'allowed');
   if (ended !== null) return refused(ended);
   if (effectiveState(root, context.now) === 'preview') return refused(STILL_PREVIEW);
-  if (root.state === state) return DONE;
+  if (root.state === state) return UNCHANGED;
   const changed: WorkspaceDocument = { ...root, state };
   return { ...DONE, root: changed, effects: lifecycleEffects(changed, context) };
 }

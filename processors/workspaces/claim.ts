@@ -22,7 +22,8 @@ export function claimWorkspace(
     workspaceRefusal(root, context.now, 'allowed') ??
     (root.attachment?.organizationId === input.organizationId ? null : NOT_ATTACHED);
   if (refused !== null) return released('claim-released', refused, input, context);
-  return root.claim === null ? claimFirst(root, input, context) : confirmed(input, context);
+  if (root.claim === null) return claimFirst(root, input, context);
+  return { ...confirmed(input, context), audit: false };
 }
 
 const NOT_ATTACHED = refusal(

@@ -92,7 +92,7 @@ export function revokeCredential(
   const credential = view.row('credential', credentialId);
   if (credential === null) return refused(NO_CREDENTIAL);
   const outcome = { kind: 'done', result: {} } as const;
-  if (credential.revokedAt !== null) return { outcome };
+  if (credential.revokedAt !== null) return { outcome, audit: false };
   return {
     outcome,
     root: {
