@@ -105,7 +105,7 @@ const engines = [
     'demo-speaks-http',
     'The demo does what a user could do: it starts the service as a process and speaks HTTP with it, without our code.',
     { path: '^infra/demo/' },
-    { path: foldersExcept(), pathNot: '^infra/(demo/|e2e/service-process\\.ts$)' },
+    { path: foldersExcept(), pathNot: '^infra/(demo/|e2e/(service-process|cluster-environment)\\.ts$)' },
   ),
 ];
 

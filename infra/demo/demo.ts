@@ -1,7 +1,5 @@
 // The main job against a fresh server: `npm run demo`, `-- --exit` to end with it, `-- --cluster` to run it on real servers.
 import { parseArgs } from 'node:util';
-import { addressesOf, DEFAULT_PORTS, type EngineAddresses } from '../cluster/addresses.ts';
-import { engineAddresses } from '../cluster/under-test.ts';
 import { clusterEnvironment } from '../e2e/cluster-environment.ts';
 import { ServiceProcess } from '../e2e/service-process.ts';
 import { Client } from './client.ts';
@@ -55,17 +53,12 @@ async function demonstrate(): Promise<number> {
 /** Starts a gateway and its helpers as processes of their own. Topics and tables are made by the first of them. */
 function startOnCluster(helpers: ServiceProcess[]): Promise<ServiceProcess> {
   return screen.step('server', 'starts four processes', async () => {
-    const shared = { ...clusterEnvironment(clusterAddresses()), LOG_LEVEL: 'warn' };
+    const shared = { ...clusterEnvironment(), LOG_LEVEL: 'warn' };
     const start = (SVC_ROLES: string) => ServiceProcess.start({ environment: { ...shared, SVC_ROLES } });
     const gateway = await start('gateway');
     helpers.push(...(await Promise.all(HELPER_ROLES.map(start))));
     return [`${gateway.url} on Kafka, Cassandra and Redis`, gateway];
   });
-}
-
-/** Where the servers are: those of the tests' variables, else where the launcher puts them. */
-function clusterAddresses(): EngineAddresses {
-  return engineAddresses() ?? addressesOf(DEFAULT_PORTS);
 }
 
 function startService(): Promise<ServiceProcess> {

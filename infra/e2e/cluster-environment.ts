@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { EngineAddresses } from '../cluster/addresses.ts';
+import { addressesOf, DEFAULT_PORTS, ENGINE_VARIABLES } from '../cluster/addresses.ts';
 
 const SUFFIX_BYTES = 6;
 const SECRET_BYTES = 32;
 
 /**
  * The settings of processes that share one service on a cluster of single servers: a namespace, a keyspace and secrets
- * that nobody else has, so that any number of them can use the same servers.
+ * that nobody else has, so that any number of them can use the same servers. The servers are those of the tests'
+ * variables, else where the launcher puts them.
  */
-export function clusterEnvironment({ kafka, cassandra, redis }: EngineAddresses): Record<string, string> {
+export function clusterEnvironment(variables = process.env): Record<string, string> {
+  const usual = addressesOf(DEFAULT_PORTS);
+  const [kafka, cassandra, redis] = (['kafka', 'cassandra', 'redis'] as const).map(
+    (engine) => variables[ENGINE_VARIABLES[engine]] ?? usual[engine],
+  ) as [string, string, string];
   const suffix = randomBytes(SUFFIX_BYTES).toString('hex');
   return {
     SVC_ENGINE: 'cluster',

@@ -5,8 +5,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addressesOf, DEFAULT_PORTS } from '../cluster/addresses.ts';
-import { engineAddresses } from '../cluster/under-test.ts';
 import { clusterEnvironment } from './cluster-environment.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -128,8 +126,7 @@ export class ServiceProcess {
 
 /** The engine that a run of the tests chose with `SVC_TEST_ENGINE=cluster`; the embedded one otherwise. */
 function engineEnvironment(): Record<string, string> {
-  if (process.env['SVC_TEST_ENGINE'] !== 'cluster') return {};
-  return clusterEnvironment(engineAddresses() ?? addressesOf(DEFAULT_PORTS));
+  return process.env['SVC_TEST_ENGINE'] === 'cluster' ? clusterEnvironment() : {};
 }
 
 /** A port that nobody listened on a moment ago. */

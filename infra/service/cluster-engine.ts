@@ -4,7 +4,7 @@ import { openKafkaLog } from '../kafka/log.ts';
 import { RedisCounters } from '../redis/counters.ts';
 import { RedisReplies } from '../redis/replies.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
-import type { Engine, EngineOptions } from './engine.ts';
+import type { Engine, EngineOptions } from './ports.ts';
 import { runtimeLogger } from './runtime-logger.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { SecretKeys } from '../../gateway/services.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from './ports.ts';
 import type { Settings } from './settings.ts';
 
 /** What the parts of a process share. */

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino';
+import type { Blobs } from '../../topics/ports/blobs.ts';
+import type { Clock } from '../../topics/ports/clock.ts';
+import type { Counters } from '../../topics/ports/counters.ts';
+import type { Log } from '../../topics/ports/log.ts';
+import type { Lookups } from '../../topics/ports/lookups.ts';
+import type { Replies } from '../../topics/ports/replies.ts';
+import type { Store } from '../../topics/ports/store.ts';
+import type { Settings } from './settings.ts';
+
+/** Every port, opened. */
+export interface Engine {
+  readonly log: Log;
+  readonly store: Store;
+  readonly replies: Replies;
+  readonly blobs: Blobs;
+  readonly lookups: Lookups;
+  readonly counters: Counters;
+  /** One bounded step of removing what is expired; true while there may be more to do. */
+  tidy(now: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called once when the engine cannot write any more: the process has to end. */
+  readonly onFatal: (error: unknown) => void;
+}
