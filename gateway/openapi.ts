@@ -119,16 +119,19 @@ function requestBody(contentType: string, schema: JsonObject): JsonObject {
 }
 
 function describeSuccess({ success }: Route): JsonObject {
-  const content =
-    success.schema === undefined
+  const content = {
+    ...(success.schema === undefined
       ? {}
-      : {
-          content: {
-            'application/json': { schema: jsonSchema(success.schema, 'output') },
-            ...(success.attachment === undefined ? {} : { [success.attachment]: {} }),
-          },
-        };
-  return { [success.status]: { description: success.description, headers: REQUEST_ID_HEADER, ...content } };
+      : { 'application/json': { schema: jsonSchema(success.schema, 'output') } }),
+    ...(success.attachment === undefined ? {} : { [success.attachment]: {} }),
+  };
+  return {
+    [success.status]: {
+      description: success.description,
+      headers: REQUEST_ID_HEADER,
+      ...(Object.keys(content).length === 0 ? {} : { content }),
+    },
+  };
 }
 
 /** One response a status, with the codes that it can carry. */

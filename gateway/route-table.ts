@@ -82,8 +82,10 @@ const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) =
     isSlip: (route) => isConsoleRoute(route) && route.body.kind === 'stream',
   },
   {
-    what: 'a success schema must be given exactly where there is a body',
-    isSlip: (route) => BODILESS.includes(route.success.status) !== (route.success.schema === undefined),
+    what: 'a success schema or attachment must be given exactly where there is a body',
+    isSlip: ({ success }) =>
+      BODILESS.includes(success.status) !==
+      (success.schema === undefined && success.attachment === undefined),
   },
 ];
 

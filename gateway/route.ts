@@ -186,7 +186,7 @@ export interface RouteDeclaration<Kind extends PrincipalKind, Params, Query, Bod
   readonly success: {
     readonly status: 200 | 201 | 202 | 204 | 302;
     readonly schema?: z.ZodType;
-    /** The content type of the file that is answered instead to a caller who asks for it with `Accept`. */
+    /** The content type of the file that is answered: without a schema always, else to a caller who asks for it with `Accept`. */
     readonly attachment?: string;
     readonly description: string;
   };

@@ -1,5 +1,8 @@
-/** A cell that people open in a spreadsheet: a text, which is only shown, or a number of ours. */
-export type SpreadsheetCell = string | number;
+/**
+ * A cell that people open in a spreadsheet: a text, which is only shown; a number of ours; or digits that the caller knows
+ * to be a plain number, written as they are, sign included.
+ */
+export type SpreadsheetCell = string | number | { readonly number: string };
 
 /**
  * Writes rows as CSV (RFC 4180: CRLF, quotes where needed) that a spreadsheet shows and never runs.
@@ -19,6 +22,7 @@ const FORMULA = /^(?:[\s\uFEFF]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\0\t\r\n])/;
 
 function cellText(cell: SpreadsheetCell): string {
   if (typeof cell === 'number') return String(cell);
+  if (typeof cell === 'object') return cell.number;
   const shown = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }

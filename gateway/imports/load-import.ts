@@ -1,6 +1,7 @@
 import { type Refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
 import {
+  erasedImportDocumentSchema,
   type ImportDocument,
   importDocumentSchema,
   importsRootSchema,
@@ -10,7 +11,7 @@ import {
   schemaRevisionDocumentSchema,
 } from '../../schemas/imports/documents.ts';
 import { partitionRowPrefix, schemaRevisionRowId } from '../../schemas/imports/row-ids.ts';
-import { type EffectiveImport, effectiveImport } from '../../schemas/imports/status.ts';
+import { type EffectiveImport, ERASED, effectiveImport } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { AggregateRef } from '../../topics/ports/store.ts';
 import { readAggregate } from '../read-aggregate.ts';
@@ -30,19 +31,37 @@ export function importsAggregate(installationId: string): AggregateRef {
   return { table: 'imports', id: installationId };
 }
 
+/** Whose an import is: its schema's, and of the browser session that made it. Both outlive an erasure. */
+export type ImportOwner = Pick<ImportDocument, 'schemaId' | 'session'>;
+
 /**
  * Reads one import of a workspace.
  *
- * @throws {ServiceError} `not_found` when the workspace has no such import.
+ * @param isOwn whether the caller may know of it; absent: it may know of every import of the workspace
+ * @throws {ServiceError} `not_found` when there is none that the caller may know of, `erased` when there was.
  */
 export async function loadImport(
   services: ImportReader,
   workspace: WorkspaceView,
   importId: string,
+  isOwn: (owner: ImportOwner) => boolean = () => true,
 ): Promise<LoadedImport> {
   const [loaded] = await loadImports(services, workspace, [importId]);
-  if (loaded === undefined) throw serviceError('not_found', 'There is no such import.');
+  const owner = loaded?.document ?? (await readErased(services, workspace, importId));
+  if (owner === null || !isOwn(owner)) throw serviceError('not_found', 'There is no such import.');
+  if (loaded === undefined) throw new ServiceError(ERASED);
   return loaded;
+}
+
+async function readErased(
+  { store }: ImportReader,
+  { installationId }: WorkspaceView,
+  importId: string,
+): Promise<ImportOwner | null> {
+  const imports = await readAggregate(store, importsAggregate(installationId), importsRootSchema, [
+    { kind: 'erased-import', id: importId },
+  ]);
+  return imports.row('erased-import', importId, erasedImportDocumentSchema);
 }
 
 /** Reads imports of a workspace, in the order asked for; those that do not exist are left out. */

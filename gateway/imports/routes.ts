@@ -9,9 +9,22 @@ import { readProductRoute } from './agent/read-product.ts';
 import { reserveImportRoute } from './agent/reserve-import.ts';
 import { reviseSchemaRoute } from './agent/revise-schema.ts';
 import { validateImportRoute } from './agent/validate-import.ts';
+import { approveSessionImportRoute } from './browser/approve-import.ts';
+import { cancelSessionImportRoute } from './browser/cancel-import.ts';
+import { mapSessionImportRoute } from './browser/map-import.ts';
+import { mintSessionRoute } from './browser/mint-session.ts';
+import { readSessionErrorsRoute } from './browser/read-errors.ts';
+import { readSessionImportRoute } from './browser/read-import.ts';
+import { readSessionRowsRoute } from './browser/read-rows.ts';
+import { readSessionRoute } from './browser/read-session.ts';
+import { readSessionSourceRoute } from './browser/read-source.ts';
+import { reserveSessionImportRoute } from './browser/reserve-import.ts';
+import { validateSessionImportRoute } from './browser/validate-import.ts';
 import { approveImportRoute } from './console/approve-import.ts';
 import { cancelWorkspaceImportRoute } from './console/cancel-import.ts';
 import { createCapabilityRoute } from './console/create-capability.ts';
+import { downloadErrorsRoute } from './console/download-errors.ts';
+import { eraseImportRoute } from './console/erase-import.ts';
 import { listCapabilitiesRoute } from './console/list-capabilities.ts';
 import { listWorkspaceImportsRoute } from './console/list-imports.ts';
 import { listWorkspaceSchemasRoute } from './console/list-schemas.ts';
@@ -27,7 +40,7 @@ import { readBatchRoute } from './delivery/read-batch.ts';
 import { readDeliveryRoute } from './delivery/read-delivery.ts';
 import { uploadSourceRoute } from './upload/upload-source.ts';
 
-/** CSV import (specification 4.6, contract D): the agent's, the upload, the backend's and the owner's side. */
+/** CSV import (specification 4.6, contract D): the agent's, the upload, the browser's, the backend's and the owner's side. */
 export const importRoutes: readonly Route[] = [
   readProductRoute,
   createSchemaRoute,
@@ -40,6 +53,17 @@ export const importRoutes: readonly Route[] = [
   readImportRoute,
   readBindingRoute,
   uploadSourceRoute,
+  mintSessionRoute,
+  readSessionRoute,
+  reserveSessionImportRoute,
+  readSessionImportRoute,
+  readSessionSourceRoute,
+  readSessionRowsRoute,
+  readSessionErrorsRoute,
+  mapSessionImportRoute,
+  validateSessionImportRoute,
+  approveSessionImportRoute,
+  cancelSessionImportRoute,
   listDeliveriesRoute,
   readDeliveryRoute,
   readBatchRoute,
@@ -52,8 +76,10 @@ export const importRoutes: readonly Route[] = [
   readWorkspaceImportRoute,
   readRowsRoute,
   readErrorsRoute,
+  downloadErrorsRoute,
   mapWorkspaceImportRoute,
   validateWorkspaceImportRoute,
   approveImportRoute,
   cancelWorkspaceImportRoute,
+  eraseImportRoute,
 ];

@@ -180,8 +180,10 @@ export const importStatusSchema = z.strictObject({
   failure: fileFaultSchema.nullable(),
 });
 
+export const SESSION_VERSION = 'svcimport.session.v1';
+
 const sessionBounds = {
-  version: z.literal('svcimport.session.v1'),
+  version: z.literal(SESSION_VERSION),
   workspaceId: idSchema('workspace'),
   schemaId: idSchema('schema'),
   schemaRevision: z.int().positive(),
@@ -215,6 +217,12 @@ export const sourceSampleSchema = z.strictObject({
   headers: z.array(z.string()),
   /** Rows as they stand in the file; null for a record too large to be decoded. */
   sample: z.array(z.array(z.string()).nullable()),
+});
+
+/** An import for the browser session that made it. */
+export const sessionImportSchema = importStatusSchema.extend({
+  /** What an approval has to name; null unless every row is valid. */
+  validationDigest: sha256Schema.nullable(),
 });
 
 export const bindingSchema = z.strictObject({

@@ -17,7 +17,7 @@ export const mapImportRoute = defineRoute({
   params: installationImportParamsSchema,
   body: { kind: 'json', schema: mappingSchema, limit: 'configurationBytes' },
   success: { status: 200, schema: importStatusSchema, description: 'The import' },
-  errors: ['revision_conflict', 'state_conflict', 'cancelled'],
+  errors: ['revision_conflict', 'state_conflict', 'cancelled', 'erased'],
   async handle({ principal, params, body, services, submit }) {
     return await mapImport({ submit }, services, principal.workspace, params.importId, body);
   },

@@ -16,7 +16,7 @@ export const readBindingRoute = defineRoute({
   params: installationImportParamsSchema,
   body: { kind: 'none' },
   success: { status: 200, schema: bindingSchema, description: 'The digests' },
-  errors: [],
+  errors: ['erased'],
   async handle({ principal, params, services }) {
     const loaded = await loadImport(services, principal.workspace, params.importId);
     const { document, effective } = loaded;

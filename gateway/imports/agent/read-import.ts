@@ -17,7 +17,7 @@ export const readImportRoute = defineRoute({
   params: installationImportParamsSchema,
   body: { kind: 'none' },
   success: { status: 200, schema: importStatusSchema, description: 'The import' },
-  errors: [],
+  errors: ['erased'],
   async handle({ principal, params, services }) {
     const loaded = await loadImport(services, principal.workspace, params.importId);
     return { body: statusAnswer(services, loaded) };

@@ -20,7 +20,14 @@ export const validateImportRoute = defineRoute({
   params: installationImportParamsSchema,
   body: { kind: 'json', schema: validateRequestSchema, limit: 'jsonBytes' },
   success: { status: 202, schema: importStatusSchema, description: 'The import, being validated' },
-  errors: ['idempotency_conflict', 'revision_conflict', 'state_conflict', 'cancelled', 'limit_reached'],
+  errors: [
+    'idempotency_conflict',
+    'revision_conflict',
+    'state_conflict',
+    'cancelled',
+    'limit_reached',
+    'erased',
+  ],
   async handle({ params, body, submit }) {
     return await validateImport({ submit }, params.installationId, params.importId, {
       idempotencyKey: body.idempotencyKey,

@@ -23,7 +23,7 @@ export const approveImportRoute = defineRoute({
   params: workspaceImportParamsSchema,
   body: { kind: 'json', schema: approveRequestSchema, limit: 'jsonBytes' },
   success: { status: 200, schema: importStatusSchema, description: 'The import, approved' },
-  errors: ['forbidden', 'conflict', 'revision_conflict', 'state_conflict', 'cancelled'],
+  errors: ['forbidden', 'conflict', 'revision_conflict', 'state_conflict', 'cancelled', 'erased'],
   async handle({ workspace, params, body, submit }) {
     const { installationId } = pathWorkspace({ workspace });
     const { importId } = params;

@@ -20,7 +20,7 @@ export const mapWorkspaceImportRoute = defineRoute({
   params: workspaceImportParamsSchema,
   body: { kind: 'json', schema: mappingSchema, limit: 'configurationBytes' },
   success: { status: 200, schema: importStatusSchema, description: 'The import' },
-  errors: ['forbidden', 'revision_conflict', 'state_conflict', 'cancelled'],
+  errors: ['forbidden', 'revision_conflict', 'state_conflict', 'cancelled', 'erased'],
   async handle({ workspace, params, body, services, submit }) {
     return await mapImport({ submit }, services, pathWorkspace({ workspace }), params.importId, body);
   },

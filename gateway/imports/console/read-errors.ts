@@ -25,7 +25,7 @@ export const readErrorsRoute = defineRoute({
   query: listQuerySchema,
   body: { kind: 'none' },
   success: { status: 200, schema: errorListSchema, description: 'One page of row errors' },
-  errors: ['forbidden', 'state_conflict', 'expired', 'cancelled'],
+  errors: ['forbidden', 'state_conflict', 'expired', 'cancelled', 'erased'],
   async handle({ workspace, params, query, services }) {
     return { body: await previewErrors(services, pathWorkspace({ workspace }), params.importId, query) };
   },

@@ -30,7 +30,7 @@ export const readWorkspaceImportRoute = defineRoute({
   params: workspaceImportParamsSchema,
   body: { kind: 'none' },
   success: { status: 200, schema: importDetailSchema, description: 'The import' },
-  errors: [],
+  errors: ['erased'],
   async handle({ principal, workspace, params, services }) {
     const view = pathWorkspace({ workspace });
     return await lookAgain(

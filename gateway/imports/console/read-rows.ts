@@ -25,7 +25,7 @@ export const readRowsRoute = defineRoute({
   query: rowsQuerySchema,
   body: { kind: 'none' },
   success: { status: 200, schema: rowListSchema, description: 'One page of rows' },
-  errors: ['forbidden', 'state_conflict', 'expired', 'cancelled'],
+  errors: ['forbidden', 'state_conflict', 'expired', 'cancelled', 'erased'],
   async handle({ workspace, params, query, services }) {
     return { body: await previewRows(services, pathWorkspace({ workspace }), params.importId, query) };
   },

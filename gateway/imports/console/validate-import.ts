@@ -30,6 +30,7 @@ export const validateWorkspaceImportRoute = defineRoute({
     'state_conflict',
     'cancelled',
     'limit_reached',
+    'erased',
   ],
   async handle({ workspace, params, body, submit }) {
     const { installationId } = pathWorkspace({ workspace });

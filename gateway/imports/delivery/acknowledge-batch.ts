@@ -27,7 +27,7 @@ export const acknowledgeBatchRoute = defineRoute({
   params: deliveryImportParamsSchema,
   body: { kind: 'json', schema: acknowledgeRequestSchema, limit: 'jsonBytes' },
   success: { status: 200, schema: acknowledgedSchema, description: 'The stored acceptance' },
-  errors: ['acknowledgment_conflict'],
+  errors: ['acknowledgment_conflict', 'erased'],
   noStore: true,
   async handle({ principal, params, body, services, submit }) {
     const { importId } = params;

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { serviceError } from '../../../schemas/base/errors.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
 import type { deliveryImportSchema, deliveryListSchema } from '../../../schemas/imports/http.ts';
 import type { CapabilityPrincipal } from '../../route.ts';
@@ -10,16 +9,14 @@ import { statusAnswer } from '../status-answer.ts';
 /**
  * An import of the capability's own schema.
  *
- * @throws {ServiceError} `not_found` for any other one.
+ * @throws {ServiceError} `not_found` for any other one, `erased` for one that was.
  */
 export async function loadDelivery(
   services: GatewayServices,
   { workspace, schemaId }: CapabilityPrincipal,
   importId: string,
 ): Promise<LoadedImport> {
-  const loaded = await loadImport(services, workspace, importId);
-  if (loaded.document.schemaId !== schemaId) throw serviceError('not_found', 'There is no such import.');
-  return loaded;
+  return await loadImport(services, workspace, importId, (owner) => owner.schemaId === schemaId);
 }
 
 /** What the list shows of one import. */

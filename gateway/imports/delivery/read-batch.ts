@@ -27,7 +27,7 @@ export const readBatchRoute = defineRoute({
   query: batchQuerySchema,
   body: { kind: 'none' },
   success: { status: 200, schema: batchAnswerSchema, description: 'The batch' },
-  errors: ['state_conflict', 'revision_conflict', 'cancelled'],
+  errors: ['state_conflict', 'revision_conflict', 'cancelled', 'erased'],
   noStore: true,
   async handle({ principal, params, query, services }) {
     const { importId } = params;

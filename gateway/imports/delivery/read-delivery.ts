@@ -16,7 +16,7 @@ export const readDeliveryRoute = defineRoute({
   params: deliveryImportParamsSchema,
   body: { kind: 'none' },
   success: { status: 200, schema: deliveryImportSchema, description: 'The import' },
-  errors: [],
+  errors: ['erased'],
   noStore: true,
   async handle({ principal, params, services }) {
     return { body: deliveryAnswer(services, await loadDelivery(services, principal, params.importId)) };

@@ -1,0 +1,79 @@
+import type { Field } from '../../schemas/imports/configuration.ts';
+import type { MappingDocument } from '../../schemas/imports/documents.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { GatewayServices } from '../services.ts';
+import { type SpreadsheetCell, spreadsheetCsv } from '../spreadsheet-csv.ts';
+import { type LoadedImport, loadConfiguration, loadPartitions } from './load-import.ts';
+import { lookAgain } from './look-again.ts';
+import { loadPreviewed, type PreviewRow, readPreview } from './preview.ts';
+import { readColumns } from './read-mapping.ts';
+import { sourceHeader } from './source-header.ts';
+
+/** Spreadsheets take a file without it for the local code page. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** What stands before the columns of the file. */
+const OWN_COLUMNS = ['row', 'line', 'errors'] as const;
+
+/**
+ * The rejected rows of an import as people correct them in a spreadsheet: where each is, what is wrong with it, and its
+ * cells as they stand in the file, except that none of them can run as a formula.
+ *
+ * @throws {ServiceError} 410 when the private bytes are gone, 409 while the import is not validated.
+ */
+export async function rejectedRowsCsv(
+  services: GatewayServices,
+  workspace: WorkspaceView,
+  importId: string,
+): Promise<string> {
+  return await lookAgain(
+    () => loadPreviewed(services, workspace, importId),
+    (loaded) => writeRows(services, workspace, loaded),
+  );
+}
+
+async function writeRows(
+  services: GatewayServices,
+  workspace: WorkspaceView,
+  loaded: LoadedImport,
+): Promise<string> {
+  const { installationId } = workspace;
+  const [partitions, header, mapping, configuration] = await Promise.all([
+    loadPartitions(services, workspace, loaded),
+    sourceHeader(services, installationId, loaded),
+    readColumns(services, installationId, loaded),
+    loadConfiguration(services, workspace, loaded.document),
+  ]);
+  const numeric = numericColumns(mapping, configuration.schema.fields);
+  const parts = [BYTE_ORDER_MARK, spreadsheetCsv([[...OWN_COLUMNS, ...(header ?? [])]])];
+  for (const partition of partitions.filter(({ outcome }) => outcome !== null && outcome.invalid > 0)) {
+    const rows = await readPreview(services, installationId, loaded, partition);
+    const rejected = rows.filter(({ values }) => values === null);
+    parts.push(spreadsheetCsv(rejected.map((row) => rowCells(row, numeric))));
+  }
+  return parts.join('');
+}
+
+/** Positions of the columns that hold numbers. */
+function numericColumns(
+  mapping: MappingDocument | null,
+  fields: readonly Field[],
+): ReadonlySet<number | null> {
+  const numbers = fields.filter(({ type }) => type === 'integer' || type === 'decimal').map(({ key }) => key);
+  const columns = mapping?.columns ?? [];
+  return new Set(columns.filter(({ target }) => numbers.includes(target)).map(({ index }) => index));
+}
+
+function rowCells(
+  { row, line, errors, cells }: PreviewRow,
+  numeric: ReadonlySet<number | null>,
+): SpreadsheetCell[] {
+  const faults = errors.map(({ column, message }) => (column === null ? message : `${column}: ${message}`));
+  const own = (cells ?? []).map((cell, index) =>
+    numeric.has(index) && PLAIN_NUMBER.test(cell) ? { number: cell } : cell,
+  );
+  return [row, line, faults.join('; '), ...own];
+}
+
+/** A number that no spreadsheet takes for a formula, its sign included. */
+const PLAIN_NUMBER = /^-?[0-9]+(\.[0-9]+)?$/;
