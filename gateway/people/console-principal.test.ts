@@ -21,6 +21,7 @@ const person: PersonDocument = {
   organizationIds: [organizationId],
   sessions: [{ digest: sessionDigest, createdAt: 0, expiresAt: NOW + 1, organizationId }],
   reset: null,
+  lastSeenAt: null,
 };
 
 const organization: OrganizationDocument = {

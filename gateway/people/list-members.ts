@@ -1,4 +1,4 @@
-import { isoTime } from '../../schemas/base/time.ts';
+import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
 import {
   invitationDocumentSchema,
   memberDocumentSchema,
@@ -46,7 +46,8 @@ async function membersOf(services: GatewayServices, organizationId: string) {
       const { personKey, role } = memberDocumentSchema.parse(document);
       const person = await readPerson(services, personKey);
       const identity = person === null ? null : await readIdentity(services, personKey, person.identityBlob);
-      return { userId: id, email: identity?.email ?? '', role, lastSeenAt: null };
+      const lastSeenAt = isoTimeOrNull(person?.lastSeenAt ?? null);
+      return { userId: id, email: identity?.email ?? '', role, lastSeenAt };
     }),
   );
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createGateway } from '../../gateway/app.ts';
 import type { Authenticators } from '../../gateway/bearer.ts';
+import { LastUse, tellingLastUse } from '../../gateway/last-use.ts';
 import { createLogger } from '../../gateway/logging.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
 import type { OidcClient } from '../../gateway/people/oidc-client.ts';
@@ -157,7 +158,7 @@ export class AccountsService {
         oidc: this.oidc,
         loopbackPorts: [],
       },
-      authenticators: AUTHENTICATORS,
+      authenticators: tellingLastUse(AUTHENTICATORS, new LastUse()),
       findWorkspace: findWorkspaceOrMark,
       health: { ready: async () => true },
       logger,

@@ -280,7 +280,7 @@ describe('an owner', () => {
         workspaceId,
         inventory: { importSchemas: 0, imports: 0 },
         results: [],
-        credentials: [{ last4: credential.slice(-4), lastUsedAt: null }],
+        credentials: [{ last4: credential.slice(-4), name: null }],
         claimable: false,
       });
     }

@@ -1,9 +1,11 @@
 import { createGateway, type Gateway } from '../../gateway/app.ts';
 import { auditRoutes } from '../../gateway/audit/routes.ts';
+import type { Authenticators } from '../../gateway/bearer.ts';
 import { capabilityPrincipal } from '../../gateway/imports/capability-principal.ts';
 import { importRoutes } from '../../gateway/imports/routes.ts';
 import { sessionPrincipal } from '../../gateway/imports/session-principal.ts';
 import { uploadPrincipal } from '../../gateway/imports/upload-principal.ts';
+import { LastUse, tellingLastUse } from '../../gateway/last-use.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
 import { createOidcClient } from '../../gateway/people/oidc-client.ts';
 import { peopleRoutes } from '../../gateway/people/routes.ts';
@@ -15,6 +17,14 @@ import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts'
 import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
 import type { Parts } from './parts.ts';
+
+const AUTHENTICATORS: Authenticators = {
+  project: projectPrincipal,
+  console: consolePrincipal,
+  capability: capabilityPrincipal,
+  upload: uploadPrincipal,
+  session: sessionPrincipal,
+};
 
 /** Every route of every product. */
 function productRoutes(): Route[] {
@@ -57,13 +67,7 @@ export function assembleGateway(
       oidc: settings.oidc === null ? null : createOidcClient(settings.oidc),
       loopbackPorts: settings.loopbackPorts,
     },
-    authenticators: {
-      project: projectPrincipal,
-      console: consolePrincipal,
-      capability: capabilityPrincipal,
-      upload: uploadPrincipal,
-      session: sessionPrincipal,
-    },
+    authenticators: tellingLastUse(AUTHENTICATORS, new LastUse()),
     findWorkspace: findWorkspaceOrMark,
     health: { ready: () => noneHalted(consumers) },
     logger,

@@ -21,6 +21,7 @@ export function createPerson(
     organizationIds: [organizationId],
     sessions: [],
     reset: null,
+    lastSeenAt: null,
   };
   const opened = openSession(person, { digest: sessionDigest, organizationId }, context, limits);
   return { outcome: { kind: 'done', result: { userId } }, ...opened };
@@ -50,6 +51,7 @@ export function enrollPerson(
     organizationIds: [],
     sessions: [],
     reset: null,
+    lastSeenAt: null,
   };
   const opened = openSession(person, { digest: sessionDigest, organizationId: null }, context, limits);
   return { outcome: { kind: 'done', result: { userId } }, ...opened };

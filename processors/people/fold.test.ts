@@ -138,3 +138,21 @@ describe('sessions', () => {
     expect(sessions()).toEqual([sha256Hex('next day')]);
   });
 });
+
+describe('being seen', () => {
+  const seen = () => world.send({ topic: 'people', aggregate: personKey, type: 'seen', input: {} });
+  const { lastUseMs } = DEFAULT_LIMITS.workspace;
+
+  it('is noted once an hour, and of nobody who does not exist', () => {
+    expect(seen()).toMatchObject({ kind: 'done' });
+    expect(world.root('people', personKey)).toBeNull();
+    setUp();
+    seen();
+    world.now += lastUseMs - 1;
+    seen();
+    expect(person().lastSeenAt).toBe(START);
+    world.now += 1;
+    seen();
+    expect(person().lastSeenAt).toBe(START + lastUseMs);
+  });
+});

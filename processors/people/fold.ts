@@ -6,6 +6,7 @@ import { createPerson, enrollPerson } from './create.ts';
 import { joinOrganization, leaveOrganization } from './join.ts';
 import { changePassword, offerPasswordReset, resetPassword } from './password.ts';
 import type { PersonRows } from './result.ts';
+import { notePersonSeen } from './seen.ts';
 import { endSession, startSession, switchSession } from './sessions.ts';
 
 export type PeopleFold = FoldDefinition<PersonDocument, PersonRows, typeof peopleCommands>;
@@ -40,6 +41,8 @@ export function createPeopleFold(limits: Limits): PeopleFold {
           return offerPasswordReset(root, command.input, context, limits);
         case 'reset-password':
           return resetPassword(root, command.input, context);
+        case 'seen':
+          return notePersonSeen(root, context, limits);
       }
     },
   });

@@ -23,6 +23,7 @@ export function joinOrganization(
     organizationIds: [],
     sessions: [],
     reset: null,
+    lastSeenAt: null,
   };
   const joined = { ...person, organizationIds: [...person.organizationIds, organizationId] };
   const opened = openSession(joined, { digest: sessionDigest, organizationId }, context, limits);

@@ -56,6 +56,8 @@ export const peopleCommands = {
     codeDigest: sha256Schema,
   }),
   'reset-password': z.strictObject({ codeDigest: sha256Schema, to: z.string().min(1).max(80) }),
+  /** The person was in the console: sent at most once an hour by each gateway, and nobody waits for it. */
+  seen: z.strictObject({}),
 } as const satisfies CommandSchemas;
 
 export type PeopleCommand = CommandOf<typeof peopleCommands>;

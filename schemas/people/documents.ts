@@ -27,6 +27,8 @@ export const personDocumentSchema = z.strictObject({
   sessions: z.array(consoleSessionSchema),
   /** The one-time link for a new password that was made last; null when there is none. */
   reset: z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema }).nullable(),
+  /** To the hour. */
+  lastSeenAt: epochMsSchema.nullable(),
 });
 
 export type PersonDocument = z.infer<typeof personDocumentSchema>;
