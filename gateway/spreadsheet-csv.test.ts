@@ -25,7 +25,9 @@ describe('CSV for spreadsheets', () => {
   });
 
   it('leaves numbers and other texts alone', () => {
-    expect(spreadsheetCsv([[-5, 'a-b', '', '1=1', 'x, "y"']])).toBe('-5,a-b,,1=1,"x, ""y"""\r\n');
+    expect(spreadsheetCsv([[-5, { number: '-5.50' }, 'a-b', '', '1=1', 'x, "y"']])).toBe(
+      '-5,-5.50,a-b,,1=1,"x, ""y"""\r\n',
+    );
   });
 
   it('keeps every text in its cell, behind an apostrophe at most', async () => {
