@@ -77,6 +77,10 @@ share.coordinator.state.topic.min.isr=1
 # A consumer group starts with its first member instead of waiting for more.
 group.initial.rebalance.delay.ms=0
 
+# After \`kill -9\` the controller, which was killed with it, waits this long for the broker that it remembers.
+broker.session.timeout.ms=5000
+broker.heartbeat.interval.ms=1000
+
 # Sized for a machine of two cores.
 num.network.threads=2
 num.io.threads=4

@@ -11,6 +11,7 @@ import {
 } from './addresses.ts';
 import { clusterOf, serversOf, startCluster, stopCluster } from './cluster.ts';
 import { type ContainerEngine, compose, findContainerEngine } from './containers.ts';
+import { firstAnswer } from './server.ts';
 import { type ClusterSettings, readClusterSettings } from './settings.ts';
 
 const USAGE = `npm run cluster -- <command>
@@ -30,7 +31,7 @@ Maven Central on Java 17, and the system's redis-server.
   SVC_CLUSTER_RUNS     containers or processes, to have no choice made
 `;
 
-/** Where a folder remembers how its cluster was started, so that \`down\` stops that one. */
+/** Where a folder remembers how its cluster was started, so that `down` stops that one. */
 const WAY_FILE = 'way';
 const LOG_LINES = 100;
 
@@ -58,9 +59,17 @@ async function up(settings: ClusterSettings): Promise<number> {
   const engine = await containerEngineFor(settings, settings.way);
   remember(settings, engine === null ? 'processes' : 'containers');
   if (engine === null) await startCluster({ ...settings, report: say });
-  else await compose(engine, settings.ports, ['up', '--detach', '--wait']);
+  else await startContainers(engine, settings);
   explain(addressesOf(settings.ports));
   return 0;
+}
+
+async function startContainers(engine: ContainerEngine, settings: ClusterSettings): Promise<void> {
+  await compose(engine, settings.ports, ['up', '--detach', '--wait']);
+  for (const { spec } of serversOf(clusterOf(settings))) {
+    const version = await firstAnswer(spec);
+    say(`${spec.name}: answers at ${spec.address}${details({ version, pid: null })}`);
+  }
 }
 
 async function down(settings: ClusterSettings): Promise<number> {

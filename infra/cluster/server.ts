@@ -131,17 +131,11 @@ export class Server {
   }
 
   async #untilItAnswers(): Promise<string | null> {
-    const deadline = Date.now() + START_MS_MAX;
-    for (;;) {
-      try {
-        return await this.spec.probe();
-      } catch (error) {
-        const { name, logFile } = this.spec;
-        const end = `the end of ${logFile}:\n${this.lastLines()}`;
-        if (this.pid === null) throw new Error(`starting ${name}: the process ended; ${end}`);
-        if (Date.now() > deadline) throw new Error(`starting ${name}: no answer; ${end}`, { cause: error });
-      }
-      await pause(LOOK_EVERY_MS);
+    try {
+      return await firstAnswer(this.spec, () => this.pid === null);
+    } catch (error) {
+      const { name, logFile } = this.spec;
+      throw new Error(`starting ${name}: see the end of ${logFile}:\n${this.lastLines()}`, { cause: error });
     }
   }
 
@@ -152,6 +146,29 @@ export class Server {
       await pause(LOOK_EVERY_MS);
     }
     return true;
+  }
+}
+
+/**
+ * Asks a server until it answers, however it was started.
+ *
+ * @param hasEnded says that there will be no answer any more
+ * @returns the version that it states, or null where its protocol does not tell.
+ * @throws {Error} when it does not answer in time, or has ended.
+ */
+export async function firstAnswer(
+  { name, probe }: Pick<ServerSpec, 'name' | 'probe'>,
+  hasEnded: () => boolean = () => false,
+): Promise<string | null> {
+  const deadline = Date.now() + START_MS_MAX;
+  for (;;) {
+    try {
+      return await probe();
+    } catch (error) {
+      if (hasEnded()) throw new Error(`waiting for ${name}: it has ended`, { cause: error });
+      if (Date.now() > deadline) throw new Error(`waiting for ${name}: no answer`, { cause: error });
+    }
+    await pause(LOOK_EVERY_MS);
   }
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { engineAddresses } from '../cluster/under-test.ts';
 import { TallyReporter } from './tally-reporter.ts';
 
@@ -8,6 +8,8 @@ const WORKERS_MAX = 2;
 
 /** What runs against Kafka, Cassandra and Redis, and only where the environment says where they are. */
 const ENGINE_TESTS = '**/*.engine.test.ts';
+const OTHER_TESTS = '**/!(*.engine).test.ts';
+
 const withEngines = engineAddresses() !== null;
 if (!withEngines) {
   process.stdout.write(
@@ -15,11 +17,22 @@ if (!withEngines) {
   );
 }
 
+const everywhere: TestProjectInlineConfiguration = {
+  extends: true,
+  test: { name: 'everywhere', include: [OTHER_TESTS], sequence: { groupOrder: 0 } },
+};
+
+/** One file after the other: they restart servers and measure time, and the servers want the other core. */
+const onEngines: TestProjectInlineConfiguration = {
+  extends: true,
+  test: { name: 'engines', include: [ENGINE_TESTS], maxWorkers: 1, sequence: { groupOrder: 1 } },
+};
+
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...(withEngines ? [] : [ENGINE_TESTS])],
+    projects: withEngines ? [everywhere, onEngines] : [everywhere],
+    exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: WORKERS_MAX,
     testTimeout: 20_000,
