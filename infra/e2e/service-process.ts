@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { clusterEnvironment } from './cluster-environment.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const MIGRATE = fileURLToPath(new URL('../migrate.ts', import.meta.url));
 
 /** How long a start may take, and how often it is looked at meanwhile. */
 const START_MS_MAX = 60_000;
@@ -47,6 +48,7 @@ export class ServiceProcess {
   static async start(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-e2e-'));
     const service = new ServiceProcess(folder, await freePort(), options);
+    await service.#migrate();
     await service.restart();
     return service;
   }
@@ -113,6 +115,17 @@ export class ServiceProcess {
     child.kill(signal);
     await exit;
     return child.exitCode;
+  }
+
+  /** Makes the tables of a cluster; the embedded engine makes its own. */
+  async #migrate(): Promise<void> {
+    if (this.#environment['SVC_ENGINE'] !== 'cluster') return;
+    const child = spawn(process.execPath, [MIGRATE], {
+      env: this.#environment,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error('migrating the schema');
   }
 
   async #isReady(): Promise<boolean> {

@@ -1,5 +1,4 @@
 import { openCassandraEngine } from '../cassandra/engine.ts';
-import { migrate } from '../cassandra/migrate.ts';
 import { openKafkaLog } from '../kafka/log.ts';
 import { RedisCounters } from '../redis/counters.ts';
 import { RedisReplies } from '../redis/replies.ts';
@@ -8,8 +7,8 @@ import type { Engine, EngineOptions } from './ports.ts';
 import { runtimeLogger } from './runtime-logger.ts';
 
 /**
- * Opens every port on Kafka, Cassandra and Redis, and brings topics and schema to what this program knows. What expires
- * there, the servers remove themselves.
+ * Opens every port on Kafka, Cassandra and Redis, and makes the topics that are missing. The schema has to be there:
+ * `npm run migrate`. What expires, the servers remove themselves.
  *
  * @throws {EngineUnavailableError} when a server does not answer; {Error} when topics or schema do not fit.
  */
@@ -27,7 +26,6 @@ export async function openClusterEngine(
     return part;
   };
   try {
-    await migrate(cluster.cassandra);
     const onWarning = (message: string) => logger.warn({ said: message }, 'CassandraWarned');
     const cassandra = await opened(openCassandraEngine({ ...cluster.cassandra, onWarning }, clock));
     const counters = await opened(RedisCounters.open(cluster.redis));
