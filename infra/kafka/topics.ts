@@ -1,5 +1,5 @@
-import type { ITopicConfig } from 'kafkajs';
-import kafkajs from 'kafkajs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import kafkajs, { type Admin, type ITopicConfig, type ITopicMetadata } from 'kafkajs';
 import { CURRENT_GENERATION, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
 import type { Administrator } from './administrator.ts';
 import { DEFAULT_REPLICATION, type KafkaOptions, topicNameOf } from './options.ts';
@@ -14,8 +14,13 @@ const MESSAGE_BYTES_MAX = RECORD_BYTES_MAX + 64 * 1024;
 const TIMESTAMP_SETTING = 'message.timestamp.type';
 const BROKERS_TIME = 'LogAppendTime';
 
-/** How long the brokers may take until every new partition has a leader. */
-const CREATE_TIMEOUT_MS = 6_000;
+/** How long the brokers may take to make topics, and then until they all know of them. */
+const CREATE_TIMEOUT_MS = 5_000;
+const SPREAD_TIMEOUT_MS = 5_000;
+const SPREAD_PAUSE_MS = 50;
+
+/** What a broker says of a topic that it has not heard of yet, or whose partitions have no leader yet. */
+const NOT_YET: readonly unknown[] = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'];
 
 /**
  * Makes the topics of the catalogue that are missing, and checks those that are there. May run in any number of
@@ -29,7 +34,9 @@ export async function ensureTopics(administrator: Administrator, options: KafkaO
   const missing = TOPIC_NAMES.filter((topic) => !existing.has(nameOf(options, topic)));
   if (missing.length > 0) {
     const topics = missing.map((topic) => definitionOf(options, topic));
-    await administrator.ask((admin) => admin.createTopics({ topics, timeout: CREATE_TIMEOUT_MS }));
+    await administrator.ask((admin) =>
+      admin.createTopics({ topics, timeout: CREATE_TIMEOUT_MS, waitForLeaders: false }),
+    );
   }
   await requirePartitions(administrator, options);
   await requireBrokersTime(administrator, options);
@@ -61,7 +68,7 @@ function definitionOf(options: KafkaOptions, topic: TopicName): ITopicConfig {
 
 async function requirePartitions(administrator: Administrator, options: KafkaOptions): Promise<void> {
   const names = TOPIC_NAMES.map((topic) => nameOf(options, topic));
-  const { topics } = await administrator.ask((admin) => admin.fetchTopicMetadata({ topics: names }));
+  const topics = await administrator.ask((admin) => describe(admin, names));
   for (const topic of TOPIC_NAMES) {
     const found = topics.find(({ name }) => name === nameOf(options, topic))?.partitions.length ?? 0;
     const { partitions } = TOPICS[topic];
@@ -69,6 +76,18 @@ async function requirePartitions(administrator: Administrator, options: KafkaOpt
       throw new Error(
         `opening the topic ${nameOf(options, topic)}: it has ${found} partitions, and the catalogue says ${partitions}`,
       );
+    }
+  }
+}
+
+/** The client's own wait for new topics gives up at the first broker that has not heard of them. */
+async function describe(admin: Admin, names: string[]): Promise<ITopicMetadata[]> {
+  for (const deadline = performance.now() + SPREAD_TIMEOUT_MS; ; await sleep(SPREAD_PAUSE_MS)) {
+    try {
+      return (await admin.fetchTopicMetadata({ topics: names })).topics;
+    } catch (error) {
+      const type = error instanceof Error && 'type' in error ? error.type : null;
+      if (!NOT_YET.includes(type) || performance.now() > deadline) throw error;
     }
   }
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin } from 'kafkajs';
+import { CURRENT_GENERATION } from '../../topics/catalogue.ts';
 import { engineAddresses } from '../cluster/under-test.ts';
 import type { Halt } from '../shared/delivery.ts';
 import { createClient } from './client.ts';
 import { type KafkaLog, openKafkaLog } from './log.ts';
-import type { KafkaLogger, KafkaOptions } from './options.ts';
+import { groupIdOf, type KafkaLogger, type KafkaOptions, topicNameOf } from './options.ts';
 
 /** Topics of tests, and only those, begin with it. */
 const PREFIX = 'svc_test_';
@@ -61,6 +62,17 @@ export class KafkaLogUnderTest {
     } finally {
       await admin.disconnect();
     }
+  }
+
+  /** The offset that a group has committed in a partition of `imports`, or -1. */
+  async committed(group: string, partition: number): Promise<number> {
+    const [topic] = await this.administer((admin) =>
+      admin.fetchOffsets({
+        groupId: groupIdOf(this.options.prefix, group, 'imports'),
+        topics: [topicNameOf(this.options.prefix, 'imports', CURRENT_GENERATION)],
+      }),
+    );
+    return Number(topic?.partitions.find((each) => each.partition === partition)?.offset);
   }
 
   async close(): Promise<void> {
