@@ -26,6 +26,8 @@ export interface Reserved {
 
 export const ORIGIN = 'https://app.example';
 
+const CREATION = { name: 'Orders', cohort: 'dogfood', products: ['svcimport'] };
+
 /** A validation of a small file is done long before; a test that waits longer has failed. */
 const WAIT_MS_MAX = 15_000;
 const LOOK_EVERY_MS = 10;
@@ -37,6 +39,7 @@ export class ImportsCustomer {
   workspaceId = '';
   schemaId = '';
   #credential = '';
+  #provisionToken = '';
   #cookie = '';
   #keys = 0;
 
@@ -321,20 +324,30 @@ export class ImportsCustomer {
 
   async #createWorkspace(fields: readonly object[]): Promise<void> {
     const { body } = await this.send('POST', '/v1/agent/workspaces', {
-      json: { name: 'Orders', cohort: 'dogfood', products: ['svcimport'] },
+      json: CREATION,
     });
     this.installationId = body.installationId;
     this.workspaceId = body.workspaceId;
     this.#credential = body.credential;
-    await this.#attach(body.provisionToken);
+    this.#provisionToken = body.provisionToken;
+    await this.#attach();
     this.schemaId = await this.newSchema(fields);
   }
 
-  async #attach(provisionToken: string): Promise<void> {
-    const link = await this.send('POST', '/v1/agent/workspace/claim-link', {
-      bearer: this.#credential,
-      json: { provisionToken },
-    });
+  /** Asks for a claim link with the provision token that the workspace was created with. */
+  openClaimLink(): Promise<Received> {
+    const json = { provisionToken: this.#provisionToken };
+    return this.send('POST', '/v1/agent/workspace/claim-link', { bearer: this.#credential, json });
+  }
+
+  /** Repeats the creation of the workspace, as an agent does that got no answer. */
+  createAgain(): Promise<Received> {
+    const json = { ...CREATION, provisionToken: this.#provisionToken };
+    return this.send('POST', '/v1/agent/workspaces', { json });
+  }
+
+  async #attach(): Promise<void> {
+    const link = await this.openClaimLink();
     const claim = { code: new URL(link.body.claimUrl).hash.slice(1), confirm: link.body.confirmCode };
     await this.send('POST', '/v1/console/claims/attach', { cookie: this.#cookie, json: claim });
   }

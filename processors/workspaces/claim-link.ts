@@ -54,3 +54,12 @@ export function endLink({ claimLink }: WorkspaceDocument): Effect[] {
   const { digest, expiresAt } = claimLink;
   return [{ kind: 'lookup', lookup: { kind: 'claim-code', digest, target: null, expiresAt } }];
 }
+
+/** Ends the look-up of the link that a workspace was attached with: until then, repeats find their way with it. */
+export function endUsedLink(
+  { claimDigest, attachedAt }: NonNullable<WorkspaceDocument['attachment']>,
+  limits: Limits,
+): Effect {
+  const expiresAt = attachedAt + limits.workspace.claimLinkMs;
+  return { kind: 'lookup', lookup: { kind: 'claim-code', digest: claimDigest, target: null, expiresAt } };
+}

@@ -1,5 +1,6 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import { workspaceOf } from '../../schemas/base/ids.ts';
+import type { Limits } from '../../schemas/limits.ts';
 import type {
   CredentialDocument,
   ErasedWorkspace,
@@ -8,7 +9,7 @@ import type {
 } from '../../schemas/workspaces/documents.ts';
 import { eraseMore } from '../runtime/erasure.ts';
 import { type Effect, type FoldContext, refused, type View } from '../runtime/fold.ts';
-import { endLink } from './claim-link.ts';
+import { endUsedLink } from './claim-link.ts';
 import { endSecrets } from './credential-lookups.ts';
 import { lifecycleEffects } from './lifecycle.ts';
 import { notifyOrganization } from './organization-notices.ts';
@@ -22,15 +23,17 @@ export function eraseWorkspace(
   root: WorkspaceDocument,
   { organizationId }: WorkspaceInput<'erase'>,
   context: FoldContext,
+  limits: Limits,
 ): WorkspaceResult {
-  if (root.attachment?.organizationId !== organizationId) return refused(NOT_ATTACHED);
+  const { attachment } = root;
+  if (attachment?.organizationId !== organizationId) return refused(NOT_ATTACHED);
   const erased: ErasedWorkspace = { state: 'erased', erasedAt: context.now, organizationId };
   return {
     outcome: { kind: 'done', result: { workspaceId: workspaceOf(context.aggregate) } },
     root: erased,
     remember: false,
     effects: [
-      ...endLink(root),
+      endUsedLink(attachment, limits),
       ...lifecycleEffects(erased, context),
       notifyOrganization('workspace-erased', organizationId, context),
       eraseMore('workspaces', context.aggregate),

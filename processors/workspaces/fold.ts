@@ -78,7 +78,7 @@ function foldLiving(
     case 'disconnect':
       return disconnectWorkspace(root, context);
     case 'erase':
-      return eraseWorkspace(root, command.input, context);
+      return eraseWorkspace(root, command.input, context, limits);
     case 'create-credential':
       return createCredential(view, command.input, context, limits);
     case 'rotate-credential':

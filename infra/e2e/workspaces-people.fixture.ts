@@ -1,0 +1,34 @@
+import type { ImportsCustomer, Received } from './imports-customer.fixture.ts';
+
+/** Somebody else of the owner's organization, signed in. */
+export interface Colleague {
+  readonly userId: string;
+  /** A request of the colleague's browser, under the customer's workspace. */
+  send(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Received>;
+}
+
+/** Invites somebody in this role and accepts the invitation. */
+export async function joinAs(
+  customer: ImportsCustomer,
+  role: 'owner' | 'admin' | 'member',
+): Promise<Colleague> {
+  const { cookie, workspaceId } = customer;
+  const invited = await customer.send('POST', '/v1/console/invitations', { cookie, json: { role } });
+  const code = new URL(invited.body.url).hash.slice(1);
+  const email = `${invited.body.invitationId}@example.com`;
+  const accepted = await customer.send('POST', '/v1/console/invitations/accept', {
+    json: { code, email, password: 'correct horse battery' },
+  });
+  const own = accepted.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return {
+    userId: accepted.body.user.userId,
+    send: (method, path, json) =>
+      customer.send(method, `/v1/console/workspaces/${workspaceId}${path}`, { cookie: own, json }),
+  };
+}
+
+/** Gives a colleague another role, as the owner. */
+export function setRole(customer: ImportsCustomer, { userId }: Colleague, role: string): Promise<Received> {
+  const { cookie } = customer;
+  return customer.send('PATCH', `/v1/console/members/${userId}`, { cookie, json: { role } });
+}
