@@ -60,7 +60,7 @@ export class LastUse {
   }
 }
 
-/** The same authenticators, which tell the last use of project credentials and the last sight of people. */
+/** The same authenticators, which tell the last use of credentials and capabilities and the last sight of people. */
 export function tellingLastUse(authenticators: Authenticators, lastUse: LastUse): Authenticators {
   return {
     ...authenticators,
@@ -71,6 +71,15 @@ export function tellingLastUse(authenticators: Authenticators, lastUse: LastUse)
         key: workspace.installationId,
         type: 'credential-used',
         input: { credentialId },
+      },
+    })),
+    capability: noting(authenticators.capability, lastUse, ({ capabilityId, workspace }) => ({
+      caller: capabilityId,
+      told: {
+        topic: 'imports',
+        key: workspace.installationId,
+        type: 'capability-used',
+        input: { capabilityId },
       },
     })),
     console: noting(authenticators.console, lastUse, ({ userId, personKey }) => ({

@@ -124,7 +124,10 @@ export async function startGateway(
   const lines: string[] = [];
   const gateway = createGateway({
     routes,
-    services: { ...servicesOf(world, differing.hosts ?? HOSTS), loopbackPorts: differing.loopbackPorts ?? [] },
+    services: {
+      ...servicesOf(world, differing.hosts ?? HOSTS),
+      loopbackPorts: differing.loopbackPorts ?? [],
+    },
     authenticators: authenticatorsOf(world),
     findWorkspace: async (_store, installationId) =>
       [world.workspace].find((workspace) => workspace.installationId === installationId) ?? null,

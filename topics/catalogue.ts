@@ -84,9 +84,9 @@ export const TOPICS = {
     retentionMs: RETENTION_MS,
     schemas: importsCommands,
     writers: ['gateway', 'processors/workspaces', 'processors/imports', 'processors/eraser'],
-    readers: ['processors/imports'],
+    readers: ['processors/imports', 'processors/imports/sweeper'],
     carries:
-      'lifecycle, schema, capability, upload, mapping, validate, split and partition results, approve, ack, cancel',
+      'lifecycle, schema, capability, session, upload, mapping, validate, split and partition results, approve, ack, cancel, tidy, erase',
   },
   audit: {
     kind: 'commands',

@@ -1,6 +1,7 @@
 import { createAuditFold } from '../../processors/audit/fold.ts';
 import { createImportsFold } from '../../processors/imports/fold.ts';
 import { splitWork } from '../../processors/imports/split-worker.ts';
+import { sweepSubscriptions } from '../../processors/imports/sweeping/sweeper.ts';
 import { validateWork } from '../../processors/imports/validate-worker.ts';
 import type { ImportWorkers } from '../../processors/imports/workers/import-workers.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
@@ -14,9 +15,12 @@ import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Subscription } from '../../topics/ports/log.ts';
 
-/** The folds of all products: one subscription a command topic. */
+/** The folds of all products: one subscription a command topic; and what tidies up behind them. */
 export function foldSubscriptions(dependencies: ProcessorDependencies, limits: Limits): Subscription[] {
-  return folds(limits).map((fold) => foldSubscription(fold, dependencies));
+  return [
+    ...folds(limits).map((fold) => foldSubscription(fold, dependencies)),
+    ...sweepSubscriptions(dependencies, limits),
+  ];
 }
 
 function folds(limits: Limits): AnyFold[] {

@@ -1,6 +1,6 @@
 import type { ImportDocument } from '../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../schemas/imports/row-ids.ts';
-import type { Effect } from '../runtime/fold.ts';
+import type { Effect, FoldContext } from '../runtime/fold.ts';
 import { endAttempt, removeAttemptBytes, removeImportBytes, removeValidationBytes } from './attempt.ts';
 import type { ImportsResult, Scope } from './step.ts';
 
@@ -48,12 +48,19 @@ export function wipe(
       ...document.approvals.map(({ deliveryId }) => ({ kind: 'delivery' as const, id: deliveryId })),
     ],
     effects: [
-      removeImportBytes(context, importId),
-      ...attempts.map((attempt) => removeAttemptBytes(context, importId, attempt)),
-      endUploadToken(document),
+      ...wipeBytes(context, importId, document),
       ...attempts.map((attempt) => forgetAttempt(scope, importId, document, attempt)),
     ],
   };
+}
+
+/** Removes every private byte of an import, and the token that could bring some. */
+export function wipeBytes(context: FoldContext, importId: string, document: ImportDocument): Effect[] {
+  return [
+    removeImportBytes(context, importId),
+    ...attemptsOf(document).map((attempt) => removeAttemptBytes(context, importId, attempt)),
+    endUploadToken(document),
+  ];
 }
 
 /** The numbers of all validations that were ever started. */

@@ -11,11 +11,12 @@ import { defineFold, type FoldContext, type FoldDefinition, type View } from '..
 import { acknowledgeBatch } from './commands/acknowledge-batch.ts';
 import { approveImport } from './commands/approve-import.ts';
 import { cancelImport } from './commands/cancel-import.ts';
+import { capabilityUsed } from './commands/capability-used.ts';
 import { createCapability } from './commands/create-capability.ts';
 import { createSchema } from './commands/create-schema.ts';
 import { eraseImport } from './commands/erase-import.ts';
-import { forgetAttempt } from './commands/forget-attempt.ts';
 import { eraseRows } from './commands/erase-rows.ts';
+import { forgetAttempt } from './commands/forget-attempt.ts';
 import { importUploaded } from './commands/import-uploaded.ts';
 import { lifecycle } from './commands/lifecycle.ts';
 import { mapImport } from './commands/map-import.ts';
@@ -41,6 +42,7 @@ const STEPS: { readonly [Type in ImportsCommand['type']]: Step<Type> } = {
   'create-schema': createSchema,
   'revise-schema': reviseSchema,
   'create-capability': createCapability,
+  'capability-used': capabilityUsed,
   'revoke-capability': revokeCapability,
   'mint-session': mintSession,
   'reserve-import': reserveImport,

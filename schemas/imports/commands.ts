@@ -37,6 +37,8 @@ export const importsCommands = {
     digest: sha256Schema,
     last4: z.string().length(4),
   }),
+  /** A capability was used: sent at most once an hour by each gateway, and nobody waits for it. */
+  'capability-used': z.strictObject({ capabilityId: idSchema('capability') }),
   'revoke-capability': z.strictObject({
     schemaId: idSchema('schema'),
     capabilityId: idSchema('capability'),

@@ -83,6 +83,7 @@ export const capabilityDocumentSchema = z.strictObject({
   /** Its own end; while the workspace is a preview, the preview's end bounds it. */
   endsAt: epochMsSchema,
   revokedAt: epochMsSchema.nullable(),
+  lastUsedAt: epochMsSchema.nullable(),
 });
 
 export type CapabilityDocument = z.infer<typeof capabilityDocumentSchema>;

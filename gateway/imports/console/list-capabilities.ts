@@ -57,7 +57,7 @@ export const listCapabilitiesRoute = defineRoute({
     const capabilities = ids.map((capabilityId) => {
       const capability = reading.row('capability', capabilityId, capabilityDocumentSchema);
       if (capability === null) throw new Error('listing a capability that is not there');
-      const { name, origin, delegateApproval, last4, createdAt, revokedAt } = capability;
+      const { name, origin, delegateApproval, last4, createdAt, revokedAt, lastUsedAt } = capability;
       return {
         capabilityId,
         name,
@@ -67,7 +67,7 @@ export const listCapabilitiesRoute = defineRoute({
         createdAt: isoTime(createdAt),
         expiresAt: isoTime(capabilityEnd(capability, view)),
         revokedAt: isoTimeOrNull(revokedAt),
-        lastUsedAt: null,
+        lastUsedAt: isoTimeOrNull(lastUsedAt),
       };
     });
     const more = entries.length > limit;

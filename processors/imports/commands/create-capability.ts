@@ -36,6 +36,7 @@ export const createCapability: Step<'create-capability'> = {
       createdAt: now,
       endsAt,
       revokedAt: null,
+      lastUsedAt: null,
     };
     return {
       outcome: {

@@ -1,8 +1,7 @@
 import type { CapabilityDocument, ImportDocument } from '../../../schemas/imports/documents.ts';
-import type { LookupKind } from '../../../topics/ports/lookups.ts';
 import { eraseMore } from '../../runtime/erasure.ts';
 import type { Effect, FoldContext } from '../../runtime/fold.ts';
-import { removeAttemptBytes, removeImportBytes } from '../attempt.ts';
+import { wipeBytes } from '../ending.ts';
 import { DROPPED, type InputOf, type Scope, type Step } from '../step.ts';
 
 /**
@@ -40,23 +39,11 @@ function whatHangsOn(
 }
 
 function ofImport(importId: string, document: ImportDocument | null, context: FoldContext): Effect[] {
-  if (document === null) return [];
-  const { uploadToken, validations } = document;
-  const attempts = Array.from({ length: validations }, (_, index) => index + 1);
-  return [
-    removeImportBytes(context, importId),
-    ...attempts.map((attempt) => removeAttemptBytes(context, importId, attempt)),
-    endLookup('upload-token', uploadToken),
-  ];
+  return document === null ? [] : wipeBytes(context, importId, document);
 }
 
 function ofCapability(document: CapabilityDocument | null): Effect[] {
-  return document === null ? [] : [endLookup('capability', document)];
-}
-
-function endLookup(
-  kind: LookupKind,
-  { digest, endsAt }: { readonly digest: string; readonly endsAt: number },
-): Effect {
-  return { kind: 'lookup', lookup: { kind, digest, target: null, expiresAt: endsAt } };
+  if (document === null) return [];
+  const { digest, endsAt } = document;
+  return [{ kind: 'lookup', lookup: { kind: 'capability', digest, target: null, expiresAt: endsAt } }];
 }
