@@ -35,6 +35,11 @@ export interface ImportStatus {
   readonly failure: { readonly code: string } | null;
 }
 
+export interface ImportLimits {
+  readonly plan: string;
+  readonly limits: { readonly imports: { readonly limit: number; readonly used: number } };
+}
+
 export interface ClaimLink {
   readonly claimUrl: string;
   readonly confirmCode: string;
@@ -102,6 +107,11 @@ export class Agent {
   /** The digest of what was validated, which an approval has to name; null until every row is valid. */
   binding(importId: string): Promise<{ readonly validationDigest: string | null }> {
     return this.#get(`${this.#imports}/imports/${importId}/binding`);
+  }
+
+  /** What the workspace has used of the import limits of its plan. */
+  limits(): Promise<ImportLimits> {
+    return this.#get('/v1/agent/svcimport');
   }
 
   /** A link for the human who shall own the workspace, and the code that proves that both look at the same one. */

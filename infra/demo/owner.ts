@@ -7,6 +7,13 @@ export interface SetUp {
   readonly password: string;
 }
 
+export interface ConsoleWorkspace {
+  readonly state: string;
+  readonly plan: string;
+  readonly expiresAt: string | null;
+  readonly results: readonly { readonly kind: string; readonly id: string }[];
+}
+
 export interface PreviewRow {
   readonly row: number;
   readonly values: Readonly<Record<string, string | boolean | null>> | null;
@@ -46,6 +53,16 @@ export class Owner {
   attach({ claimUrl, confirmCode }: ClaimLink): Promise<{ readonly workspaceId: string }> {
     const json = { code: codeOf(claimUrl), confirm: confirmCode };
     return this.#send('POST', '/v1/console/claims/attach', 200, json);
+  }
+
+  /** The workspace with what is in it, and what of that the service itself has seen to work. */
+  workspace(workspaceId: string): Promise<ConsoleWorkspace> {
+    return this.#send('GET', `/v1/console/workspaces/${workspaceId}`, 200);
+  }
+
+  /** Moves an attached preview to the Free plan. It takes a verified result. */
+  claim(workspaceId: string): Promise<ConsoleWorkspace> {
+    return this.#send('POST', `/v1/console/workspaces/${workspaceId}/claim`, 200, {});
   }
 
   async previewRows(workspaceId: string, importId: string): Promise<readonly PreviewRow[]> {

@@ -31,7 +31,7 @@ const SAMPLE_ROW = 21;
 
 /**
  * One file all the way, from an agent's upload to the acknowledgment of the customer's backend; then a file with errors and
- * its correction. Checks what it is told at every step.
+ * its correction; and the workspace, claimed for what it has shown to work. Checks what it is told at every step.
  *
  * @throws {StepError} for the first step that does not go as it has to
  */
@@ -46,6 +46,7 @@ export async function playStory(stage: Stage): Promise<void> {
   await approve(stage, project, owner, importId);
   await deliver(stage, project, owner, importId);
   await correct(stage, project, owner);
+  await claim(stage, project, owner, importId);
 }
 
 async function beginProject({ client, screen }: Stage): Promise<Project> {
@@ -211,6 +212,35 @@ async function correct(stage: Stage, project: Project, owner: Owner): Promise<vo
     action: 'uploads the corrected file',
     file: readDataFile('earthquakes-corrected.csv'),
     expected: 'ready',
+  });
+}
+
+/** The preview moves to the Free plan, with the first import as the result that the service has verified itself. */
+async function claim(
+  { screen }: Stage,
+  { agent, workspaceId }: Project,
+  owner: Owner,
+  importId: string,
+): Promise<void> {
+  await screen.step('owner', 'looks for a verified result', async () => {
+    const { results } = await owner.workspace(workspaceId);
+    const result = results.find(({ id }) => id === importId);
+    check(result?.kind === 'import', 'the import is not among the verified results');
+    return [`the import that reached ready, ${short(importId)}`, undefined];
+  });
+  await screen.step('owner', 'claims the workspace with it', async () => {
+    const { state, plan, expiresAt } = await owner.claim(workspaceId);
+    check(
+      state === 'active' && plan === 'free' && expiresAt === null,
+      `the workspace is ${state} on ${plan}`,
+    );
+    return [`${state} on Free, without an end`, undefined];
+  });
+  await screen.step('agent', 'reads its new limits', async () => {
+    const { plan, limits } = await agent.limits();
+    const { used, limit } = limits.imports;
+    check(plan === 'free' && used < limit, 'the limits are still those of the preview');
+    return [`${used} of ${limit} imports of this month are used`, undefined];
   });
 }
 
