@@ -113,7 +113,14 @@ async function download(
   report(`${label}: downloading ${artifact.jars.size} files from Maven Central, once, into ${target}`);
   const args = ['--batch-mode', '--strict-checksums', '--file', project, COPY_DEPENDENCIES];
   const options = ['-DincludeScope=runtime', `-DoutputDirectory=${part}`];
-  const code = await runMaven(maven, [...args, ...options], { log, report, label });
+  let files = 0;
+  // Maven downloads what it needs for itself, too.
+  const onJar = (jar: string): void => {
+    if (!artifact.jars.has(jar)) return;
+    files += 1;
+    if (files % FILES_A_LINE === 0) report(`${label}: ${files} of ${artifact.jars.size} files`);
+  };
+  const code = await runMaven(maven, [...args, ...options], { log, onJar });
   if (code !== 0) throw new Error(`downloading ${label}: Maven ended with ${code}; see ${log}`);
   await rm(target, { recursive: true, force: true });
   await rename(part, target);
@@ -122,7 +129,7 @@ async function download(
 async function runMaven(
   program: string,
   args: readonly string[],
-  { log, report, label }: { readonly log: string; readonly report: Report; readonly label: string },
+  { log, onJar }: { readonly log: string; readonly onJar: (jar: string) => void },
 ): Promise<number | null> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: DOWNLOAD_MS_MAX });
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -132,12 +139,10 @@ async function runMaven(
   // The error of a program that cannot be started is thrown by the last line, once there is nothing more to read.
   ended.catch(() => undefined);
   const lines: string[] = [];
-  let files = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);
-    if (!/Downloaded from .*\.jar\b/.test(line)) continue;
-    files += 1;
-    if (files % FILES_A_LINE === 0) report(`${label}: ${files} files`);
+    const jar = /Downloaded from .*\/([^/ ]+\.jar)\b/.exec(line)?.[1];
+    if (jar !== undefined) onJar(jar);
   }
   await writeFile(log, `${lines.join('\n')}\n`);
   return await ended;

@@ -136,14 +136,23 @@ function wayOf({ folder }: ClusterSettings): ClusterSettings['way'] {
 }
 
 /** Says how to use the cluster: what tests read on standard output, what the service reads beside it. */
-function explain({ kafka, cassandra, redis }: EngineAddresses): void {
-  say(`For the service: SVC_ENGINE=cluster KAFKA_BROKERS=${kafka} CASSANDRA_CONTACT_POINTS=${cassandra} \\`);
-  say(`  CASSANDRA_LOCAL_DATACENTER=${CASSANDRA_DATACENTER} REDIS_URL=${redis}`);
+function explain(addresses: EngineAddresses): void {
+  say('For the service (.env.example says what else a cluster needs):');
+  for (const line of serviceVariables(addresses)) say(`  ${line}`);
   say('For npm test:');
-  const addresses = { kafka, cassandra, redis };
   for (const name of ENGINE_NAMES) {
     process.stdout.write(`export ${ENGINE_VARIABLES[name]}=${addresses[name]}\n`);
   }
+}
+
+/** There is one server of each sort, so everything is kept once. */
+function serviceVariables({ kafka, cassandra, redis }: EngineAddresses): string[] {
+  return [
+    'SVC_ENGINE=cluster',
+    `KAFKA_BROKERS=${kafka} KAFKA_REPLICATION=1 KAFKA_MIN_INSYNC_REPLICAS=1`,
+    `CASSANDRA_CONTACT_POINTS=${cassandra} CASSANDRA_LOCAL_DATACENTER=${CASSANDRA_DATACENTER} CASSANDRA_REPLICATION=1`,
+    `REDIS_URL=${redis}`,
+  ];
 }
 
 function details({ version, pid }: { readonly version: string | null; readonly pid: number | null }): string {
