@@ -1,4 +1,9 @@
-import type { CapabilityDocument, ImportDocument } from '../../../schemas/imports/documents.ts';
+import type {
+  CapabilityDocument,
+  ImportDocument,
+  SchemaSessionsDocument,
+} from '../../../schemas/imports/documents.ts';
+import type { LookupKind } from '../../../topics/ports/lookups.ts';
 import { eraseMore } from '../../runtime/erasure.ts';
 import type { Effect, FoldContext } from '../../runtime/fold.ts';
 import { wipeBytes } from '../ending.ts';
@@ -9,7 +14,7 @@ import { DROPPED, type InputOf, type Scope, type Step } from '../step.ts';
  * ones.
  */
 export const eraseRows: Step<'erase-rows'> = {
-  reads: ({ rows }) => rows.filter(({ kind }) => kind === 'import' || kind === 'capability'),
+  reads: ({ rows }) => rows.filter(({ kind }) => HOLDERS.some((holder) => holder === kind)),
   fold(scope) {
     const { root, input, context } = scope;
     if (root.lifecycle?.state !== 'erased') throw new Error('removing rows of imports that were not erased');
@@ -24,6 +29,9 @@ export const eraseRows: Step<'erase-rows'> = {
   },
 };
 
+/** The kinds of rows that bytes or look-ups hang on. */
+const HOLDERS = ['import', 'capability', 'schema-sessions'] as const;
+
 function whatHangsOn(
   { kind, id }: { readonly kind: string; readonly id: string },
   { view, context }: Scope<InputOf<'erase-rows'>>,
@@ -33,6 +41,8 @@ function whatHangsOn(
       return ofImport(id, view.row('import', id), context);
     case 'capability':
       return ofCapability(view.row('capability', id));
+    case 'schema-sessions':
+      return ofSessions(view.row('schema-sessions', id));
     default:
       return [];
   }
@@ -43,7 +53,16 @@ function ofImport(importId: string, document: ImportDocument | null, context: Fo
 }
 
 function ofCapability(document: CapabilityDocument | null): Effect[] {
-  if (document === null) return [];
-  const { digest, endsAt } = document;
-  return [{ kind: 'lookup', lookup: { kind: 'capability', digest, target: null, expiresAt: endsAt } }];
+  return document === null ? [] : [endLookup('capability', document)];
+}
+
+function ofSessions(document: SchemaSessionsDocument | null): Effect[] {
+  return (document?.sessions ?? []).map((session) => endLookup('import-session', session));
+}
+
+function endLookup(
+  kind: LookupKind,
+  { digest, endsAt }: { readonly digest: string; readonly endsAt: number },
+): Effect {
+  return { kind: 'lookup', lookup: { kind, digest, target: null, expiresAt: endsAt } };
 }
