@@ -20,6 +20,13 @@ export interface BatchRow {
   readonly values: Readonly<Record<string, string | boolean | null>>;
 }
 
+/** What the customer's backend hands to a browser. */
+export interface PageSession {
+  readonly sessionToken: string;
+  readonly origin: string;
+  readonly maxRows: number;
+}
+
 /** What a capability is for. */
 export interface Delivery {
   readonly workspaceId: string;
@@ -34,12 +41,20 @@ const BATCHES_MAX = 256;
 export class Backend {
   readonly #client: Client;
   readonly #imports: string;
+  readonly #sessions: string;
   readonly #capability: string;
 
   constructor(client: Client, { workspaceId, schemaId, capability }: Delivery) {
     this.#client = client;
     this.#imports = `/v1/import/delivery/${workspaceId}/${schemaId}/imports`;
+    this.#sessions = `/v1/import/sessions/${workspaceId}/${schemaId}`;
     this.#capability = capability;
+  }
+
+  /** A short-lived session for one user's browser, on the page of the capability's origin. */
+  mintSession(): Promise<PageSession> {
+    const json = { version: 'svcimport.mint-session.v1' };
+    return this.#client.send('POST', this.#sessions, 201, { bearer: this.#capability, json });
   }
 
   /** The imports that can be pulled, oldest first. */

@@ -9,6 +9,8 @@ export interface RequestOptions {
   readonly bearer?: string;
   /** The cookie of a signed-in person, as `signIn` answers it. */
   readonly cookie?: string;
+  /** The page that a browser sends this from; the console's own where it is absent. */
+  readonly origin?: string;
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent as `text/csv`, byte for byte. */
@@ -91,12 +93,13 @@ export class Client {
   }
 
   async #fetch(request: string, address: URL, method: Method, options: RequestOptions): Promise<Response> {
-    const { bearer, cookie, json, csv } = options;
+    const { bearer, cookie, origin, json, csv } = options;
     const headers = new Headers();
     if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`);
     if (cookie !== undefined) headers.set('cookie', cookie);
     // The console takes changes from its own pages only, which is what a browser says with this header.
     if (method !== 'GET') headers.set('origin', new URL(this.base).origin);
+    if (origin !== undefined) headers.set('origin', origin);
     if (json !== undefined) headers.set('content-type', 'application/json');
     if (csv !== undefined) headers.set('content-type', 'text/csv');
     const body = csv ?? (json === undefined ? null : JSON.stringify(json));

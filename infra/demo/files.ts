@@ -15,3 +15,13 @@ export function readDataFile(name: string): Uint8Array<ArrayBuffer> {
 export function readDataJson<T>(name: string): T {
   return JSON.parse(readFileSync(join(import.meta.dirname, 'data', name), 'utf8')) as T;
 }
+
+/** The same rows several times over under one header: as many rows of the same data as a test of size takes. */
+export function repeatRows(bytes: Uint8Array, times: number): Uint8Array<ArrayBuffer> {
+  const header = bytes.indexOf(LINE_FEED) + 1;
+  const rows = bytes.subarray(header);
+  const parts = [bytes.subarray(0, header), ...Array.from({ length: times }, () => rows)];
+  return Uint8Array.from(Buffer.concat(parts));
+}
+
+const LINE_FEED = 0x0a;

@@ -14,6 +14,14 @@ export interface ConsoleWorkspace {
   readonly results: readonly { readonly kind: string; readonly id: string }[];
 }
 
+export interface NewCapability {
+  readonly workspaceId: string;
+  readonly schemaId: string;
+  readonly origin: string;
+  /** Whether the customer's own users may approve what they import. */
+  readonly delegateApproval: boolean;
+}
+
 export interface PreviewRow {
   readonly row: number;
   readonly values: Readonly<Record<string, string | boolean | null>> | null;
@@ -84,10 +92,10 @@ export class Owner {
   /** The secret with which the customer's backend pulls this schema's batches. */
   async createCapability(
     idempotencyKey: string,
-    { workspaceId, schemaId, origin }: { workspaceId: string; schemaId: string; origin: string },
+    { workspaceId, schemaId, origin, delegateApproval }: NewCapability,
   ): Promise<string> {
     const path = `/v1/console/workspaces/${workspaceId}/schemas/${schemaId}/capabilities`;
-    const json = { idempotencyKey, name: 'Backend', origin, expiresInDays: 1, delegateApproval: false };
+    const json = { idempotencyKey, name: 'Backend', origin, expiresInDays: 1, delegateApproval };
     const { capability } = await this.#send<{ readonly capability: string | null }>('POST', path, 201, json);
     if (capability === null) throw new Error('reading a capability that was shown before');
     return capability;

@@ -10,7 +10,7 @@ export interface Output {
 /** Says how far a step has come. */
 export type Report = (progress: string) => void;
 
-export type Actor = 'server' | 'agent' | 'owner' | 'backend';
+export type Actor = 'server' | 'agent' | 'owner' | 'backend' | 'page';
 
 /** A step that did not go as it has to. The message is a sentence for whoever runs the demo. */
 export class StepError extends Error {

@@ -8,15 +8,9 @@ import { FAULTS } from './data/faults.ts';
 import { type Configuration, readDataFile, readDataJson } from './files.ts';
 import { type Owner, type RowError, setUpConsole } from './owner.ts';
 import { bar, type Screen } from './screen.ts';
+import type { Stage } from './stage.ts';
+import { importOnPage } from './story-page.ts';
 import { waitForValidation } from './validation.ts';
-
-/** Where the story takes place. */
-export interface Stage {
-  readonly client: Client;
-  readonly screen: Screen;
-  /** The one-time link with which the first owner opens the console. */
-  readonly setUpLink: string;
-}
 
 /** The agent's side of the story, as far as it has come. */
 interface Project {
@@ -31,7 +25,8 @@ const SAMPLE_ROW = 21;
 
 /**
  * One file all the way, from an agent's upload to the acknowledgment of the customer's backend; then a file with errors and
- * its correction; and the workspace, claimed for what it has shown to work. Checks what it is told at every step.
+ * its correction; the workspace, claimed for what it has shown to work; and a user's own import on the customer's page.
+ * Checks what it is told at every step.
  *
  * @throws {StepError} for the first step that does not go as it has to
  */
@@ -44,9 +39,10 @@ export async function playStory(stage: Stage): Promise<void> {
   });
   const owner = await findOwner(stage, project);
   await approve(stage, project, owner, importId);
-  await deliver(stage, project, owner, importId);
+  const backend = await deliver(stage, project, owner, importId);
   await correct(stage, project, owner);
   await claim(stage, project, owner, importId);
+  await importOnPage(stage, backend);
 }
 
 async function beginProject({ client, screen }: Stage): Promise<Project> {
@@ -142,12 +138,13 @@ async function deliver(
   project: Project,
   owner: Owner,
   importId: string,
-): Promise<void> {
+): Promise<Backend> {
   const { workspaceId, configuration, schema } = project;
   const [origin] = configuration.allowedOrigins;
   const backend = await screen.step('owner', 'creates a capability', async () => {
     const { schemaId } = schema;
-    const capability = await owner.createCapability(randomUUID(), { workspaceId, schemaId, origin });
+    const wanted = { workspaceId, schemaId, origin, delegateApproval: true };
+    const capability = await owner.createCapability(randomUUID(), wanted);
     return [`for ${origin}`, new Backend(client, { workspaceId, schemaId, capability })];
   });
   const batches = await screen.step('backend', 'pulls every batch', () => pull(backend, importId));
@@ -165,6 +162,7 @@ async function deliver(
     check(status === 'delivered', `the import is ${status}`);
     return [`the import is ${status}`, undefined];
   });
+  return backend;
 }
 
 async function pull(backend: Backend, importId: string): Promise<readonly [string, readonly Batch[]]> {

@@ -1,0 +1,10 @@
+import type { Client } from './client.ts';
+import type { Screen } from './screen.ts';
+
+/** Where the story takes place. */
+export interface Stage {
+  readonly client: Client;
+  readonly screen: Screen;
+  /** The one-time link with which the first owner opens the console. */
+  readonly setUpLink: string;
+}
