@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 export interface StoredWork {
   /** Records that nobody could handle. */
   readonly deadLetters: number;
-  /** Records that a group of consumers has not handled yet. */
+  /** Records that a group of consumers has not handled yet; a sweeper stays behind on purpose. */
   readonly unhandled: number;
   /** Commands that a commit has asked for and that are not in their topic. */
   readonly unsent: number;
@@ -25,7 +25,7 @@ const QUERIES: Readonly<Record<keyof StoredWork, string>> = {
     WHERE topic = 'dead-letters'`,
   unhandled: `SELECT coalesce(sum(log_partition.next_offset - coalesce(log_group.next_offset, 0)), 0) AS count
     FROM log_partition LEFT JOIN log_group ON log_group.partition_id = log_partition.id
-    WHERE topic <> 'dead-letters'`,
+    AND group_name NOT LIKE 'sweep-%' WHERE topic <> 'dead-letters'`,
   unsent: `SELECT count(*) AS count FROM ${PENDING} AND effect.value ->> 'kind' = 'append' AND NOT EXISTS (
     SELECT 1 FROM log_record JOIN log_partition ON log_partition.id = partition_id
     WHERE topic = effect.value ->> 'topic' AND log_record.value ->> 'key' = effect.value ->> '$.envelope.key')`,
