@@ -5,6 +5,7 @@ import {
   ORIGIN,
   type Received,
   type Reserved,
+  type RunningService,
 } from './imports-customer.fixture.ts';
 
 const WAIT_MS_MAX = 15_000;
@@ -18,7 +19,7 @@ interface Parts {
 
 /** Mints a session with a capability and resolves with the whole answer. */
 export function mint(
-  customer: ImportsCustomer,
+  customer: ImportsCustomer<RunningService>,
   capability: string,
   schemaId = customer.schemaId,
 ): Promise<Received> {
@@ -30,16 +31,16 @@ export function mint(
 
 /** A page that holds a session's token, against the real service. */
 export class Browser {
-  readonly #customer: ImportsCustomer;
+  readonly #customer: ImportsCustomer<RunningService>;
   readonly #token: string;
 
-  constructor(customer: ImportsCustomer, token: string) {
+  constructor(customer: ImportsCustomer<RunningService>, token: string) {
     this.#customer = customer;
     this.#token = token;
   }
 
   /** A page with a session of a capability. */
-  static async open(customer: ImportsCustomer, capability: string): Promise<Browser> {
+  static async open(customer: ImportsCustomer<RunningService>, capability: string): Promise<Browser> {
     const { status, body } = await mint(customer, capability);
     if (status !== 201) throw new Error(`minting a session: ${JSON.stringify(body)}`);
     return new Browser(customer, body.sessionToken);

@@ -26,15 +26,24 @@ export interface Reserved {
 
 export const ORIGIN = 'https://app.example';
 
+const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
+
 const CREATION = { name: 'Orders', cohort: 'dogfood', products: ['svcimport'] };
 
 /** A validation of a small file is done long before; a test that waits longer has failed. */
 const WAIT_MS_MAX = 15_000;
 const LOOK_EVERY_MS = 10;
 
-/** An agent, an owner and a backend of one workspace, against the real service in a process of its own. */
-export class ImportsCustomer {
-  readonly service: ServiceProcess;
+/** What a customer needs of the service that it uses. */
+export interface RunningService {
+  readonly url: string;
+  readonly folder: string;
+  readonly setUpLink: string;
+}
+
+/** An agent, an owner and a backend of one workspace, against the real service, by default in a process of its own. */
+export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
+  readonly service: Service;
   installationId = '';
   workspaceId = '';
   schemaId = '';
@@ -43,7 +52,7 @@ export class ImportsCustomer {
   #cookie = '';
   #keys = 0;
 
-  private constructor(service: ServiceProcess) {
+  private constructor(service: Service) {
     this.service = service;
   }
 
@@ -51,18 +60,33 @@ export class ImportsCustomer {
     fields: readonly object[],
     options: ServiceProcessOptions = {},
   ): Promise<ImportsCustomer> {
-    const customer = new ImportsCustomer(await ServiceProcess.start(options));
+    return await ImportsCustomer.of(await ServiceProcess.start(options), fields);
+  }
+
+  /** The first customer of a service that has just been started. */
+  static async of<Service extends RunningService>(
+    service: Service,
+    fields: readonly object[],
+  ): Promise<ImportsCustomer<Service>> {
+    const customer = new ImportsCustomer(service);
     await customer.#setUp();
     await customer.#createWorkspace(fields);
     return customer;
   }
 
   /** Another workspace of the same owner on the same service, with a schema of its own. */
-  async another(fields: readonly object[]): Promise<ImportsCustomer> {
+  async another(fields: readonly object[]): Promise<ImportsCustomer<Service>> {
     const customer = new ImportsCustomer(this.service);
     customer.#cookie = this.#cookie;
     await customer.#createWorkspace(fields);
     return customer;
+  }
+
+  /** Signs the owner in again. */
+  async signIn(): Promise<void> {
+    const { email, password } = OWNER;
+    const { headers } = await this.send('POST', '/v1/console/sign-in', { json: { email, password } });
+    this.#cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
   }
 
   /** The owner's session. */
@@ -312,13 +336,7 @@ export class ImportsCustomer {
 
   async #setUp(): Promise<void> {
     const code = new URL(this.service.setUpLink).hash.slice(1);
-    const owner = {
-      code,
-      organization: 'Example',
-      email: 'ada@example.com',
-      password: 'correct horse battery',
-    };
-    const { headers } = await this.send('POST', '/v1/console/set-up', { json: owner });
+    const { headers } = await this.send('POST', '/v1/console/set-up', { json: { code, ...OWNER } });
     this.#cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
   }
 
