@@ -1,0 +1,49 @@
+import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import { normaliseEmail } from '../../schemas/people/email.ts';
+import type { Answer, RouteCommand } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { writeIdentity } from './identity-blob.ts';
+import { createPasswordVerifier } from './password.ts';
+import { personKeyOf } from './person-key.ts';
+import { sessionAnswer } from './session-answer.ts';
+import { sessionCookie } from './session-cookie.ts';
+
+/** An organization to be made, and the person who shall own it. */
+export interface NewOrganization {
+  readonly organizationId: string;
+  /** Whether its members operate this service. */
+  readonly operator: boolean;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Makes an organization and its owner, and signs the owner in: what set-up and sign-up have in common. */
+export async function makeOrganization(
+  { services, submit }: { services: GatewayServices; submit(command: RouteCommand): Promise<JsonObject> },
+  { organizationId, operator, name, email, password }: NewOrganization,
+): Promise<Answer> {
+  const { secrets, entropy, hosts, limits } = services;
+  const personKey = personKeyOf(secrets, email);
+  const identityBlob = await writeIdentity(services, personKey, {
+    email: normaliseEmail(email),
+    passwordVerifier: await createPasswordVerifier(password),
+  });
+  const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
+  const sessionDigest = secretDigest(secret);
+  const userId = idFrom('user', entropy.bytes(ID_BYTES));
+  await submit({
+    topic: 'organizations',
+    key: organizationId,
+    type: 'set-up',
+    digestInput: { organization: name, personKey },
+    actor: { kind: 'user', id: userId, organizationId },
+    input: { name, operator, personKey, userId, identityBlob, sessionDigest },
+  });
+  return {
+    body: await sessionAnswer(services, personKey, sessionDigest),
+    headers: { 'Set-Cookie': sessionCookie(hosts, secret, limits.console.sessionMs) },
+  };
+}
