@@ -1,0 +1,119 @@
+import { parseString } from '@fast-csv/parse';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { batchAnswerSchema } from '../../schemas/imports/http.ts';
+import { ImportsCustomer, refusal } from './imports-customer.fixture.ts';
+import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
+
+const FIELDS = [
+  { key: 'name', type: 'text', required: true },
+  { key: 'amount', type: 'decimal', required: true },
+];
+const COLUMNS = [
+  { source: '=Name', target: 'name' },
+  { source: 'Amount', target: 'amount' },
+];
+
+const HOSTILE = [
+  '=HYPERLINK("https://evil.example","x")',
+  '+1',
+  '-1+cmd|x',
+  '@SUM(A1)',
+  '\ttab',
+  '\uFEFF=1',
+  ' \n=1',
+  '＝1',
+  '-5',
+];
+
+/** Fewer than there are errors. */
+const ERRORS_KEPT = 100;
+
+const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+const csv = (rows: readonly (readonly string[])[]) =>
+  Buffer.from([['=Name', 'Amount'], ...rows].map((row) => `${row.map(quote).join(',')}\n`).join(''));
+
+let customer: ImportsCustomer;
+
+beforeAll(async () => {
+  customer = await ImportsCustomer.start(FIELDS, {
+    limits: { ...ROOMY_LIMITS, imports: { rowErrorsKept: ERRORS_KEPT } },
+  });
+});
+
+afterAll(async () => {
+  await customer.service.dispose();
+});
+
+/** The downloaded file, and what it holds. */
+async function download(importId: string) {
+  const path = `/v1/console/workspaces/${customer.workspaceId}/imports/${importId}/errors.csv`;
+  const response = await fetch(new URL(path, customer.service.url), { headers: { Cookie: customer.cookie } });
+  const text = await response.text();
+  const rows = await parsed(text);
+  return { headers: response.headers, text, header: rows[0] ?? [], rows: rows.slice(1) };
+}
+
+function parsed(text: string): Promise<string[][]> {
+  return new Promise((resolve, reject) => {
+    const rows: string[][] = [];
+    parseString(text, { headers: false })
+      .on('data', (row: string[]) => rows.push(row))
+      .on('error', reject)
+      .on('end', () => resolve(rows));
+  });
+}
+
+describe('the rejected rows', () => {
+  it('come as a file that no spreadsheet runs, with what is wrong with each', async () => {
+    const bad = HOSTILE.map((name) => [name, 'none']);
+    const importId = await customer.uploaded(csv([['good', '1'], ...bad, ['', '-5.50']]), COLUMNS);
+    expect(await customer.validated(importId)).toMatchObject({ rows: { valid: 1, invalid: 10 } });
+    const { headers, text, header, rows } = await download(importId);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="rejected-rows-${importId}.csv"`);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(text.endsWith('\r\n')).toBe(true);
+    expect(header).toEqual(['row', 'line', 'errors', "'=Name", 'Amount']);
+    expect(rows.map((cells) => cells[3])).toEqual([...HOSTILE.map((name) => `'${name}`), '']);
+    expect(rows.map((cells) => Number(cells[0]))).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(rows[0]?.[2]).toMatch(/^amount: /);
+    expect(rows.at(-1)?.slice(2)).toEqual([expect.stringMatching(/^name: /), '', '-5.50']);
+  });
+
+  it('are all of them, also beyond the errors that are kept, and over every partition', async () => {
+    const bad = Array.from({ length: 950 }, (_, row) => [`name ${row}`, row % 2 === 0 ? 'x' : '1']);
+    const importId = await customer.uploaded(csv(bad), COLUMNS);
+    expect(await customer.validated(importId)).toMatchObject({ rows: { valid: 475, invalid: 475 } });
+    const { rows } = await download(importId);
+    expect(rows.map((cells) => cells[3])).toEqual(
+      bad.filter((_, row) => row % 2 === 0).map(([name]) => name),
+    );
+  });
+
+  it('keep their fields when there are too many of them', async () => {
+    const importId = await customer.uploaded(csv([['a', '1', 'extra'], ['b']]), COLUMNS);
+    await customer.validated(importId);
+    const { rows } = await download(importId);
+    expect(rows.map((cells) => cells.slice(3))).toEqual([['a', '1', 'extra'], ['b']]);
+  });
+
+  it('are none of a file that is wholly valid, and none before a validation', async () => {
+    const importId = await customer.uploaded(csv([['a', '1']]), COLUMNS);
+    const path = `/imports/${importId}/errors.csv`;
+    expect(refusal(await customer.owner('GET', path))).toEqual([409, 'state_conflict']);
+    await customer.validated(importId);
+    expect((await download(importId)).rows).toEqual([]);
+    await customer.owner('POST', `/imports/${importId}/cancel`, {});
+    expect(refusal(await customer.owner('GET', path))).toEqual([410, 'cancelled']);
+  });
+});
+
+describe('the pulled batch', () => {
+  it('has every cell as it stands in the file', async () => {
+    const capability = await customer.newCapability();
+    const importId = await customer.approved(csv(HOSTILE.map((name) => [name, '-5'])), COLUMNS);
+    const { body } = await customer.backend(capability, 'GET', `/${importId}/batches?index=0`);
+    const { rows } = batchAnswerSchema.parse(body);
+    expect(rows.map(({ values }) => values)).toEqual(HOSTILE.map((name) => ({ name, amount: '-5' })));
+  });
+});
