@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -142,14 +143,26 @@ function engineEnvironment(): Record<string, string> {
   return process.env['SVC_TEST_ENGINE'] === 'cluster' ? clusterEnvironment() : {};
 }
 
-/** A port that nobody listened on a moment ago. */
+/**
+ * Ports below those that systems give to outgoing connections (Linux: from 32768 on). One of those could take the port of
+ * a server that is down for a moment, and the server would not start again.
+ */
+const PORTS = { from: 20_000, to: 32_000 } as const;
+const PORT_ATTEMPTS_MAX = 100;
+
+/** A port that nobody listened on a moment ago, and that no outgoing connection is given. */
 export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < PORT_ATTEMPTS_MAX; attempt += 1) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('looking for a free port');
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('looking for a free port');
-  return address.port;
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
