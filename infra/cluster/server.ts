@@ -172,20 +172,33 @@ export async function firstAnswer(
   }
 }
 
+/** A process that was killed is gone from the process table a moment before the system has closed its ports. */
+const PORT_FREED_MS_MAX = 3_000;
+
 /** Another program at the port would be taken for the server, or keep it from starting with an obscure error. */
 async function refuseTakenPort(name: EngineName, port: number): Promise<void> {
+  const deadline = Date.now() + PORT_FREED_MS_MAX;
+  for (;;) {
+    try {
+      return await tryPort(port);
+    } catch (error) {
+      if (Date.now() > deadline) {
+        const variable = `SVC_CLUSTER_${name.toUpperCase()}_PORT`;
+        const message = `starting ${name}: port ${port} is taken; stop what uses it or set ${variable}`;
+        throw new Error(message, { cause: error });
+      }
+    }
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Listens on a port for a moment. */
+async function tryPort(port: number): Promise<void> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen({ port, host: HOST, exclusive: true }, resolve);
-  try {
-    await promise;
-  } catch (error) {
-    const variable = `SVC_CLUSTER_${name.toUpperCase()}_PORT`;
-    throw new Error(`starting ${name}: port ${port} is taken; stop what uses it or set ${variable}`, {
-      cause: error,
-    });
-  }
+  await promise;
   await new Promise((closed) => server.close(closed));
 }
 
