@@ -9,11 +9,18 @@ export const ADMINISTRATION_TIMEOUT_MS = 8_000;
 
 const DISCONNECT_TIMEOUT_MS = 10_000;
 
+/** A connection, and the questions that were asked over it and are not answered yet. */
+interface Connection {
+  readonly admin: Promise<Admin>;
+  readonly open: Set<Promise<unknown>>;
+}
+
 /** Questions about topics, offsets and groups, over a connection that is made anew after a failure. */
 export class Administrator {
   readonly #options: KafkaOptions;
   readonly #logger: KafkaLogger;
-  #admin: Promise<Admin> | null = null;
+  #connection: Connection | null = null;
+  readonly #leaving = new Set<Promise<void>>();
   #closed = false;
 
   constructor(options: KafkaOptions, logger: KafkaLogger) {
@@ -24,14 +31,16 @@ export class Administrator {
   /** @throws {EngineUnavailableError} when there is no answer in time, with the client's own error as its cause. */
   async ask<Answer>(question: (admin: Admin) => Promise<Answer>): Promise<Answer> {
     if (this.#closed) throw new EngineUnavailableError(ENGINE);
-    this.#admin ??= this.#open();
-    const connecting = this.#admin;
-    const asking = connecting.then(question);
+    this.#connection ??= { admin: this.#connect(), open: new Set() };
+    const connection = this.#connection;
+    const asking = connection.admin.then(question);
+    connection.open.add(asking);
     try {
-      return await within(ADMINISTRATION_TIMEOUT_MS, asking);
+      const answer = await within(ADMINISTRATION_TIMEOUT_MS, asking);
+      connection.open.delete(asking);
+      return answer;
     } catch (error) {
-      if (this.#admin === connecting) this.#admin = null;
-      void this.#leave(connecting, asking);
+      this.#replace(connection);
       throw error instanceof EngineUnavailableError
         ? error
         : new EngineUnavailableError(ENGINE, { cause: error });
@@ -40,20 +49,27 @@ export class Administrator {
 
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#admin === null) return;
-    await settledWithin(DISCONNECT_TIMEOUT_MS, this.#leave(this.#admin, this.#admin));
+    if (this.#connection !== null) this.#replace(this.#connection);
+    await settledWithin(DISCONNECT_TIMEOUT_MS, Promise.all(this.#leaving));
   }
 
-  async #open(): Promise<Admin> {
+  async #connect(): Promise<Admin> {
     const admin = createClient(this.#options, this.#logger).admin();
     await admin.connect();
     return admin;
   }
 
-  /** Disconnects when the client has given up, because until then it would connect again for its next attempt. */
-  async #leave(connecting: Promise<Admin>, last: Promise<unknown>): Promise<void> {
-    await Promise.allSettled([last]);
-    const [connected] = await Promise.allSettled([connecting]);
-    if (connected.status === 'fulfilled') await Promise.allSettled([connected.value.disconnect()]);
+  #replace(connection: Connection): void {
+    if (this.#connection !== connection) return;
+    this.#connection = null;
+    const leaving = leave(connection).finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
   }
+}
+
+/** Disconnects when the client has given up on every question: until then it would connect again for its next attempt. */
+async function leave({ admin, open }: Connection): Promise<void> {
+  await Promise.allSettled(open);
+  const [connected] = await Promise.allSettled([admin]);
+  if (connected.status === 'fulfilled') await Promise.allSettled([connected.value.disconnect()]);
 }

@@ -1,8 +1,11 @@
-// kafkajs 2.2.4 is used as it is published, but for three methods that are replaced here at run time, because no option
+// kafkajs 2.2.4 is used as it is published, but for four methods that are replaced here at run time, because no option
 // reaches what they do. The package is no longer changed; another version than this one is refused.
 import { createRequire } from 'node:module';
 
 const VERSION = '2.2.4';
+
+/** How often a connection looks for requests that have taken too long. The original looks ten times a second. */
+const CHECK_TIMEOUTS_MS = 1_000;
 
 /** How soon requests that wait for a connection's turn are looked at again. */
 const CHECK_PENDING_MS = 10;
@@ -14,16 +17,31 @@ const CHECK_PENDING_MS = 10;
 export interface GroupHooks {
   /** Awaited before the group is joined or joined again: the last moment to finish work and to commit it. */
   beforeJoin(): Promise<void>;
+  /** Awaited before anything is fetched of what was joined: the moment to say where to begin. */
+  afterJoin(): Promise<void>;
   /** A fetch was refused: the partition's next offset is not in its log. */
   onOffsetOutOfRange(partition: number): void;
 }
 
 export interface RequestQueue {
+  readonly enforceRequestTimeout: boolean;
+  readonly inflight: ReadonlyMap<number, InflightRequest>;
+  requestTimeoutIntervalId: NodeJS.Timeout | undefined;
   readonly pending: readonly unknown[];
   readonly throttledUntil: number;
   throttleCheckTimeoutId: NodeJS.Timeout | null;
   checkPendingRequests(): void;
   scheduleCheckPendingRequests(): void;
+  scheduleRequestTimeoutCheck(): void;
+  isConnected(): boolean;
+  destroy(): void;
+}
+
+interface InflightRequest {
+  /** Unix milliseconds. */
+  readonly sentAt: number;
+  readonly requestTimeout: number;
+  timeoutRequest(): void;
 }
 
 interface ConsumerGroup {
@@ -36,7 +54,7 @@ interface ConsumerGroup {
 let repaired = false;
 
 /**
- * Replaces the three methods, once for the process.
+ * Replaces the four methods, once for the process.
  *
  * @throws {Error} when another version of kafkajs is installed.
  */
@@ -46,6 +64,7 @@ export function repairClient(): void {
   const { version } = require('kafkajs/package.json') as { version: string };
   if (version !== VERSION) throw new Error(`repairing kafkajs ${version}: the repairs are for ${VERSION}`);
   repairIdleTimer(prototypeOf<RequestQueue>(require('kafkajs/src/network/requestQueue')));
+  repairTimeoutCheck(prototypeOf<RequestQueue>(require('kafkajs/src/network/requestQueue')));
   repairRejoin(prototypeOf<ConsumerGroup>(require('kafkajs/src/consumer/consumerGroup')));
   repairOffsetReset(prototypeOf<ConsumerGroup>(require('kafkajs/src/consumer/consumerGroup')));
   repaired = true;
@@ -73,12 +92,30 @@ function repairIdleTimer(queue: RequestQueue): void {
   };
 }
 
-/** The original joins again while handlers of the old assignment still run, and has no event that could hold it back. */
+/** Ten wake-ups a second on each of some dozens of connections are the larger part of what an idle service costs. */
+function repairTimeoutCheck(queue: RequestQueue): void {
+  queue.scheduleRequestTimeoutCheck = function scheduleRequestTimeoutCheck(this: RequestQueue): void {
+    if (!this.enforceRequestTimeout) return;
+    this.destroy();
+    this.requestTimeoutIntervalId = setInterval(() => {
+      for (const request of [...this.inflight.values()]) {
+        if (Date.now() - request.sentAt > request.requestTimeout) request.timeoutRequest();
+      }
+      if (!this.isConnected()) this.destroy();
+    }, CHECK_TIMEOUTS_MS);
+  };
+}
+
+/**
+ * The original joins again while handlers of the old assignment still run, and fetches before anybody can look where the
+ * group goes on. It has events for both, and none that could hold it back.
+ */
 function repairRejoin(group: ConsumerGroup): void {
   const { joinAndSync } = group;
-  group.joinAndSync = async function joinAndFinish(this: ConsumerGroup): Promise<void> {
+  group.joinAndSync = async function joinBetweenHooks(this: ConsumerGroup): Promise<void> {
     for (const { beforeJoin } of this.assigners) await beforeJoin?.();
     await joinAndSync.call(this);
+    for (const { afterJoin } of this.assigners) await afterJoin?.();
   };
 }
 

@@ -6,10 +6,13 @@ import { Assignment, REJOIN_FINISH_TIMEOUT_MS, STOP_FINISH_TIMEOUT_MS } from './
 import { GroupMember } from './group-member.ts';
 import type { GroupOffsets } from './group-offsets.ts';
 import { ENGINE, type KafkaLogger, type KafkaOptions } from './options.ts';
-import { within } from './within.ts';
+import { settledWithin, within } from './within.ts';
 
 /** How long the first join may take, until it is known where its partitions go on. */
 const START_TIMEOUT_MS = 45_000;
+
+/** How long a member waits for the offsets before it goes on without: its partitions are then fetched when they are known. */
+const LOCATE_TIMEOUT_MS = 3_000;
 
 /** Pauses before a membership that ended is replaced: they double up to the bound, and attempts never end. */
 const REJOIN_PAUSE_MS_FIRST = 200;
@@ -107,6 +110,9 @@ export class KafkaConsumer implements Consumer {
     const { options, subscription, logger } = this.#parts;
     const member = new GroupMember(options, subscription, logger, {
       beforeJoin: async () => this.#assignment?.finish(REJOIN_FINISH_TIMEOUT_MS),
+      afterJoin: async () => {
+        if (this.#assignment !== null) await settledWithin(LOCATE_TIMEOUT_MS, this.#assignment.located);
+      },
       onJoin: (partitions) => this.#assign(member, partitions),
       onBatch: (batch) => this.#assignment?.push(batch),
       onOffsetOutOfRange: (partition) => this.#assignment?.checkOffset(partition),

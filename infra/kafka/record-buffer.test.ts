@@ -38,15 +38,18 @@ describe('the buffer of a partition', () => {
     );
   });
 
-  it('is full with two deliveries, and low with less than one', () => {
-    const buffer = new RecordBuffer(10);
-    buffer.push(records(0, 19));
+  it.each([
+    ['three deliveries, and low with less than two', 1_000, 3_000, 2_000],
+    ['2,000 records where deliveries are small, and low with less than 1,000', 10, 2_000, 1_000],
+  ])('is full with %s', (_, deliveryMax, full, low) => {
+    const buffer = new RecordBuffer(deliveryMax);
+    buffer.push(records(0, full - 1));
     expect(buffer.isFull()).toBe(false);
-    buffer.push(records(19, 1));
+    buffer.push(records(full - 1, 1));
     expect(buffer.isFull()).toBe(true);
-    buffer.doneBelow(10);
+    buffer.doneBelow(full - low);
     expect(buffer.isLow()).toBe(false);
-    buffer.doneBelow(11);
+    buffer.doneBelow(full - low + 1);
     expect(buffer.isLow()).toBe(true);
   });
 

@@ -3,11 +3,13 @@ import type { LogRecord } from '../../topics/ports/log.ts';
 /** Characters of values that one delivery holds at most, unless a single record has more. */
 const DELIVERY_CHARACTERS_MAX = 16 * 1024 * 1024;
 
-/** Characters that a partition holds before it is fetched no further; one fetch may go beyond it. */
-const HELD_CHARACTERS_MAX = 16 * 1024 * 1024;
-
-/** Deliveries that a partition holds: one that is handled, and the next. */
-const DELIVERIES_HELD = 2;
+/**
+ * What a partition holds before it is fetched no further; one fetch may go beyond it. It is fetched again when the lower
+ * bounds are reached: what is left then has to last for the wait of a fetch that was begun for other partitions.
+ */
+const DELIVERIES = { full: 3, low: 2 } as const;
+const RECORDS = { full: 2_000, low: 1_000 } as const;
+const CHARACTERS = { full: 24 * 1024 * 1024, low: 16 * 1024 * 1024 } as const;
 
 /** Records that were fetched and not yet handled, in offset order, within bounds. */
 export class RecordBuffer {
@@ -27,14 +29,12 @@ export class RecordBuffer {
 
   /** Whether there is more than the partition should hold: time to stop fetching. */
   isFull(): boolean {
-    return (
-      this.#size() >= this.#deliveryRecordsMax * DELIVERIES_HELD || this.#characters >= HELD_CHARACTERS_MAX
-    );
+    return this.#size() >= this.#bound('full') || this.#characters >= CHARACTERS.full;
   }
 
-  /** Whether so little is left that fetching has to begin again, so that the next delivery is there in time. */
+  /** Whether so little is left that fetching has to begin again. */
   isLow(): boolean {
-    return this.#size() < this.#deliveryRecordsMax && this.#characters < HELD_CHARACTERS_MAX / 2;
+    return this.#size() < this.#bound('low') && this.#characters < CHARACTERS.low;
   }
 
   push(records: readonly LogRecord[]): void {
@@ -71,6 +71,10 @@ export class RecordBuffer {
     this.#records = [];
     this.#head = 0;
     this.#characters = 0;
+  }
+
+  #bound(level: 'full' | 'low'): number {
+    return Math.max(RECORDS[level], DELIVERIES[level] * this.#deliveryRecordsMax);
   }
 
   #size(): number {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import kafkajs, { type Admin, type ITopicConfig, type ITopicMetadata } from 'kafkajs';
+import kafkajs, { type ITopicConfig } from 'kafkajs';
 import { CURRENT_GENERATION, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
 import type { Administrator } from './administrator.ts';
 import { DEFAULT_REPLICATION, type KafkaOptions, topicNameOf } from './options.ts';
@@ -20,7 +20,11 @@ const SPREAD_TIMEOUT_MS = 5_000;
 const SPREAD_PAUSE_MS = 50;
 
 /** What a broker says of a topic that it has not heard of yet, or whose partitions have no leader yet. */
-const NOT_YET: readonly unknown[] = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'];
+const NOT_YET: readonly unknown[] = [
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+];
 
 /**
  * Makes the topics of the catalogue that are missing, and checks those that are there. May run in any number of
@@ -37,6 +41,10 @@ export async function ensureTopics(administrator: Administrator, options: KafkaO
     await administrator.ask((admin) =>
       admin.createTopics({ topics, timeout: CREATE_TIMEOUT_MS, waitForLeaders: false }),
     );
+    // The client's own wait gives up at the first broker that has not heard of them. Leaders answer for offsets only.
+    for (const { topic } of topics) {
+      await administrator.ask((admin) => onceKnown(() => admin.fetchTopicOffsets(topic)));
+    }
   }
   await requirePartitions(administrator, options);
   await requireBrokersTime(administrator, options);
@@ -68,7 +76,9 @@ function definitionOf(options: KafkaOptions, topic: TopicName): ITopicConfig {
 
 async function requirePartitions(administrator: Administrator, options: KafkaOptions): Promise<void> {
   const names = TOPIC_NAMES.map((topic) => nameOf(options, topic));
-  const topics = await administrator.ask((admin) => describe(admin, names));
+  const { topics } = await administrator.ask((admin) =>
+    onceKnown(() => admin.fetchTopicMetadata({ topics: names })),
+  );
   for (const topic of TOPIC_NAMES) {
     const found = topics.find(({ name }) => name === nameOf(options, topic))?.partitions.length ?? 0;
     const { partitions } = TOPICS[topic];
@@ -80,11 +90,11 @@ async function requirePartitions(administrator: Administrator, options: KafkaOpt
   }
 }
 
-/** The client's own wait for new topics gives up at the first broker that has not heard of them. */
-async function describe(admin: Admin, names: string[]): Promise<ITopicMetadata[]> {
+/** Asks again until a topic that was made just now is known everywhere. */
+async function onceKnown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (const deadline = performance.now() + SPREAD_TIMEOUT_MS; ; await sleep(SPREAD_PAUSE_MS)) {
     try {
-      return (await admin.fetchTopicMetadata({ topics: names })).topics;
+      return await ask();
     } catch (error) {
       const type = error instanceof Error && 'type' in error ? error.type : null;
       if (!NOT_YET.includes(type) || performance.now() > deadline) throw error;
