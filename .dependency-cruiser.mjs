@@ -1,8 +1,8 @@
 // The boundaries of ARCHITECTURE.md, "Who may import whom". Each comment says what to do instead.
 // Tests may wire anything together; infra/config/boundaries.test.ts proves that every rule here fires.
 
-/** Tests, the contracts that they run, and what only they use. */
-const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/contracts/';
+/** Tests and benchmarks, the contracts that they run, and what only they use. */
+const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/(contracts|benches)/';
 /** Where a program or a thread of one begins. */
 const PROGRAMS =
   '^infra/(main|migrate|cluster/main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';
@@ -161,7 +161,7 @@ const everywhere = [
   forbid(
     'no-development-packages',
     'A package of devDependencies is not there in production: move it to dependencies, or do without it.',
-    { pathNot: ['^infra/(config|bench)/'] },
+    { pathNot: ['^infra/config/'] },
     { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '(^|/)@types/' },
   ),
 ];
