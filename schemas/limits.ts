@@ -61,6 +61,16 @@ export const limitsSchema = z.strictObject({
     organizationsPerPerson: positive,
     resetLinkMs: positive,
   }),
+  limiter: z.strictObject({
+    /** Calls of one key. */
+    testPerMinute: positive,
+    testPerMonth: positive,
+    livePerMinute: positive,
+    /** Calls of an organization's live keys in a UTC month that cost nothing. */
+    liveFreePerMonth: count,
+    /** Active keys of one organization and mode. */
+    keysPerMode: positive,
+  }),
   http: z.strictObject({
     jsonBytes: positive,
     configurationBytes: positive,
@@ -118,6 +128,13 @@ export const DEFAULT_LIMITS: Limits = {
     organizationsPerPerson: 50,
     resetLinkMs: HOUR_MS,
   },
+  limiter: {
+    testPerMinute: 50,
+    testPerMonth: 1_000,
+    livePerMinute: 1_000,
+    liveFreePerMonth: 100_000,
+    keysPerMode: 20,
+  },
   http: {
     jsonBytes: 64 * KIB,
     configurationBytes: 256 * KIB,
@@ -141,6 +158,7 @@ const overridesSchema = z.strictObject({
   workspace: limitsSchema.shape.workspace.partial().optional(),
   imports: limitsSchema.shape.imports.partial().optional(),
   console: limitsSchema.shape.console.partial().optional(),
+  limiter: limitsSchema.shape.limiter.partial().optional(),
   http: limitsSchema.shape.http.partial().optional(),
 });
 
@@ -159,6 +177,7 @@ export function mergeLimits(overrides: unknown): Limits {
     workspace: { ...DEFAULT_LIMITS.workspace, ...parsed.workspace },
     imports: { ...DEFAULT_LIMITS.imports, ...parsed.imports },
     console: { ...DEFAULT_LIMITS.console, ...parsed.console },
+    limiter: { ...DEFAULT_LIMITS.limiter, ...parsed.limiter },
     http: { ...DEFAULT_LIMITS.http, ...parsed.http },
   });
 }

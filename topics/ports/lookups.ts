@@ -10,6 +10,7 @@ export const LOOKUP_KINDS = [
   'console-session',
   'invitation-code',
   'reset-code',
+  'api-key',
 ] as const;
 
 export type LookupKind = (typeof LOOKUP_KINDS)[number];

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { sha256Hex } from '../base/digest.ts';
+import { base62 } from '../base/ids.ts';
+
+/** What a key is for: trying things out, which always works, or production, which takes a subscription. */
+export const KEY_MODES = ['test', 'live'] as const;
+
+export const keyModeSchema = z.enum(KEY_MODES);
+
+export type KeyMode = z.infer<typeof keyModeSchema>;
+
+/** Bytes of entropy behind one key: 190 of their 192 bits fit into 32 alphanumerics. */
+export const LIMITER_KEY_BYTES = 24;
+
+const RANDOM_CHARACTERS = 32;
+const KEY_PATTERN = /^svc_limiter_(test|live)_[0-9A-Za-z]{32}$/;
+
+/** `svc_limiter_{mode}_` and 32 alphanumerics (specification 2.5), from at least 24 random bytes. */
+export function limiterKeyFrom(mode: KeyMode, bytes: Uint8Array): string {
+  if (bytes.length < LIMITER_KEY_BYTES) throw new RangeError(`a key takes ${LIMITER_KEY_BYTES} bytes`);
+  return `${limiterKeyPrefix(mode)}${base62(bytes.subarray(0, LIMITER_KEY_BYTES), RANDOM_CHARACTERS)}`;
+}
+
+/** What all keys of a mode begin with: what a list shows of one besides its last four characters. */
+export function limiterKeyPrefix(mode: KeyMode): string {
+  return `svc_limiter_${mode}_`;
+}
+
+/** Whether a text has the form of a key. Says nothing about its validity. */
+export function isLimiterKey(text: string): boolean {
+  return KEY_PATTERN.test(text);
+}
+
+/** What is stored of a key, and what the look-up of kind `api-key` goes by: its SHA-256 as hexadecimal. */
+export function limiterKeyDigest(key: string): string {
+  return sha256Hex(key);
+}
+
+/** Where a look-up of kind `api-key` points. None of it ever changes. */
+export const apiKeyTargetSchema = z.strictObject({
+  organizationId: z.string(),
+  keyId: z.string(),
+  mode: keyModeSchema,
+});
+
+export type ApiKeyTarget = z.infer<typeof apiKeyTargetSchema>;

@@ -1,0 +1,149 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import type { KeyMode } from '../../schemas/limiter/keys.ts';
+
+/** `payment-required`: a live key of an organization without an active subscription. */
+export type KeyStatus = 'active' | 'revoked' | 'payment-required';
+
+/**
+ * How long a status is believed before it is asked for again. What lets calls through lives shortest: should a newer
+ * status ever get lost with the store's memory, an old one is believed for this long at most.
+ */
+export const KEY_STATUS_LIFE_MS: Readonly<Record<KeyStatus, number>> = {
+  active: MINUTE_MS,
+  'payment-required': MINUTE_MS,
+  revoked: DAY_MS,
+};
+
+/** How long a check's Idempotency-Key is remembered. */
+export const CHECK_REMEMBERED_MS = MINUTE_MS;
+
+/** Counts are offered for publication this often; what a limiter without durable memory can lose is as old at most. */
+export const USAGE_INTERVAL_MS = 5 * SECOND_MS;
+
+/** One key of one account. The account is the organization: no counter is shared between two of them. */
+export interface LimiterKey {
+  readonly account: string;
+  readonly keyId: string;
+}
+
+export interface Check extends LimiterKey {
+  readonly mode: KeyMode;
+  /** 1 to 128 characters. */
+  readonly namespace: string;
+  /** 1 to 256 characters. */
+  readonly identifier: string;
+  /** Whole, 1 to 1,000,000,000. */
+  readonly limit: number;
+  /** Whole milliseconds, 1 to 31 days. */
+  readonly windowMs: number;
+  /** Whole, 0 to 1,000,000,000: how much of the window is taken. 0 looks and takes nothing. */
+  readonly cost: number;
+  /** What the key may do: calls a minute, and calls a calendar month or null for any number. */
+  readonly quota: { readonly minute: number; readonly month: number | null };
+  /** The digests of an Idempotency-Key and of everything that a repeat has to have in common with the first, or null. */
+  readonly idempotency: { readonly digest: string; readonly inputDigest: string } | null;
+}
+
+/** The key's own allowance in the minute that runs. Times are Unix milliseconds of the limiter's clock. */
+export interface MinuteQuota {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the minute ends. */
+  readonly resetAt: number;
+}
+
+export type CheckResult =
+  | {
+      readonly kind: 'answered';
+      readonly allowed: boolean;
+      /** What is left of the window after this call; never negative. */
+      readonly remaining: number;
+      /** When the window ends, or would end if it began now. */
+      readonly resetAt: number;
+      /** How long until the window ends; 0 for an allowed call. */
+      readonly retryAfterMs: number;
+      readonly minute: MinuteQuota;
+      /** The limiter's time of this answer. */
+      readonly now: number;
+    }
+  | {
+      readonly kind: 'quota-exceeded';
+      readonly scope: 'minute' | 'month';
+      readonly retryAfterMs: number;
+      readonly minute: MinuteQuota;
+      readonly now: number;
+    }
+  | { readonly kind: 'revoked' }
+  | { readonly kind: 'payment-required' }
+  /** No status is known: put one and check again. */
+  | { readonly kind: 'status-missing' }
+  /** Nothing is known of the month's calls: fill them in and check again. `month` is `YYYY-MM` in UTC. */
+  | { readonly kind: 'month-missing'; readonly month: string }
+  /** The Idempotency-Key was used with other input. */
+  | { readonly kind: 'idempotency-conflict' };
+
+export interface KeyStatusEntry extends LimiterKey {
+  readonly status: KeyStatus;
+  /** The version of the organization that the status was read from or written with. */
+  readonly version: number;
+}
+
+export interface MonthUse extends LimiterKey {
+  /** `YYYY-MM` in UTC. */
+  readonly month: string;
+  /** Calls that reached a counter, allowed or not. */
+  readonly used: number;
+}
+
+/**
+ * How often a key was used in one minute, in absolute numbers: publishing them twice, late or by several at once changes
+ * nothing. The counts of one (key, minute, incarnation) only grow; those of different incarnations add up.
+ */
+export interface UsageCount extends LimiterKey {
+  readonly mode: KeyMode;
+  /** Unix milliseconds at which the minute began. */
+  readonly minute: number;
+  /** Tells this count from one that was begun anew after the limiter had lost its memory. */
+  readonly incarnation: string;
+  /** Calls that reached a counter and were let through; these and the denied ones are metered. */
+  readonly allowed: number;
+  readonly denied: number;
+  /** Calls beyond the key's own quota: they reached no counter and cost nothing. */
+  readonly refused: number;
+}
+
+/**
+ * The rate limiter: a key's status, its quotas and the window of an identifier, checked and counted in one step. Exact
+ * for any number of gateways while the limiter's memory lasts. All times are those of the limiter's own clock.
+ *
+ * Every method rejects with `EngineUnavailableError` when there is no answer in time; whether a check was counted is then
+ * not known, and it must not be sent again.
+ */
+export interface Limiter {
+  /**
+   * In this order, all reads before the first write: the key's status, a remembered Idempotency-Key, the key's month, the
+   * key's minute, the window of (account, mode, namespace, identifier, window length). The first that stands in the way
+   * decides, and nothing beyond it is touched.
+   *
+   * - A window begins with the first call that it allows, and is fixed then. The limit is the one of each call.
+   * - A denied call leaves the window as it was. Denied and allowed calls count in minute and month.
+   * - Cost 0 counts in the minute and nowhere else, is not remembered, and says whether a call of cost 1 would be allowed.
+   * - A repeat with the same Idempotency-Key and input within a minute gets the first answer and counts nowhere; a denial
+   *   is remembered until its window ends, if that is sooner.
+   */
+  check(check: Check): Promise<CheckResult>;
+  /**
+   * Writes a status unless a newer one is there; `revoked` is never replaced. It holds for {@link KEY_STATUS_LIFE_MS} and,
+   * once this has resolved, for every gateway.
+   */
+  putKeyStatus(entry: KeyStatusEntry): Promise<void>;
+  /** Says how many calls a month has seen so far, unless that is being counted already. */
+  fillMonth(use: MonthUse): Promise<void>;
+  /**
+   * Counts that have changed since they were published, at most `limit` keys' worth, of the running minute too. What has been offered is
+   * not offered again for {@link USAGE_INTERVAL_MS}, to anybody, unless it is published before.
+   */
+  pendingUsage(limit: number): Promise<UsageCount[]>;
+  /** Says that these counts are in the log for good. What has been counted meanwhile stays pending. */
+  usagePublished(counts: readonly UsageCount[]): Promise<void>;
+}
