@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { AggregateRef, Changes } from '../../topics/ports/store.ts';
 import { ManualClock, unique, WAIT } from '../contracts/support.ts';
+import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { type CassandraEngine, openCassandraEngine } from './engine.ts';
-import { TcpProxy } from './tcp-proxy.fixture.ts';
 import { CassandraEngineUnderTest, cassandraAddress } from './under-test.ts';
 
 const REQUEST_TIMEOUT_MS = 500;
@@ -46,10 +46,10 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
   const storedRoot = async () => (await direct.store.load(aggregate, [])).root;
 
   it('does not know of a commit whose answer is lost, which was applied', async () => {
-    proxy.answers = 'swallow';
+    proxy.condition = 'answers lost';
     await expect(commit(2)).rejects.toThrow(CommitUnknownError);
     expect(await storedRoot()).toEqual(changesFor(2).root);
-    proxy.answers = 'pass';
+    proxy.condition = 'sound';
     const { root } = await engine.store.load(aggregate, []);
     expect(root?.batchId).toBe(changesFor(2).root.batchId);
     expect(await commit(2)).toBe('stale');
@@ -57,10 +57,10 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
   });
 
   it('does not know of a commit that was lost on its way, which can be sent again', async () => {
-    proxy.requests = 'swallow';
+    proxy.condition = 'requests lost';
     await expect(commit(2)).rejects.toThrow(CommitUnknownError);
     expect(await storedRoot()).toEqual(changesFor(1).root);
-    proxy.requests = 'pass';
+    proxy.condition = 'sound';
     expect(await commit(2)).toBe('applied');
   });
 
@@ -69,11 +69,11 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
     proxy.onRequest = (bytes) => {
       if (bytes[OPCODE_AT] !== BATCH_OPCODE) return;
       batches += 1;
-      proxy.answers = 'swallow';
+      proxy.condition = 'answers lost';
       setImmediate(() => proxy.cut());
     };
     await expect(commit(2)).rejects.toThrow(CommitUnknownError);
-    proxy.answers = 'pass';
+    proxy.condition = 'sound';
     // Once the connection is back, whatever a retry had queued would have been sent, too.
     await vi.waitFor(() => engine.store.read(aggregate, []), WAIT);
     expect(batches).toBe(1);
@@ -94,12 +94,12 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
   });
 
   it('answers within its bound when everything is swallowed, and recovers by itself', async () => {
-    proxy.requests = 'swallow';
+    proxy.condition = 'requests lost';
     const started = performance.now();
     const calls = await Promise.allSettled(callsThatCanBeRepeated());
     expect(performance.now() - started).toBeLessThan(ANSWERED_WITHIN_MS);
     for (const call of calls) expect(call).toMatchObject({ reason: expect.any(EngineUnavailableError) });
-    proxy.requests = 'pass';
+    proxy.condition = 'sound';
     await vi.waitFor(() => engine.store.read(aggregate, []), WAIT);
     expect(await commit(2)).toBe('applied');
   });
@@ -134,7 +134,7 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
   });
 
   it('is not opened, within a bound, where nobody answers', async () => {
-    proxy.requests = 'swallow';
+    proxy.condition = 'requests lost';
     const options = {
       ...direct.options,
       contactPoints: [proxy.address],

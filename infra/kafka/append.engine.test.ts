@@ -5,7 +5,7 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { engineAddresses } from '../cluster/under-test.ts';
 import { keysInPartitions, LogProbe } from '../contracts/log-probe.ts';
 import { unique, WAIT } from '../contracts/support.ts';
-import { FaultyNetwork } from './faulty-network.fixture.ts';
+import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { SEND_TIMEOUT_MS } from './producer.ts';
 import { RECORD_BYTES_MAX } from './topics.ts';
 import { KafkaLogUnderTest } from './under-test.ts';
@@ -16,16 +16,16 @@ const SLACK_MS = 1_500;
 const SUITE = { timeout: 60_000 };
 
 describe('appending to Kafka', SUITE, () => {
-  let network: FaultyNetwork;
+  let proxy: TcpProxy;
   let engine: KafkaLogUnderTest;
   beforeEach(async () => {
-    network = await FaultyNetwork.open(engineAddresses()!.kafka);
-    engine = await KafkaLogUnderTest.open({ connect: network.connect });
+    proxy = await TcpProxy.openToBroker(engineAddresses()!.kafka);
+    engine = await KafkaLogUnderTest.open({ brokers: [proxy.address] });
   });
   afterEach(async () => {
-    network.become('sound');
+    proxy.condition = 'sound';
     await engine.close();
-    await network.close();
+    await proxy.refuse();
   });
 
   const append = (key: string, value: string) => engine.log.append([{ topic: 'imports', key, value }]);
@@ -68,11 +68,11 @@ describe('appending to Kafka', SUITE, () => {
     'gives up within its bound over a connection with the fault: %s; and goes on when it is mended',
     async (fault) => {
       await append('key', 'before');
-      network.become(fault);
+      proxy.condition = fault;
       const begun = performance.now();
       await expect(append('key', 'meanwhile')).rejects.toThrow(EngineUnavailableError);
       expect(performance.now() - begun).toBeLessThan(SEND_TIMEOUT_MS + SLACK_MS);
-      network.become('sound');
+      proxy.condition = 'sound';
       await vi.waitFor(() => append('key', 'after'), WAIT);
       const values = await valuesUntil('key', 'after');
       expect(values[0]).toBe('before');
@@ -82,9 +82,9 @@ describe('appending to Kafka', SUITE, () => {
   // The sequence number of a request without an answer must not be used again: the broker would drop what has it.
   it('never loses an acknowledged record behind one whose answer was lost', async () => {
     await append('key', '1');
-    network.become('answers lost');
+    proxy.condition = 'answers lost';
     await expect(append('key', '2')).rejects.toThrow(EngineUnavailableError);
-    network.become('sound');
+    proxy.condition = 'sound';
     await vi.waitFor(() => append('key', '3'), WAIT);
     await append('key', '4');
     const values = await valuesUntil('key', '4');
@@ -94,12 +94,12 @@ describe('appending to Kafka', SUITE, () => {
   });
 
   it('rejects at once what it cannot send to a cluster that is down, and goes on when it is up', async () => {
-    network.become('down');
+    await proxy.refuse();
     await expect(append('key', 'meanwhile')).rejects.toThrow(EngineUnavailableError);
     const begun = performance.now();
     await expect(append('key', 'still')).rejects.toThrow(EngineUnavailableError);
     expect(performance.now() - begun).toBeLessThan(SEND_TIMEOUT_MS + SLACK_MS);
-    network.become('sound');
+    await proxy.accept();
     await vi.waitFor(() => append('key', 'after'), WAIT);
     expect(await valuesUntil('key', 'after')).toContain('after');
   });
@@ -110,7 +110,7 @@ describe('appending to Kafka', SUITE, () => {
       const values = Array.from({ length: 20 }, (_, index) => `${round}-${index}`);
       const appends = values.map((value) => append('key', value));
       // Some requests are under way by now, some are gathering.
-      if (round % 2 === 0) setImmediate(() => network.cut());
+      if (round % 2 === 0) setImmediate(() => proxy.cut());
       const answers = await Promise.allSettled(appends);
       acknowledged.push(...values.filter((_, index) => answers[index]?.status === 'fulfilled'));
     }

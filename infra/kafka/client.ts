@@ -33,7 +33,7 @@ const CLIENT_ID = 'svc';
 export function createClient(options: KafkaOptions, logger: KafkaLogger): Kafka {
   repairClient();
   registerCodecs();
-  const { brokers, tls, sasl, connect } = options;
+  const { brokers, tls, sasl } = options;
   const config: KafkaConfig = {
     brokers: [...brokers],
     clientId: CLIENT_ID,
@@ -45,9 +45,6 @@ export function createClient(options: KafkaOptions, logger: KafkaLogger): Kafka 
     logCreator: () => (entry) => report(logger, entry),
     ...(tls === undefined ? {} : { ssl: { ...tls } }),
     ...(sasl === undefined ? {} : { sasl: { ...sasl } as SASLOptions }),
-    ...(connect === undefined
-      ? {}
-      : { socketFactory: ({ host, port, onConnect }) => connect(host, port, onConnect) }),
   };
   return new kafkajs.Kafka(config);
 }

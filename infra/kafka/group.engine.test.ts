@@ -3,7 +3,7 @@ import { TOPICS } from '../../topics/catalogue.ts';
 import { engineAddresses } from '../cluster/under-test.ts';
 import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from '../contracts/log-probe.ts';
 import { unique } from '../contracts/support.ts';
-import { FaultyNetwork } from './faulty-network.fixture.ts';
+import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { SESSION_TIMEOUT_MS } from './group-member.ts';
 import { KafkaLogUnderTest } from './under-test.ts';
 
@@ -11,18 +11,18 @@ import { KafkaLogUnderTest } from './under-test.ts';
 const WAIT = { timeout: 40_000, interval: 20 };
 
 describe('a group on Kafka', { timeout: 120_000 }, () => {
-  let network: FaultyNetwork;
+  let proxy: TcpProxy;
   let engine: KafkaLogUnderTest;
   let keys: readonly string[];
   beforeEach(async () => {
-    network = await FaultyNetwork.open(engineAddresses()!.kafka);
+    proxy = await TcpProxy.openToBroker(engineAddresses()!.kafka);
     engine = await KafkaLogUnderTest.open();
     keys = keysInPartitions(unique('key'), TOPICS.imports.partitions);
   });
   afterEach(async () => {
-    network.become('sound');
+    proxy.condition = 'sound';
     await engine.close();
-    await network.close();
+    await proxy.refuse();
   });
 
   const start = (log = engine.log, handle?: ProbeOptions['handle']) =>
@@ -102,7 +102,7 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
   });
 
   it('gives the partitions of a silent member to others, and the member knows before that', async () => {
-    const separated = await KafkaLogUnderTest.open({ ...engine.options, connect: network.connect });
+    const separated = await KafkaLogUnderTest.open({ ...engine.options, brokers: [proxy.address] });
     const silent = await start(separated.log);
     await appendToEach('1');
     await vi.waitFor(async () => {
@@ -111,12 +111,12 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
       }
       expect(silent.delivered).toHaveLength(keys.length);
     }, WAIT);
-    network.become('black hole');
+    proxy.condition = 'black hole';
     const successor = await start();
     expect(silent.assignments.some((assignment) => assignment.isCurrent())).toBe(false);
     await appendToEach('2');
     await vi.waitFor(() => expect(successor.values()).toEqual(keys.map(() => '2')), WAIT);
-    network.become('sound');
+    proxy.condition = 'sound';
     await vi.waitFor(async () => {
       expect(await owned(silent)).toHaveLength(keys.length / 2);
       expect(await owned(successor)).toHaveLength(keys.length / 2);
@@ -127,16 +127,16 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
   });
 
   it('goes on by itself after the cluster was away, whether it was cut off or silent', async () => {
-    const separated = await KafkaLogUnderTest.open({ ...engine.options, connect: network.connect });
+    const separated = await KafkaLogUnderTest.open({ ...engine.options, brokers: [proxy.address] });
     const probe = await start(separated.log);
     await appendToEach('1');
     await vi.waitFor(() => expect(probe.delivered).toHaveLength(keys.length), WAIT);
-    network.become('down');
+    await proxy.refuse();
     await appendToEach('2');
     await vi.waitUntil(() => probe.assignments.every((assignment) => !assignment.isCurrent()), WAIT);
-    network.become('sound');
+    await proxy.accept();
     await vi.waitFor(() => expect(seenBy(probe)).toEqual(each('1', '2')), WAIT);
-    network.cut();
+    proxy.cut();
     await appendToEach('3');
     await vi.waitFor(() => expect(seenBy(probe)).toEqual(each('1', '2', '3')), WAIT);
     expect(engine.halts).toEqual([]);

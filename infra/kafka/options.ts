@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { TopicName } from '../../topics/catalogue.ts';
 
 /** PEM texts. Without `ca` the certificates that Node trusts decide. */
@@ -29,8 +28,6 @@ export interface KafkaOptions {
   readonly replication?: KafkaReplication;
   readonly tls?: KafkaTls;
   readonly sasl?: KafkaSasl;
-  /** Opens the connections in place of Node's own sockets. */
-  readonly connect?: (host: string, port: number, onConnect: () => void) => Socket;
 }
 
 /** What the adapter tells operators: names, codes and counts, never a key or a value. */

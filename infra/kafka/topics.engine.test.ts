@@ -94,8 +94,7 @@ describe('the topics on Kafka', { timeout: 60_000 }, () => {
   });
 
   it('stamp records with the time of the broker, whatever a writer claims', async () => {
-    const { connect: _, ...options } = engine.options;
-    const foreign = createClient(options, silent).producer();
+    const foreign = createClient(engine.options, silent).producer();
     await foreign.connect();
     const messages = [{ key: 'key', value: 'value', timestamp: '1', partition: 0 }];
     await foreign.send({ topic: nameOf('imports'), messages });
@@ -137,8 +136,7 @@ describe('records that are packed', { timeout: 60_000 }, () => {
   });
 
   it.each(['GZIP', 'Snappy', 'ZSTD'] as const)('by another writer with %s are read', async (packing) => {
-    const { connect: _, ...options } = engine.options;
-    const foreign = createClient(options, silent).producer();
+    const foreign = createClient(engine.options, silent).producer();
     await foreign.connect();
     await foreign.send({
       topic: topicNameOf(engine.options.prefix, 'imports', CURRENT_GENERATION),

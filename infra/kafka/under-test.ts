@@ -20,10 +20,8 @@ export class KafkaLogUnderTest {
   #log: KafkaLog;
 
   static async open(options: Partial<KafkaOptions> = {}): Promise<KafkaLogUnderTest> {
-    const addresses = engineAddresses();
-    if (addresses === null) throw new Error('testing the log on Kafka without a cluster');
     const own: KafkaOptions = {
-      brokers: [addresses.kafka],
+      brokers: [brokerAddress()],
       prefix: `${PREFIX}${randomUUID()}_`,
       replication: { factor: 1, minInSync: 1 },
       ...options,
@@ -54,8 +52,7 @@ export class KafkaLogUnderTest {
 
   /** Asks the cluster directly, past the adapter. */
   async administer<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
-    const { connect: _, ...options } = this.options;
-    const admin = createClient(options, silent).admin();
+    const admin = createClient({ ...this.options, brokers: [brokerAddress()] }, silent).admin();
     await admin.connect();
     try {
       return await ask(admin);
@@ -86,4 +83,10 @@ export class KafkaLogUnderTest {
 
 function openLog(options: KafkaOptions, halts: Halt[]): Promise<KafkaLog> {
   return openKafkaLog({ options, logger: silent, onHalt: (halt) => halts.push(halt) });
+}
+
+function brokerAddress(): string {
+  const addresses = engineAddresses();
+  if (addresses === null) throw new Error('testing the log on Kafka without a cluster');
+  return addresses.kafka;
 }

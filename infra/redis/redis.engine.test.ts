@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
@@ -9,6 +8,7 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { describeCountersContract } from '../contracts/counters.contract.ts';
 import { describeRepliesContract } from '../contracts/replies.contract.ts';
 import { freePort } from '../e2e/service-process.ts';
+import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { COMMAND_TIMEOUT_MS, type RedisSettings } from './connection.ts';
 import { RedisCounters } from './counters.ts';
 import { RedisReplies } from './replies.ts';
@@ -52,43 +52,9 @@ class Server7 {
   }
 }
 
-/** A way to the server that can swallow everything, as a broken network does. */
-class BlackHole {
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  swallowing = false;
-
-  constructor(target: number) {
-    this.#server = createServer((near) => {
-      const far = createConnection(target, '127.0.0.1');
-      for (const [from, to] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.#sockets.add(from);
-        from.on('data', (bytes) => this.swallowing || to.write(bytes));
-        from.on('error', () => to.destroy());
-        from.on('close', () => to.destroy());
-      }
-    });
-  }
-
-  async open(): Promise<number> {
-    const port = await freePort();
-    this.#server.listen(port, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return port;
-  }
-
-  close(): void {
-    for (const socket of this.#sockets) socket.destroy();
-    this.#server.close();
-  }
-}
-
 let server: Server7;
-const settingsOf = (port: number): RedisSettings => ({
-  url: `redis://127.0.0.1:${port}`,
+const settingsOf = (address: string): RedisSettings => ({
+  url: `redis://${address}`,
   prefix: `svc_test_${randomUUID()}:`,
 });
 
@@ -100,18 +66,18 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describeCountersContract('redis', async () => {
-  const counters = await RedisCounters.open(settingsOf(server.port));
+  const counters = await RedisCounters.open(settingsOf(`127.0.0.1:${server.port}`));
   return { counters, close: () => counters.close() };
 });
 
 describeRepliesContract('redis', async () => {
-  const replies = await RedisReplies.open(settingsOf(server.port));
+  const replies = await RedisReplies.open(settingsOf(`127.0.0.1:${server.port}`));
   return { replies, close: () => replies.close() };
 });
 
 describe('redis counters in trouble', () => {
   it('count once and go on when the server forgets the script, in a pipeline too', async () => {
-    const counters = await RedisCounters.open(settingsOf(server.port));
+    const counters = await RedisCounters.open(settingsOf(`127.0.0.1:${server.port}`));
     await counters.take('k', 100, MINUTE_MS);
     await server.command('SCRIPT', 'FLUSH');
     const taken = await Promise.all(Array.from({ length: 20 }, () => counters.take('k', 100, MINUTE_MS)));
@@ -121,7 +87,7 @@ describe('redis counters in trouble', () => {
   });
 
   it('leave no key without an end, and none that outlives its window', async () => {
-    const settings = settingsOf(server.port);
+    const settings = settingsOf(`127.0.0.1:${server.port}`);
     const counters = await RedisCounters.open(settings);
     for (let call = 0; call < 5; call += 1) await counters.take('k', 3, MINUTE_MS);
     const left = Number(await server.command('PTTL', `${settings.prefix}counter:k`));
@@ -131,7 +97,7 @@ describe('redis counters in trouble', () => {
   });
 
   it('refuse while the server is away, and recover by themselves', async () => {
-    const counters = await RedisCounters.open(settingsOf(server.port));
+    const counters = await RedisCounters.open(settingsOf(`127.0.0.1:${server.port}`));
     await counters.take('k', 3, MINUTE_MS);
     await server.stop();
     await expect(counters.take('k', 3, MINUTE_MS)).rejects.toBeInstanceOf(EngineUnavailableError);
@@ -144,20 +110,20 @@ describe('redis counters in trouble', () => {
   });
 
   it('give up on a server that does not answer, within the bound, and recover', async () => {
-    const hole = new BlackHole(server.port);
-    const counters = await RedisCounters.open(settingsOf(await hole.open()));
-    hole.swallowing = true;
+    const proxy = await TcpProxy.open(`127.0.0.1:${server.port}`);
+    const counters = await RedisCounters.open(settingsOf(proxy.address));
+    proxy.condition = 'black hole';
     const begun = performance.now();
     await expect(counters.take('k', 3, MINUTE_MS)).rejects.toBeInstanceOf(EngineUnavailableError);
     // Ten times the bound: a busy machine may be late, an endless wait is what this is about.
     expect(performance.now() - begun).toBeLessThan(COMMAND_TIMEOUT_MS * 10);
-    hole.swallowing = false;
+    proxy.condition = 'sound';
     await vi.waitFor(
       async () => expect(await counters.take('k', 3, MINUTE_MS)).toMatchObject({ allowed: true }),
       WAIT,
     );
     await counters.close();
-    hole.close();
+    await proxy.refuse();
   });
 });
 
@@ -165,7 +131,7 @@ describe('redis replies in trouble', () => {
   const reply = { requestId: `req_${'a'.repeat(24)}`, outcome: { kind: 'done', result: {} } } as const;
 
   it('say so while they are down, and call back only once replies arrive again', async () => {
-    const replies = await RedisReplies.open(settingsOf(server.port));
+    const replies = await RedisReplies.open(settingsOf(`127.0.0.1:${server.port}`));
     const received: unknown[] = [];
     let reconnects = 0;
     const listener = await replies.listen('gateway', {
@@ -190,8 +156,8 @@ describe('redis replies in trouble', () => {
   });
 
   it('notice a connection that has silently died', async () => {
-    const hole = new BlackHole(server.port);
-    const replies = await RedisReplies.open(settingsOf(await hole.open()));
+    const proxy = await TcpProxy.open(`127.0.0.1:${server.port}`);
+    const replies = await RedisReplies.open(settingsOf(proxy.address));
     let reconnects = 0;
     const listener = await replies.listen('gateway', {
       onReply: () => undefined,
@@ -199,12 +165,12 @@ describe('redis replies in trouble', () => {
         reconnects += 1;
       },
     });
-    hole.swallowing = true;
+    proxy.condition = 'black hole';
     await vi.waitFor(() => expect(listener.connected()).toBe(false), WAIT);
-    hole.swallowing = false;
+    proxy.condition = 'sound';
     await vi.waitFor(() => expect(reconnects).toBeGreaterThan(0), WAIT);
     await listener.close();
     await replies.close();
-    hole.close();
+    await proxy.refuse();
   });
 });
