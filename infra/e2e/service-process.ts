@@ -59,6 +59,11 @@ export class ServiceProcess {
     return this.#output;
   }
 
+  /** The process that runs now, or null when none does. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
   /** The one-time link of the first owner, as the data folder holds it. */
   get setUpLink(): string {
     return readFileSync(join(this.folder, 'data', 'set-up-link'), 'utf8').trim();
