@@ -44,8 +44,7 @@ export const CLOCK_ALLOWANCE_MS = 2_000;
  */
 export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): FoldStep {
   const { command } = input;
-  const now = Math.max(working.root.now, input.appendedAt);
-  const context: FoldContext = { aggregate: input.aggregate, now, sequence: working.root.sequence + 1 };
+  const context = contextOf(working, input);
   if (command.notAfter !== null && input.appendedAt > command.notAfter + CLOCK_ALLOWANCE_MS) {
     // Its waiter has said that it does not know; a command that took effect now would surprise everybody.
     advance(working, context);
@@ -58,6 +57,27 @@ export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): 
   const entityRows = working.unknown(entityRowsOf(decision.result, command));
   if (entityRows.length > 0) return { kind: 'needs', rows: entityRows };
   return apply(fold, working, input, context, decision);
+}
+
+/**
+ * The rows that folding a command would ask for next, as far as that can be told before the commands in front of it are
+ * folded: a hint, for reading them together. Empty when nothing is missing, or the fold throws.
+ */
+export function rowsAhead(fold: AnyFold, working: WorkingSet, input: FoldInput): readonly RowKey[] {
+  try {
+    const needed = working.unknown(rowsFor(fold, working, input.command));
+    if (needed.length > 0) return needed;
+    const { result } = decide(fold, working, input.command, contextOf(working, input));
+    return working.unknown(entityRowsOf(result, input.command));
+  } catch {
+    // It throws again in its turn, and is dealt with there.
+    return [];
+  }
+}
+
+function contextOf(working: WorkingSet, { aggregate, appendedAt }: FoldInput): FoldContext {
+  const { now, sequence } = working.root;
+  return { aggregate, now: Math.max(now, appendedAt), sequence: sequence + 1 };
 }
 
 interface Decision {
@@ -124,10 +144,15 @@ function rememberedFor(result: Result, command: Command): string | null | false 
   return result.remember?.entity ?? null;
 }
 
+/** Whether the runtime keeps the list of the keys of the entity that the outcome is remembered for. */
+function isListed({ remember }: Result): boolean {
+  return remember != null && remember !== false && remember.listed !== false;
+}
+
 function entityRowsOf(result: Result, command: Command): RowKey[] {
   const entities = [...(result.forget ?? [])];
   const entity = rememberedFor(result, command);
-  if (typeof entity === 'string') entities.push(entity);
+  if (typeof entity === 'string' && isListed(result)) entities.push(entity);
   return entities.map(entityKeysRow);
 }
 
@@ -169,7 +194,9 @@ function keepOutcome(
 ): void {
   const entity = rememberedFor(result, command);
   if (entity !== false && !replayed) {
-    remember(working, command, { inputDigest: command.inputDigest, entity, at, ...found });
+    const row = outcomeRow(command);
+    working.set(row, { inputDigest: command.inputDigest, entity, at, ...found });
+    if (entity !== null && isListed(result)) list(working, entity, row.id);
   }
   // What no row remembers can only be asked for by the request's own waiter: the ring keeps it for a while.
   if (entity === false && command.replyTo !== null) ring(working, command.requestId, found);
@@ -200,13 +227,10 @@ function advance(working: WorkingSet, context: FoldContext): void {
   working.root = { ...working.root, now: context.now, sequence: context.sequence };
 }
 
-function remember(working: WorkingSet, command: Command, stored: StoredOutcome): void {
-  const row = outcomeRow(command);
-  working.set(row, stored);
-  if (stored.entity === null) return;
-  const keysRow = entityKeysRow(stored.entity);
+function list(working: WorkingSet, entity: string, outcomeId: string): void {
+  const keysRow = entityKeysRow(entity);
   const keys = (working.peek(keysRow.kind, keysRow.id) ?? { outcomes: [] }) as EntityKeys;
-  if (!keys.outcomes.includes(row.id)) working.set(keysRow, { outcomes: [...keys.outcomes, row.id] });
+  if (!keys.outcomes.includes(outcomeId)) working.set(keysRow, { outcomes: [...keys.outcomes, outcomeId] });
 }
 
 function forget(working: WorkingSet, entity: string): void {
