@@ -58,7 +58,7 @@ export async function readPreview(
     readArtifact(blobs, artifactBlob(installationId, importId, attempt, index)),
     readRowErrors(blobs, errorsBlob(installationId, importId, attempt, index)),
   ]);
-  const { rows } = await readRows(bytes, { offset: start, line: firstLine });
+  const { rows } = readRows(bytes, { offset: start, line: firstLine });
   return rows.map(({ record, cells }, position) => {
     const row = firstRow + position;
     const values = entries[position];

@@ -34,7 +34,7 @@ export async function sampleSource(
   const [, first, ...others] = firstRecords(bytes, document.byteLength);
   if (first === undefined) return { headers: [...header.names], sample: [] };
   const range = bytes.subarray(first.start, (others.at(-1) ?? first).end);
-  const { rows } = await readRows(range, { offset: first.start, line: first.line });
+  const { rows } = readRows(range, { offset: first.start, line: first.line });
   const sample = rows.map(({ cells }) => (cells === null ? null : [...cells]));
   return { headers: [...header.names], sample };
 }

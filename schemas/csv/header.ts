@@ -1,5 +1,5 @@
+import { parse } from '@fast-csv/parse';
 import type { FileFault, FileFaultCode } from '../imports/file-faults.ts';
-import { decodeRecords } from './cells.ts';
 import { COLUMNS_MAX, HEADER_BYTES_MAX } from './limits.ts';
 import { isBlank, RecordScanner, type ScannedRecord } from './scanner.ts';
 import { Utf8Check } from './utf8.ts';
@@ -46,11 +46,30 @@ export async function headerOf(record: ScannedRecord, prefix: Uint8Array): Promi
   const broken = utf8.write(prefix.subarray(0, record.end)) ?? utf8.finish();
   if (broken !== null) return { kind: 'fault', fault: broken };
   if (record.columns > COLUMNS_MAX) return faultAt('too_many_columns', record);
-  const [names = []] = await decodeRecords(prefix, 0, [record]);
+  const names = await parseNames(prefix.subarray(record.start, record.end), record.columns);
   if (names.includes('')) return faultAt('empty_header', record);
   if (new Set(names).size < names.length) return faultAt('duplicate_header', record);
   return { kind: 'header', names };
 }
+
+/** @throws {Error} when the parser sees other fields than the scanner: a bug of one of them */
+async function parseNames(bytes: Uint8Array, columns: number): Promise<string[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const parser = parse({ headers: false, ignoreEmpty: false, trim: false });
+  parser.end(`${SENTINEL},${decoder.decode(bytes)}\n`);
+  const records: string[][] = await parser.toArray();
+  const [sentinel, ...names] = records[0] ?? [];
+  if (records.length !== 1 || sentinel !== SENTINEL || names.length !== columns) {
+    throw new Error(`parsing a header of ${columns} names: seen ${names.length}`);
+  }
+  return names;
+}
+
+/**
+ * Stands before the record while it is parsed and is dropped from the result. Without it the parser would lose what comes
+ * first in a record: a name of spaces becomes empty, a line of spaces no row at all, and U+FEFF vanishes.
+ */
+const SENTINEL = 'x';
 
 /** The fault of a file without any record. It has no place in the file. */
 export const NO_HEADER: FileFault = { code: 'no_header', line: null, byteOffset: null };
