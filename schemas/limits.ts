@@ -12,6 +12,10 @@ const planLimitsSchema = z.strictObject({
   imports: count,
   importFileBytes: positive,
   importRows: positive,
+  checklists: count,
+  checklistEnrollments: count,
+  /** Accepted milestone events: lifetime in a preview; a UTC month on Free. */
+  checklistEvents: count,
 });
 
 /**
@@ -47,6 +51,14 @@ export const limitsSchema = z.strictObject({
     capabilityDaysMax: positive,
     sessionsPerSchema: positive,
     sessionMs: positive,
+  }),
+  checklists: z.strictObject({
+    revisions: positive,
+    /** Sessions of one subject that have not ended; a further one ends the oldest. */
+    sessionsPerSubject: positive,
+    sessionMs: positive,
+    /** Keys that are remembered for a completed milestone besides the one that completed it. */
+    alternateKeys: count,
   }),
   console: z.strictObject({
     sessionMs: positive,
@@ -87,8 +99,24 @@ const MIB = 1_024 * KIB;
 
 export const DEFAULT_LIMITS: Limits = {
   plans: {
-    preview: { importSchemas: 2, imports: 3, importFileBytes: 1 * MIB, importRows: 1_000 },
-    free: { importSchemas: 5, imports: 10, importFileBytes: 5 * MIB, importRows: 10_000 },
+    preview: {
+      importSchemas: 2,
+      imports: 3,
+      importFileBytes: 1 * MIB,
+      importRows: 1_000,
+      checklists: 2,
+      checklistEnrollments: 25,
+      checklistEvents: 200,
+    },
+    free: {
+      importSchemas: 5,
+      imports: 10,
+      importFileBytes: 5 * MIB,
+      importRows: 10_000,
+      checklists: 5,
+      checklistEnrollments: 1_000,
+      checklistEvents: 2_000,
+    },
   },
   workspace: {
     previewMs: 72 * HOUR_MS,
@@ -114,6 +142,12 @@ export const DEFAULT_LIMITS: Limits = {
     capabilityDaysMax: 30,
     sessionsPerSchema: 20,
     sessionMs: 30 * MINUTE_MS,
+  },
+  checklists: {
+    revisions: 20,
+    sessionsPerSubject: 5,
+    sessionMs: 15 * MINUTE_MS,
+    alternateKeys: 10,
   },
   console: {
     sessionMs: 12 * HOUR_MS,
@@ -157,6 +191,7 @@ const overridesSchema = z.strictObject({
     .optional(),
   workspace: limitsSchema.shape.workspace.partial().optional(),
   imports: limitsSchema.shape.imports.partial().optional(),
+  checklists: limitsSchema.shape.checklists.partial().optional(),
   console: limitsSchema.shape.console.partial().optional(),
   limiter: limitsSchema.shape.limiter.partial().optional(),
   http: limitsSchema.shape.http.partial().optional(),
@@ -176,6 +211,7 @@ export function mergeLimits(overrides: unknown): Limits {
     },
     workspace: { ...DEFAULT_LIMITS.workspace, ...parsed.workspace },
     imports: { ...DEFAULT_LIMITS.imports, ...parsed.imports },
+    checklists: { ...DEFAULT_LIMITS.checklists, ...parsed.checklists },
     console: { ...DEFAULT_LIMITS.console, ...parsed.console },
     limiter: { ...DEFAULT_LIMITS.limiter, ...parsed.limiter },
     http: { ...DEFAULT_LIMITS.http, ...parsed.http },

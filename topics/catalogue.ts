@@ -1,3 +1,4 @@
+import { activateCommands } from '../schemas/activate/commands.ts';
 import { auditCommands } from '../schemas/audit/commands.ts';
 import type { CommandSchemas } from '../schemas/base/command.ts';
 import { deadLetterCommands } from '../schemas/base/dead-letter.ts';
@@ -10,7 +11,7 @@ import { peopleCommands } from '../schemas/people/commands.ts';
 import { workspacesCommands } from '../schemas/workspaces/commands.ts';
 
 /** Tables of aggregates: one a product. */
-export const TABLES = ['workspaces', 'people', 'organizations', 'imports', 'audit'] as const;
+export const TABLES = ['workspaces', 'people', 'organizations', 'imports', 'activate', 'audit'] as const;
 export type TableName = (typeof TABLES)[number];
 
 interface TopicBase {
@@ -87,6 +88,17 @@ export const TOPICS = {
     readers: ['processors/imports', 'processors/imports/sweeper'],
     carries:
       'lifecycle, schema, capability, session, upload, mapping, validate, split and partition results, approve, ack, cancel, tidy, erase',
+  },
+  activate: {
+    kind: 'commands',
+    table: 'activate',
+    key: 'installation',
+    partitions: 8,
+    retentionMs: RETENTION_MS,
+    schemas: activateCommands,
+    writers: ['gateway', 'processors/workspaces', 'processors/activate', 'processors/eraser'],
+    readers: ['processors/activate', 'processors/activate/sweeper'],
+    carries: 'lifecycle, checklist, milestone event, session, subject erasure, tidy, erase',
   },
   audit: {
     kind: 'commands',

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { isoTimeOrNull } from '../../schemas/base/time.ts';
-import { type Allowance, importAllowance, schemaAllowance } from '../../schemas/imports/allowance.ts';
+import { allowanceAnswer } from '../../schemas/base/allowance.ts';
+import { importAllowance, schemaAllowance } from '../../schemas/imports/allowance.ts';
 import { EMPTY_IMPORTS_ROOT, type ImportsRoot, importsRootSchema } from '../../schemas/imports/documents.ts';
 import type { importProductSchema } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
@@ -28,8 +28,4 @@ export async function readImportsRoot(
 ): Promise<ImportsRoot> {
   const { root } = await readAggregate(store, importsAggregate(installationId), importsRootSchema);
   return root ?? EMPTY_IMPORTS_ROOT;
-}
-
-function allowanceAnswer(allowance: Allowance) {
-  return { ...allowance, resetsAt: isoTimeOrNull(allowance.resetsAt) };
 }

@@ -85,8 +85,10 @@ export interface FoldResult<Root, Rows extends RowDocuments> {
    * How a `done` outcome is remembered under the command's key: for the life of `entity`; `null` for a time only; or not
    * at all (`false`). Default: `null`. Commands keyed by their request id are never remembered beyond the ring. A
    * `deferred` one is remembered for an entity that the release of what was reserved forgets, so that its key is free again.
+   * With `listed: false` the fold itself keeps the entity's outcomes, in a row that it writes anyway, and takes them along
+   * with `erase`: that saves a row where commands are many.
    */
-  readonly remember?: { readonly entity: string } | null | false;
+  readonly remember?: { readonly entity: string; readonly listed?: false } | null | false;
   /** Entities that ceased to exist: the outcomes remembered for them go with this commit. */
   readonly forget?: readonly string[];
   /** Rows of an erased aggregate that go with this commit, whatever their kind: the runtime's own as well. */

@@ -13,6 +13,8 @@ export const ID_PREFIXES = {
   suite: 'sui',
   run: 'run',
   event: 'evt',
+  /** Of one subject and checklist; derived, and never shown. */
+  enrollment: 'enr',
   key: 'key',
   organization: 'org',
   user: 'usr',

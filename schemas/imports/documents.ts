@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { monthUseSchema } from '../base/allowance.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
@@ -28,7 +29,7 @@ export const importsRootSchema = z.strictObject({
   /** Imports ever reserved. Charged before the work and never refunded (specification 8). */
   importsMade: count,
   /** The same in the latest UTC month of a claimed workspace; null while it is a preview. */
-  importsInMonth: z.strictObject({ month: z.string().regex(/^\d{4}-\d{2}$/), made: count }).nullable(),
+  importsInMonth: monthUseSchema,
   /** The one validation of the installation that may run (design rule 8). */
   validationSlot: z
     .strictObject({ importId: importIdSchema, attempt: z.int().positive(), leaseUntil: epochMsSchema })

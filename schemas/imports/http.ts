@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowanceSchema } from '../base/allowance.ts';
 import { idempotencyKeySchema } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
@@ -233,13 +234,6 @@ export const bindingSchema = z.strictObject({
   sourceSha256: sha256Schema,
   validationDigest: sha256Schema.nullable(),
   batchIds: z.array(sha256Schema),
-});
-
-const allowanceSchema = z.strictObject({
-  limit: count,
-  used: count,
-  remaining: count,
-  resetsAt: isoTimeSchema.nullable(),
 });
 
 export const importProductSchema = z.strictObject({

@@ -11,6 +11,9 @@ export type Product = z.infer<typeof productSchema>;
 /** The states of a workspace that exists; `expired` is computed from `expiresAt` and the time (design rule 1). */
 export const livingStateSchema = z.enum(['preview', 'active', 'paused', 'disconnected']);
 
+/** The state as callers see it: also `expired`. */
+export const workspaceStateSchema = z.enum([...livingStateSchema.options, 'expired']);
+
 /** The stored states. Of an erased workspace nothing but this mark is left. */
 export const storedWorkspaceStateSchema = z.enum([...livingStateSchema.options, 'erased']);
 

@@ -7,6 +7,7 @@ export const LOOKUP_KINDS = [
   'capability',
   'upload-token',
   'import-session',
+  'progress-token',
   'console-session',
   'invitation-code',
   'reset-code',

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { nameSchema } from '../base/name.ts';
+import { originSchema } from '../base/origin.ts';
+
+/** Milestones of one checklist (specification 2.9). */
+export const STEPS_MAX = 5;
+const ORIGINS_MAX = 10;
+const DESCRIPTION_CHARACTERS_MAX = 240;
+const ACTION_PATH_CHARACTERS_MAX = 512;
+
+/** Nobody has this host (RFC 2606), so a path that leads to it is one without a host of its own. */
+const DUMMY_ORIGIN = 'https://checklist.invalid';
+
+/** A milestone's key, by which events name it. */
+export const stepKeySchema = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_-]{0,39}$/,
+    'expected a lower-case letter, then up to 39 lower-case letters, digits, _ or -',
+  );
+
+/**
+ * A path of the page's own origin (contract C). It is written as it stands into a link, so whatever a browser could read
+ * as the start of another address is refused: `//`, a backslash, control characters.
+ */
+export const actionPathSchema = z
+  .string()
+  .max(ACTION_PATH_CHARACTERS_MAX)
+  .refine(
+    staysOnOrigin,
+    'expected a path of the own origin, starting with / and without //, \\ or control characters',
+  );
+
+export const stepSchema = z.strictObject({
+  key: stepKeySchema,
+  label: nameSchema,
+  description: z
+    .string()
+    .refine(
+      isDescription,
+      `expected at most ${DESCRIPTION_CHARACTERS_MAX} characters, without control characters`,
+    )
+    .meta({ maxLength: DESCRIPTION_CHARACTERS_MAX }),
+  actionPath: actionPathSchema,
+});
+
+export type Step = z.infer<typeof stepSchema>;
+
+/** What a checklist shows and who may show it (specification 2.9, contract C). */
+export const checklistConfigurationSchema = z.strictObject({
+  name: nameSchema,
+  /** Pages that may read progress; without any, no session can be issued. */
+  allowedOrigins: z
+    .array(originSchema)
+    .max(ORIGINS_MAX)
+    .refine((origins) => new Set(origins).size === origins.length, 'expected each origin once'),
+  steps: z
+    .array(stepSchema)
+    .min(1)
+    .max(STEPS_MAX)
+    .refine((steps) => new Set(steps.map(({ key }) => key)).size === steps.length, 'expected each key once'),
+});
+
+export type ChecklistConfiguration = z.infer<typeof checklistConfigurationSchema>;
+
+function staysOnOrigin(path: string): boolean {
+  if (!path.startsWith('/') || path.includes('//') || path.includes('\\') || /\p{Cc}/u.test(path))
+    return false;
+  return (
+    path.isWellFormed() &&
+    URL.canParse(path, DUMMY_ORIGIN) &&
+    new URL(path, DUMMY_ORIGIN).origin === DUMMY_ORIGIN
+  );
+}
+
+function isDescription(text: string): boolean {
+  return (
+    text.length <= 2 * DESCRIPTION_CHARACTERS_MAX &&
+    text.isWellFormed() &&
+    [...text].length <= DESCRIPTION_CHARACTERS_MAX &&
+    !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
+  );
+}

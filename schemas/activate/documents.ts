@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { monthUseSchema } from '../base/allowance.ts';
+import { sha256Schema } from '../base/digest.ts';
+import { idSchema } from '../base/ids.ts';
+import { originSchema } from '../base/origin.ts';
+import { epochMsSchema } from '../base/time.ts';
+import { lifecycleSchema } from '../workspaces/lifecycle.ts';
+import { checklistConfigurationSchema, stepKeySchema } from './configuration.ts';
+
+const count = z.int().nonnegative();
+const revision = z.int().positive();
+
+/** Whom a checklist is shown to: synthetic subjects, or real ones once the workspace is claimed. */
+export const subjectCohortSchema = z.enum(['test', 'live']);
+export type SubjectCohort = z.infer<typeof subjectCohortSchema>;
+
+export const SUBJECT_COHORTS = subjectCohortSchema.options;
+
+/** Root document of the table `activate`. The aggregate's id is the installation's. */
+export const activateRootSchema = z.strictObject({
+  /** What the workspace last said of itself (design rule 7); null until it has said anything. */
+  lifecycle: lifecycleSchema.nullable(),
+  /** How often the workspace was paused: each time, every session ends. */
+  pauses: count,
+  /** Checklists, enrollments and accepted events ever. Never refunded (specification 8). */
+  checklistsMade: count,
+  enrollmentsMade: count,
+  eventsAccepted: count,
+  /** The events of the latest UTC month of a claimed workspace; null while it is a preview. */
+  eventsInMonth: monthUseSchema,
+  /** The latest accepted event, as what a claim can rest on. It tells of no subject. */
+  lastEvent: z.strictObject({ checklistId: idSchema('checklist'), at: epochMsSchema }).nullable(),
+});
+
+export type ActivateRoot = z.infer<typeof activateRootSchema>;
+
+/** The root before anything was folded. */
+export const EMPTY_ACTIVATE_ROOT: ActivateRoot = {
+  lifecycle: null,
+  pauses: 0,
+  checklistsMade: 0,
+  enrollmentsMade: 0,
+  eventsAccepted: 0,
+  eventsInMonth: null,
+  lastEvent: null,
+};
+
+/** Row kind `checklist`, id: the checklist's. What its current revision says of it. */
+export const checklistDocumentSchema = z.strictObject({
+  name: z.string(),
+  revision,
+  allowedOrigins: z.array(originSchema),
+  createdAt: epochMsSchema,
+  updatedAt: epochMsSchema,
+});
+
+export type ChecklistDocument = z.infer<typeof checklistDocumentSchema>;
+
+/** Row kind `revision`, id: {@link revisionRowId}. Never changed. */
+export const revisionDocumentSchema = z.strictObject({
+  configuration: checklistConfigurationSchema,
+  /** SHA-256 over the canonical JSON of the configuration. */
+  digest: sha256Schema,
+  createdAt: epochMsSchema,
+});
+
+export type RevisionDocument = z.infer<typeof revisionDocumentSchema>;
+
+/** Row kind `summary`, id: {@link summaryRowId}. What the enrollments of one revision and cohort come to. */
+export const summaryDocumentSchema = z.strictObject({
+  enrollments: count,
+  /** Those that have every milestone. */
+  complete: count,
+  acceptedEvents: count,
+  /** How many have each milestone, in the order of the revision's steps. */
+  completed: z.array(count),
+});
+
+export type SummaryDocument = z.infer<typeof summaryDocumentSchema>;
+
+/** A milestone that a subject has completed. */
+export const milestoneSchema = z.strictObject({
+  key: stepKeySchema,
+  /**
+   * The ids of the outcome rows that answer a repeat: of the event that completed it, then of alternate keys. Erasing the
+   * enrollment takes them along.
+   */
+  outcomes: z.array(z.string()).min(1),
+});
+
+export type Milestone = z.infer<typeof milestoneSchema>;
+
+/** Row kind `enrollment`, id: derived from checklist, cohort and subject. Small, because every event writes one. */
+export const enrollmentDocumentSchema = z.strictObject({
+  checklistId: idSchema('checklist'),
+  cohort: subjectCohortSchema,
+  /** The revision that was current when the subject was first seen. */
+  revision,
+  /** In the order in which they were completed. */
+  milestones: z.array(milestoneSchema),
+});
+
+export type EnrollmentDocument = z.infer<typeof enrollmentDocumentSchema>;
+
+/** The right of one page to read one subject's progress for a while. */
+export const progressSessionSchema = z.strictObject({
+  /** SHA-256 of its token (`svc_progress_…`). */
+  digest: sha256Schema,
+  origin: originSchema,
+  /** Its own end; while the workspace is a preview, the preview's end bounds it. */
+  endsAt: epochMsSchema,
+});
+
+export type ProgressSession = z.infer<typeof progressSessionSchema>;
+
+/** Row kind `sessions`, id: the enrollment's, whether there is one or not. A handful by limit, the oldest first. */
+export const sessionsDocumentSchema = z.strictObject({
+  /** How often the workspace had been paused when they were issued: another number ends them. */
+  pauses: count,
+  sessions: z.array(progressSessionSchema),
+});
+
+export type SessionsDocument = z.infer<typeof sessionsDocumentSchema>;
+
+export const activateRowSchemas = {
+  checklist: checklistDocumentSchema,
+  revision: revisionDocumentSchema,
+  summary: summaryDocumentSchema,
+  enrollment: enrollmentDocumentSchema,
+  sessions: sessionsDocumentSchema,
+} as const;
+
+export type ActivateRows = {
+  [Kind in keyof typeof activateRowSchemas]: z.infer<(typeof activateRowSchemas)[Kind]>;
+};
+
+export function revisionRowId(checklistId: string, number: number): string {
+  return `${checklistId}/${number}`;
+}
+
+export function summaryRowId(checklistId: string, number: number, cohort: SubjectCohort): string {
+  return `${checklistId}/${number}/${cohort}`;
+}
+
+/** Target of a look-up of kind `progress-token`. */
+export const progressTargetSchema = z.strictObject({
+  installationId: idSchema('installation'),
+  checklistId: idSchema('checklist'),
+  enrollment: idSchema('enrollment'),
+});

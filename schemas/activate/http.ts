@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { allowanceSchema } from '../base/allowance.ts';
+import { idempotencyKeySchema } from '../base/command.ts';
+import { sha256Schema } from '../base/digest.ts';
+import { idSchema } from '../base/ids.ts';
+import { originSchema } from '../base/origin.ts';
+import { isoTimeSchema } from '../base/time.ts';
+import { planSchema, workspaceStateSchema } from '../workspaces/lifecycle.ts';
+import { checklistConfigurationSchema, stepKeySchema, stepSchema } from './configuration.ts';
+import { subjectCohortSchema } from './documents.ts';
+
+/** The version marker of every request and answer here (specification 9). */
+export const CHECKLIST_SCHEMA_VERSION = '2026-09-07';
+
+const count = z.int().nonnegative();
+const checklistId = idSchema('checklist');
+const schemaVersion = z.literal(CHECKLIST_SCHEMA_VERSION);
+
+/** How the customer's backend names a subject: HMAC-SHA256 of its own user id, keyed with a secret of its own. */
+const subjectFields = { subjectDigest: sha256Schema, cohort: subjectCohortSchema };
+
+/** The bodies of requests. */
+export const createChecklistRequestSchema = z.strictObject({
+  schemaVersion,
+  idempotencyKey: idempotencyKeySchema,
+  configuration: checklistConfigurationSchema,
+});
+
+export const reviseChecklistRequestSchema = createChecklistRequestSchema.extend({
+  /** The revision that the caller has seen as the current one. */
+  expectedRevision: z.int().positive(),
+});
+
+export const eventRequestSchema = z.strictObject({
+  schemaVersion,
+  /** The stable id of the backend's outbox record. */
+  idempotencyKey: idempotencyKeySchema,
+  ...subjectFields,
+  eventKey: stepKeySchema,
+});
+
+export const sessionRequestSchema = z.strictObject({ schemaVersion, ...subjectFields, origin: originSchema });
+
+export const eraseSubjectRequestSchema = z.strictObject(subjectFields);
+
+/** Path and query parameters. */
+export const installationParamsSchema = z.strictObject({ installationId: idSchema('installation') });
+export const installationChecklistParamsSchema = installationParamsSchema.extend({ checklistId });
+export const workspaceParamsSchema = z.strictObject({ workspaceId: idSchema('workspace') });
+export const workspaceChecklistParamsSchema = workspaceParamsSchema.extend({ checklistId });
+
+export const summaryQuerySchema = z.strictObject({
+  revision: z
+    .string()
+    .regex(/^[1-9][0-9]{0,8}$/, 'expected a whole number from 1')
+    .transform(Number),
+  cohort: subjectCohortSchema,
+});
+
+/** Answers. */
+export const checklistAnswerSchema = z.strictObject({
+  schemaVersion,
+  checklistId,
+  revision: z.int().positive(),
+  configuration: checklistConfigurationSchema,
+  createdAt: isoTimeSchema,
+});
+
+export const checklistListSchema = z.strictObject({
+  schemaVersion,
+  /** In the order in which they were made. */
+  checklists: z.array(
+    z.strictObject({
+      checklistId,
+      name: z.string(),
+      revision: z.int().positive(),
+      allowedOrigins: z.array(z.string()),
+      createdAt: isoTimeSchema,
+      updatedAt: isoTimeSchema,
+    }),
+  ),
+});
+
+export const eventAnswerSchema = z.strictObject({
+  eventId: idSchema('event'),
+  outcome: z.enum(['completed', 'already_completed']),
+  completedSteps: count,
+  totalSteps: z.int().positive(),
+  complete: z.boolean(),
+  receivedAt: isoTimeSchema,
+});
+
+export const progressSessionAnswerSchema = z.strictObject({
+  schemaVersion,
+  token: z.string(),
+  expiresAt: isoTimeSchema,
+  progressUrl: z.url(),
+});
+
+/** What a page shows of one subject. It names nobody. */
+export const progressSchema = z.strictObject({
+  schemaVersion,
+  name: z.string(),
+  revision: z.int().positive(),
+  steps: z.array(stepSchema.extend({ completed: z.boolean() })),
+  completedSteps: count,
+  totalSteps: z.int().positive(),
+  complete: z.boolean(),
+});
+
+export const summarySchema = z.strictObject({
+  schemaVersion,
+  checklistId,
+  revision: z.int().positive(),
+  cohort: subjectCohortSchema,
+  /** Subjects with at least one accepted event, but for those that were erased. */
+  enrollments: count,
+  /** Those that have completed every step. */
+  complete: count,
+  acceptedEvents: count,
+  steps: z.array(z.strictObject({ key: stepKeySchema, completed: count })),
+});
+
+export type Summary = z.infer<typeof summarySchema>;
+
+/** GET `/v1/agent/svcactivate`. */
+export const activateProductSchema = z.strictObject({
+  installationId: idSchema('installation'),
+  product: z.literal('svcactivate'),
+  state: workspaceStateSchema,
+  plan: planSchema,
+  limits: z.strictObject({
+    checklists: allowanceSchema,
+    enrollments: allowanceSchema,
+    events: allowanceSchema,
+  }),
+});
+
+/** A checklist as its owner sees it. */
+export const checklistHistorySchema = z.strictObject({
+  checklistId,
+  /** The oldest first. */
+  revisions: z.array(
+    z.strictObject({
+      revision: z.int().positive(),
+      configuration: checklistConfigurationSchema,
+      createdAt: isoTimeSchema,
+    }),
+  ),
+});
+
+/** GET `…/export`: everything of a checklist that tells of no subject. */
+export const checklistExportSchema = z.strictObject({
+  configuration: checklistHistorySchema,
+  aggregates: z.array(summarySchema),
+});
+
+export const subjectErasureSchema = z.strictObject({
+  /** False where there was nothing of this subject. */
+  erased: z.boolean(),
+  erasedAt: isoTimeSchema.nullable(),
+});

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { isoTimeOrNull, isoTimeSchema, utcMonth } from './time.ts';
+
+const count = z.int().nonnegative();
+
+/** One hard limit and what is used of it. */
+export interface Allowance {
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+  /** Unix milliseconds at which the use starts again at 0, or null for never. */
+  readonly resetsAt: number | null;
+}
+
+/** What was used in the latest UTC month; null before the first one that counts. */
+export const monthUseSchema = z
+  .strictObject({ month: z.string().regex(/^\d{4}-\d{2}$/), made: count })
+  .nullable();
+
+export type MonthUse = z.infer<typeof monthUseSchema>;
+
+/** A limit that counts for good: nothing gives back what was used of it. */
+export function lifetimeAllowance(limit: number, used: number): Allowance {
+  return { limit, used, remaining: Math.max(0, limit - used), resetsAt: null };
+}
+
+/** A limit of each UTC calendar month. `now`: Unix milliseconds. */
+export function monthlyAllowance(limit: number, use: MonthUse, now: number): Allowance {
+  return { ...lifetimeAllowance(limit, usedIn(use, now)), resetsAt: nextUtcMonth(now) };
+}
+
+/** The use after one more. Months only go forward, because `now` does (design rule 1). */
+export function chargeMonth(use: MonthUse, now: number): NonNullable<MonthUse> {
+  return { month: utcMonth(now), made: usedIn(use, now) + 1 };
+}
+
+/** An allowance as answers show it. */
+export const allowanceSchema = z.strictObject({
+  limit: count,
+  used: count,
+  remaining: count,
+  resetsAt: isoTimeSchema.nullable(),
+});
+
+/** An allowance as answers show it, of one as folds count it. */
+export function allowanceAnswer(allowance: Allowance): z.infer<typeof allowanceSchema> {
+  return { ...allowance, resetsAt: isoTimeOrNull(allowance.resetsAt) };
+}
+
+function usedIn(use: MonthUse, now: number): number {
+  return use?.month === utcMonth(now) ? use.made : 0;
+}
+
+function nextUtcMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
