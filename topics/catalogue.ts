@@ -8,10 +8,19 @@ import { importsCommands } from '../schemas/imports/commands.ts';
 import { importPartitionItems, importSplitItems } from '../schemas/imports/work.ts';
 import { organizationsCommands } from '../schemas/organizations/commands.ts';
 import { peopleCommands } from '../schemas/people/commands.ts';
+import { usageCommands } from '../schemas/usage/commands.ts';
 import { workspacesCommands } from '../schemas/workspaces/commands.ts';
 
 /** Tables of aggregates: one a product. */
-export const TABLES = ['workspaces', 'people', 'organizations', 'imports', 'activate', 'audit'] as const;
+export const TABLES = [
+  'workspaces',
+  'people',
+  'organizations',
+  'imports',
+  'activate',
+  'audit',
+  'usage',
+] as const;
 export type TableName = (typeof TABLES)[number];
 
 interface TopicBase {
@@ -110,6 +119,17 @@ export const TOPICS = {
     writers: ['processors/runtime'],
     readers: ['processors/audit'],
     carries: 'what people did, for the audit log of their organization',
+  },
+  usage: {
+    kind: 'commands',
+    table: 'usage',
+    key: 'API key, or organization',
+    partitions: 8,
+    retentionMs: RETENTION_MS,
+    schemas: usageCommands,
+    writers: ['gateway', 'processors/usage'],
+    readers: ['processors/usage'],
+    carries: 'absolute counts of calls by key and minute; what live keys add up to for their organization',
   },
   'import-splits': {
     kind: 'work',

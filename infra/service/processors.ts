@@ -11,6 +11,7 @@ import type { ProcessorDependencies } from '../../processors/runtime/dependencie
 import { eraser } from '../../processors/runtime/eraser.ts';
 import { type AnyFold, anyFold } from '../../processors/runtime/fold.ts';
 import { workSubscription } from '../../processors/runtime/work-handler.ts';
+import { createUsageFold } from '../../processors/usage/fold.ts';
 import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Subscription } from '../../topics/ports/log.ts';
@@ -30,6 +31,7 @@ function folds(limits: Limits): AnyFold[] {
     anyFold(createOrganizationsFold(limits)),
     anyFold(createImportsFold(limits)),
     anyFold(createAuditFold()),
+    anyFold(createUsageFold()),
   ];
 }
 

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { idSchema } from '../base/ids.ts';
+import { DAY_MS, epochMsSchema, utcMonth } from '../base/time.ts';
+import { keyModeSchema } from '../limiter/keys.ts';
+import { callCountsSchema, meteredCalls } from './counts.ts';
+import { startOfDay, startOfMonth, utcDay, utcHour } from './periods.ts';
+
+/** Days for which minutes are told apart, counted from the end of their day. As long as topics keep their records. */
+export const MINUTES_KEPT_DAYS = 14;
+
+/** Months for which hours are told apart, counted from the end of their month. Days of months are kept for good. */
+export const HOURS_KEPT_MONTHS = 13;
+
+/**
+ * Root document of the table `usage`: the calls of one API key, or what the live keys of an organization add up to. The
+ * aggregate's id is the key's or the organization's.
+ */
+export const usageRootSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('key'),
+    organizationId: idSchema('organization'),
+    mode: keyModeSchema,
+    /** The beginning of the latest minute with a call, whatever became of it. */
+    lastUsedAt: epochMsSchema,
+    /** Days that still have rows `hour`, in order: few, because those of settled days go. */
+    daysWithMinutes: z.array(z.string()),
+    /** Months that still have rows `day`, in order. */
+    monthsWithHours: z.array(z.string()),
+  }),
+  z.strictObject({ kind: z.literal('organization') }),
+]);
+
+export type UsageRoot = z.infer<typeof usageRootSchema>;
+
+export type KeyUsageRoot = Extract<UsageRoot, { kind: 'key' }>;
+
+/** What one incarnation of the limiter's counter has counted in a minute. Its counts only grow; those of two add up. */
+export const minuteCountSchema = callCountsSchema.extend({
+  minute: z.int().min(0).max(59),
+  incarnation: z.string().min(1).max(64),
+});
+
+/** Row kind `hour`, id: `YYYY-MM-DDTHH`. What it takes to count nothing twice. */
+export const hourDocumentSchema = z.strictObject({ minutes: z.array(minuteCountSchema) });
+
+export type HourDocument = z.infer<typeof hourDocumentSchema>;
+
+/** Row kind `day`, id: `YYYY-MM-DD`. The sums of its hours. */
+export const dayDocumentSchema = z.strictObject({
+  hours: z.array(callCountsSchema.extend({ hour: z.int().min(0).max(23) })),
+});
+
+export type DayDocument = z.infer<typeof dayDocumentSchema>;
+
+/** Row kind `month`, id: `YYYY-MM`. The sums of its days. */
+export const monthDocumentSchema = z.strictObject({
+  days: z.array(callCountsSchema.extend({ day: z.int().min(1).max(31) })),
+});
+
+export type MonthDocument = z.infer<typeof monthDocumentSchema>;
+
+/** Row kind `metered-key` of an organization, id: {@link meteredKeyId}. Calls of one live key in one month. */
+export const meteredKeyDocumentSchema = z.strictObject({ used: z.int().nonnegative() });
+
+export type MeteredKeyDocument = z.infer<typeof meteredKeyDocumentSchema>;
+
+/** Row kind `metered` of an organization, id: `YYYY-MM`. The sum over its live keys. */
+export const meteredDocumentSchema = z.strictObject({ used: z.int().nonnegative() });
+
+export type MeteredDocument = z.infer<typeof meteredDocumentSchema>;
+
+export const usageRowSchemas = {
+  hour: hourDocumentSchema,
+  day: dayDocumentSchema,
+  month: monthDocumentSchema,
+  'metered-key': meteredKeyDocumentSchema,
+  metered: meteredDocumentSchema,
+} as const;
+
+export type UsageRows = {
+  hour: HourDocument;
+  day: DayDocument;
+  month: MonthDocument;
+  'metered-key': MeteredKeyDocument;
+  metered: MeteredDocument;
+};
+
+/** The id of a row `metered-key`. */
+export function meteredKeyId(month: string, keyId: string): string {
+  return `${month}:${keyId}`;
+}
+
+/** Calls of a month that reached a counter. */
+export function usedOf({ days }: MonthDocument): number {
+  return days.reduce((sum, day) => sum + meteredCalls(day), 0);
+}
+
+/** Whether nothing more is counted for the minutes of a day: those of a settled day are not told apart any more. */
+export function isDaySettled(day: string, now: number): boolean {
+  return now >= startOfDay(day) + (1 + MINUTES_KEPT_DAYS) * DAY_MS;
+}
+
+/** Whether the hours of a month are not told apart any more. */
+export function isMonthSettled(month: string, now: number): boolean {
+  return now >= startOfMonth(month, 1 + HOURS_KEPT_MONTHS);
+}
+
+/** The rows that tell of a minute, by its first moment in Unix milliseconds. */
+export function periodsOf(minute: number) {
+  return { month: utcMonth(minute), day: utcDay(minute), hour: utcHour(minute) };
+}
