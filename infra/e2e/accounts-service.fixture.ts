@@ -16,6 +16,7 @@ import { capabilitiesRoute } from '../../gateway/workspaces/capabilities.ts';
 import { findWorkspaceOrMark } from '../../gateway/workspaces/load-workspace.ts';
 import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts';
 import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
+import { createActivateFold } from '../../processors/activate/fold.ts';
 import { createImportsFold } from '../../processors/imports/fold.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
@@ -137,6 +138,7 @@ export class AccountsService {
       anyFold(createPeopleFold(limits)),
       anyFold(createOrganizationsFold(limits)),
       anyFold(createImportsFold(limits)),
+      anyFold(createActivateFold(limits)),
     ];
     const consumers = await Promise.all(
       folds.map((fold) => engine.log.consume(foldSubscription(fold, dependencies))),

@@ -1,3 +1,4 @@
+import { createActivateFold } from '../../processors/activate/fold.ts';
 import { createAuditFold } from '../../processors/audit/fold.ts';
 import { createImportsFold } from '../../processors/imports/fold.ts';
 import { splitWork } from '../../processors/imports/split-worker.ts';
@@ -24,12 +25,14 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
   ];
 }
 
-function folds(limits: Limits): AnyFold[] {
+/** The pure folds of all products. */
+export function folds(limits: Limits): AnyFold[] {
   return [
     anyFold(createWorkspacesFold(limits)),
     anyFold(createPeopleFold(limits)),
     anyFold(createOrganizationsFold(limits)),
     anyFold(createImportsFold(limits)),
+    anyFold(createActivateFold(limits)),
     anyFold(createAuditFold()),
     anyFold(createUsageFold()),
   ];

@@ -50,6 +50,7 @@ describe('erasing', () => {
     expect(items(erasedWorld())).toEqual([
       { topic: 'workspaces', aggregate: installationId },
       { topic: 'imports', aggregate: installationId },
+      { topic: 'activate', aggregate: installationId },
     ]);
   });
 

@@ -103,9 +103,9 @@ describe('create', () => {
     });
     expect(
       world.elsewhere.map(({ topic, key, envelope }) => [topic, key, envelope.type, envelope.input]),
-    ).toEqual([
-      [
-        'imports',
+    ).toEqual(
+      ['imports', 'activate'].map((topic) => [
+        topic,
         installationId,
         'lifecycle',
         {
@@ -115,8 +115,8 @@ describe('create', () => {
           expiresAt: START + 72 * HOUR_MS,
           products: ['svcimport'],
         },
-      ],
-    ]);
+      ]),
+    );
   });
 
   it('gives a repeat the first answer and changes nothing', () => {
@@ -125,7 +125,7 @@ describe('create', () => {
     world.now += HOUR_MS;
     expect(create()).toEqual(first);
     expect(workspace()).toEqual(before);
-    expect(world.elsewhere).toHaveLength(1);
+    expect(world.elsewhere).toHaveLength(2);
   });
 
   it('refuses other input with the same token', () => {

@@ -15,7 +15,7 @@ export function lifecycleEffects(workspace: WorkspaceRoot, { aggregate, sequence
 }
 
 /** The topics of the products that keep a copy of the lifecycle. */
-const LIFECYCLE_TOPICS = ['imports'] as const;
+const LIFECYCLE_TOPICS = ['imports', 'activate'] as const;
 
 function lifecycleOf(workspace: WorkspaceRoot, version: number): Lifecycle {
   if (workspace.state === 'erased') {

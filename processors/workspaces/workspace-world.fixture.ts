@@ -8,6 +8,7 @@ import { HOUR_MS } from '../../schemas/base/time.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../schemas/limits.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
+import { createActivateFold } from '../activate/fold.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';
 import { createImportsFold } from '../imports/fold.ts';
 import { createOrganizationsFold } from '../organizations/fold.ts';
@@ -45,6 +46,7 @@ export class WorkspaceWorld {
       createOrganizationsFold(limits),
       createPeopleFold(limits),
       createImportsFold(limits),
+      createActivateFold(limits),
     ];
     this.folds = new FoldWorld(folds, START, deliveries);
     for (const organization of ['a', 'b']) this.#setUp(organization);

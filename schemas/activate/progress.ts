@@ -39,25 +39,46 @@ export function stepProgress(
 }
 
 /** The summary of a revision that nobody is enrolled in. */
-export function emptySummary({ steps }: Pick<ChecklistConfiguration, 'steps'>): SummaryDocument {
+export function emptySummary({ steps }: { readonly steps: readonly Step[] }): SummaryDocument {
   return { enrollments: 0, complete: 0, acceptedEvents: 0, completed: steps.map(() => 0) };
 }
 
-/** A summary with one enrollment more (`1`) or one less (`-1`), whose other enrollments stay as they are. */
-export function withEnrollment(
+/** An enrollment before and after a change; null where there is none. */
+export interface EnrollmentChange {
+  readonly before: EnrollmentDocument | null;
+  readonly after: EnrollmentDocument | null;
+}
+
+/** The summary after one of its enrollments has changed: it is always what all of them come to. */
+export function changedSummary(
   summary: SummaryDocument,
-  { steps }: Pick<ChecklistConfiguration, 'steps'>,
-  { milestones }: EnrollmentDocument,
-  sign: 1 | -1,
+  { steps }: { readonly steps: readonly Step[] },
+  { before, after }: EnrollmentChange,
 ): SummaryDocument {
-  const completed = new Set(milestones.map(({ key }) => key));
-  const events = milestones.reduce((sum, { outcomes }) => sum + outcomes.length, 0);
+  const gained = contribution(steps, after);
+  const lost = contribution(steps, before);
   return {
-    enrollments: summary.enrollments + sign,
-    complete: summary.complete + (milestones.length === steps.length ? sign : 0),
-    acceptedEvents: summary.acceptedEvents + sign * events,
+    enrollments: summary.enrollments + gained.enrollments - lost.enrollments,
+    complete: summary.complete + gained.complete - lost.complete,
+    acceptedEvents: summary.acceptedEvents + gained.acceptedEvents - lost.acceptedEvents,
     completed: steps.map(
-      ({ key }, index) => (summary.completed[index] ?? 0) + (completed.has(key) ? sign : 0),
+      (_, index) => at(summary.completed, index) + at(gained.completed, index) - at(lost.completed, index),
     ),
   };
+}
+
+/** What one enrollment adds to the summary of its revision and cohort. */
+function contribution(steps: readonly Step[], enrollment: EnrollmentDocument | null): SummaryDocument {
+  if (enrollment === null) return emptySummary({ steps });
+  const { milestones } = enrollment;
+  return {
+    enrollments: 1,
+    complete: milestones.length === steps.length ? 1 : 0,
+    acceptedEvents: milestones.reduce((sum, { outcomes }) => sum + outcomes.length, 0),
+    completed: steps.map((step) => (milestones.some(({ key }) => key === step.key) ? 1 : 0)),
+  };
+}
+
+function at(counts: readonly number[], index: number): number {
+  return counts[index] ?? 0;
 }

@@ -1,0 +1,23 @@
+import { checklistAllowance } from '../../../schemas/activate/allowance.ts';
+import { refusal } from '../../../schemas/base/errors.ts';
+import { refused } from '../../runtime/fold.ts';
+import { configured } from '../revisions.ts';
+import { aliveWorkspace, type Step } from '../step.ts';
+
+/** Makes a checklist with its first revision, against the plan's lifetime allowance. */
+export const createChecklist: Step<'create-checklist'> = {
+  reads: () => [],
+  fold(scope) {
+    const { root, input, context, limits } = scope;
+    const alive = aliveWorkspace(scope, 'allowed');
+    if ('refused' in alive) return refused(alive.refused);
+    const allowance = checklistAllowance(root, alive.lifecycle.plan, limits);
+    if (allowance.remaining === 0) {
+      return refused(refusal('limit_reached', `The plan allows ${allowance.limit} checklists ever.`));
+    }
+    return {
+      ...configured(input, { revision: 1, createdAt: context.now, now: context.now }),
+      root: { ...root, checklistsMade: root.checklistsMade + 1 },
+    };
+  },
+};

@@ -1,0 +1,84 @@
+import type { EnrollmentDocument } from '../../../schemas/activate/documents.ts';
+import { activeSessions, changedSummary } from '../../../schemas/activate/progress.ts';
+import { refusal } from '../../../schemas/base/errors.ts';
+import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
+import { WORKSPACE_ERASED } from '../../../schemas/workspaces/state.ts';
+import { refused } from '../../runtime/fold.ts';
+import { endTokens, sessionsRow } from '../sessions.ts';
+import {
+  type ActivateResult,
+  DROPPED,
+  type InputOf,
+  measureOf,
+  measureRows,
+  NO_CHECKLIST,
+  NOT_YET_KNOWN,
+  type Scope,
+  type Step,
+} from '../step.ts';
+
+/**
+ * Erases a subject from a checklist, whatever the workspace's state: the enrollment with its events and their keys, the
+ * sessions, and its part of the summary. What was charged for it stays charged, and a later event enrolls it anew
+ * (specification 3 and 8).
+ */
+export const eraseSubject: Step<'erase-subject'> = {
+  reads({ checklistId, enrollment, cohort }, view) {
+    const rows = [
+      { kind: 'checklist', id: checklistId },
+      { kind: 'enrollment', id: enrollment },
+      sessionsRow(enrollment),
+    ];
+    const enrolled = view.peek('enrollment', enrollment);
+    return enrolled == null ? rows : [...rows, ...measureRows(checklistId, enrolled.revision, cohort)];
+  },
+  fold(scope) {
+    const { view, root, actor, input, context } = scope;
+    const { checklistId, enrollment, cohort } = input;
+    if (actor.kind !== 'user') return refused(NOT_THE_OWNER);
+    if (root.lifecycle === null) return refused(NOT_YET_KNOWN);
+    if (root.lifecycle.state === 'erased') return refused(WORKSPACE_ERASED);
+    if (view.row('checklist', checklistId) === null) return refused(NO_CHECKLIST);
+    const enrolled = view.row('enrollment', enrollment);
+    const stored = view.row('sessions', enrollment);
+    const active = activeSessions(stored, root, context.now);
+    return {
+      ...(enrolled === null && active.length === 0 ? NOTHING_THERE : erasedAt(context.now, cohort)),
+      ...(enrolled === null ? {} : withoutEnrollment(scope, enrolled)),
+      remove: [{ kind: 'enrollment' as const, id: enrollment }, sessionsRow(enrollment)],
+      effects: endTokens(stored?.sessions ?? []),
+    };
+  },
+};
+
+/** The summary without it, and the outcomes that its keys are remembered with. */
+function withoutEnrollment(
+  scope: Scope<InputOf<'erase-subject'>>,
+  enrolled: EnrollmentDocument,
+): Pick<ActivateResult, 'put' | 'erase'> {
+  const { checklistId, cohort } = scope.input;
+  const measure = measureOf(scope, checklistId, enrolled.revision, cohort);
+  const change = { before: enrolled, after: null };
+  const ids = enrolled.milestones.flatMap(({ outcomes }) => outcomes);
+  return {
+    put: [measure.change(changedSummary(measure.summary, measure.configuration, change))],
+    erase: ids.map((id) => ({ kind: RUNTIME_KINDS.outcome, id })),
+  };
+}
+
+const NOT_THE_OWNER = refusal('forbidden', 'Only the owner can erase a subject.');
+
+/** There was nothing to erase, and so there is nothing for the audit log to tell. */
+const NOTHING_THERE: ActivateResult = {
+  ...DROPPED,
+  outcome: { kind: 'done', result: { erased: false, erasedAt: null } },
+  audit: false,
+};
+
+function erasedAt(now: number, cohort: string): ActivateResult {
+  return {
+    outcome: { kind: 'done', result: { erased: true, erasedAt: now } },
+    remember: false,
+    audit: { cohort },
+  };
+}

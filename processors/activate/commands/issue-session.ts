@@ -1,0 +1,47 @@
+import type { ProgressSession } from '../../../schemas/activate/documents.ts';
+import { activeSessions, sessionEnd } from '../../../schemas/activate/progress.ts';
+import { refusal } from '../../../schemas/base/errors.ts';
+import { type Effect, refused } from '../../runtime/fold.ts';
+import { endTokens, sessionsChange, sessionsRow } from '../sessions.ts';
+import { aliveForSubject, type InputOf, NO_CHECKLIST, type Scope, type Step } from '../step.ts';
+
+/**
+ * Lets one page read a subject's progress for a while. A subject has a handful of sessions at a time: a further one ends the
+ * oldest. Nobody is enrolled by it (contract C).
+ */
+export const issueSession: Step<'issue-session'> = {
+  reads: ({ checklistId, enrollment }) => [{ kind: 'checklist', id: checklistId }, sessionsRow(enrollment)],
+  fold(scope) {
+    const { view, root, input, context, limits } = scope;
+    const { checklistId, enrollment, origin, digest } = input;
+    const alive = aliveForSubject(scope);
+    if ('refused' in alive) return refused(alive.refused);
+    const checklist = view.row('checklist', checklistId);
+    if (checklist === null) return refused(NO_CHECKLIST);
+    if (!checklist.allowedOrigins.includes(origin)) return refused(ORIGIN_LEFT_OUT);
+    const stored = view.row('sessions', enrollment);
+    const { sessionMs, sessionsPerSubject } = limits.checklists;
+    const session: ProgressSession = { digest, origin, endsAt: context.now + sessionMs };
+    const sessions = [...activeSessions(stored, root, context.now), session].slice(-sessionsPerSubject);
+    const ended = (stored?.sessions ?? []).filter((known) => !sessions.includes(known));
+    return {
+      outcome: { kind: 'done', result: { expiresAt: sessionEnd(session, alive.lifecycle) } },
+      put: [sessionsChange(enrollment, root, sessions)],
+      effects: [pointToSubject(scope, session), ...endTokens(ended)],
+    };
+  },
+};
+
+const ORIGIN_LEFT_OUT = refusal(
+  'origin_not_allowed',
+  "body.origin: expected one of the allowedOrigins of the checklist's current revision.",
+);
+
+function pointToSubject(
+  { input, context }: Scope<InputOf<'issue-session'>>,
+  { digest, endsAt }: ProgressSession,
+): Effect {
+  const { checklistId, enrollment } = input;
+  const target = { installationId: context.aggregate, checklistId, enrollment };
+  return { kind: 'lookup', lookup: { kind: 'progress-token', digest, target, expiresAt: endsAt } };
+}

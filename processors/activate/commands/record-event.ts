@@ -1,0 +1,147 @@
+import { chargeEvent, enrollmentAllowance, eventAllowance } from '../../../schemas/activate/allowance.ts';
+import type { ActivateRoot, EnrollmentDocument, Milestone } from '../../../schemas/activate/documents.ts';
+import { changedSummary } from '../../../schemas/activate/progress.ts';
+import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
+import { SECOND_MS } from '../../../schemas/base/time.ts';
+import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
+import { refused } from '../../runtime/fold.ts';
+import {
+  type ActivateResult,
+  aliveForSubject,
+  type InputOf,
+  type Measure,
+  measureOf,
+  measureRows,
+  NO_CHECKLIST,
+  type Scope,
+  type Step,
+} from '../step.ts';
+
+type RecordEvent = Scope<InputOf<'record-event'>>;
+
+/**
+ * Records a milestone of a subject, in whatever order milestones come (specification 3). The first accepted one enrolls
+ * the subject in the current revision, for good. A repeat never comes this far: the runtime answers it from the outcome
+ * that its key is remembered with.
+ *
+ * What it writes: the enrollment, and by the runtime the outcome. Root and summary change with every event, but are
+ * written once for all that are folded together.
+ */
+export const recordEvent: Step<'record-event'> = {
+  reads({ checklistId, enrollment, cohort }, view) {
+    const rows = [
+      { kind: 'checklist', id: checklistId },
+      { kind: 'enrollment', id: enrollment },
+    ];
+    const checklist = view.peek('checklist', checklistId);
+    const enrolled = view.peek('enrollment', enrollment);
+    if (checklist == null || enrolled === undefined) return rows;
+    return [...rows, ...measureRows(checklistId, enrolled?.revision ?? checklist.revision, cohort)];
+  },
+  fold(scope) {
+    const { view, input } = scope;
+    const { checklistId, enrollment, cohort } = input;
+    const alive = aliveForSubject(scope);
+    if ('refused' in alive) return refused(alive.refused);
+    const checklist = view.row('checklist', checklistId);
+    if (checklist === null) return refused(NO_CHECKLIST);
+    const before = view.row('enrollment', enrollment);
+    const measure = measureOf(scope, checklistId, before?.revision ?? checklist.revision, cohort);
+    const { steps } = measure.configuration;
+    if (steps.every(({ key }) => key !== input.eventKey)) return refused(noSuchStep(measure));
+    if (before !== null && knowsEnoughKeys(scope, before)) {
+      return { outcome: answer(scope, before, measure), remember: false };
+    }
+    const quota = quotaRefusal(scope, alive.lifecycle, before);
+    if (quota !== null) return refused(quota);
+    const current = { checklistId, cohort, revision: checklist.revision, milestones: [] };
+    return accept(scope, alive.lifecycle, measure, { before, after: withEvent(scope, before ?? current) });
+  },
+};
+
+function noSuchStep({ configuration }: Measure): Refusal {
+  const keys = configuration.steps.map(({ key }) => key).join(', ');
+  return refusal('bad_request', `body.eventKey: expected a step of the subject's revision: ${keys}.`);
+}
+
+/** Whether the milestone is completed and no further key of it is remembered (specification 8). */
+function knowsEnoughKeys({ input, limits }: RecordEvent, { milestones }: EnrollmentDocument): boolean {
+  const milestone = milestones.find(({ key }) => key === input.eventKey);
+  return milestone !== undefined && milestone.outcomes.length > limits.checklists.alternateKeys;
+}
+
+function quotaRefusal(
+  { root, context, limits }: RecordEvent,
+  { plan }: Lifecycle,
+  before: EnrollmentDocument | null,
+): Refusal | null {
+  const enrollments = enrollmentAllowance(root, plan, limits);
+  if (before === null && enrollments.remaining === 0) {
+    return refusal('limit_reached', `The plan allows ${enrollments.limit} enrollments ever.`);
+  }
+  const events = eventAllowance(root, plan, limits, context.now);
+  if (events.remaining > 0) return null;
+  if (events.resetsAt === null) {
+    return refusal('limit_reached', `The preview allows ${events.limit} accepted events.`);
+  }
+  const seconds = Math.ceil((events.resetsAt - context.now) / SECOND_MS);
+  const limit = `The plan allows ${events.limit} accepted events in a calendar month (UTC).`;
+  return refusal('limit_reached', limit, seconds);
+}
+
+/** The enrollment with the event's key at its milestone, which it completes unless it is completed. */
+function withEvent({ input, outcomeId }: RecordEvent, enrollment: EnrollmentDocument): EnrollmentDocument {
+  const { milestones } = enrollment;
+  const known = milestones.some(({ key }) => key === input.eventKey);
+  const changed: Milestone[] = known
+    ? milestones.map((milestone) =>
+        milestone.key === input.eventKey
+          ? { ...milestone, outcomes: [...milestone.outcomes, outcomeId] }
+          : milestone,
+      )
+    : [...milestones, { key: input.eventKey, outcomes: [outcomeId] }];
+  return { ...enrollment, milestones: changed };
+}
+
+interface Enrolled {
+  readonly before: EnrollmentDocument | null;
+  readonly after: EnrollmentDocument;
+}
+
+function accept(scope: RecordEvent, { plan }: Lifecycle, measure: Measure, change: Enrolled): ActivateResult {
+  const { root, input, context } = scope;
+  const { checklistId, enrollment } = input;
+  const { before, after } = change;
+  const charged: ActivateRoot = {
+    ...chargeEvent(root, plan, context.now),
+    enrollmentsMade: root.enrollmentsMade + (before === null ? 1 : 0),
+    lastEvent: { checklistId, at: context.now },
+  };
+  const summary = changedSummary(measure.summary, measure.configuration, change);
+  return {
+    outcome: answer(scope, after, measure, before),
+    root: charged,
+    put: [{ kind: 'enrollment', id: enrollment, document: after }, measure.change(summary)],
+    remember: { entity: enrollment, listed: false },
+  };
+}
+
+/** `before`: the enrollment without the event; absent where the event changes nothing. */
+function answer(
+  { input, context }: RecordEvent,
+  { milestones }: EnrollmentDocument,
+  { configuration }: Measure,
+  before?: EnrollmentDocument | null,
+): ActivateResult['outcome'] {
+  const completes = before !== undefined && milestones.length > (before?.milestones.length ?? 0);
+  return {
+    kind: 'done',
+    result: {
+      eventId: input.eventId,
+      outcome: completes ? 'completed' : 'already_completed',
+      completedSteps: milestones.length,
+      totalSteps: configuration.steps.length,
+      receivedAt: context.now,
+    },
+  };
+}

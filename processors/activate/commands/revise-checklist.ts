@@ -1,0 +1,42 @@
+import { revisionRowId } from '../../../schemas/activate/documents.ts';
+import { digestOf } from '../../../schemas/base/digest.ts';
+import { refusal } from '../../../schemas/base/errors.ts';
+import type { RowKey } from '../../../topics/ports/store.ts';
+import { refused } from '../../runtime/fold.ts';
+import { configured, revisionDone } from '../revisions.ts';
+import { aliveWorkspace, NO_CHECKLIST, type Step } from '../step.ts';
+
+/**
+ * Makes the next revision of a checklist current; the current configuration again is answered alike and makes none. Who
+ * is enrolled stays with the revision of the enrollment (specification 9).
+ */
+export const reviseChecklist: Step<'revise-checklist'> = {
+  reads({ checklistId }, view) {
+    const rows: RowKey[] = [{ kind: 'checklist', id: checklistId }];
+    const checklist = view.peek('checklist', checklistId);
+    if (checklist != null)
+      rows.push({ kind: 'revision', id: revisionRowId(checklistId, checklist.revision) });
+    return rows;
+  },
+  fold(scope) {
+    const { view, input, context, limits } = scope;
+    const { checklistId, expectedRevision, configuration } = input;
+    const alive = aliveWorkspace(scope, 'allowed');
+    if ('refused' in alive) return refused(alive.refused);
+    const checklist = view.row('checklist', checklistId);
+    if (checklist === null) return refused(NO_CHECKLIST);
+    const { revision, createdAt } = checklist;
+    const current = view.row('revision', revisionRowId(checklistId, revision));
+    if (current?.digest === digestOf(configuration)) {
+      return { outcome: revisionDone(checklistId, revision, current.createdAt) };
+    }
+    if (expectedRevision !== revision) {
+      return refused(refusal('revision_conflict', `The current revision of this checklist is ${revision}.`));
+    }
+    const { revisions } = limits.checklists;
+    if (revision >= revisions) {
+      return refused(refusal('limit_reached', `A checklist has at most ${revisions} revisions.`));
+    }
+    return configured(input, { revision: revision + 1, createdAt, now: context.now });
+  },
+};

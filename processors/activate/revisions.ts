@@ -1,0 +1,46 @@
+import type { ChecklistConfiguration } from '../../schemas/activate/configuration.ts';
+import { revisionRowId } from '../../schemas/activate/documents.ts';
+import { digestOf } from '../../schemas/base/digest.ts';
+import type { ActivateResult } from './step.ts';
+
+interface Configured {
+  readonly checklistId: string;
+  readonly configuration: ChecklistConfiguration;
+}
+
+/** The result that makes a configuration the current revision of a checklist. Times are Unix milliseconds. */
+export function configured(
+  { checklistId, configuration }: Configured,
+  {
+    revision,
+    createdAt,
+    now,
+  }: { readonly revision: number; readonly createdAt: number; readonly now: number },
+): ActivateResult {
+  const { name, allowedOrigins } = configuration;
+  return {
+    outcome: revisionDone(checklistId, revision, now),
+    put: [
+      {
+        kind: 'checklist',
+        id: checklistId,
+        document: { name, revision, allowedOrigins, createdAt, updatedAt: now },
+      },
+      {
+        kind: 'revision',
+        id: revisionRowId(checklistId, revision),
+        document: { configuration, digest: digestOf(configuration), createdAt: now },
+      },
+    ],
+    remember: { entity: `checklist/${checklistId}` },
+  };
+}
+
+/** What a configuration is answered with. */
+export function revisionDone(
+  checklistId: string,
+  revision: number,
+  createdAt: number,
+): ActivateResult['outcome'] {
+  return { kind: 'done', result: { checklistId, revision, createdAt } };
+}

@@ -1,0 +1,26 @@
+import type { ActivateRoot, ProgressSession } from '../../schemas/activate/documents.ts';
+import type { RowKey } from '../../topics/ports/store.ts';
+import type { Effect } from '../runtime/fold.ts';
+import type { ActivateChange } from './step.ts';
+
+/** The row with the sessions of a subject. */
+export function sessionsRow(enrollment: string): RowKey & { readonly kind: 'sessions' } {
+  return { kind: 'sessions', id: enrollment };
+}
+
+/** The change that stores the sessions of a subject. */
+export function sessionsChange(
+  enrollment: string,
+  { pauses }: ActivateRoot,
+  sessions: ProgressSession[],
+): ActivateChange {
+  return { ...sessionsRow(enrollment), document: { pauses, sessions } };
+}
+
+/** Ends what leads from tokens to a subject. The sessions' own row decides; this leaves no pointer behind. */
+export function endTokens(sessions: readonly ProgressSession[]): Effect[] {
+  return sessions.map(({ digest, endsAt }) => ({
+    kind: 'lookup',
+    lookup: { kind: 'progress-token', digest, target: null, expiresAt: endsAt },
+  }));
+}
