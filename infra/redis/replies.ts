@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import { type Reply, replySchema } from '../../schemas/base/outcome.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Replies, ReplyHandlers, ReplyListener } from '../../topics/ports/replies.ts';
@@ -10,10 +11,26 @@ import { ask, connect, type RedisSettings } from './connection.ts';
  */
 const PROBE_EVERY_MS = 1_000;
 
-/** Replies over Redis pub/sub: nothing is kept, and who does not listen misses it. */
+/** Replies that one message carries at most. */
+const REPLIES_MAX = 256;
+
+/** A message: the replies to one gateway that were published at about the same moment. */
+const messageSchema = z.array(replySchema).max(REPLIES_MAX);
+
+/** A message that is still being gathered, and how it goes for everybody in it. */
+interface Gathering {
+  readonly replies: Reply[];
+  readonly sent: Promise<void>;
+}
+
+/**
+ * Replies over Redis pub/sub: nothing is kept, and who does not listen misses it. What is published within one turn of the
+ * event loop to one address is one message: a processor that has committed a deep batch tells it a gateway at once.
+ */
 export class RedisReplies implements Replies {
   readonly #settings: RedisSettings;
   readonly #publisher: Redis;
+  readonly #gathering = new Map<string, Gathering>();
 
   private constructor(settings: RedisSettings, publisher: Redis) {
     this.#settings = settings;
@@ -25,9 +42,10 @@ export class RedisReplies implements Replies {
   }
 
   async publish(address: string, reply: Reply): Promise<void> {
-    await ask(this.#publisher, 'reply channel', () =>
-      this.#publisher.publish(this.#channel(address), JSON.stringify(reply)),
-    );
+    const gathering = this.#gathering.get(address) ?? this.#gather(address);
+    gathering.replies.push(reply);
+    if (gathering.replies.length === REPLIES_MAX) this.#gathering.delete(address);
+    await gathering.sent;
   }
 
   async listen(address: string, handlers: ReplyHandlers): Promise<ReplyListener> {
@@ -39,6 +57,24 @@ export class RedisReplies implements Replies {
 
   async close(): Promise<void> {
     this.#publisher.disconnect();
+  }
+
+  #gather(address: string): Gathering {
+    const replies: Reply[] = [];
+    const { promise: sent, resolve } = Promise.withResolvers<void>();
+    const gathering: Gathering = { replies, sent };
+    setImmediate(() => {
+      if (this.#gathering.get(address) === gathering) this.#gathering.delete(address);
+      resolve(this.#send(address, replies));
+    });
+    this.#gathering.set(address, gathering);
+    return gathering;
+  }
+
+  async #send(address: string, replies: readonly Reply[]): Promise<void> {
+    await ask(this.#publisher, 'reply channel', () =>
+      this.#publisher.publish(this.#channel(address), JSON.stringify(replies)),
+    );
   }
 
   #channel(address: string): string {
@@ -89,9 +125,9 @@ class Listener implements ReplyListener {
   }
 
   #received(text: string): void {
-    const reply = replySchema.safeParse(parsed(text));
-    // What is no reply was not sent by us; a waiter that misses one looks at the store.
-    if (reply.success) this.#handlers.onReply(reply.data);
+    const message = messageSchema.safeParse(parsed(text));
+    // What is no message of replies was not sent by us; a waiter that misses one looks at the store.
+    for (const reply of message.data ?? []) this.#handlers.onReply(reply);
   }
 
   async #renew(): Promise<void> {

@@ -10,7 +10,7 @@ import { POISONED } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import { carryOut } from './effects.ts';
 import { type AnyFold, READ_ROUNDS_MAX } from './fold.ts';
-import { type FoldInput, foldStep, outcomeRow, ring, rowsAhead } from './fold-step.ts';
+import { CLOCK_ALLOWANCE_MS, type FoldInput, foldStep, outcomeRow, ring, rowsAhead } from './fold-step.ts';
 import { type PendingEffect, pendingSchema } from './follow-up.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -18,6 +18,12 @@ import { WorkingSet } from './working-set.ts';
 export interface ParsedRecord {
   readonly record: LogRecord;
   readonly command: Command;
+}
+
+/** A command and what was decided about it. */
+interface Decided {
+  readonly command: Command;
+  readonly outcome: Outcome;
 }
 
 /** Called for a command whose fold throws: it goes to the dead letters and the position moves on (design rule 13). */
@@ -110,7 +116,7 @@ export class HeldAggregate {
     await this.#carryOutOwed();
     const fresh = batch.filter(({ record }) => this.#isNew(record));
     const seen = batch.filter(({ record }) => !this.#isNew(record));
-    const outcomes: { command: Command; outcome: Outcome }[] = [];
+    const outcomes: Decided[] = [];
     for (const { command } of seen) {
       const outcome = await this.#storedOutcome(command);
       if (outcome !== null) outcomes.push({ command, outcome });
@@ -125,7 +131,7 @@ export class HeldAggregate {
       await this.#commit({ generation: last.record.generation, offset: last.record.offset });
       await this.#carryOutOwed();
     }
-    for (const { command, outcome } of outcomes) await this.#publish(command, outcome);
+    await this.#publish(outcomes);
   }
 
   /** Removes the rows of effects that have been carried out, with a commit of its own: for quiet times. */
@@ -224,19 +230,29 @@ export class HeldAggregate {
     return found?.outcome ?? null;
   }
 
-  /** A reply is a hint: when it is lost, the waiter finds the outcome in the store (design rule 12). */
-  async #publish(command: Command, outcome: Outcome): Promise<void> {
-    if (command.replyTo === null) return;
-    try {
-      await this.#engines.replies.publish(command.replyTo, { requestId: command.requestId, outcome });
-    } catch (error) {
-      this.#engines.logger.warn({ err: error, requestId: command.requestId }, 'ReplyLost');
-    }
+  /** Replies are hints: when some are lost, their waiters find the outcomes in the store (design rule 12). */
+  async #publish(decided: readonly Decided[]): Promise<void> {
+    const { clock, replies, logger } = this.#engines;
+    const now = clock.now();
+    const sent = await Promise.allSettled(
+      decided.map(async ({ command, outcome }) => {
+        const { replyTo, requestId } = command;
+        if (replyTo !== null && isAwaited(command, now))
+          await replies.publish(replyTo, { requestId, outcome });
+      }),
+    );
+    const lost = sent.filter((one) => one.status === 'rejected');
+    if (lost.length > 0) logger.warn({ err: lost[0]?.reason, replies: lost.length }, 'RepliesLost');
   }
 
   #isNew(record: LogRecord): boolean {
     return this.#applied === null || comparePositions(record, this.#applied) > 0;
   }
+}
+
+/** Whether anybody may still wait: at a command's `notAfter` its gateway gives up, by a clock that differs from ours. */
+function isAwaited({ notAfter }: Command, now: number): boolean {
+  return notAfter === null || now <= notAfter + CLOCK_ALLOWANCE_MS;
 }
 
 /** Errors that say something about an engine or about what is held, and nothing about the command. */
