@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { TOPICS } from '../../../topics/catalogue.ts';
+import { createClient as createCassandra } from '../../cassandra/driver.ts';
+import { createClient as createKafka } from '../../kafka/client.ts';
+import { groupIdOf, topicNameOf } from '../../kafka/options.ts';
+import type { Settings } from '../../service/settings.ts';
+import { TOPIC } from './fold.ts';
+
+const BATCH_COMMANDS = 256;
+const FETCH_BYTES = 4 * 1_024 * 1_024;
+const TABLE = TOPICS[TOPIC].table;
+
+/** The members of an envelope that the bare fold looks at. */
+interface Event {
+  readonly key: string;
+  readonly inputDigest: string;
+  readonly input: { readonly subject: string; readonly event: string };
+}
+
+/**
+ * Folds the records of a topic the shortest way that is still exact: a consumer of kafkajs, one conditional batch of the
+ * driver for each aggregate and 256 events, a row for the subject and one for the outcome. Nothing is parsed but the JSON,
+ * looked up, published or recovered: it is what the machine allows.
+ */
+export async function foldBare({ cluster }: Settings, commands: number): Promise<void> {
+  if (cluster === null) throw new Error('folding without an engine of ours takes the servers of a cluster');
+  const table = `${cluster.cassandra.keyspace}."${TABLE}"`;
+  const updateRoot = `UPDATE ${table} SET version = ?, batch_id = ?, applied_generation = 1, applied_offset = ?,
+    document = ? WHERE aggregate = ? AND kind = '' AND id = '' IF version = ?`;
+  const insert = `INSERT INTO ${table} (aggregate, kind, id, document) VALUES (?, ?, ?, ?)`;
+  const cassandra = createCassandra(cluster.cassandra);
+  await cassandra.connect();
+  const consumer = createKafka(cluster.kafka, { warn: () => undefined, error: () => undefined }).consumer({
+    groupId: groupIdOf(cluster.kafka.prefix, 'bare', TOPIC),
+    maxBytesPerPartition: FETCH_BYTES,
+    maxBytes: FETCH_BYTES * TOPICS[TOPIC].partitions,
+    maxWaitTimeInMs: 100,
+  });
+  await consumer.connect();
+  await consumer.subscribe({ topics: [topicNameOf(cluster.kafka.prefix, TOPIC, 1)], fromBeginning: true });
+  const versions = new Map<string, number>();
+  const done = Promise.withResolvers<void>();
+  let folded = 0;
+
+  const foldAggregate = async (id: string, events: readonly (readonly [number, Event])[]): Promise<void> => {
+    for (let from = 0; from < events.length; from += BATCH_COMMANDS) {
+      const chunk = events.slice(from, from + BATCH_COMMANDS);
+      const held = versions.get(id) ?? 0;
+      versions.set(id, held + 1);
+      const rows = chunk.flatMap(([offset, { key, input, inputDigest }]) => [
+        {
+          query: insert,
+          params: [id, 'subject', input.subject, JSON.stringify({ count: 1, last: input.event, at: offset })],
+        },
+        {
+          query: insert,
+          params: [id, 'outcome', key, JSON.stringify({ inputDigest, at: offset, result: input })],
+        },
+      ]);
+      const root = JSON.stringify({ events: held });
+      const batchId = randomBytes(16).toString('hex');
+      const last = BigInt(chunk.at(-1)?.[0] ?? 0);
+      const held64 = held === 0 ? null : BigInt(held);
+      const update = { query: updateRoot, params: [BigInt(held + 1), batchId, last, root, id, held64] };
+      const result = await cassandra.batch([update, ...rows], { logged: false, prepare: true });
+      if (!result.wasApplied()) throw new Error('folding bare: an aggregate has another writer');
+      folded += chunk.length;
+    }
+  };
+  await consumer.run({
+    autoCommit: true,
+    partitionsConsumedConcurrently: TOPICS[TOPIC].partitions,
+    eachBatch: async ({ batch }) => {
+      const groups = new Map<string, [number, Event][]>();
+      for (const { key, value, offset } of batch.messages) {
+        // Under another name than ours, so that the same topic can be folded by both.
+        const id = `bare-${key?.toString()}`;
+        const group = groups.get(id) ?? [];
+        groups.set(id, group);
+        group.push([Number(offset), JSON.parse(String(value))]);
+      }
+      try {
+        await Promise.all([...groups].map(([id, group]) => foldAggregate(id, group)));
+        if (folded >= commands) done.resolve();
+      } catch (error) {
+        done.reject(error);
+      }
+    },
+  });
+  await done.promise;
+  await consumer.disconnect();
+  await cassandra.shutdown();
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** What was answered, as far as a load generator looks at it. */
+const STATUS = { from: 9, to: 12 } as const;
+const END_OF_HEADERS = '\r\n\r\n';
+const CONTENT_LENGTH = /content-length: (\d+)/i;
+
+/**
+ * One kept-alive connection that carries one request at a time. Node's own client costs as much as the server that is to be
+ * measured, on the same cores; this one knows no more of HTTP than our own answers take.
+ */
+export class HttpConnection {
+  readonly #socket: Socket;
+  #received = '';
+  #answered: PromiseWithResolvers<number> | null = null;
+
+  static async open(port: number): Promise<HttpConnection> {
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+    await once(socket, 'connect');
+    return new HttpConnection(socket);
+  }
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => this.#receive(text));
+    const fail = (): void => this.#answered?.reject(new Error('waiting for an answer: the connection ended'));
+    socket.on('error', fail);
+    socket.on('close', fail);
+  }
+
+  /** Sends a JSON body and resolves with the status of the answer. */
+  async post(path: string, body: string): Promise<number> {
+    if (this.#answered !== null) throw new Error('sending a second request on a connection');
+    this.#answered = Promise.withResolvers<number>();
+    this.#socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    return await this.#answered.promise;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #receive(text: string): void {
+    this.#received += text;
+    const headersEnd = this.#received.indexOf(END_OF_HEADERS);
+    if (headersEnd < 0) return;
+    const length = Number(CONTENT_LENGTH.exec(this.#received)?.[1] ?? 0);
+    if (this.#received.length < headersEnd + END_OF_HEADERS.length + length) return;
+    const status = Number(this.#received.slice(STATUS.from, STATUS.to));
+    this.#received = '';
+    const answered = this.#answered;
+    this.#answered = null;
+    answered?.resolve(status);
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../../gateway/route.ts';
+import type { Envelope } from '../../../schemas/base/command.ts';
+import { digestOf } from '../../../schemas/base/digest.ts';
+import type { Log } from '../../../topics/ports/log.ts';
+import { eventSchema, TOPIC, UNREAD_TOPIC } from './fold.ts';
+
+const bodySchema = z.strictObject({
+  aggregate: z.string().max(60),
+  idempotencyKey: z.string().min(1).max(128),
+  event: eventSchema,
+});
+
+/** What every route of the benchmark has in common. Without a credential: authentication is not what is measured. */
+const COMMON = {
+  method: 'POST',
+  host: 'base',
+  principal: 'none',
+  rate: 'none',
+  body: { kind: 'json', schema: bodySchema, limit: 'jsonBytes' },
+  success: { status: 200, schema: z.looseObject({}), description: 'The outcome.' },
+  errors: [],
+} as const;
+
+/** Two routes: one answers with the durable outcome of its command, the other as soon as the record is appended. */
+export function benchRoutes(log: Pick<Log, 'append'>): Route[] {
+  return [
+    defineRoute({
+      ...COMMON,
+      name: 'report-event',
+      summary: 'Reports an event and answers what became of it.',
+      path: '/v1/bench/events',
+      handle: async ({ body: { aggregate, event, idempotencyKey }, submit }) => ({
+        body: await submit({ topic: TOPIC, key: aggregate, type: 'event', input: event, idempotencyKey }),
+      }),
+    }),
+    defineRoute({
+      ...COMMON,
+      name: 'append-event',
+      summary: 'Appends an event and answers that it is there.',
+      path: '/v1/bench/appends',
+      handle: async ({ body: { aggregate, event, idempotencyKey }, requestId, actor, services }) => {
+        const now = services.clock.now();
+        const envelope = {
+          envelope: 1,
+          type: 'event',
+          operation: 'append-event',
+          key: idempotencyKey,
+          keyFrom: 'client',
+          inputDigest: digestOf({ path: {}, body: { aggregate, event, idempotencyKey } }),
+          requestId,
+          replyTo: null,
+          notAfter: null,
+          issuedAt: now,
+          actor,
+          input: event,
+        } satisfies Envelope;
+        await log.append([{ topic: UNREAD_TOPIC, key: aggregate, value: JSON.stringify(envelope) }]);
+        return { body: { subject: event.subject, count: 0 } };
+      },
+    }),
+  ];
+}

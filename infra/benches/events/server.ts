@@ -1,0 +1,240 @@
+// The process that is measured: one engine, the real runtime on it, and the real gateway in front.
+import { randomBytes } from 'node:crypto';
+import { createGateway } from '../../../gateway/app.ts';
+import { createLogger } from '../../../gateway/logging.ts';
+import { listen } from '../../../gateway/server.ts';
+import { openSubmitter } from '../../../gateway/submit.ts';
+import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
+import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
+import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
+import type { Consumer, Subscription } from '../../../topics/ports/log.ts';
+import { migrate } from '../../cassandra/migrate.ts';
+import { dropKeyspace } from '../../cassandra/under-test.ts';
+import { createClient } from '../../kafka/client.ts';
+import { openEngine } from '../../service/engine.ts';
+import type { Engine } from '../../service/ports.ts';
+import { runtimeLogger } from '../../service/runtime-logger.ts';
+import { readSettings } from '../../service/settings.ts';
+import { foldBare } from './bare.ts';
+import { newAggregates, recordAt } from './commands.ts';
+import { events } from './fold.ts';
+import type { Answer, Question, Reply } from './protocol.ts';
+import { benchRoutes } from './routes.ts';
+
+/** Records of one append while a topic is filled, and appends under way at the same time. */
+const FILL_RECORDS = 2_000;
+const FILL_AT_ONCE = 4;
+
+/** How far appends may run ahead of the fold in a soak. */
+const SOAK_AHEAD = 20_000;
+
+const MEMORY_EVERY_MS = 1_000;
+
+const settings = readSettings(process.env);
+const logger = createLogger({ level: settings.logLevel });
+const clock = { now: () => Date.now() };
+const entropy = { bytes: (count: number) => randomBytes(count) };
+
+/** Who would have waited for what fills a topic. Nobody listens there any more. */
+const REPLY_TO = 'gateway-that-is-gone';
+
+let engine: Engine | null = null;
+let handled = 0;
+let onHandled: () => void = () => undefined;
+const closers: (() => Promise<void>)[] = [];
+
+function opened(): Engine {
+  if (engine === null) throw new Error('measuring before the engine is open');
+  return engine;
+}
+
+async function open(): Promise<void> {
+  if (settings.cluster !== null) await migrate(settings.cluster.cassandra);
+  engine = await openEngine({
+    settings,
+    clock,
+    logger,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+}
+
+async function fill(aggregates: number, commands: number): Promise<void> {
+  const ids = newAggregates(aggregates);
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < commands) {
+      const from = next;
+      next = Math.min(commands, from + FILL_RECORDS);
+      await opened().log.append(recordsBetween(ids, from, next));
+    }
+  };
+  await Promise.all(Array.from({ length: FILL_AT_ONCE }, lane));
+}
+
+function recordsBetween(ids: readonly string[], from: number, to: number) {
+  return Array.from({ length: to - from }, (_, index) => {
+    const n = from + index;
+    return recordAt(ids[n % ids.length] ?? '', Math.floor(n / ids.length), REPLY_TO);
+  });
+}
+
+function startProcessor(): Promise<Consumer> {
+  const dependencies: ProcessorDependencies = {
+    ...opened(),
+    clock,
+    entropy,
+    logger: runtimeLogger(logger),
+  };
+  return opened().log.consume(counting(foldSubscription(events, dependencies)));
+}
+
+/** Counts what is done for good. */
+function counting(subscription: Subscription): Subscription {
+  return {
+    ...subscription,
+    open: (assignment) => {
+      const handler = subscription.open(assignment);
+      return {
+        handle: async (records) => {
+          const progress = await handler.handle(records);
+          handled += records.filter(({ offset }) => offset < progress.nextOffset).length;
+          onHandled();
+          return progress;
+        },
+        idle: () => handler.idle(),
+        close: () => handler.close(),
+      };
+    },
+  };
+}
+
+async function untilHandled(count: number): Promise<void> {
+  while (handled < count) {
+    await new Promise<void>((resolve) => {
+      onHandled = resolve;
+    });
+  }
+}
+
+async function fold(commands: number): Promise<void> {
+  handled = 0;
+  const consumer = await startProcessor();
+  await untilHandled(commands);
+  await consumer.stop();
+}
+
+async function soak(aggregates: number, commands: number): Promise<number[]> {
+  handled = 0;
+  const memory: number[] = [];
+  const timer = setInterval(() => memory.push(process.memoryUsage.rss()), MEMORY_EVERY_MS);
+  const ids = newAggregates(aggregates);
+  const consumer = await startProcessor();
+  for (let from = 0; from < commands; from += FILL_RECORDS) {
+    await untilHandled(from - SOAK_AHEAD);
+    await opened().log.append(recordsBetween(ids, from, Math.min(commands, from + FILL_RECORDS)));
+  }
+  await untilHandled(commands);
+  await consumer.stop();
+  clearInterval(timer);
+  return memory;
+}
+
+async function serve(): Promise<number> {
+  const consumer = await startProcessor();
+  closers.push(() => consumer.stop());
+  const { store, blobs, lookups, counters } = opened();
+  const address = `gateway-${randomBytes(9).toString('hex')}`;
+  const submitter = await openSubmitter({ ...opened(), clock, address });
+  closers.push(() => submitter.close());
+  const gateway = createGateway({
+    routes: benchRoutes(opened().log),
+    services: {
+      store,
+      blobs,
+      lookups,
+      counters,
+      clock,
+      entropy,
+      submit: submitter.submit,
+      limits: DEFAULT_LIMITS,
+      hosts: settings.hosts,
+      secrets: { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' },
+      signUp: 'off',
+      oidc: null,
+      loopbackPorts: [],
+    },
+    authenticators: {
+      project: async () => null,
+      console: async () => null,
+      capability: async () => null,
+      upload: async () => null,
+      session: async () => null,
+    },
+    findWorkspace: async () => null,
+    health: { ready: async () => true },
+    logger,
+    trustedProxies: [],
+  });
+  const server = await listen(gateway, { host: settings.host, port: 0 });
+  closers.push(() => server.close());
+  return server.port;
+}
+
+async function close(): Promise<void> {
+  for (const end of closers.splice(0).reverse()) await end();
+  await engine?.close();
+  engine = null;
+  const { cluster } = settings;
+  if (cluster === null) return;
+  await dropKeyspace(cluster.cassandra);
+  const admin = createClient(cluster.kafka, runtimeLogger(logger)).admin();
+  await admin.connect();
+  const topics = (await admin.listTopics()).filter((name) => name.startsWith(cluster.kafka.prefix));
+  await admin.deleteTopics({ topics });
+  await admin.disconnect();
+}
+
+async function answer(question: Question): Promise<Answer> {
+  const begun = performance.now();
+  const before = process.cpuUsage();
+  let port = 0;
+  let memory: number[] = [];
+  switch (question.kind) {
+    case 'open':
+      await open();
+      break;
+    case 'fill':
+      await fill(question.aggregates, question.commands);
+      break;
+    case 'fold':
+      await fold(question.commands);
+      break;
+    case 'fold-bare':
+      await foldBare(settings, question.commands);
+      break;
+    case 'soak':
+      memory = await soak(question.aggregates, question.commands);
+      break;
+    case 'serve':
+      port = await serve();
+      break;
+    case 'close':
+      await close();
+      break;
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { ms: performance.now() - begun, cpuMs: (user + system) / 1_000, port, memory };
+}
+
+process.on('message', (question: Question) => {
+  const reply = (sent: Reply): void => void process.send?.(sent);
+  answer(question).then(
+    (found) => {
+      reply({ answer: found });
+      if (question.kind === 'close') process.disconnect();
+    },
+    (error: unknown) => reply({ error: error instanceof Error ? String(error.stack) : String(error) }),
+  );
+});
