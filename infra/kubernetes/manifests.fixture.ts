@@ -1,0 +1,71 @@
+// Reads: the manifests in this folder.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ScaledObject, TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
+import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { Job } from 'kubernetes-models/batch/v1';
+import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { Namespace, Service, ServiceAccount } from 'kubernetes-models/v1';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { watch } from './known-members.fixture.ts';
+
+const manifestSchema = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** What the API server goes by, of everything that is not an operator's own. */
+const MODELS = [
+  ...[Deployment, StatefulSet, Job, HorizontalPodAutoscaler, PodDisruptionBudget],
+  ...[Ingress, NetworkPolicy, Namespace, Service, ServiceAccount],
+  ...[ScaledObject, TriggerAuthentication],
+];
+
+/** Where the folders with a `kustomization.yaml` are. */
+export const FOLDERS = ['service', 'engines', 'example'] as const;
+export type Folder = (typeof FOLDERS)[number];
+
+export function pathOf(folder: Folder, file: string): string {
+  return join(import.meta.dirname, folder, file);
+}
+
+/** The names of the files of a folder that hold manifests. */
+export function manifestFiles(folder: Folder): string[] {
+  const files = readdirSync(pathOf(folder, '.')).filter((file) => file.endsWith('.yaml'));
+  return files.filter((file) => file !== 'kustomization.yaml').sort();
+}
+
+/** Every manifest of a folder. */
+export function readManifests(folder: Folder): Manifest[] {
+  return manifestFiles(folder).flatMap((file) => {
+    const documents = parseAllDocuments(readFileSync(pathOf(folder, file), 'utf8'), { merge: true });
+    return documents.map((document) => manifestSchema.parse(document.toJS()));
+  });
+}
+
+export function readYaml(folder: Folder, file: string): unknown {
+  return parse(readFileSync(pathOf(folder, file), 'utf8'));
+}
+
+/** What is wrong with a manifest, its unknown members included; null where no schema is at hand. */
+export function faultsOf(manifest: Manifest): string[] | null {
+  const model = MODELS.find(
+    ({ apiVersion, kind }) => apiVersion === manifest.apiVersion && kind === manifest.kind,
+  );
+  if (model === undefined) return null;
+  const { value, unseen } = watch(manifest);
+  const faults: string[] = [];
+  try {
+    // Called as a function: a model of its own would be a copy, with every member looked at.
+    model.prototype.validate.call(value as InstanceType<typeof model>);
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error));
+  }
+  return [...faults, ...unseen().map((path) => `${path}: unknown`)];
+}
