@@ -1,3 +1,5 @@
+import { seeded } from '../shared/seeded.fixture.ts';
+
 /** The files of the journey, in their order. */
 export const FILES = ['earthquakes', 'earthquakes-faulty', 'earthquakes-corrected'] as const;
 
@@ -46,7 +48,7 @@ const DELAY_MS_MAX = 600;
 
 /** Draws ten kills at different steps. The same seed draws the same ones. */
 export function planKills(seed: number): readonly Kill[] {
-  const random = generator(seed);
+  const random = seeded(seed);
   const delayMs = () => Math.round(DELAY_MS_MAX ** random());
   const steps = STEPS.map((step) => ({ step, at: random() })).sort((left, right) => left.at - right.at);
   return steps.slice(0, KILLS - KILLS_OF_A_START).map(({ step }, index) => ({
@@ -54,15 +56,4 @@ export function planKills(seed: number): readonly Kill[] {
     afterMs: delayMs(),
     againAfterMs: index < KILLS_OF_A_START ? delayMs() : null,
   }));
-}
-
-/** Numbers from 0 to below 1 that follow from the seed alone (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

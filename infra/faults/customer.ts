@@ -1,0 +1,169 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Attempt, History, Operation, Promised } from './history.ts';
+
+/** Longer than the service's own deadline of ten seconds; a connection that nobody answers on ends here. */
+const ANSWER_TIMEOUT_MS = 15_000;
+/** A server that is killed is back long before; what takes longer has not converged. */
+const ATTEMPTS_MAX = 60;
+const PAUSE_MS = 500;
+/** One acknowledged request of so many is sent once more, as clients do whose own notes were lost. */
+const REPEAT_ONE_OF = 4;
+
+/** A request as it goes over the wire, byte for byte the same each time. */
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly bearer?: string;
+  readonly cookie?: string;
+  readonly json?: unknown;
+  readonly csv?: Uint8Array<ArrayBuffer>;
+}
+
+/** What a customer wants of one request. */
+export interface Wish<Body> extends Pick<Operation, 'name'>, Partial<Pick<Operation, 'quota' | 'refusals'>> {
+  readonly request: Request;
+  readonly status: number;
+  /** What the answer promises. */
+  readonly promises: (body: Body) => readonly Promised[];
+}
+
+/** A definite answer. */
+export type Told<Body> =
+  | { readonly kind: 'acknowledged'; readonly body: Body; readonly cookie: string | null }
+  | { readonly kind: 'refused'; readonly code: string };
+
+/** The run is over: nothing new is begun. */
+export class RunOverError extends Error {
+  constructor() {
+    super('beginning something new at the end of a run');
+    this.name = 'RunOverError';
+  }
+}
+
+/** No definite answer in many attempts: the history has the operation, and the checker will name it. */
+export class UnansweredError extends Error {
+  constructor(name: string) {
+    super(`sending ${name} ${ATTEMPTS_MAX} times`);
+    this.name = 'UnansweredError';
+  }
+}
+
+interface Exchange {
+  readonly status: number;
+  readonly body: unknown;
+  readonly cookie: string | null;
+}
+
+export interface CustomerOptions {
+  /** The addresses of the gateways; each sending goes to the next one. */
+  readonly gateways: readonly string[];
+  readonly history: History;
+  readonly isOver: () => boolean;
+  readonly random: () => number;
+}
+
+/** Sends every request until it is answered for certain, with the same key, and notes what it was told. */
+export class Customer {
+  readonly #options: CustomerOptions;
+  #turn = 0;
+
+  constructor(options: CustomerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Wishes until there is a definite answer.
+   *
+   * @throws {RunOverError} instead of beginning when the run is over; {UnansweredError} when no attempt was answered.
+   */
+  async wish<Body>(wish: Wish<Body>): Promise<Told<Body>> {
+    const { history, isOver, random } = this.#options;
+    if (isOver()) throw new RunOverError();
+    const operation = history.begin({
+      name: wish.name,
+      quota: wish.quota ?? null,
+      refusals: wish.refusals ?? [],
+    });
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const told = await this.#try(operation, wish);
+      if (told !== null) {
+        if (told.kind === 'acknowledged' && random() * REPEAT_ONE_OF < 1) await this.#try(operation, wish);
+        return told;
+      }
+      await pause(PAUSE_MS * random());
+    }
+    throw new UnansweredError(wish.name);
+  }
+
+  /** Reads something that changes nothing and is not part of the history, as often as it takes. */
+  async read<Body>(request: Request): Promise<Body> {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const answer = await this.#exchange(request).catch(() => null);
+      if (answer?.status === 200) return answer.body as Body;
+      await pause(PAUSE_MS * this.#options.random());
+    }
+    throw new UnansweredError(`${request.method} ${request.path}`);
+  }
+
+  async #try<Body>(operation: Operation, wish: Wish<Body>): Promise<Told<Body> | null> {
+    const ended = this.#options.history.send(operation);
+    const note = (answer: Attempt['answer'], said: string, promised: readonly Promised[] = []): void =>
+      ended({ answer, said, promised });
+    let answer: Exchange;
+    try {
+      answer = await this.#exchange(wish.request);
+    } catch (error) {
+      note('unknown', reasonOf(error));
+      return null;
+    }
+    const { status, cookie } = answer;
+    const body = answer.body as Body;
+    const code = codeOf(answer.body);
+    if (status === wish.status) {
+      note('acknowledged', String(status), wish.promises(body));
+      return { kind: 'acknowledged', body, cookie };
+    }
+    if (status === 503) {
+      note('unknown', `503 ${code}`);
+      return null;
+    }
+    note('refused', `${status} ${code}`);
+    return { kind: 'refused', code };
+  }
+
+  async #exchange({ method, path, bearer, cookie, json, csv }: Request): Promise<Exchange> {
+    const { gateways } = this.#options;
+    const gateway = gateways[this.#turn % gateways.length] ?? '';
+    this.#turn += 1;
+    const headers = new Headers();
+    if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`);
+    if (cookie !== undefined) headers.set('cookie', cookie);
+    if (cookie !== undefined || method !== 'GET') headers.set('origin', gateway);
+    if (json !== undefined) headers.set('content-type', 'application/json');
+    if (csv !== undefined) headers.set('content-type', 'text/csv');
+    const response = await fetch(gateway + path, {
+      method,
+      headers,
+      body: csv ?? (json === undefined ? null : JSON.stringify(json)),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? null : JSON.parse(text),
+      cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? null,
+    };
+  }
+}
+
+function codeOf(body: unknown): string {
+  const { error } = (body ?? {}) as { readonly error?: { readonly code?: string } };
+  return error?.code ?? 'no code';
+}
+
+/** What a connection said, down to its first cause. */
+function reasonOf(error: unknown): string {
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  return cause instanceof Error ? `${'code' in cause ? cause.code : cause.name}` : String(cause);
+}

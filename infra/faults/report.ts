@@ -1,0 +1,90 @@
+import type { Finding } from './check.ts';
+import { type Operation, settled } from './history.ts';
+import type { FaultName } from './plan.ts';
+
+/** When a fault was injected, and when the service was seen to work again. By the clock of the history. */
+export interface Injected {
+  readonly fault: FaultName;
+  readonly beganAt: number;
+  readonly mendedAt: number;
+  /** Null: it did not recover by itself. */
+  readonly recoveredAt: number | null;
+}
+
+const COLUMNS = ['fault', 'times injected', 'acknowledged', 'lost', 'doubled', 'recovered after'] as const;
+const BEFORE = 'before the first fault';
+
+/** What a run came to, as the lines of a table: a row a fault, and what belongs to no fault. */
+export function table(
+  operations: readonly Operation[],
+  injected: readonly Injected[],
+  findings: readonly Finding[],
+): string[] {
+  const faults = [...new Set(injected.map(({ fault }) => fault))].sort();
+  const rows = [BEFORE, ...faults].map((fault) => rowOf(fault, { operations, injected, findings }));
+  const nobody = findings.filter(({ operation }) => operation === null);
+  const total = [
+    'total',
+    String(injected.length),
+    String(operations.filter(isAcknowledged).length),
+    String(findings.filter(isLoss).length),
+    String(findings.filter(isDouble).length),
+    '',
+  ];
+  const lines = aligned([[...COLUMNS], ...rows, total]);
+  const rest = nobody.filter((finding) => isLoss(finding) || isDouble(finding)).length;
+  return rest === 0 ? lines : [...lines, `${rest} of them belong to no single request.`];
+}
+
+function rowOf(
+  fault: string,
+  {
+    operations,
+    injected,
+    findings,
+  }: { operations: readonly Operation[]; injected: readonly Injected[]; findings: readonly Finding[] },
+): string[] {
+  const during = (operation: Operation | null) =>
+    operation !== null && faultDuring(operation, injected) === fault;
+  const own = findings.filter(({ operation }) => during(operation));
+  const times = injected.filter((each) => each.fault === fault);
+  const recoveries = times.map(({ recoveredAt, mendedAt }) => (recoveredAt ?? Infinity) - mendedAt);
+  return [
+    fault,
+    fault === BEFORE ? '' : String(times.length),
+    String(operations.filter((operation) => isAcknowledged(operation) && during(operation)).length),
+    String(own.filter(isLoss).length),
+    String(own.filter(isDouble).length),
+    times.length === 0 ? '' : `${(Math.max(...recoveries) / 1_000).toFixed(1)} s`,
+  ];
+}
+
+/** The fault that was the latest one when the operation got its answer. */
+function faultDuring(operation: Operation, injected: readonly Injected[]): string {
+  const endedAt = settled(operation)?.endedAt ?? operation.attempts.at(-1)?.endedAt ?? 0;
+  return injected.findLast(({ beganAt }) => beganAt <= endedAt)?.fault ?? BEFORE;
+}
+
+function isAcknowledged(operation: Operation): boolean {
+  return settled(operation)?.answer === 'acknowledged';
+}
+
+function isLoss({ kind }: Finding): boolean {
+  return kind === 'lost' || kind === 'unconverged';
+}
+
+function isDouble({ kind }: Finding): boolean {
+  return kind === 'doubled' || kind === 'phantom' || kind === 'contradiction';
+}
+
+function aligned(rows: readonly string[][]): string[] {
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}
