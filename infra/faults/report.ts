@@ -48,15 +48,21 @@ function rowOf(
     operation !== null && faultDuring(operation, injected) === fault;
   const own = findings.filter(({ operation }) => during(operation));
   const times = injected.filter((each) => each.fault === fault);
-  const recoveries = times.map(({ recoveredAt, mendedAt }) => (recoveredAt ?? Infinity) - mendedAt);
   return [
     fault,
     fault === BEFORE ? '' : String(times.length),
     String(operations.filter((operation) => isAcknowledged(operation) && during(operation)).length),
     String(own.filter(isLoss).length),
     String(own.filter(isDouble).length),
-    times.length === 0 ? '' : `${(Math.max(...recoveries) / 1_000).toFixed(1)} s`,
+    longestRecovery(times),
   ];
+}
+
+/** Of several injections of one fault. */
+function longestRecovery(times: readonly Injected[]): string {
+  if (times.length === 0) return '';
+  const longest = Math.max(...times.map(({ recoveredAt, mendedAt }) => (recoveredAt ?? Infinity) - mendedAt));
+  return longest === Infinity ? 'never' : `${(longest / 1_000).toFixed(1)} s`;
 }
 
 /** The fault that was the latest one when the operation got its answer. */
