@@ -4,8 +4,11 @@ import type { Clock } from '../../topics/ports/clock.ts';
 import type { BlobRemoval } from './blob-removal.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** The size of every chunk of a blob but the last one. */
-export const CHUNK_BYTES = 256 * 1024;
+/** The size of every chunk of a blob but the last one: small, because a range costs the reading of whole chunks. */
+export const CHUNK_BYTES = 64 * 1024;
+
+/** What a writer holds before it writes chunks, all in one transaction. */
+const HELD_BYTES = 4 * CHUNK_BYTES;
 
 export interface BlobWriterParts {
   readonly statements: BlobWriterStatements;
@@ -25,7 +28,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
   readonly #parts: BlobWriterParts;
   readonly #statements: BlobWriterStatements;
   #id: number | null = null;
-  /** Copies of what was written since the last chunk. */
+  /** Copies of what was written since the last transaction. */
   #pieces: Buffer[] = [];
   #held = 0;
   #chunks = 0;
@@ -43,11 +46,11 @@ export class EmbeddedBlobWriter implements BlobWriter {
   async write(bytes: Uint8Array): Promise<void> {
     await this.#exclusively(async () => {
       for (let position = 0; position < bytes.length; ) {
-        const piece = bytes.subarray(position, position + CHUNK_BYTES - this.#held);
+        const piece = bytes.subarray(position, position + HELD_BYTES - this.#held);
         this.#pieces.push(Buffer.from(piece));
         this.#held += piece.length;
         position += piece.length;
-        if (this.#held === CHUNK_BYTES) await this.#flush();
+        if (this.#held === HELD_BYTES) await this.#flush();
       }
     });
     this.#state = 'open';
@@ -81,9 +84,9 @@ export class EmbeddedBlobWriter implements BlobWriter {
   }
 
   async #flush(): Promise<void> {
-    await this.#parts.writer.run(() => this.#insertChunk(this.#touch()));
+    await this.#parts.writer.run(() => this.#insertChunks(this.#touch()));
     this.#length += this.#held;
-    this.#chunks += 1;
+    this.#chunks += this.#held / CHUNK_BYTES;
     this.#drop();
   }
 
@@ -107,14 +110,17 @@ export class EmbeddedBlobWriter implements BlobWriter {
     return this.#id;
   }
 
-  #insertChunk(id: number): void {
-    this.#statements.insertChunk.run(id, this.#chunks, Buffer.concat(this.#pieces));
+  #insertChunks(id: number): void {
+    const bytes = Buffer.concat(this.#pieces);
+    for (let start = 0, number = this.#chunks; start < bytes.length; start += CHUNK_BYTES, number += 1) {
+      this.#statements.insertChunk.run(id, number, bytes.subarray(start, start + CHUNK_BYTES));
+    }
   }
 
   /** Writes the rest and makes the blob readable, instead of an earlier one, whose id is returned. */
   #complete(): number[] {
     const id = this.#touch();
-    if (this.#held > 0) this.#insertChunk(id);
+    this.#insertChunks(id);
     const { owner, group, name } = this.#parts.address;
     const replaced = this.#statements.replace.all(owner, group, name);
     this.#statements.complete.run(this.#length + this.#held, id);

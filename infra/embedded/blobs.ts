@@ -27,7 +27,7 @@ interface BlobRow {
   readonly length: number;
 }
 
-/** Blobs in the embedded database, in chunks of 256 KiB. A blob is readable once its row says `complete`. */
+/** Blobs in the embedded database, in chunks of 64 KiB. A blob is readable once its row says `complete`. */
 export class EmbeddedBlobs implements Blobs {
   readonly #statements: BlobWriterStatements;
   readonly #writer: GroupCommit;

@@ -46,6 +46,22 @@ describe('GroupCommit', () => {
     expect(keys()).toHaveLength(501);
   });
 
+  it('lets patient writes wait for the transaction of another, and begins one for them soon', async () => {
+    const exec = vi.spyOn(database, 'exec');
+    const commits = () => exec.mock.calls.filter(([sql]) => sql === 'COMMIT').length;
+    const patient = [writer.runPatiently(insert('a')), writer.runPatiently(insert('b'))];
+    await new Promise(setImmediate);
+    expect(commits()).toBe(0);
+    await Promise.all([...patient, writer.run(insert('c'))]);
+    expect(commits()).toBe(1);
+    await writer.runPatiently(insert('d'));
+    expect(commits()).toBe(2);
+    const last = writer.runPatiently(insert('e'));
+    await writer.close();
+    expect(await last).toBe('e');
+    expect(keys()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
   it('answers after the commit, in the order of the calls', async () => {
     const other = new DatabaseSync(join(folder, DATABASE_FILE));
     const seen: unknown[] = [];

@@ -4,6 +4,9 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 /** Writes that may wait for the next transaction. Beyond it callers are refused instead of queued. */
 export const QUEUED_WRITES_MAX = 10_000;
 
+/** How long a patient write waits for others to share a transaction with. */
+const PATIENCE_MS = 5;
+
 const SQLITE_BUSY = 5;
 
 /** Primary result codes of SQLite that are the fault of one operation, not of the file or the disk. */
@@ -43,6 +46,8 @@ export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #onFatal: (error: unknown) => void;
   #queue: QueuedWrite[] = [];
+  /** Ends the wait of patient writes, while nothing else is queued. */
+  #hurry: (() => void) | null = null;
   #state: 'open' | 'closed' | 'failed' = 'open';
   #settled: Promise<void> = Promise.resolve();
 
@@ -57,10 +62,20 @@ export class GroupCommit {
    * `EngineUnavailableError` when it was never run: the queue is full, the file is busy, the writer is closed.
    */
   run<Result>(operation: () => Result): Promise<Result> {
+    return this.#enqueue(operation, false);
+  }
+
+  /** As {@link run}, for a write that nobody waits for: it takes part in the next transaction, or begins one soon. */
+  runPatiently<Result>(operation: () => Result): Promise<Result> {
+    return this.#enqueue(operation, true);
+  }
+
+  #enqueue<Result>(operation: () => Result, isPatient: boolean): Promise<Result> {
     if (this.#state !== 'open' || this.#queue.length >= QUEUED_WRITES_MAX) {
       return Promise.reject(new EngineUnavailableError('database'));
     }
-    if (this.#queue.length === 0) this.#schedule();
+    if (this.#queue.length === 0) this.#schedule(isPatient);
+    else if (!isPatient) this.#hurry?.();
     return new Promise<Result>((resolve, reject) => {
       this.#queue.push({ operation, resolve: resolve as (result: unknown) => void, reject });
     });
@@ -73,16 +88,28 @@ export class GroupCommit {
 
   /** Commits what is queued and refuses everything later. */
   async close(): Promise<void> {
+    this.#hurry?.();
     await this.#settled;
     if (this.#state === 'open') this.#state = 'closed';
   }
 
-  #schedule(): void {
+  #schedule(isPatient: boolean): void {
     this.#settled = new Promise((resolve) => {
-      setImmediate(() => {
+      const flush = (): void => {
+        this.#hurry = null;
         this.#flush();
         resolve();
-      });
+      };
+      if (!isPatient) {
+        setImmediate(flush);
+        return;
+      }
+      const timer = setTimeout(flush, PATIENCE_MS);
+      this.#hurry = () => {
+        this.#hurry = null;
+        clearTimeout(timer);
+        setImmediate(flush);
+      };
     });
   }
 

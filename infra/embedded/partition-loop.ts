@@ -1,10 +1,4 @@
-import type {
-  LogRecord,
-  PartitionHandler,
-  PartitionStatus,
-  Progress,
-  Subscription,
-} from '../../topics/ports/log.ts';
+import type { LogRecord, PartitionHandler, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
 import { Bell } from '../shared/bell.ts';
 import { type Halt, haltReason, IDLE_AFTER_MS, PAUSE_MS_MAX, requireProgress } from '../shared/delivery.ts';
 import { reading } from './database.ts';
@@ -81,20 +75,25 @@ export class PartitionLoop {
     const { tables, subscription, partition } = this.#parts;
     let offset = tables.committed(partition, subscription.group);
     let hasWorked = false;
+    let committing = Promise.resolve();
     while (!this.#stopping) {
       this.arrivals.reset();
       const records = this.#recordsFrom(offset);
       if (records.length > 0) {
         const progress = await handler.handle(records);
-        await this.#commit(offset, progress, records);
+        requireProgress(progress, offset, records);
+        await committing;
+        if (progress.nextOffset > offset) committing = this.#commit(progress.nextOffset);
         offset = progress.nextOffset;
         hasWorked = true;
         if (progress.pauseMs > 0) await this.#stop.wait(Math.min(progress.pauseMs, PAUSE_MS_MAX));
       } else if (!(await this.arrivals.wait(hasWorked ? IDLE_AFTER_MS : null))) {
         hasWorked = false;
+        await committing;
         await handler.idle();
       }
     }
+    await committing;
   }
 
   /** The records to deliver next, without a gap; design rule 13 wants an offset outside the log to halt. */
@@ -108,13 +107,15 @@ export class PartitionLoop {
     return records;
   }
 
-  async #commit(offset: number, progress: Progress, records: readonly LogRecord[]): Promise<void> {
+  /**
+   * Commits an offset beside what is handled next: what a crash takes of it is delivered again, which handlers count on.
+   * The promise is awaited later, and must not count as a rejection that nobody handles until then.
+   */
+  #commit(nextOffset: number): Promise<void> {
     const { tables, writer, subscription, partition } = this.#parts;
-    const { nextOffset } = progress;
-    requireProgress(progress, offset, records);
-    if (nextOffset > offset) {
-      await writer.run(() => tables.commit(partition, subscription.group, nextOffset));
-    }
+    const committing = writer.runPatiently(() => tables.commit(partition, subscription.group, nextOffset));
+    committing.catch(() => {});
+    return committing;
   }
 
   #halt(error: unknown): void {
