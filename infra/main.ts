@@ -1,10 +1,7 @@
 // The process: settings from the environment, the service, signals.
 import { createLogger } from '../gateway/logging.ts';
-import { startService } from './service/service.ts';
+import { SHUTDOWN_MS_MAX, startService } from './service/service.ts';
 import { readSettings, SettingsError } from './service/settings.ts';
-
-/** A shutdown that takes longer is cut off: below the grace that supervisors usually give before SIGKILL. */
-const SHUTDOWN_MS_MAX = 25_000;
 
 const EXIT_FAILED = 1;
 const EXIT_SETTINGS = 2;

@@ -36,6 +36,9 @@ export interface ServiceOptions {
   readonly clock?: Clock;
 }
 
+/** A shutdown that takes longer is cut off: below the grace that supervisors usually give before SIGKILL. */
+export const SHUTDOWN_MS_MAX = 25_000;
+
 const REPLY_ADDRESS_BYTES = 9;
 
 const SYSTEM_CLOCK: Clock = { now: () => Date.now() };
