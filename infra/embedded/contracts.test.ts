@@ -1,5 +1,6 @@
 import { describeBlobsContract } from '../contracts/blobs.contract.ts';
 import { describeCountersContract } from '../contracts/counters.contract.ts';
+import { describeLimiterContract } from '../contracts/limiter.contract.ts';
 import { describeLogContract } from '../contracts/log.contract.ts';
 import { describeLookupsContract } from '../contracts/lookups.contract.ts';
 import { describeRepliesContract } from '../contracts/replies.contract.ts';
@@ -14,3 +15,4 @@ describeBlobsContract('embedded', open);
 describeLookupsContract('embedded', open);
 describeCountersContract('embedded', open);
 describeRepliesContract('embedded', open);
+describeLimiterContract('embedded', open);

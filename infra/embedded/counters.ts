@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { HOUR_MS } from '../../schemas/base/time.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Counters, TakeResult } from '../../topics/ports/counters.ts';
-import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { ExpiringMap } from './expiring-map.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 /** From this length on a window survives a restart: losing it would give away a whole allowance. */
@@ -10,9 +10,6 @@ export const PERSISTED_FROM_MS = HOUR_MS;
 
 /** Short windows that are kept at once. When all are live, keys without a window are refused, not let through. */
 export const LIVE_WINDOWS_MAX = 250_000;
-
-/** Windows that each new one looks at, to drop those that are over: more than one, so dropping outruns adding. */
-const LOOKED_AT_A_TAKE = 4;
 
 interface Window {
   readonly count: number;
@@ -31,8 +28,7 @@ interface CounterRow {
 export class EmbeddedCounters implements Counters {
   readonly #writer: GroupCommit;
   readonly #clock: Clock;
-  readonly #windows = new Map<string, Window>();
-  #cursor = this.#windows.entries();
+  readonly #windows = new ExpiringMap<Window>('counters', LIVE_WINDOWS_MAX);
   readonly #get: StatementSync;
   readonly #put: StatementSync;
   readonly #deleteOver: StatementSync;
@@ -71,24 +67,10 @@ export class EmbeddedCounters implements Counters {
 
   #takeInMemory(key: string, limit: number, windowMs: number): TakeResult {
     const now = this.#clock.now();
-    const held = this.#windows.get(key);
-    if (held === undefined) this.#makeRoom(now);
-    const { result, next } = takeFrom(held, now, limit, windowMs);
+    this.#windows.makeRoomFor(key, now);
+    const { result, next } = takeFrom(this.#windows.get(key, now), now, limit, windowMs);
     if (next !== null) this.#windows.set(key, next);
     return result;
-  }
-
-  #makeRoom(now: number): void {
-    for (let looked = 0; looked < LOOKED_AT_A_TAKE; looked += 1) {
-      const entry = this.#cursor.next();
-      if (entry.done === true) {
-        this.#cursor = this.#windows.entries();
-        break;
-      }
-      const [key, window] = entry.value;
-      if (window.resetAt <= now) this.#windows.delete(key);
-    }
-    if (this.#windows.size >= LIVE_WINDOWS_MAX) throw new EngineUnavailableError('counters');
   }
 }
 

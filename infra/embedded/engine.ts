@@ -7,6 +7,7 @@ import { EmbeddedCounters } from './counters.ts';
 import { openDatabase, reading } from './database.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { GroupCommit } from './group-commit.ts';
+import { EmbeddedLimiter } from './limiter.ts';
 import { EmbeddedLog } from './log.ts';
 import { EmbeddedLookups } from './lookups.ts';
 import { EmbeddedReplies } from './replies.ts';
@@ -32,6 +33,7 @@ export interface EmbeddedEngine {
   readonly blobs: EmbeddedBlobs;
   readonly lookups: EmbeddedLookups;
   readonly counters: EmbeddedCounters;
+  readonly limiter: EmbeddedLimiter;
   /**
    * Removes what is expired or was given up, in bounded steps, and empties the write-ahead log, so that the removed
    * bytes are in no file any more. Call it again while it returns true; once after every erasure.
@@ -74,6 +76,7 @@ function assemble(
   const blobs = new EmbeddedBlobs(database, writer, clock);
   const lookups = new EmbeddedLookups(database, writer, clock);
   const counters = new EmbeddedCounters(database, writer, clock);
+  const limiter = new EmbeddedLimiter(database, writer, clock);
   const close = async (): Promise<void> => {
     await log.close();
     await writer.close();
@@ -88,11 +91,13 @@ function assemble(
     blobs,
     lookups,
     counters,
+    limiter,
     sweep: async (now) => {
       const swept = [
         await blobs.sweep(now, SWEPT_A_CALL),
         await lookups.sweep(now, SWEPT_A_CALL),
         await counters.sweep(now, SWEPT_A_CALL),
+        await limiter.sweep(now, SWEPT_A_CALL),
       ];
       reading('database', () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
       return swept.some((count) => count >= SWEPT_A_CALL);

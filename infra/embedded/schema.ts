@@ -97,4 +97,33 @@ CREATE TABLE IF NOT EXISTS counter (
   reset_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS counter_by_end ON counter (reset_at);
+
+CREATE TABLE IF NOT EXISTS limiter_month (
+  account TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  month TEXT NOT NULL,
+  used INTEGER NOT NULL,
+  PRIMARY KEY (account, key_id)
+) STRICT, WITHOUT ROWID;
+
+-- What is not yet in the log: a row goes once its minute is over and published.
+CREATE TABLE IF NOT EXISTS limiter_usage (
+  account TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  minute INTEGER NOT NULL,
+  mode TEXT NOT NULL,
+  incarnation TEXT NOT NULL,
+  allowed INTEGER NOT NULL,
+  denied INTEGER NOT NULL,
+  refused INTEGER NOT NULL,
+  looked INTEGER NOT NULL,
+  PRIMARY KEY (account, key_id, minute)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS limiter_window (
+  key TEXT PRIMARY KEY,
+  used INTEGER NOT NULL,
+  reset_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS limiter_window_by_end ON limiter_window (reset_at);
 `;

@@ -52,6 +52,10 @@ export class EmbeddedEngineUnderTest {
     return this.#engine.counters;
   }
 
+  get limiter() {
+    return this.#engine.limiter;
+  }
+
   async reopen(): Promise<void> {
     await this.#engine.close();
     this.#engine = this.#open();

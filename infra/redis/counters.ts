@@ -10,7 +10,7 @@ declare module 'ioredis' {
   }
 }
 
-const TAKE = readFileSync(new URL('commands/take-1.lua', import.meta.url), 'utf8');
+const TAKE = readFileSync(new URL('scripts/take.lua', import.meta.url), 'utf8');
 
 /** What the script returns: whole numbers only, because Redis cuts fractions off. */
 const takenSchema = z.tuple([z.literal([0, 1]), z.int().nonnegative(), z.int().positive()]);

@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
@@ -12,54 +9,18 @@ import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { COMMAND_TIMEOUT_MS, type RedisSettings } from './connection.ts';
 import { RedisCounters } from './counters.ts';
 import { RedisReplies } from './replies.ts';
+import { RedisServer } from './server.fixture.ts';
 
 const WAIT = { timeout: 15_000, interval: 10 };
 
-/** A server of this file's own, so that it can be restarted and flushed without disturbing anybody. */
-class Server7 {
-  readonly port: number;
-  #child: ChildProcess | null = null;
-
-  constructor(port: number) {
-    this.port = port;
-  }
-
-  async start(): Promise<void> {
-    const child = spawn('redis-server', ['--port', String(this.port), '--save', '', '--bind', '127.0.0.1'], {
-      stdio: 'ignore',
-    });
-    this.#child = child;
-    await vi.waitFor(async () => expect(await this.command('PING')).toBe('PONG'), WAIT);
-  }
-
-  async stop(): Promise<void> {
-    const child = this.#child;
-    this.#child = null;
-    if (child === null) return;
-    const exit = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exit;
-  }
-
-  async command(name: string, ...args: string[]): Promise<unknown> {
-    const client = new Redis(this.port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: 0 });
-    client.on('error', () => undefined);
-    try {
-      return await client.call(name, ...args);
-    } finally {
-      client.disconnect();
-    }
-  }
-}
-
-let server: Server7;
+let server: RedisServer;
 const settingsOf = (address: string): RedisSettings => ({
   url: `redis://${address}`,
   prefix: `svc_test_${randomUUID()}:`,
 });
 
 beforeAll(async () => {
-  server = new Server7(await freePort());
+  server = new RedisServer(await freePort());
   await server.start();
 });
 

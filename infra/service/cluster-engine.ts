@@ -1,6 +1,7 @@
 import { openCassandraEngine } from '../cassandra/engine.ts';
 import { openKafkaLog } from '../kafka/log.ts';
 import { RedisCounters } from '../redis/counters.ts';
+import { RedisLimiter } from '../redis/limiter.ts';
 import { RedisReplies } from '../redis/replies.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
 import type { Engine, EngineOptions } from './ports.ts';
@@ -29,6 +30,7 @@ export async function openClusterEngine(
     const onWarning = (message: string) => logger.warn({ said: message }, 'CassandraWarned');
     const cassandra = await opened(openCassandraEngine({ ...cluster.cassandra, onWarning }, clock));
     const counters = await opened(RedisCounters.open(cluster.redis));
+    const limiter = await opened(RedisLimiter.open(cluster.redis));
     const replies = await opened(RedisReplies.open(cluster.redis));
     const log = await opened(
       openKafkaLog({
@@ -38,7 +40,7 @@ export async function openClusterEngine(
       }),
     );
     const { store, lookups, blobs } = cassandra;
-    return { log, store, lookups, blobs, counters, replies, tidy: async () => false, close };
+    return { log, store, lookups, blobs, counters, limiter, replies, tidy: async () => false, close };
   } catch (error) {
     await close();
     throw error;

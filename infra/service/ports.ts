@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Blobs } from '../../topics/ports/blobs.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Counters } from '../../topics/ports/counters.ts';
+import type { Limiter } from '../../topics/ports/limiter.ts';
 import type { Log } from '../../topics/ports/log.ts';
 import type { Lookups } from '../../topics/ports/lookups.ts';
 import type { Replies } from '../../topics/ports/replies.ts';
@@ -16,6 +17,7 @@ export interface Engine {
   readonly blobs: Blobs;
   readonly lookups: Lookups;
   readonly counters: Counters;
+  readonly limiter: Limiter;
   /** One bounded step of removing what is expired; true while there may be more to do. */
   tidy(now: number): Promise<boolean>;
   close(): Promise<void>;

@@ -1,18 +1,14 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import type { KeyMode } from '../../schemas/limiter/keys.ts';
 
 /** `payment-required`: a live key of an organization without an active subscription. */
 export type KeyStatus = 'active' | 'revoked' | 'payment-required';
 
 /**
- * How long a status is believed before it is asked for again. What lets calls through lives shortest: should a newer
- * status ever get lost with the store's memory, an old one is believed for this long at most.
+ * How long a status is believed before it is asked for again; a revocation for good. Should a newer status ever get lost
+ * with the limiter's memory, an older one that was read before lets calls through for this long at most.
  */
-export const KEY_STATUS_LIFE_MS: Readonly<Record<KeyStatus, number>> = {
-  active: MINUTE_MS,
-  'payment-required': MINUTE_MS,
-  revoked: DAY_MS,
-};
+export const KEY_STATUS_LIFE_MS = MINUTE_MS;
 
 /** How long a check's Idempotency-Key is remembered. */
 export const CHECK_REMEMBERED_MS = MINUTE_MS;
@@ -137,11 +133,13 @@ export interface Limiter {
    * once this has resolved, for every gateway.
    */
   putKeyStatus(entry: KeyStatusEntry): Promise<void>;
+  /** The status that holds just now, or null: none is known. */
+  readKeyStatus(key: LimiterKey): Promise<KeyStatus | null>;
   /** Says how many calls a month has seen so far, unless that is being counted already. */
   fillMonth(use: MonthUse): Promise<void>;
   /**
-   * Counts that have changed since they were published, at most `limit` keys' worth, of the running minute too. What has been offered is
-   * not offered again for {@link USAGE_INTERVAL_MS}, to anybody, unless it is published before.
+   * Counts that have changed since they were published, of the running minute too, of at most `limit` keys. Keys that have
+   * been offered are not offered again for {@link USAGE_INTERVAL_MS}, to anybody.
    */
   pendingUsage(limit: number): Promise<UsageCount[]>;
   /** Says that these counts are in the log for good. What has been counted meanwhile stays pending. */

@@ -1,0 +1,140 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { z } from 'zod';
+import { keyModeSchema } from '../../schemas/limiter/keys.ts';
+import type { LimiterKey } from '../../topics/ports/limiter.ts';
+import { reading } from './database.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { LimiterCard, MinuteCount } from './limiter-card.ts';
+
+/** A window of an identifier. */
+export interface LimiterWindow {
+  readonly used: number;
+  /** Unix milliseconds at which it ends. */
+  readonly resetAt: number;
+}
+
+/** What changed since the last transaction began. */
+interface Batch {
+  readonly cards: Map<LimiterCard, Set<number>>;
+  readonly windows: Map<string, LimiterWindow>;
+  readonly written: Promise<void>;
+}
+
+const monthRowSchema = z.object({
+  account: z.string(),
+  key_id: z.string(),
+  month: z.string(),
+  used: z.number(),
+});
+
+const usageRowSchema = z.object({
+  account: z.string(),
+  key_id: z.string(),
+  minute: z.number(),
+  mode: keyModeSchema,
+  incarnation: z.string(),
+  allowed: z.number(),
+  denied: z.number(),
+  refused: z.number(),
+  looked: z.number(),
+});
+
+const windowRowSchema = z.object({ used: z.number(), reset_at: z.number() }).optional();
+
+/** Where the limiter's months, usage and long windows outlive the process. All changes of one moment share one write. */
+export class LimiterJournal {
+  readonly #database: DatabaseSync;
+  readonly #writer: GroupCommit;
+  readonly #putMonth: StatementSync;
+  readonly #putUsage: StatementSync;
+  readonly #deleteUsage: StatementSync;
+  readonly #putWindow: StatementSync;
+  readonly #getWindow: StatementSync;
+  readonly #deleteOver: StatementSync;
+  #batch: Batch | null = null;
+
+  constructor(database: DatabaseSync, writer: GroupCommit) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#putMonth = database.prepare(
+      'INSERT OR REPLACE INTO limiter_month (account, key_id, month, used) VALUES (?, ?, ?, ?)',
+    );
+    this.#putUsage = database.prepare(
+      `INSERT OR REPLACE INTO limiter_usage
+       (account, key_id, minute, mode, incarnation, allowed, denied, refused, looked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#deleteUsage = database.prepare(
+      'DELETE FROM limiter_usage WHERE account = ? AND key_id = ? AND minute = ?',
+    );
+    this.#putWindow = database.prepare(
+      'INSERT OR REPLACE INTO limiter_window (key, used, reset_at) VALUES (?, ?, ?)',
+    );
+    this.#getWindow = database.prepare('SELECT used, reset_at FROM limiter_window WHERE key = ?');
+    this.#deleteOver = database.prepare(
+      `DELETE FROM limiter_window WHERE key IN
+       (SELECT key FROM limiter_window WHERE reset_at <= ? ORDER BY reset_at LIMIT ?)`,
+    );
+  }
+
+  /** Puts everything back that was kept of keys. */
+  restore(cardOf: (key: LimiterKey) => LimiterCard): void {
+    for (const row of this.#database.prepare('SELECT * FROM limiter_month').all()) {
+      const { account, key_id, month, used } = monthRowSchema.parse(row);
+      const card = cardOf({ account, keyId: key_id });
+      card.month = month;
+      card.usedInMonth = used;
+    }
+    for (const row of this.#database.prepare('SELECT * FROM limiter_usage').all()) {
+      const { account, key_id, minute, ...count } = usageRowSchema.parse(row);
+      cardOf({ account, keyId: key_id }).restore(minute, count satisfies MinuteCount);
+    }
+  }
+
+  window(key: string): LimiterWindow | undefined {
+    const row = windowRowSchema.parse(reading('rate limiter', () => this.#getWindow.get(key)));
+    return row === undefined ? undefined : { used: row.used, resetAt: row.reset_at };
+  }
+
+  /** Keeps what a key's card says about these minutes, and about its month. Resolves once it is on the disk. */
+  keepCard(card: LimiterCard, minutes: readonly number[]): Promise<void> {
+    const { cards, written } = this.#open();
+    const changed = cards.get(card) ?? new Set();
+    for (const minute of minutes) changed.add(minute);
+    cards.set(card, changed);
+    return written;
+  }
+
+  keepWindow(key: string, window: LimiterWindow): void {
+    this.#open().windows.set(key, window);
+  }
+
+  /** Deletes at most `max` windows that are over. Returns how many. */
+  async sweep(now: number, max: number): Promise<number> {
+    return this.#writer.run(() => Number(this.#deleteOver.run(now, max).changes));
+  }
+
+  #open(): Batch {
+    if (this.#batch !== null) return this.#batch;
+    const cards: Batch['cards'] = new Map();
+    const windows: Batch['windows'] = new Map();
+    const written = this.#writer.run(() => {
+      this.#batch = null;
+      for (const [card, minutes] of cards) this.#writeCard(card, minutes);
+      for (const [key, { used, resetAt }] of windows) this.#putWindow.run(key, used, resetAt);
+    });
+    this.#batch = { cards, windows, written };
+    return this.#batch;
+  }
+
+  #writeCard({ key: { account, keyId }, ...card }: LimiterCard, changed: ReadonlySet<number>): void {
+    if (card.month !== null) this.#putMonth.run(account, keyId, card.month, card.usedInMonth);
+    for (const minute of changed) {
+      const count = card.minutes.get(minute);
+      if (count === undefined) this.#deleteUsage.run(account, keyId, minute);
+      else {
+        const { mode, incarnation, allowed, denied, refused, looked } = count;
+        this.#putUsage.run(account, keyId, minute, mode, incarnation, allowed, denied, refused, looked);
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { MINUTE_MS } from '../../schemas/base/time.ts';
+import type { CheckResult, KeyStatus, MinuteQuota, UsageCount } from '../../topics/ports/limiter.ts';
+
+/** What limiter-check.lua returns; its header names the members. Whole numbers only: Redis cuts fractions off. */
+type Checked =
+  | readonly [code: 1, allowed: 0 | 1, remaining: number, resetAt: number, calls: number, now: number]
+  | readonly [code: 2, scope: 1 | 2, retryAfterMs: number, calls: number, now: number]
+  | readonly [code: 3 | 4 | 5 | 7]
+  | readonly [code: 6, month: string];
+
+/** Every check passes here: the script is ours, and its answer is trusted instead of parsed once more. */
+export function decodeChecked(answer: unknown, perMinute: number): CheckResult {
+  const checked = answer as Checked;
+  switch (checked[0]) {
+    case 1: {
+      const [, allowed, remaining, resetAt, calls, now] = checked;
+      return {
+        kind: 'answered',
+        allowed: allowed === 1,
+        remaining,
+        resetAt,
+        retryAfterMs: allowed === 1 ? 0 : Math.max(0, resetAt - now),
+        minute: minuteQuota(perMinute, calls, now),
+        now,
+      };
+    }
+    case 2: {
+      const [, scope, retryAfterMs, calls, now] = checked;
+      return {
+        kind: 'quota-exceeded',
+        scope: scope === 1 ? 'minute' : 'month',
+        retryAfterMs,
+        minute: minuteQuota(perMinute, calls, now),
+        now,
+      };
+    }
+    case 3:
+      return { kind: 'revoked' };
+    case 4:
+      return { kind: 'payment-required' };
+    case 5:
+      return { kind: 'status-missing' };
+    case 6:
+      return { kind: 'month-missing', month: checked[1] };
+    case 7:
+      return { kind: 'idempotency-conflict' };
+  }
+}
+
+function minuteQuota(limit: number, calls: number, now: number): MinuteQuota {
+  return { limit, remaining: Math.max(0, limit - calls), resetAt: now - (now % MINUTE_MS) + MINUTE_MS };
+}
+
+const statusSchema = z.literal(['active', 'revoked', 'payment-required']).nullable();
+
+export function decodeStatus(answer: unknown): KeyStatus | null {
+  return statusSchema.parse(answer);
+}
+
+const countSchema = z.string().regex(/^\S+( \d+){4}$/);
+const pendingSchema = z.array(z.string());
+
+/** What limiter-pending.lua returns of one key. */
+export function decodePending(
+  answer: unknown,
+  key: Pick<UsageCount, 'account' | 'keyId' | 'mode'>,
+): UsageCount[] {
+  const texts = pendingSchema.parse(answer);
+  return texts.flatMap((minute, index) => {
+    if (index % 2 === 1) return [];
+    const [incarnation = '', ...numbers] = countSchema.parse(texts[index + 1]).split(' ');
+    const [allowed = 0, denied = 0, refused = 0] = numbers.map(Number);
+    return [{ ...key, minute: Number(minute) * MINUTE_MS, incarnation, allowed, denied, refused }];
+  });
+}

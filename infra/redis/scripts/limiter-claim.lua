@@ -1,0 +1,29 @@
+-- Claims accounts whose counts are due: nobody else gets them for a while.
+--
+-- KEYS[1]  accounts by the time from which on their counts are to be offered
+-- KEYS[2]  accounts by the time at which they were noted last
+-- ARGV[1]  how many
+-- ARGV[2]  for how long, in milliseconds
+-- ARGV[3]  how long an account can go on counting after it was noted, in milliseconds
+--
+-- Returns  for each account its name, and when it was noted last if that was so long ago that it cannot count any more,
+--          else an empty text
+
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local claim_end = now + tonumber(ARGV[2])
+local claimed = {}
+-- Beyond the longest claim an entry is of a time before the clock was set back.
+for _, range in ipairs({ { '-inf', now }, { '(' .. string.format('%d', claim_end), '+inf' } }) do
+  local room = tonumber(ARGV[1]) - #claimed / 2
+  if room > 0 then
+    for _, account in ipairs(redis.call('ZRANGE', KEYS[1], range[1], range[2], 'BYSCORE', 'LIMIT', 0, room)) do
+      local noted = redis.call('ZSCORE', KEYS[2], account)
+      local over = not noted or tonumber(noted) + tonumber(ARGV[3]) <= now
+      table.insert(claimed, account)
+      table.insert(claimed, over and (noted or '0') or '')
+    end
+  end
+end
+for index = 1, #claimed, 2 do redis.call('ZADD', KEYS[1], claim_end, claimed[index]) end
+return claimed

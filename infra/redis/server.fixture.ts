@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { expect, vi } from 'vitest';
+
+const WAIT = { timeout: 15_000, interval: 10 };
+
+/** A server of a test's own, so that it can be restarted and flushed without disturbing anybody. */
+export class RedisServer {
+  readonly port: number;
+  #child: ChildProcess | null = null;
+
+  constructor(port: number) {
+    this.port = port;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn('redis-server', ['--port', String(this.port), '--save', '', '--bind', '127.0.0.1'], {
+      stdio: 'ignore',
+    });
+    this.#child = child;
+    await vi.waitFor(async () => expect(await this.command('PING')).toBe('PONG'), WAIT);
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  async command(name: string, ...args: string[]): Promise<unknown> {
+    const client = new Redis(this.port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: 0 });
+    client.on('error', () => undefined);
+    try {
+      return await client.call(name, ...args);
+    } finally {
+      client.disconnect();
+    }
+  }
+}
