@@ -46,9 +46,18 @@ function isContentType(header: string, expected: string): boolean {
  */
 export async function readBytes(exchange: Exchange, limit: number): Promise<Buffer> {
   if (Number(exchange.request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  return await collectBytes(bodyStream(exchange), limit);
+}
+
+/**
+ * Collects a body of at most `limit` bytes, piece by piece.
+ *
+ * @throws {ServiceError} `payload_too_large`.
+ */
+export async function collectBytes(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of bodyStream(exchange)) {
+  for await (const chunk of stream) {
     length += chunk.length;
     if (length > limit) throw tooLarge(limit);
     chunks.push(chunk);

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../schemas/organizations/documents.ts';
+import { activateRoutes } from './activate/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { billingRoutes } from './billing/routes.ts';
 import { importRoutes } from './imports/routes.ts';
+import { keyRoutes } from './keys/routes.ts';
 import { peopleRoutes } from './people/routes.ts';
 import type { Route } from './route.ts';
 import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './under-test.ts';
@@ -26,6 +29,13 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'listWorkspaceSchemas',
     'listWorkspaceImports',
     'readWorkspaceImport',
+    'listWorkspaceChecklists',
+    'readWorkspaceChecklist',
+    'readWorkspaceChecklistSummary',
+    'exportChecklist',
+    'listKeys',
+    'readKeyUsage',
+    'readSubscription',
   ],
   // Owners and admins besides: whatever changes something, private rows, secrets, approvals.
   admin: [
@@ -52,10 +62,14 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'approveImport',
     'cancelWorkspaceImport',
     'eraseImport',
+    'eraseSubject',
     'listAuditEntries',
+    'createKey',
+    'revokeKey',
+    'subscribe',
   ],
-  // Owners alone: erasing a workspace, and passwords of others.
-  owner: ['eraseWorkspace', 'offerReset'],
+  // Owners alone: erasing a workspace, passwords of others, and cancelling what is paid for.
+  owner: ['eraseWorkspace', 'offerReset', 'cancelSubscription'],
 };
 
 const ALLOWED: Readonly<Record<Role, ReadonlySet<string>>> = {
@@ -64,7 +78,15 @@ const ALLOWED: Readonly<Record<Role, ReadonlySet<string>>> = {
   owner: new Set([...MATRIX.member, ...MATRIX.admin, ...MATRIX.owner]),
 };
 
-const routes: readonly Route[] = [...workspaceRoutes, ...peopleRoutes, ...importRoutes, ...auditRoutes];
+const routes: readonly Route[] = [
+  ...workspaceRoutes,
+  ...peopleRoutes,
+  ...importRoutes,
+  ...activateRoutes,
+  ...auditRoutes,
+  ...keyRoutes,
+  ...billingRoutes,
+];
 const consoleRoutes = routes.filter((route) => route.principal === 'console');
 
 describe('the role matrix', () => {

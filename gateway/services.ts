@@ -56,6 +56,8 @@ export interface GatewayServices {
   readonly limits: Limits;
   readonly hosts: Hosts;
   readonly secrets: SecretKeys;
+  /** What the billing provider signs its events with, or null: there is no provider. */
+  readonly billingSecret: string | null;
   /** Who may sign up: anybody, only who was invited, or nobody (contract "People"). */
   readonly signUp: SignUpPolicy;
   /** The identity provider that people may sign in with, or null. */

@@ -169,6 +169,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     limits: LIMITS,
     hosts,
     secrets: { secret: 'secret', previous: null, identity: 'identity' },
+    billingSecret: null,
     signUp: 'open',
     oidc: null,
     loopbackPorts: [],

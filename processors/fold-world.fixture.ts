@@ -11,6 +11,7 @@ import { canonicalJson, type JsonObject } from '../schemas/base/json.ts';
 import type { Outcome } from '../schemas/base/outcome.ts';
 import { type TableName, TOPICS, type TopicName } from '../topics/catalogue.ts';
 import type { BlobAddress, BlobGroup } from '../topics/ports/blobs.ts';
+import type { KeyStatusEntry } from '../topics/ports/limiter.ts';
 import type { LookupEntry } from '../topics/ports/lookups.ts';
 import type { AnyFold } from './runtime/fold.ts';
 import { foldStep } from './runtime/fold-step.ts';
@@ -32,6 +33,8 @@ export class FoldWorld {
   readonly #folds: ReadonlyMap<string, AnyFold>;
   readonly #aggregates = new Map<string, WorkingSet>();
   readonly lookups = new Map<string, LookupEntry>();
+  /** What the limiter was told of keys, in order. */
+  readonly keyStatuses: KeyStatusEntry[] = [];
   readonly removedBlobs: BlobAddress[] = [];
   readonly removedGroups: BlobGroup[] = [];
   /** Follow-ups to topics that no fold of this world reads. */
@@ -133,6 +136,9 @@ export class FoldWorld {
         return;
       case 'lookup':
         this.lookups.set(`${effect.entry.kind}:${effect.entry.digest}`, effect.entry);
+        return;
+      case 'limiter-status':
+        this.keyStatuses.push(effect.entry);
         return;
       case 'remove-blob':
         this.removedBlobs.push(effect.address);

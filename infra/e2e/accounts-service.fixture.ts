@@ -156,6 +156,7 @@ export class AccountsService {
         limits,
         hosts: HOSTS,
         secrets,
+        billingSecret: null,
         signUp: this.signUp,
         oidc: this.oidc,
         loopbackPorts: [],
@@ -198,6 +199,7 @@ const AUTHENTICATORS: Authenticators = {
   capability: async () => null,
   upload: async () => null,
   session: async () => null,
+  progress: async () => null,
 };
 
 function textOf(value: unknown): unknown {

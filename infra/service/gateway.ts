@@ -1,10 +1,12 @@
 import { createGateway, type Gateway } from '../../gateway/app.ts';
 import { auditRoutes } from '../../gateway/audit/routes.ts';
 import type { Authenticators } from '../../gateway/bearer.ts';
+import { billingRoutes } from '../../gateway/billing/routes.ts';
 import { capabilityPrincipal } from '../../gateway/imports/capability-principal.ts';
 import { importRoutes } from '../../gateway/imports/routes.ts';
 import { sessionPrincipal } from '../../gateway/imports/session-principal.ts';
 import { uploadPrincipal } from '../../gateway/imports/upload-principal.ts';
+import { keyRoutes } from '../../gateway/keys/routes.ts';
 import { LastUse, tellingLastUse } from '../../gateway/last-use.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
 import { createOidcClient } from '../../gateway/people/oidc-client.ts';
@@ -34,6 +36,8 @@ function productRoutes(): Route[] {
     ...peopleRoutes,
     ...importRoutes,
     ...auditRoutes,
+    ...keyRoutes,
+    ...billingRoutes,
   ];
   return routes;
 }
@@ -63,6 +67,7 @@ export function assembleGateway(
       limits,
       hosts: settings.hosts,
       secrets,
+      billingSecret: settings.billingSecret,
       signUp: settings.signUp,
       oidc: settings.oidc === null ? null : createOidcClient(settings.oidc),
       loopbackPorts: settings.loopbackPorts,

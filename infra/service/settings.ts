@@ -49,6 +49,7 @@ const environmentSchema = z.object({
   SVC_SECRET_PREVIOUS: secretSchema.optional(),
   SVC_IDENTITY_SECRET: secretSchema.optional(),
   SVC_LIMITS_FILE: z.string().min(1).optional(),
+  BILLING_WEBHOOK_SECRET: secretSchema.optional(),
   TRUSTED_PROXIES: listOf(z.union([z.cidrv4(), z.cidrv6()])).default([]),
   SIGN_UP: z.enum(['open', 'invite', 'off']).optional(),
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
@@ -71,6 +72,7 @@ const SECRET_NAMES: readonly string[] = [
   'SVC_SECRET_PREVIOUS',
   'SVC_IDENTITY_SECRET',
   'OIDC_CLIENT_SECRET',
+  'BILLING_WEBHOOK_SECRET',
 ];
 
 /** The settings of one process, checked as a whole. */
@@ -92,6 +94,8 @@ export interface Settings {
   readonly secretPrevious: string | null;
   readonly identitySecret: string | null;
   readonly limitsFile: string | null;
+  /** What the billing provider signs its events with; null: there is no provider. */
+  readonly billingSecret: string | null;
   readonly trustedProxies: readonly string[];
   /** Who may sign up in the console. */
   readonly signUp: 'open' | 'invite' | 'off';
@@ -148,6 +152,7 @@ function settingsOf(environment: Environment): Settings {
     secretPrevious: environment.SVC_SECRET_PREVIOUS ?? null,
     identitySecret: environment.SVC_IDENTITY_SECRET ?? null,
     limitsFile: environment.SVC_LIMITS_FILE ?? null,
+    billingSecret: environment.BILLING_WEBHOOK_SECRET ?? null,
     trustedProxies: environment.TRUSTED_PROXIES,
     signUp: environment.SIGN_UP ?? (isLoopback(new URL(console).hostname) ? 'open' : 'invite'),
     oidc: oidcOf(environment),

@@ -1,5 +1,6 @@
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import type { Limits } from '../../schemas/limits.ts';
+import { ACTIVE_KEYS_ROW } from '../../schemas/organizations/api-keys.ts';
 import { type OrganizationsCommand, organizationsCommands } from '../../schemas/organizations/commands.ts';
 import {
   CLAIMS_ROW,
@@ -8,13 +9,16 @@ import {
   organizationDocumentSchema,
   organizationRowSchemas,
 } from '../../schemas/organizations/documents.ts';
+import { SUBSCRIPTION_ROW } from '../../schemas/organizations/subscription.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import { defineFold, type FoldDefinition } from '../runtime/fold.ts';
+import { createKey, revokeKey } from './api-keys.ts';
 import { confirmAttachment, releaseAttachment, reserveAttachment } from './attach.ts';
 import { confirmClaim, releaseClaim, releaseErased, requestErasure, reserveClaim } from './claims.ts';
 import { acceptInvitation, invite, releaseInvitation, revokeInvitation } from './invitations.ts';
 import { offerReset, removeMember, setRole } from './members.ts';
 import { releaseSetUp, setUp } from './set-up.ts';
+import { cancelSubscription, subscribe, takeBillingEvent } from './subscription.ts';
 
 export type OrganizationsFold = FoldDefinition<
   OrganizationDocument,
@@ -22,7 +26,7 @@ export type OrganizationsFold = FoldDefinition<
   typeof organizationsCommands
 >;
 
-/** The fold of organizations: members, and the workspaces attached to them (contract "People"). */
+/** The fold of organizations: members, the workspaces attached to them, API keys and the subscription. */
 export function createOrganizationsFold(limits: Limits): OrganizationsFold {
   return defineFold<OrganizationDocument, OrganizationRows, typeof organizationsCommands>({
     topic: 'organizations',
@@ -66,6 +70,16 @@ export function createOrganizationsFold(limits: Limits): OrganizationsFold {
           return removeMember(view, command, context);
         case 'offer-reset':
           return offerReset(view, command, context);
+        case 'create-key':
+          return createKey(view, command, context, limits);
+        case 'revoke-key':
+          return revokeKey(view, command, context);
+        case 'subscribe':
+          return subscribe(view, command, context);
+        case 'cancel-subscription':
+          return cancelSubscription(view, command, context);
+        case 'billing-event':
+          return takeBillingEvent(view, command, context);
       }
     },
   });
@@ -114,5 +128,18 @@ function rowsOf(command: OrganizationsCommand): RowKey[] {
         { kind: 'member', id: command.actor.id },
         { kind: 'member', id: command.input.userId },
       ];
+    case 'create-key':
+      return [{ kind: 'member', id: command.actor.id }, ACTIVE_KEYS_ROW];
+    case 'revoke-key':
+      return [
+        { kind: 'member', id: command.actor.id },
+        { kind: 'api-key', id: command.input.keyId },
+        ACTIVE_KEYS_ROW,
+      ];
+    case 'subscribe':
+    case 'cancel-subscription':
+      return [{ kind: 'member', id: command.actor.id }, SUBSCRIPTION_ROW, ACTIVE_KEYS_ROW];
+    case 'billing-event':
+      return [SUBSCRIPTION_ROW, ACTIVE_KEYS_ROW];
   }
 }

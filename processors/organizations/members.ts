@@ -20,6 +20,13 @@ export function actingMember(view: OrganizationView, { actor }: UserCommand): Ac
   return { role, root: view.root };
 }
 
+/** The same for what only an owner or admin may do. */
+export function actingOwnerOrAdmin(view: OrganizationView, command: UserCommand, action: string): Acting {
+  const acting = actingMember(view, command);
+  if ('refused' in acting || acting.role !== 'member') return acting;
+  return { refused: refusal('forbidden', `Only an owner or admin of the organization may ${action}.`) };
+}
+
 /** The refusal for somebody whose role does not reach as far as this one. */
 export function beyondRole(subject: Role): Refusal {
   return refusal(

@@ -1,5 +1,6 @@
 import type { Blobs } from '../../topics/ports/blobs.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
+import type { Limiter } from '../../topics/ports/limiter.ts';
 import type { Log } from '../../topics/ports/log.ts';
 import type { Lookups } from '../../topics/ports/lookups.ts';
 import type { Replies } from '../../topics/ports/replies.ts';
@@ -18,6 +19,7 @@ export interface ProcessorDependencies {
   readonly store: Store;
   readonly blobs: Blobs;
   readonly lookups: Lookups;
+  readonly limiter: Pick<Limiter, 'putKeyStatus'>;
   readonly replies: Replies;
   readonly clock: Clock;
   readonly entropy: Entropy;

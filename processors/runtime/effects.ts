@@ -1,16 +1,17 @@
-// Reads: effects of commits. Writes: topics, look-ups; removes blobs.
+// Reads: effects of commits. Writes: topics, look-ups, the status of keys in the limiter; removes blobs.
 import type { NewRecord } from '../../topics/ports/log.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import type { PendingEffect } from './follow-up.ts';
 
 /**
- * Carries out the effects of a commit, in an order that is safe to repeat from the start: look-ups first, because whoever
- * sees an outcome may use the credential at once; then removals; then commands, all in one append.
+ * Carries out the effects of a commit, in an order that is safe to repeat from the start: look-ups, what the
+ * limiter knows of keys, and removals first, because whoever sees an outcome may try it out at once; then commands, all in
+ * one append.
  *
  * Rejects with `EngineUnavailableError` when an engine is down; everything is carried out again then.
  */
 export async function carryOut(
-  engines: Pick<ProcessorDependencies, 'log' | 'lookups' | 'blobs'>,
+  engines: Pick<ProcessorDependencies, 'log' | 'lookups' | 'limiter' | 'blobs'>,
   effects: readonly PendingEffect[],
 ): Promise<void> {
   const records: NewRecord[] = [];
@@ -22,6 +23,9 @@ export async function carryOut(
         break;
       case 'lookup':
         others.push(engines.lookups.put(effect.entry));
+        break;
+      case 'limiter-status':
+        others.push(engines.limiter.putKeyStatus(effect.entry));
         break;
       case 'remove-blob':
         others.push(engines.blobs.remove(effect.address));

@@ -5,6 +5,7 @@ import type { Refusal } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { CommandTopicName, TopicName } from '../../topics/catalogue.ts';
 import type { BlobAddress, BlobGroup } from '../../topics/ports/blobs.ts';
+import type { KeyStatus, LimiterKey } from '../../topics/ports/limiter.ts';
 import type { LookupKey } from '../../topics/ports/lookups.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 
@@ -52,6 +53,13 @@ export interface LookupEffect extends LookupKey {
   readonly expiresAt: number | null;
 }
 
+/** What the limiter has to know of an API key; the command's sequence number is its version. */
+export interface LimiterStatusEffect {
+  readonly kind: 'limiter-status';
+  readonly key: LimiterKey;
+  readonly status: KeyStatus;
+}
+
 /**
  * What has to happen outside of the aggregate. Effects are written with the commit, carried out after it and before the
  * outcome is published, and carried out again after a crash: each is harmless to repeat.
@@ -59,6 +67,7 @@ export interface LookupEffect extends LookupKey {
 export type Effect =
   | CommandEffect
   | { readonly kind: 'lookup'; readonly lookup: LookupEffect }
+  | LimiterStatusEffect
   | { readonly kind: 'remove-blob'; readonly address: BlobAddress }
   | { readonly kind: 'remove-blobs'; readonly group: BlobGroup };
 

@@ -3,6 +3,7 @@ import { type Actor, type Command, type Envelope, envelopeSchema } from '../../s
 import { type DeadLetter, deadLetterSchema } from '../../schemas/base/dead-letter.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { jsonObjectSchema } from '../../schemas/base/json.ts';
+import { keyStatusSchema } from '../../schemas/limiter/keys.ts';
 import { TOPIC_NAMES, type TopicName } from '../../topics/catalogue.ts';
 import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
 import { LOOKUP_KINDS } from '../../topics/ports/lookups.ts';
@@ -26,6 +27,15 @@ export const pendingEffectSchema = z.discriminatedUnion('kind', [
       target: jsonObjectSchema.nullable(),
       version: z.int(),
       expiresAt: z.int().nullable(),
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal('limiter-status'),
+    entry: z.strictObject({
+      account: z.string(),
+      keyId: z.string(),
+      status: keyStatusSchema,
+      version: z.int(),
     }),
   }),
   z.strictObject({ kind: z.literal('remove-blob'), address: blobGroupSchema.extend({ name: z.string() }) }),
@@ -59,6 +69,10 @@ function pendingEffect(effect: Effect, command: Command, context: FoldContext, k
     case 'lookup': {
       const { kind, digest, target, expiresAt } = effect.lookup;
       return { kind: 'lookup', entry: { kind, digest, target, expiresAt, version: context.sequence } };
+    }
+    case 'limiter-status': {
+      const { key, status } = effect;
+      return { kind: 'limiter-status', entry: { ...key, status, version: context.sequence } };
     }
     case 'remove-blob':
       return { kind: 'remove-blob', address: { ...effect.address } };

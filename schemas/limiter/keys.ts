@@ -9,6 +9,11 @@ export const keyModeSchema = z.enum(KEY_MODES);
 
 export type KeyMode = z.infer<typeof keyModeSchema>;
 
+/** Whether calls with a key are let through. `payment-required`: a live key without an active subscription. */
+export const keyStatusSchema = z.enum(['active', 'revoked', 'payment-required']);
+
+export type KeyStatus = z.infer<typeof keyStatusSchema>;
+
 /** Bytes of entropy behind one key: 190 of their 192 bits fit into 32 alphanumerics. */
 export const LIMITER_KEY_BYTES = 24;
 

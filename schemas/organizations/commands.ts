@@ -3,8 +3,12 @@ import type { CommandOf, CommandSchemas } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
+import { epochMsSchema } from '../base/time.ts';
+import { keyModeSchema } from '../limiter/keys.ts';
 import { claimEvidenceSchema } from '../workspaces/claim-evidence.ts';
+import { keyProductSchema } from './api-keys.ts';
 import { roleSchema } from './documents.ts';
+import { billingEventIdSchema, subscriptionPlanSchema, subscriptionStatusSchema } from './subscription.ts';
 
 /** Commands of the topic `organizations`; the key is the organization. */
 export const organizationsCommands = {
@@ -64,6 +68,23 @@ export const organizationsCommands = {
   'remove-member': z.strictObject({ userId: idSchema('user') }),
   /** An owner offers a member a new password; the person's fold answers. */
   'offer-reset': z.strictObject({ userId: idSchema('user'), codeDigest: sha256Schema }),
+  'create-key': z.strictObject({
+    keyId: idSchema('key'),
+    product: keyProductSchema,
+    mode: keyModeSchema,
+    name: nameSchema,
+    digest: sha256Schema,
+    last4: z.string().length(4),
+  }),
+  'revoke-key': z.strictObject({ keyId: idSchema('key') }),
+  subscribe: z.strictObject({ plan: subscriptionPlanSchema }),
+  'cancel-subscription': z.strictObject({}),
+  /** What the billing provider says, at the time that it says. */
+  'billing-event': z.strictObject({
+    eventId: billingEventIdSchema,
+    status: subscriptionStatusSchema,
+    at: epochMsSchema,
+  }),
 } as const satisfies CommandSchemas;
 
 export type OrganizationsCommand = CommandOf<typeof organizationsCommands>;

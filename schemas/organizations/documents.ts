@@ -3,6 +3,15 @@ import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { epochMsSchema } from '../base/time.ts';
+import {
+  type ActiveKeysDocument,
+  type ApiKeyDocument,
+  type ApiKeyOrderDocument,
+  activeKeysDocumentSchema,
+  apiKeyDocumentSchema,
+  apiKeyOrderDocumentSchema,
+} from './api-keys.ts';
+import { type SubscriptionDocument, subscriptionDocumentSchema } from './subscription.ts';
 
 export const roleSchema = z.enum(['owner', 'admin', 'member']);
 
@@ -83,6 +92,10 @@ export const organizationRowSchemas = {
   workspace: attachedWorkspaceDocumentSchema,
   timeline: timelineDocumentSchema,
   claims: claimsDocumentSchema,
+  'api-key': apiKeyDocumentSchema,
+  'api-key-order': apiKeyOrderDocumentSchema,
+  'active-keys': activeKeysDocumentSchema,
+  subscription: subscriptionDocumentSchema,
 } as const;
 
 export type OrganizationRows = {
@@ -91,14 +104,18 @@ export type OrganizationRows = {
   workspace: AttachedWorkspaceDocument;
   timeline: TimelineDocument;
   claims: ClaimsDocument;
+  'api-key': ApiKeyDocument;
+  'api-key-order': ApiKeyOrderDocument;
+  'active-keys': ActiveKeysDocument;
+  subscription: SubscriptionDocument;
 };
 
 /** Digits of a time in an id: enough for every time until the year 33658, so that texts compare as the times do. */
 const TIME_DIGITS = 15;
 
-/** The id of a row `timeline`: the bytes of two ids compare as their times do. */
-export function timelineId(at: number, workspaceId: string): string {
-  return `${String(at).padStart(TIME_DIGITS, '0')}:${workspaceId}`;
+/** The id of a row `timeline` or `api-key-order`: the bytes of two ids compare as their times do. */
+export function timelineId(at: number, id: string): string {
+  return `${String(at).padStart(TIME_DIGITS, '0')}:${id}`;
 }
 
 /** Target of a look-up of kind `invitation-code`. */

@@ -161,6 +161,7 @@ async function serve(): Promise<number> {
       limits: DEFAULT_LIMITS,
       hosts: settings.hosts,
       secrets: { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' },
+      billingSecret: null,
       signUp: 'off',
       oidc: null,
       loopbackPorts: [],

@@ -1,0 +1,61 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { MINUTE_MS } from '../../schemas/base/time.ts';
+import { billingEventRequestSchema } from '../../schemas/billing/http.ts';
+import { collectBytes, decodeText } from '../body.ts';
+import { notFound } from '../checks.ts';
+import { defineRoute } from '../route.ts';
+import { parseStrictJson } from '../strict-json.ts';
+import { parseInput } from '../validation.ts';
+import { isSigned } from './signature.ts';
+
+/** How far ahead of this clock an event may say that it happened. */
+const AHEAD_MS_MAX = 5 * MINUTE_MS;
+
+/**
+ * POST `/v1/billing/events`: what the billing provider says about a subscription. Signed instead of authenticated, so the
+ * body is read as it came before anything else is decided. An event that comes again changes nothing.
+ */
+export const receiveBillingEventRoute = defineRoute({
+  name: 'receiveBillingEvent',
+  summary: 'Take an event of the billing provider, signed with Svc-Signature',
+  method: 'POST',
+  path: '/v1/billing/events',
+  host: 'base',
+  principal: 'none',
+  rate: 'delivery',
+  body: { kind: 'stream', contentType: 'application/json' },
+  success: { status: 204, description: 'The event counts, or was known, or is older than what counts' },
+  errors: ['unauthorized', 'not_found', 'idempotency_conflict'],
+  async handle({ stream, request, services, submit }) {
+    const { billingSecret, limits, clock } = services;
+    if (billingSecret === null) throw notFound();
+    const bytes = await collectBytes(stream, limits.http.jsonBytes);
+    const [signature, ...more] = request.headersDistinct['svc-signature'] ?? [];
+    if (
+      signature === undefined ||
+      more.length > 0 ||
+      !isSigned(signature, bytes, billingSecret, clock.now())
+    ) {
+      throw serviceError(
+        'unauthorized',
+        'Svc-Signature is missing, not valid, or not of these five minutes.',
+      );
+    }
+    const body = parseInput(billingEventRequestSchema, parseStrictJson(decodeText(bytes)), 'body');
+    const at = Date.parse(body.at);
+    if (at > clock.now() + AHEAD_MS_MAX) {
+      throw serviceError('bad_request', 'body.at: seen a time in the future, expected when it happened.');
+    }
+    const { eventId, organizationId, status } = body;
+    await submit({
+      topic: 'organizations',
+      key: organizationId,
+      type: 'billing-event',
+      input: { eventId, status, at },
+      idempotencyKey: eventId,
+      digestInput: body,
+      actor: { kind: 'system', id: 'billing' },
+    });
+    return {};
+  },
+});

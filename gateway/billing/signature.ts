@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto';
+import { digestsEqual } from '../../schemas/base/digest.ts';
+import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+
+/** How far a signature's time may be from the clock, in either direction: what was captured is soon worth nothing. */
+export const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS;
+
+/** `t=` Unix seconds, then `v1=` one or more signatures: a provider that rotates its secret sends one for each. */
+const HEADER = /^t=([0-9]{1,12})((?:,v1=[0-9a-f]{64}){1,4})$/;
+
+/**
+ * Whether a `Svc-Signature` header signs these bytes: HMAC-SHA256, keyed with the shared secret, over the time as its
+ * digits, a dot and the body as it came. Compared in a time that does not depend on where they differ.
+ */
+export function isSigned(header: string, body: Uint8Array, secret: string, now: number): boolean {
+  const match = HEADER.exec(header);
+  if (match === null) return false;
+  const [, seconds = '', signatures = ''] = match;
+  if (Math.abs(now - Number(seconds) * SECOND_MS) > SIGNATURE_TOLERANCE_MS) return false;
+  const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
+  return signatures
+    .split(',v1=')
+    .slice(1)
+    .some((signature) => digestsEqual(signature, expected));
+}

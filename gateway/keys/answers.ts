@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { idSchema } from '../../schemas/base/ids.ts';
+import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
+import type { KeyAnswer } from '../../schemas/keys/http.ts';
+import { limiterKeyPrefix } from '../../schemas/limiter/keys.ts';
+import { type ApiKeyDocument, apiKeyDocumentSchema } from '../../schemas/organizations/api-keys.ts';
+
+/** The result of `create-key` and `revoke-key`. */
+export const keyResultSchema = apiKeyDocumentSchema.extend({ keyId: idSchema('key') });
+
+export type KeyResult = z.infer<typeof keyResultSchema>;
+
+/** A key as an answer shows it. */
+export function keyAnswer(keyId: string, key: ApiKeyDocument, lastUsedAt: number | null): KeyAnswer {
+  const { product, mode, name, last4, createdAt, createdBy, revokedAt } = key;
+  return {
+    keyId,
+    product,
+    mode,
+    name,
+    prefix: limiterKeyPrefix(mode),
+    last4,
+    createdAt: isoTime(createdAt),
+    createdBy,
+    lastUsedAt: isoTimeOrNull(lastUsedAt),
+    revokedAt: isoTimeOrNull(revokedAt),
+  };
+}

@@ -1,0 +1,40 @@
+import { digestsEqual } from '../../schemas/base/digest.ts';
+import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
+import { lastFour } from '../../schemas/base/secrets.ts';
+import { createdKeySchema, createKeyRequestSchema } from '../../schemas/keys/http.ts';
+import { LIMITER_KEY_BYTES, limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
+import { OWNER_OR_ADMIN } from '../people/roles.ts';
+import { defineRoute } from '../route.ts';
+import { keyAnswer, keyResultSchema } from './answers.ts';
+
+/** POST `/v1/keys`: the key itself is in the first answer and nowhere else. */
+export const createKeyRoute = defineRoute({
+  name: 'createKey',
+  summary: 'Create an API key',
+  method: 'POST',
+  path: '/v1/keys',
+  host: 'dashboard',
+  principal: 'console',
+  roles: OWNER_OR_ADMIN,
+  rate: 'management',
+  body: { kind: 'json', schema: createKeyRequestSchema, limit: 'jsonBytes' },
+  success: {
+    status: 201,
+    schema: createdKeySchema,
+    description: 'The key; a repeat has null in place of the secret',
+  },
+  errors: ['forbidden', 'idempotency_conflict', 'limit_reached'],
+  noStore: true,
+  async handle({ principal, body, services: { entropy }, submit }) {
+    const { idempotencyKey, product, mode, name } = body;
+    const key = limiterKeyFrom(mode, entropy.bytes(LIMITER_KEY_BYTES));
+    const digest = limiterKeyDigest(key);
+    const keyId = idFrom('key', entropy.bytes(ID_BYTES));
+    const input = { keyId, product, mode, name, digest, last4: lastFour(key) };
+    const command = { topic: 'organizations', key: principal.organizationId, type: 'create-key' } as const;
+    const made = keyResultSchema.parse(await submit({ ...command, idempotencyKey, input }));
+    // A repeat gets the stored result, whose secret is not the one made just now.
+    const isFirst = digestsEqual(made.digest, digest);
+    return { body: { ...keyAnswer(made.keyId, made, null), key: isFirst ? key : null } };
+  },
+});

@@ -1,0 +1,83 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { DAY_MS, HOUR_MS, isoTime, utcMonth } from '../../schemas/base/time.ts';
+import {
+  type KeyUsageQuery,
+  keyParamsSchema,
+  keyUsageQuerySchema,
+  keyUsageSchema,
+} from '../../schemas/keys/http.ts';
+import { apiKeyDocumentSchema } from '../../schemas/organizations/api-keys.ts';
+import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
+import { isMonthSettled } from '../../schemas/usage/documents.ts';
+import { notFound } from '../checks.ts';
+import { EVERY_MEMBER } from '../people/roles.ts';
+import { readAggregate } from '../read-aggregate.ts';
+import { defineRoute } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { readMonthUse } from './key-usage.ts';
+import { type Span, usagePoints } from './usage-points.ts';
+
+/** GET `/v1/keys/{keyId}/usage`: calls over time, as far as they have been published. */
+export const readKeyUsageRoute = defineRoute({
+  name: 'readKeyUsage',
+  summary: 'Read how often an API key was used',
+  method: 'GET',
+  path: '/v1/keys/:keyId/usage',
+  host: 'dashboard',
+  principal: 'console',
+  roles: EVERY_MEMBER,
+  rate: 'management',
+  params: keyParamsSchema,
+  query: keyUsageQuerySchema,
+  body: { kind: 'none' },
+  success: { status: 200, schema: keyUsageSchema, description: 'Calls by hour or day, in UTC' },
+  errors: ['not_found'],
+  noStore: true,
+  async handle({ principal, params: { keyId }, query, services }) {
+    if (!(await isOwn(services, principal.organizationId, keyId))) throw notFound();
+    const now = services.clock.now();
+    const [points, used] = await Promise.all([
+      usagePoints(services.store, keyId, spanOf(query, now)),
+      readMonthUse(services.store, keyId, utcMonth(now)),
+    ]);
+    return {
+      body: {
+        unit: query.unit,
+        points: points.map(({ at, ...calls }) => ({ at: isoTime(at), ...calls })),
+        month: { used },
+      },
+    };
+  },
+});
+
+async function isOwn({ store }: GatewayServices, organizationId: string, keyId: string): Promise<boolean> {
+  const aggregate = { table: 'organizations', id: organizationId } as const;
+  const rows = [{ kind: 'api-key', id: keyId }];
+  const { row } = await readAggregate(store, aggregate, organizationDocumentSchema, rows);
+  return row('api-key', keyId, apiKeyDocumentSchema) !== null;
+}
+
+/** What a question spans where it does not say so, and at most, in days. */
+const SPAN_DAYS = { hour: 1, day: 30 } as const;
+const SPAN_DAYS_MAX = { hour: 31, day: 366 } as const;
+
+const UNIT_MS = { hour: HOUR_MS, day: DAY_MS } as const;
+
+/** Whole hours or days. @throws {ServiceError} `bad_request` for more of them than one answer holds. */
+function spanOf({ unit, ...asked }: KeyUsageQuery, now: number): Span {
+  const to = asked.to ?? now + 1;
+  const from = asked.from ?? to - SPAN_DAYS[unit] * DAY_MS;
+  if (from >= to) throw serviceError('bad_request', 'query.from: expected an earlier time than to.');
+  if (to - from > SPAN_DAYS_MAX[unit] * DAY_MS) {
+    throw serviceError(
+      'bad_request',
+      `query.from: expected at most ${SPAN_DAYS_MAX[unit]} days before to, for points of one ${unit}.`,
+    );
+  }
+  if (unit === 'hour' && isMonthSettled(utcMonth(from), now)) {
+    throw serviceError('bad_request', 'query.from: hours are kept for 13 months; expected unit=day.');
+  }
+  const unitMs = UNIT_MS[unit];
+  const start = Math.max(0, Math.floor(from / unitMs)) * unitMs;
+  return { unit, start, count: Math.ceil((to - start) / unitMs) };
+}

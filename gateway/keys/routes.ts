@@ -1,0 +1,8 @@
+import type { Route } from '../route.ts';
+import { createKeyRoute } from './create-key.ts';
+import { listKeysRoute } from './list-keys.ts';
+import { readKeyUsageRoute } from './read-key-usage.ts';
+import { revokeKeyRoute } from './revoke-key.ts';
+
+/** API keys and how often they were used. */
+export const keyRoutes: readonly Route[] = [createKeyRoute, listKeysRoute, revokeKeyRoute, readKeyUsageRoute];
