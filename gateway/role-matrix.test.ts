@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../schemas/organizations/documents.ts';
-import { activateRoutes } from './activate/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { importRoutes } from './imports/routes.ts';
@@ -29,10 +28,6 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'listWorkspaceSchemas',
     'listWorkspaceImports',
     'readWorkspaceImport',
-    'listWorkspaceChecklists',
-    'readWorkspaceChecklist',
-    'readWorkspaceChecklistSummary',
-    'exportChecklist',
     'listKeys',
     'readKeyUsage',
     'readSubscription',
@@ -62,7 +57,6 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'approveImport',
     'cancelWorkspaceImport',
     'eraseImport',
-    'eraseSubject',
     'listAuditEntries',
     'createKey',
     'revokeKey',
@@ -82,7 +76,6 @@ const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...peopleRoutes,
   ...importRoutes,
-  ...activateRoutes,
   ...auditRoutes,
   ...keyRoutes,
   ...billingRoutes,
