@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../schemas/base/errors.ts';
-import {
-  type RunningGateway,
-  SECRETS,
-  startGateway,
-  TEST_ROUTES,
-  type World,
-  workspaceNamed,
-} from './under-test.ts';
+import { TEST_ROUTES } from './test-routes.fixture.ts';
+import { type RunningGateway, SECRETS, startGateway, type World, workspaceNamed } from './under-test.ts';
 
 /** A request and the world it meets; a fault changes one of them. */
 interface Attempt {

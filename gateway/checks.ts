@@ -98,14 +98,27 @@ export function checkSessionOrigin(
   if (route.cors === undefined) return;
   const bound = boundOrigin(principal);
   const admitted = bound !== null && isSessionOrigin(bound, services.loopbackPorts);
-  if (admitted && singleHeader(exchange.request, 'origin') === bound) return;
+  if (admitted && originOf(route, exchange, services) === bound) return;
   exchange.cors = NOT_FOR_PAGES;
   if (bound === null) return;
   throw serviceError('origin_not_allowed', 'Origin: expected the one that the session is bound to.');
 }
 
+/** The page's origin. A browser leaves it out of what a page reads from its own origin (Fetch standard, "Origin header"). */
+function originOf({ method, host }: Route, { request }: Exchange, { hosts }: GatewayServices): string | null {
+  const named = singleHeader(request, 'origin');
+  return named === null && method === 'GET' && host !== 'any' ? new URL(hosts[host]).origin : named;
+}
+
 function boundOrigin(principal: Principal): string | null {
-  return principal.kind === 'session' || principal.kind === 'upload' ? principal.origin : null;
+  switch (principal.kind) {
+    case 'session':
+    case 'upload':
+    case 'progress':
+      return principal.origin;
+    default:
+      return null;
+  }
 }
 
 /** Whether a route belongs to the console: its session is a cookie, which browsers send on their own. */
@@ -131,6 +144,7 @@ export async function findOwnWorkspace(
     case 'upload':
     case 'capability':
     case 'session':
+    case 'progress':
       return principal.workspace;
     case 'console': {
       const workspaceId = params['workspaceId'];
@@ -209,6 +223,8 @@ function ownedNames(principal: Principal, workspace: WorkspaceView | null): Path
     case 'capability':
     case 'session':
       return { workspaceId, installationId, schemaId: principal.schemaId };
+    case 'progress':
+      return { workspaceId, installationId, checklistId: principal.checklistId };
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { secretFrom } from '../schemas/base/secrets.ts';
+import { TEST_ROUTES } from './test-routes.fixture.ts';
 import {
   bytesOf,
   IMPORT,
@@ -7,7 +8,6 @@ import {
   type RunningGateway,
   SECRETS,
   startGateway,
-  TEST_ROUTES,
   type TestAnswer,
   workspaceNamed,
 } from './under-test.ts';
@@ -51,7 +51,7 @@ describe('a request from a page', () => {
     expect(allowed(answer)).toBe(ORIGIN);
     expect(answer.headers).toMatchObject({
       vary: 'Origin',
-      'access-control-expose-headers': 'Retry-After, X-Request-Id',
+      'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id',
     });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
   });
@@ -114,7 +114,7 @@ describe('a preflight', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': ORIGIN,
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'Authorization, Content-Type',
+      'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match',
       'access-control-max-age': '3600',
       vary: 'Origin',
     });

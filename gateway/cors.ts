@@ -7,10 +7,10 @@ import type { GatewayServices } from './services.ts';
 const PREFLIGHT_SECONDS = 3_600;
 
 /** What a page may send beside what every page may. */
-const REQUEST_HEADERS = 'Authorization, Content-Type';
+const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match';
 
 /** What a page may read beside what every page may. */
-const ANSWER_HEADERS = 'Retry-After, X-Request-Id';
+const ANSWER_HEADERS = 'ETag, Retry-After, X-Request-Id';
 
 type Headers = Readonly<Record<string, string>>;
 

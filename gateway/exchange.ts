@@ -50,7 +50,7 @@ export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
     ...exchange.cors,
     'X-Request-Id': exchange.requestId,
     ...headers,
-    ...(answer.status === 204 ? {} : { 'Content-Length': String(payload?.length ?? 0) }),
+    ...(BODILESS.includes(answer.status) ? {} : { 'Content-Length': String(payload?.length ?? 0) }),
     ...answer.headers,
     ...(unread === 'long' ? { Connection: 'close' } : {}),
   });
@@ -60,6 +60,9 @@ export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
     response.end(payload);
   }
 }
+
+/** Statuses whose answers end with their headers (RFC 9110, 6.4.1). */
+const BODILESS: readonly number[] = [204, 304];
 
 interface Content {
   readonly payload: Buffer | null;

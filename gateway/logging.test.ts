@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createLogger, logUnexpected } from './logging.ts';
 import { defineRoute } from './route.ts';
-import { type RunningGateway, SECRETS, startGateway, TEST_ROUTES, workspaceNamed } from './under-test.ts';
+import { TEST_ROUTES } from './test-routes.fixture.ts';
+import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './under-test.ts';
 
 const PRIVATE = 'private-value';
 

@@ -1,11 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../schemas/base/errors.ts';
+import { activateRoutes } from './activate/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { errorCodes } from './openapi.ts';
 import { peopleRoutes } from './people/routes.ts';
-import { type RunningGateway, startGateway, TEST_ROUTES } from './under-test.ts';
+import { TEST_ROUTES } from './test-routes.fixture.ts';
+import { type RunningGateway, startGateway } from './under-test.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
 interface Operation {
@@ -26,6 +28,7 @@ beforeAll(async () => {
     ...workspaceRoutes,
     ...peopleRoutes,
     ...importRoutes,
+    ...activateRoutes,
     ...auditRoutes,
   ]);
   document = (await running.send({ path: '/openapi.json' })).body;

@@ -78,15 +78,29 @@ function describeParameters(route: Route): JsonObject[] {
     required,
     schema,
   }));
-  const header = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description: 'Makes a repeat of the request answer like the first; where the body has none.',
-    schema: { type: 'string', minLength: 1, maxLength: 128 },
-  };
-  return [...path, ...query, ...(route.idempotencyHeader === true ? [header] : [])];
+  return [
+    ...path,
+    ...query,
+    ...(route.idempotencyHeader === true ? [IDEMPOTENCY_KEY] : []),
+    ...(route.success.etag === true ? [IF_NONE_MATCH] : []),
+  ];
 }
+
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes a repeat of the request answer like the first; where the body has none.',
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
+};
+
+const IF_NONE_MATCH: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the answer that the caller has; 304 says that it is still the same.',
+  schema: { type: 'string' },
+};
 
 function memberSchemas(schema: z.ZodType | undefined) {
   if (schema === undefined) return [];
@@ -125,12 +139,14 @@ function describeSuccess({ success }: Route): JsonObject {
       : { 'application/json': { schema: jsonSchema(success.schema, 'output') } }),
     ...(success.attachment === undefined ? {} : { [success.attachment]: {} }),
   };
+  const headers = { ...REQUEST_ID_HEADER, ...(success.etag === true ? ETAG_HEADER : {}) };
   return {
     [success.status]: {
       description: success.description,
-      headers: REQUEST_ID_HEADER,
+      headers,
       ...(Object.keys(content).length === 0 ? {} : { content }),
     },
+    ...(success.etag === true ? { 304: { description: 'The caller has this answer already', headers } } : {}),
   };
 }
 
@@ -164,6 +180,14 @@ const REQUEST_ID_HEADER: JsonObject = {
   },
 };
 
+const ETAG_HEADER: JsonObject = {
+  ETag: {
+    description: 'Names this answer, for If-None-Match.',
+    required: true,
+    schema: { type: 'string' },
+  },
+};
+
 const RETRY_AFTER_HEADER: JsonObject = {
   'Retry-After': {
     description: 'Seconds to wait, where waiting helps.',
@@ -185,6 +209,7 @@ function describeSecurity(hosts: Hosts): JsonObject {
     upload: bearer('upload', "The right to send one import's bytes."),
     capability: bearer('capability', "The customer's backend, limited to one import schema and one origin."),
     session: bearer('import', 'A browser that imports one file, on a page of one origin.'),
+    progress: bearer('progress', "A page of one origin that shows one subject's onboarding progress."),
     console: { type: 'apiKey', in: 'cookie', name: cookie, description: 'A signed-in person.' },
   } satisfies Record<Exclude<PrincipalKind, 'none'>, JsonObject>;
 }

@@ -15,6 +15,8 @@ export function principalId(principal: Principal): string | null {
     case 'capability':
     case 'session':
       return principal.capabilityId;
+    case 'progress':
+      return principal.enrollment;
   }
 }
 
@@ -27,6 +29,7 @@ export function actorOf(principal: Principal): Actor {
     console: 'user',
     capability: 'capability',
     session: 'session',
+    progress: 'visitor',
   } as const;
   return {
     kind: kinds[principal.kind],

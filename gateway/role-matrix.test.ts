@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../schemas/organizations/documents.ts';
+import { activateRoutes } from './activate/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { importRoutes } from './imports/routes.ts';
@@ -28,6 +29,10 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'listWorkspaceSchemas',
     'listWorkspaceImports',
     'readWorkspaceImport',
+    'listWorkspaceChecklists',
+    'readWorkspaceChecklist',
+    'readWorkspaceChecklistSummary',
+    'exportChecklist',
     'listKeys',
     'readKeyUsage',
     'readSubscription',
@@ -57,6 +62,7 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'approveImport',
     'cancelWorkspaceImport',
     'eraseImport',
+    'eraseSubject',
     'listAuditEntries',
     'createKey',
     'revokeKey',
@@ -76,6 +82,7 @@ const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...peopleRoutes,
   ...importRoutes,
+  ...activateRoutes,
   ...auditRoutes,
   ...keyRoutes,
   ...billingRoutes,

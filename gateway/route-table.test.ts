@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Route } from './route.ts';
 import { checkRouteTable } from './route-table.ts';
-import { TEST_ROUTES } from './under-test.ts';
+import { TEST_ROUTES } from './test-routes.fixture.ts';
 
 const named = (name: string): Route => {
   const found = TEST_ROUTES.find((route) => route.name === name);

@@ -36,6 +36,7 @@ export function concernsWorkspace(route: Route): boolean {
     case 'upload':
     case 'capability':
     case 'session':
+    case 'progress':
       return true;
     case 'console':
       return namesWorkspace(route);
@@ -74,7 +75,12 @@ const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) =
   {
     what: 'cors must be given exactly where a browser session may stand behind the credential',
     isSlip: (route) =>
-      (route.principal === 'session' || route.principal === 'upload') !== (route.cors !== undefined),
+      ['session', 'upload', 'progress'].includes(route.principal) !== (route.cors !== undefined),
+  },
+  {
+    what: 'etag makes sense only for a GET that is answered with JSON',
+    isSlip: ({ method, success }) =>
+      success.etag === true && (method !== 'GET' || success.schema === undefined),
   },
   { what: 'GET takes no body', isSlip: (route) => route.method === 'GET' && route.body.kind !== 'none' },
   {

@@ -16,6 +16,7 @@ interface Principals {
   readonly console: ConsolePrincipal;
   readonly capability: CapabilityPrincipal;
   readonly session: SessionPrincipal;
+  readonly progress: ProgressPrincipal;
 }
 
 export type PrincipalKind = keyof Principals;
@@ -79,6 +80,16 @@ export interface SessionPrincipal {
   readonly endsAt: number;
   /** What it has made: all that it may use. */
   readonly importIds: readonly string[];
+  readonly workspace: WorkspaceView;
+}
+
+/** A page of one origin that shows one subject's onboarding progress (`svc_progress_…`). It reads, and nothing else. */
+export interface ProgressPrincipal {
+  readonly kind: 'progress';
+  readonly checklistId: string;
+  /** The enrollment of the subject, which need not exist. */
+  readonly enrollment: string;
+  readonly origin: string;
   readonly workspace: WorkspaceView;
 }
 
@@ -188,6 +199,11 @@ export interface RouteDeclaration<Kind extends PrincipalKind, Params, Query, Bod
     readonly schema?: z.ZodType;
     /** The content type of the file that is answered: without a schema always, else to a caller who asks for it with `Accept`. */
     readonly attachment?: string;
+    /**
+     * True where a caller may ask whether the answer is still the one that it has (RFC 9110, 13.1.2): it carries an `ETag`,
+     * and 304 says so.
+     */
+    readonly etag?: true;
     readonly description: string;
   };
   /** Codes beyond those that every route of its principal can answer. */

@@ -4,6 +4,7 @@ import { serviceError } from '../schemas/base/errors.ts';
 import { admit } from './admission.ts';
 import { type CheckDependencies, isConsoleRoute, notFound } from './checks.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
+import { withEtag } from './etag.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
 import type { Answer, Route } from './route.ts';
 
@@ -59,7 +60,8 @@ async function answer(
   exchange.route = route;
   if (route.cors !== undefined) exchange.cors = corsHeaders(exchange.request, dependencies.services);
   const context = await admit(route, exchange, params as Record<string, string>, dependencies);
-  sendAnswer(exchange, wholeAnswer(route, await route.handle(context)));
+  const whole = wholeAnswer(route, await route.handle(context));
+  sendAnswer(exchange, route.success.etag === true ? withEtag(exchange.request, whole) : whole);
 }
 
 function wholeAnswer(route: Route, { body, attachment, headers }: Answer): WholeAnswer {

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { errorEnvelopeSchema, serviceError } from '../schemas/base/errors.ts';
 import { defineRoute } from './route.ts';
 import { listen } from './server.ts';
-import { IMPORT, type RunningGateway, SECRETS, startGateway, TEST_ROUTES } from './under-test.ts';
+import { TEST_ROUTES } from './test-routes.fixture.ts';
+import { IMPORT, type RunningGateway, SECRETS, startGateway } from './under-test.ts';
 
 /** Requests that hang until the test lets them go. */
 const held: (() => void)[] = [];

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { z } from 'zod';
 import { idFrom, installationOf } from '../schemas/base/ids.ts';
 import { secretFrom } from '../schemas/base/secrets.ts';
 import { DEFAULT_LIMITS } from '../schemas/limits.ts';
@@ -11,7 +10,7 @@ import type { TakeResult } from '../topics/ports/counters.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
 import { type Authenticators, bearerSecret } from './bearer.ts';
 import { createLogger } from './logging.ts';
-import { defineRoute, type Route } from './route.ts';
+import type { Route } from './route.ts';
 import { type GatewayServer, listen } from './server.ts';
 import type { GatewayServices, Hosts } from './services.ts';
 
@@ -26,6 +25,7 @@ export const SECRETS = {
   upload: secretFrom('upload', bytesOf('upload')),
   import: secretFrom('import', bytesOf('import')),
   session: secretFrom('session', bytesOf('session')),
+  progress: secretFrom('progress', bytesOf('progress')),
 } as const;
 
 export const ORGANIZATION = idFrom('organization', bytesOf('organization'));
@@ -212,6 +212,16 @@ function authenticatorsOf(world: World): Authenticators {
             workspace: world.workspace,
           }
         : null,
+    progress: async (request) =>
+      bearerSecret(request, 'progress') === SECRETS.progress
+        ? {
+            kind: 'progress',
+            checklistId: idFrom('checklist', bytesOf('c')),
+            enrollment: idFrom('enrollment', bytesOf('e')),
+            origin: world.origin ?? ORIGIN,
+            workspace: world.workspace,
+          }
+        : null,
     console: async (request) =>
       request.headers.cookie === `svc_session=${SECRETS.session}`
         ? {
@@ -255,138 +265,3 @@ function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
     socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
   });
 }
-
-const echoSchema = z.strictObject({ name: z.string().min(1).max(20), count: z.int().optional() });
-
-/** One route of every kind of principal. */
-export const TEST_ROUTES: readonly Route[] = [
-  defineRoute({
-    name: 'anonymous-echo',
-    summary: 'Answers its body.',
-    method: 'POST',
-    path: '/v1/echo',
-    host: 'base',
-    principal: 'none',
-    rate: 'none',
-    body: { kind: 'json', schema: echoSchema, limit: 'jsonBytes' },
-    success: { status: 201, schema: z.looseObject({}), description: 'The body.' },
-    errors: [],
-    idempotencyHeader: true,
-    handle: async ({ body, idempotencyKey }) => ({ body: { echo: body, idempotencyKey } }),
-  }),
-  defineRoute({
-    name: 'project-things',
-    summary: 'Makes a thing in an installation.',
-    method: 'POST',
-    path: '/v1/installations/:installationId/things',
-    host: 'base',
-    principal: 'project',
-    product: 'svcimport',
-    whenPaused: 'refused',
-    rate: 'management',
-    params: z.strictObject({ installationId: z.string() }),
-    body: { kind: 'json', schema: echoSchema, limit: 'jsonBytes' },
-    success: { status: 200, schema: z.looseObject({}), description: 'The thing.' },
-    errors: ['conflict'],
-    handle: async ({ principal }) => ({ body: { credentialId: principal.credentialId } }),
-  }),
-  defineRoute({
-    name: 'project-read',
-    summary: 'Reads things, in whatever state the workspace is.',
-    method: 'GET',
-    path: '/v1/installations/:installationId/things',
-    host: 'base',
-    principal: 'project',
-    whenPaused: 'allowed',
-    whenEnded: 'allowed',
-    rate: 'delivery',
-    params: z.strictObject({ installationId: z.string() }),
-    query: z.strictObject({ index: z.coerce.number().int().min(0).optional() }),
-    body: { kind: 'none' },
-    success: { status: 200, schema: z.looseObject({}), description: 'The things.' },
-    errors: [],
-    handle: async ({ query }) => ({ body: { index: query.index ?? null } }),
-  }),
-  defineRoute({
-    name: 'capability-read',
-    summary: 'Reads what a capability may.',
-    method: 'GET',
-    path: '/v1/delivery/:workspaceId/:schemaId',
-    host: 'ingest',
-    principal: 'capability',
-    whenPaused: 'refused',
-    rate: 'delivery',
-    params: z.strictObject({ workspaceId: z.string(), schemaId: z.string() }),
-    body: { kind: 'none' },
-    success: { status: 200, schema: z.looseObject({}), description: 'It.' },
-    errors: [],
-    handle: async () => ({ body: {} }),
-  }),
-  defineRoute({
-    name: 'upload-bytes',
-    summary: 'Takes a stream.',
-    method: 'PUT',
-    path: '/v1/uploads/:importId',
-    host: 'ingest',
-    principal: 'upload',
-    cors: 'session-origin',
-    whenPaused: 'refused',
-    rate: 'none',
-    params: z.strictObject({ importId: z.string() }),
-    body: { kind: 'stream', contentType: 'text/csv' },
-    success: { status: 200, schema: z.looseObject({}), description: 'How much came.' },
-    errors: ['upload_conflict'],
-    handle: async ({ stream }) => {
-      let length = 0;
-      for await (const chunk of stream) length += chunk.length;
-      return { body: { length } };
-    },
-  }),
-  defineRoute({
-    name: 'session-things',
-    summary: 'Makes a thing, from a page.',
-    method: 'POST',
-    path: '/v1/browser/things',
-    host: 'ingest',
-    principal: 'session',
-    cors: 'session-origin',
-    product: 'svcimport',
-    whenPaused: 'refused',
-    rate: 'none',
-    body: { kind: 'json', schema: echoSchema, limit: 'jsonBytes' },
-    success: { status: 201, schema: z.looseObject({}), description: 'The thing.' },
-    errors: [],
-    handle: async ({ actor }) => ({ body: { actor } }),
-  }),
-  defineRoute({
-    name: 'console-things',
-    summary: 'Makes a thing in a workspace, as its owner.',
-    method: 'POST',
-    path: '/v1/console/workspaces/:workspaceId/things',
-    host: 'console',
-    principal: 'console',
-    roles: ['owner', 'admin'],
-    product: 'svcimport',
-    whenPaused: 'refused',
-    rate: 'management',
-    params: z.strictObject({ workspaceId: z.string() }),
-    body: { kind: 'json', schema: echoSchema, limit: 'jsonBytes' },
-    success: { status: 201, schema: z.looseObject({}), description: 'The thing.' },
-    errors: [],
-    handle: async ({ workspace }) => ({ body: { name: workspace?.name ?? null } }),
-  }),
-  defineRoute({
-    name: 'console-leave',
-    summary: 'Ends the session.',
-    method: 'POST',
-    path: '/v1/console/leave',
-    host: 'console',
-    principal: 'console',
-    roles: ['owner', 'admin', 'member'],
-    rate: 'management',
-    body: { kind: 'none' },
-    success: { status: 204, description: 'It is ended.' },
-    errors: [],
-    handle: async () => ({ headers: { 'Set-Cookie': 'svc_session=; Max-Age=0' } }),
-  }),
-];

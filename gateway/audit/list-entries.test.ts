@@ -197,6 +197,7 @@ const AUTHENTICATORS: Authenticators = {
   project: async () => null,
   upload: async () => null,
   session: async () => null,
+  progress: async () => null,
   capability: async () => null,
   console: async ({ headers }) => {
     const [organizationId = '', role] = (headers.cookie ?? '').split(':');

@@ -1,3 +1,5 @@
+import { STEPS_MAX } from '../../schemas/activate/configuration.ts';
+import { CHECKLIST_SCHEMA_VERSION } from '../../schemas/activate/http.ts';
 import { HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { capabilitiesSchema } from '../../schemas/workspaces/http.ts';
@@ -48,6 +50,8 @@ const API_VERSION = 'v1';
 
 type PlanNumbers = Record<string, number>;
 
+type PlanLimits = Limits['plans']['preview'];
+
 interface ProductDescription {
   readonly name: string;
   readonly optIn: boolean;
@@ -86,7 +90,36 @@ const PRODUCTS: readonly ProductDescription[] = [
         sessionsPerSchema: imports.sessionsPerSchema,
         sessionMinutes: imports.sessionMs / MINUTE_MS,
       };
-      return { preview: { ...plans.preview, ...both }, free: { ...plans.free, ...both } };
+      const ofPlan = ({ importSchemas, imports: made, importFileBytes, importRows }: PlanLimits) => ({
+        importSchemas,
+        imports: made,
+        importFileBytes,
+        importRows,
+        ...both,
+      });
+      return { preview: ofPlan(plans.preview), free: ofPlan(plans.free) };
+    },
+  },
+  {
+    name: 'svcactivate',
+    optIn: true,
+    contractVersion: CHECKLIST_SCHEMA_VERSION,
+    serves: (route) => route.product === 'svcactivate' && route.principal !== 'console',
+    limits: ({ plans, checklists }) => {
+      const both = {
+        steps: STEPS_MAX,
+        revisionsPerChecklist: checklists.revisions,
+        alternateKeysPerMilestone: checklists.alternateKeys,
+        sessionsPerSubject: checklists.sessionsPerSubject,
+        sessionMinutes: checklists.sessionMs / MINUTE_MS,
+      };
+      const ofPlan = ({ checklists: made, checklistEnrollments, checklistEvents }: PlanLimits) => ({
+        checklists: made,
+        checklistEnrollments,
+        checklistEvents,
+        ...both,
+      });
+      return { preview: ofPlan(plans.preview), free: ofPlan(plans.free) };
     },
   },
 ];
@@ -103,4 +136,5 @@ const CREDENTIALS: Readonly<Record<PrincipalKind, string>> = {
   console: 'console session',
   capability: 'backend capability',
   session: 'browser import session',
+  progress: 'progress token',
 };

@@ -48,4 +48,4 @@ export const claimWorkspaceRoute = defineRoute({
 
 /** Why a workspace cannot be claimed yet. */
 export const NOTHING_VERIFIED =
-  'Nothing in the workspace has been verified yet: an import that is ready, for example.';
+  'Nothing in the workspace has been verified yet: a milestone event that was accepted, or an import that is ready.';

@@ -120,6 +120,6 @@ describe('workspaceContents', () => {
       { ...shown, credentialId: first, name: null, overlapEndsAt: null },
       { ...shown, credentialId: named, name: 'Backend', overlapEndsAt: new Date(NOW + 1).toISOString() },
     ]);
-    expect(inventory).toEqual({ importSchemas: 0, imports: 0 });
+    expect(inventory).toEqual({ importSchemas: 0, imports: 0, checklists: 0, enrollments: 0 });
   });
 });

@@ -9,6 +9,7 @@ import {
 } from '../../schemas/workspaces/documents.ts';
 import type { CredentialAnswer, Inventory, VerifiedResult } from '../../schemas/workspaces/http.ts';
 import type { AggregateRef, Store } from '../../topics/ports/store.ts';
+import { readActivateRoot } from '../activate/checklist-reading.ts';
 import { readImportsRoot } from '../imports/import-limits.ts';
 import { readAggregate } from '../read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
@@ -34,12 +35,18 @@ export async function workspaceContents(
   installationId: string,
   workspace: Pick<WorkspaceDocument, 'firstCredentialId' | 'extraCredentialIds'>,
 ): Promise<WorkspaceContents> {
-  const [imports, results, credentials] = await Promise.all([
+  const [imports, activate, results, credentials] = await Promise.all([
     readImportsRoot(store, installationId),
+    readActivateRoot(store, installationId),
     verifiedResults(store, installationId),
     liveCredentials(store, installationId, workspace),
   ]);
-  const inventory = { importSchemas: imports.schemasMade, imports: imports.importsMade };
+  const inventory = {
+    importSchemas: imports.schemasMade,
+    imports: imports.importsMade,
+    checklists: activate.checklistsMade,
+    enrollments: activate.enrollmentsMade,
+  };
   const now = clock.now();
   return {
     inventory,
@@ -48,8 +55,21 @@ export async function workspaceContents(
   };
 }
 
-/** What a claim may rest on, newest first: the imports whose every row was found valid (contract B "Claiming"). */
+/**
+ * What a claim may rest on, newest first: imports whose every row was found valid, and the checklist that an event was
+ * accepted for (contract B "Claiming").
+ */
 export async function verifiedResults(store: Reader, installationId: string): Promise<ClaimEvidence[]> {
+  const [imports, { lastEvent }] = await Promise.all([
+    validImports(store, installationId),
+    readActivateRoot(store, installationId),
+  ]);
+  const checklists: ClaimEvidence[] =
+    lastEvent === null ? [] : [{ kind: 'checklist', id: lastEvent.checklistId, at: lastEvent.at }];
+  return [...imports, ...checklists].sort((left, right) => right.at - left.at);
+}
+
+async function validImports(store: Reader, installationId: string): Promise<ClaimEvidence[]> {
   const aggregate: AggregateRef = { table: 'imports', id: installationId };
   const timeline = await store.list(aggregate, 'timeline', { limit: IMPORTS_LISTED_MAX, reverse: true });
   const ids = timeline.map(({ document }) => timelineDocumentSchema.parse(document).importId);

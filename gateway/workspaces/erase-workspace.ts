@@ -48,4 +48,8 @@ export const eraseWorkspaceRoute = defineRoute({
   },
 });
 
-const NOTHING = { inventory: { importSchemas: 0, imports: 0 }, results: [], credentials: [] };
+const NOTHING = {
+  inventory: { importSchemas: 0, imports: 0, checklists: 0, enrollments: 0 },
+  results: [],
+  credentials: [],
+};

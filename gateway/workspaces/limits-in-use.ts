@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import type { agentWorkspaceSchema } from '../../schemas/workspaces/http.ts';
+import { checklistLimits } from '../activate/checklist-limits.ts';
 import { importLimits } from '../imports/import-limits.ts';
 import type { GatewayServices } from '../services.ts';
 
@@ -10,6 +11,12 @@ export async function limitsInUse(
   installationId: string,
   { products, plan }: Pick<WorkspaceDocument, 'products' | 'plan'>,
 ): Promise<z.infer<typeof agentWorkspaceSchema>['limits']> {
-  if (!products.includes('svcimport')) return {};
-  return { svcimport: await importLimits(services, installationId, { plan }) };
+  return {
+    ...(products.includes('svcimport')
+      ? { svcimport: await importLimits(services, installationId, { plan }) }
+      : {}),
+    ...(products.includes('svcactivate')
+      ? { svcactivate: await checklistLimits(services, installationId, { plan }) }
+      : {}),
+  };
 }

@@ -50,7 +50,7 @@ describe('a claim', () => {
     const one = await claimable();
     const before = workspaceOf(await one.owner('GET', ''));
     expect(before).toMatchObject({
-      inventory: { importSchemas: 1, imports: 1 },
+      inventory: { importSchemas: 1, imports: 1, checklists: 0, enrollments: 0 },
       results: [{ kind: 'import' }],
     });
     const after = workspaceOf(await claim(one));

@@ -1,3 +1,5 @@
+import { progressPrincipal } from '../../gateway/activate/progress-principal.ts';
+import { activateRoutes } from '../../gateway/activate/routes.ts';
 import { createGateway, type Gateway } from '../../gateway/app.ts';
 import { auditRoutes } from '../../gateway/audit/routes.ts';
 import type { Authenticators } from '../../gateway/bearer.ts';
@@ -26,6 +28,7 @@ const AUTHENTICATORS: Authenticators = {
   capability: capabilityPrincipal,
   upload: uploadPrincipal,
   session: sessionPrincipal,
+  progress: progressPrincipal,
 };
 
 /** Every route of every product. */
@@ -35,6 +38,7 @@ function productRoutes(): Route[] {
     ...workspaceRoutes,
     ...peopleRoutes,
     ...importRoutes,
+    ...activateRoutes,
     ...auditRoutes,
     ...keyRoutes,
     ...billingRoutes,

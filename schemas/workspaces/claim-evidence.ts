@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { epochMsSchema } from '../base/time.ts';
 
 /** Kinds of results that the service itself has seen to work (contract B "Claiming"). */
-export const verifiedKindSchema = z.enum(['import']);
+export const verifiedKindSchema = z.enum(['import', 'checklist']);
 
 /** The verified result that a claim rests on, as the gateway has read it from the product. */
 export const claimEvidenceSchema = z.strictObject({

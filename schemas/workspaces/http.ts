@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { activateProductSchema } from '../activate/http.ts';
 import { idempotencyKeySchema } from '../base/command.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
@@ -8,12 +9,9 @@ import { isoTimeSchema } from '../base/time.ts';
 import { importProductSchema } from '../imports/http.ts';
 import { verifiedKindSchema } from './claim-evidence.ts';
 import { cohortSchema } from './documents.ts';
-import { livingStateSchema, planSchema, productSchema } from './lifecycle.ts';
+import { planSchema, productSchema, workspaceStateSchema } from './lifecycle.ts';
 
 const count = z.int().nonnegative();
-
-/** The state as callers see it: also `expired`, which is computed. */
-export const workspaceStateSchema = z.enum([...livingStateSchema.options, 'expired']);
 
 const summaryFields = {
   workspaceId: idSchema('workspace'),
@@ -62,7 +60,10 @@ export const agentWorkspaceSchema = z.strictObject({
     claimedAt: isoTimeSchema.nullable(),
   }),
   /** Of the products that the workspace opted into, and that have any. */
-  limits: z.strictObject({ svcimport: importProductSchema.shape.limits.optional() }),
+  limits: z.strictObject({
+    svcimport: importProductSchema.shape.limits.optional(),
+    svcactivate: activateProductSchema.shape.limits.optional(),
+  }),
 });
 
 /** POST `/v1/agent/workspace/claim-link`. */
@@ -75,8 +76,13 @@ export const claimLinkAnswerSchema = z.strictObject({
   expiresAt: isoTimeSchema,
 });
 
-/** What is inside of a workspace, as counts that a person understands. */
-export const inventorySchema = z.strictObject({ importSchemas: count, imports: count });
+/** What was ever made inside of a workspace, as counts that a person understands. */
+export const inventorySchema = z.strictObject({
+  importSchemas: count,
+  imports: count,
+  checklists: count,
+  enrollments: count,
+});
 
 export type Inventory = z.infer<typeof inventorySchema>;
 

@@ -4,9 +4,9 @@ import {
   installationParamsSchema,
   schemaAnswerSchema,
 } from '../../../schemas/imports/http.ts';
+import { checkOrigins } from '../../allowed-origins.ts';
 import { defineRoute } from '../../route.ts';
 import { send } from '../actions.ts';
-import { checkOrigins } from '../origins.ts';
 import { schemaAnswer } from './schema-answer.ts';
 
 /** POST `…/svcimport/schemas`: a schema with its first revision. */

@@ -3,9 +3,9 @@ import {
   installationSchemaParamsSchema,
   schemaAnswerSchema,
 } from '../../../schemas/imports/http.ts';
+import { checkOrigins } from '../../allowed-origins.ts';
 import { defineRoute } from '../../route.ts';
 import { send } from '../actions.ts';
-import { checkOrigins } from '../origins.ts';
 import { schemaAnswer } from './schema-answer.ts';
 
 /** POST `…/svcimport/schemas/{schemaId}`: the next revision of a schema. */

@@ -1,15 +1,15 @@
-import { serviceError } from '../../schemas/base/errors.ts';
-import { loopbackPort } from '../../schemas/base/origin.ts';
-import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
-import type { GatewayServices } from '../services.ts';
+import { serviceError } from '../schemas/base/errors.ts';
+import { loopbackPort } from '../schemas/base/origin.ts';
+import type { GatewayServices } from './services.ts';
 
 /**
- * Refuses origins of this machine where the configuration does not admit them (contract "Hosts and configuration").
+ * Refuses origins of this machine in a configuration where the service does not admit them (contract "Hosts and
+ * configuration").
  *
  * @throws {ServiceError} `bad_request` naming the place.
  */
 export function checkOrigins(
-  { allowedOrigins }: ImportConfiguration,
+  { allowedOrigins }: { readonly allowedOrigins: readonly string[] },
   { loopbackPorts }: Pick<GatewayServices, 'loopbackPorts'>,
 ): void {
   for (const [index, origin] of allowedOrigins.entries()) {

@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import {
+  eventAnswerSchema,
+  eventRequestSchema,
+  installationChecklistParamsSchema,
+} from '../../../schemas/activate/http.ts';
+import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
+import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
+import { defineRoute } from '../../route.ts';
+import { send } from '../send.ts';
+import { enrollmentOf, retryKeyOf } from '../subject.ts';
+
+/**
+ * POST `…/checklists/{checklistId}/events`: a milestone that a subject has reached, as the customer's backend reports it at
+ * least once.
+ */
+export const recordEventRoute = defineRoute({
+  name: 'recordEvent',
+  summary: 'Report a milestone of a subject',
+  method: 'POST',
+  path: '/v1/installations/:installationId/svcactivate/checklists/:checklistId/events',
+  host: 'base',
+  principal: 'project',
+  product: 'svcactivate',
+  whenPaused: 'refused',
+  rate: 'delivery',
+  params: installationChecklistParamsSchema,
+  body: { kind: 'json', schema: eventRequestSchema, limit: 'jsonBytes' },
+  success: {
+    status: 200,
+    schema: eventAnswerSchema,
+    description: 'The event was accepted; the same answer again for the same key and body',
+  },
+  errors: ['idempotency_conflict', 'claim_required', 'limit_reached'],
+  async handle({ params, body, services, submit }) {
+    const { installationId, checklistId } = params;
+    const { subjectDigest, cohort, eventKey } = body;
+    const subject = { installationId, checklistId, cohort, subjectDigest };
+    const input = {
+      checklistId,
+      cohort,
+      enrollment: enrollmentOf(services.secrets, subject),
+      eventKey,
+      eventId: idFrom('event', services.entropy.bytes(ID_BYTES)),
+    };
+    const idempotencyKey = retryKeyOf(services.secrets, installationId, body.idempotencyKey);
+    const result = await send({ submit }, installationId, 'record-event', input, { idempotencyKey });
+    return { body: eventAnswer(resultSchema.parse(result)) };
+  },
+});
+
+/** The result of `record-event`. */
+const resultSchema = eventAnswerSchema
+  .omit({ complete: true, receivedAt: true })
+  .extend({ receivedAt: epochMsSchema });
+
+function eventAnswer({
+  receivedAt,
+  ...event
+}: z.infer<typeof resultSchema>): z.infer<typeof eventAnswerSchema> {
+  const complete = event.completedSteps === event.totalSteps;
+  return { ...event, complete, receivedAt: isoTime(receivedAt) };
+}

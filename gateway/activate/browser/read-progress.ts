@@ -1,0 +1,90 @@
+import {
+  type ChecklistDocument,
+  checklistDocumentSchema,
+  type EnrollmentDocument,
+  enrollmentDocumentSchema,
+  revisionDocumentSchema,
+  revisionRowId,
+} from '../../../schemas/activate/documents.ts';
+import { CHECKLIST_SCHEMA_VERSION, progressSchema } from '../../../schemas/activate/http.ts';
+import { stepProgress } from '../../../schemas/activate/progress.ts';
+import { serviceError } from '../../../schemas/base/errors.ts';
+import { defineRoute, type ProgressPrincipal } from '../../route.ts';
+import type { GatewayServices } from '../../services.ts';
+import { noChecklist, readActivate } from '../checklist-reading.ts';
+import { PROGRESS_PATH } from './progress-path.ts';
+
+/**
+ * GET `{ingest}/v1/activate/progress`: what one page shows of one subject. A subject without an enrollment sees the current
+ * revision with nothing completed (contract C).
+ */
+export const readProgressRoute = defineRoute({
+  name: 'readProgress',
+  summary: 'Read the progress that a session is for',
+  method: 'GET',
+  path: PROGRESS_PATH,
+  host: 'ingest',
+  principal: 'progress',
+  cors: 'session-origin',
+  product: 'svcactivate',
+  whenPaused: 'refused',
+  rate: 'none',
+  body: { kind: 'none' },
+  success: { status: 200, schema: progressSchema, etag: true, description: 'The steps, completed or not' },
+  errors: [],
+  noStore: true,
+  async handle({ principal, services }) {
+    const { checklist, enrollment } = await readSubject(services, principal);
+    if (!checklist.allowedOrigins.includes(principal.origin)) {
+      throw serviceError(
+        'origin_not_allowed',
+        'Origin: the checklist no longer allows the one of the session.',
+      );
+    }
+    const revision = enrollment?.revision ?? checklist.revision;
+    const configuration = await readConfiguration(services, principal, revision);
+    const steps = stepProgress(configuration, enrollment);
+    const completedSteps = steps.filter(({ completed }) => completed).length;
+    return {
+      body: {
+        schemaVersion: CHECKLIST_SCHEMA_VERSION,
+        name: configuration.name,
+        revision,
+        steps,
+        completedSteps,
+        totalSteps: steps.length,
+        complete: completedSteps === steps.length,
+      },
+    };
+  },
+});
+
+interface SubjectReading {
+  readonly checklist: ChecklistDocument;
+  readonly enrollment: EnrollmentDocument | null;
+}
+
+async function readSubject(
+  services: GatewayServices,
+  { workspace, checklistId, enrollment }: ProgressPrincipal,
+): Promise<SubjectReading> {
+  const { row } = await readActivate(services, workspace.installationId, [
+    { kind: 'checklist', id: checklistId },
+    { kind: 'enrollment', id: enrollment },
+  ]);
+  const checklist = row('checklist', checklistId, checklistDocumentSchema);
+  if (checklist === null) throw noChecklist();
+  return { checklist, enrollment: row('enrollment', enrollment, enrollmentDocumentSchema) };
+}
+
+async function readConfiguration(
+  services: GatewayServices,
+  { workspace, checklistId }: ProgressPrincipal,
+  revision: number,
+) {
+  const id = revisionRowId(checklistId, revision);
+  const { row } = await readActivate(services, workspace.installationId, [{ kind: 'revision', id }]);
+  const stored = row('revision', id, revisionDocumentSchema);
+  if (stored === null) throw noChecklist();
+  return stored.configuration;
+}

@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import { checklistAllowance, enrollmentAllowance, eventAllowance } from '../../schemas/activate/allowance.ts';
+import type { activateProductSchema } from '../../schemas/activate/http.ts';
+import { allowanceAnswer } from '../../schemas/base/allowance.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { GatewayServices } from '../services.ts';
+import { readActivateRoot } from './checklist-reading.ts';
+
+/** What an installation has used of the checklist limits of its plan. */
+export async function checklistLimits(
+  { store, limits, clock }: Pick<GatewayServices, 'store' | 'limits' | 'clock'>,
+  installationId: string,
+  { plan }: Pick<WorkspaceView, 'plan'>,
+): Promise<z.infer<typeof activateProductSchema>['limits']> {
+  const root = await readActivateRoot(store, installationId);
+  return {
+    checklists: allowanceAnswer(checklistAllowance(root, plan, limits)),
+    enrollments: allowanceAnswer(enrollmentAllowance(root, plan, limits)),
+    events: allowanceAnswer(eventAllowance(root, plan, limits, clock.now())),
+  };
+}

@@ -1,0 +1,34 @@
+import type { SubjectCohort } from '../../schemas/activate/documents.ts';
+import { keyedDigest } from '../../schemas/base/digest.ts';
+import { deriveId } from '../derive.ts';
+import type { SecretKeys } from '../services.ts';
+
+/** A subject of one checklist, as the customer's backend names it. */
+export interface Subject {
+  readonly installationId: string;
+  readonly checklistId: string;
+  readonly cohort: SubjectCohort;
+  readonly subjectDigest: string;
+}
+
+/**
+ * The id of a subject's enrollment: the same for the same subject, checklist and cohort, and of no use to whoever reads a
+ * topic or the store. The subject's digest itself is kept nowhere.
+ */
+export function enrollmentOf(keys: SecretKeys, subject: Subject): string {
+  const { installationId, checklistId, cohort, subjectDigest } = subject;
+  return deriveId(keys, 'enrollment', installationId, checklistId, cohort, subjectDigest);
+}
+
+/** Bytes of a retry key: enough that two never meet. */
+const RETRY_KEY_BYTES = 16;
+
+/**
+ * What stands for an event's `idempotencyKey` in topic and store: as small for a long key as for a short one, and nothing
+ * that is left of the customer's record after an erasure.
+ */
+export function retryKeyOf(keys: SecretKeys, installationId: string, idempotencyKey: string): string {
+  return keyedDigest(keys.identity, 'event', installationId, idempotencyKey)
+    .subarray(0, RETRY_KEY_BYTES)
+    .toString('base64url');
+}

@@ -1,0 +1,87 @@
+import type { ChecklistConfiguration } from '../../schemas/activate/configuration.ts';
+import {
+  revisionDocumentSchema,
+  revisionRowId,
+  SUBJECT_COHORTS,
+  type SubjectCohort,
+  type SummaryDocument,
+  summaryDocumentSchema,
+  summaryRowId,
+} from '../../schemas/activate/documents.ts';
+import { CHECKLIST_SCHEMA_VERSION, type Summary } from '../../schemas/activate/http.ts';
+import { emptySummary } from '../../schemas/activate/progress.ts';
+import { serviceError } from '../../schemas/base/errors.ts';
+import type { GatewayServices } from '../services.ts';
+import { readActivate, readHistory } from './checklist-reading.ts';
+
+/** What a summary is of. */
+export interface SummaryOf {
+  readonly checklistId: string;
+  readonly revision: number;
+  readonly cohort: SubjectCohort;
+}
+
+/**
+ * The counts of one revision and cohort, as the fold keeps them: zeros where nobody is enrolled.
+ *
+ * @throws {ServiceError} `not_found` for a revision that the checklist never had.
+ */
+export async function readSummary(
+  services: Pick<GatewayServices, 'store'>,
+  installationId: string,
+  of: SummaryOf,
+): Promise<Summary> {
+  const revisionId = revisionRowId(of.checklistId, of.revision);
+  const summaryId = summaryRowId(of.checklistId, of.revision, of.cohort);
+  const { row } = await readActivate(services, installationId, [
+    { kind: 'revision', id: revisionId },
+    { kind: 'summary', id: summaryId },
+  ]);
+  const stored = row('revision', revisionId, revisionDocumentSchema);
+  if (stored === null) {
+    throw serviceError('not_found', 'There is no such checklist, or it never had this revision.');
+  }
+  const { configuration } = stored;
+  return summaryAnswer(
+    of,
+    configuration,
+    row('summary', summaryId, summaryDocumentSchema) ?? emptySummary(configuration),
+  );
+}
+
+/** Everything of a checklist that tells of no subject: its revisions, and the counts of each by cohort. */
+export async function exportChecklist(
+  services: Pick<GatewayServices, 'store' | 'limits'>,
+  installationId: string,
+  checklistId: string,
+) {
+  const configuration = await readHistory(services, installationId, checklistId);
+  const parts = configuration.revisions.flatMap((of) =>
+    SUBJECT_COHORTS.map((cohort) => ({ ...of, cohort, id: summaryRowId(checklistId, of.revision, cohort) })),
+  );
+  const { row } = await readActivate(
+    services,
+    installationId,
+    parts.map(({ id }) => ({ kind: 'summary', id })),
+  );
+  const aggregates = parts.map(({ id, revision, cohort, configuration: steps }) => {
+    const summary = row('summary', id, summaryDocumentSchema) ?? emptySummary(steps);
+    return summaryAnswer({ checklistId, revision, cohort }, steps, summary);
+  });
+  return { configuration, aggregates };
+}
+
+function summaryAnswer(
+  { checklistId, revision, cohort }: SummaryOf,
+  { steps }: ChecklistConfiguration,
+  { completed, ...counts }: SummaryDocument,
+): Summary {
+  return {
+    schemaVersion: CHECKLIST_SCHEMA_VERSION,
+    checklistId,
+    revision,
+    cohort,
+    ...counts,
+    steps: steps.map(({ key }, index) => ({ key, completed: completed[index] ?? 0 })),
+  };
+}
