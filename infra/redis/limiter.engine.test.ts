@@ -73,20 +73,18 @@ describe('the limiter on redis', () => {
   it('leaves no key without an end, whatever was asked', async () => {
     const month = utcMonth(Date.now());
     await limiter.fillMonth({ ...check, month, used: 0 });
-    await Promise.all(
-      Array.from({ length: 2_000 }, async (_, index) => {
-        const idempotency = index % 3 === 0 ? { digest: `digest${index % 50}`, inputDigest: 'input' } : null;
-        await limiter.check({
-          ...check,
-          identifier: `user ${index % 100}`,
-          limit: 1 + (index % 7),
-          windowMs: 10_000 + (index % 2) * HOUR_MS,
-          cost: index % 4,
-          quota: { minute: index % 10 === 0 ? 1 : 10_000, month: index % 2 === 0 ? 100_000 : null },
-          idempotency,
-        });
-      }),
-    );
+    for (let index = 0; index < 2_000; index += 1) {
+      const idempotency = { digest: `digest${index % 500}`, inputDigest: 'input' };
+      await limiter.check({
+        ...check,
+        identifier: `user ${index % 100}`,
+        limit: 1 + (index % 7),
+        windowMs: 10_000 + (index % 2) * HOUR_MS,
+        cost: index % 4,
+        quota: { minute: index % 10 === 0 ? 1 : 10_000, month: index % 2 === 0 ? 100_000 : null },
+        idempotency,
+      });
+    }
     const counters = (await keys()).filter((key) => !key.includes('{accounts}'));
     expect(counters.length).toBeGreaterThan(100);
     for (const key of counters) {
@@ -170,9 +168,9 @@ describe('the limiter on redis', () => {
   });
 
   it('counts nothing twice when the server dies under load', async () => {
-    const asked = Array.from({ length: 500 }, () => limiter.check(check));
+    const asked = Promise.allSettled(Array.from({ length: 500 }, () => limiter.check(check)));
     await server.stop();
-    const settled = await Promise.allSettled(asked);
+    const settled = await asked;
     const answers = settled.flatMap((each) =>
       each.status === 'fulfilled' ? [expectAnswered(each.value)] : [],
     );
@@ -194,10 +192,12 @@ describe('the limiter on redis', () => {
   });
 
   it('refuses what is more than it can answer in time, and goes on', async () => {
-    const many = Array.from({ length: CHECKS_UNDER_WAY_MAX + 1 }, () => limiter.check(check));
-    const last = many.at(-1);
-    await expect(last).rejects.toBeInstanceOf(EngineUnavailableError);
-    await Promise.allSettled(many);
+    const many = Promise.allSettled(
+      Array.from({ length: CHECKS_UNDER_WAY_MAX + 1 }, () => limiter.check(check)),
+    );
+    // A refusal of its own has no failure behind it; what came before may be late.
+    const last = (await many).at(-1);
+    expect(last?.status === 'rejected' && last.reason.cause === undefined).toBe(true);
     await vi.waitFor(
       async () => expect(await limiter.check(check)).toMatchObject({ kind: 'answered' }),
       WAIT,
