@@ -199,6 +199,7 @@ const AUTHENTICATORS: Authenticators = {
   capability: async () => null,
   upload: async () => null,
   session: async () => null,
+  progress: async () => null,
 };
 
 function textOf(value: unknown): unknown {
