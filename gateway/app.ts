@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { type Refusal, serviceError } from '../schemas/base/errors.ts';
-import { requestIdFrom } from '../schemas/base/ids.ts';
+import { REQUEST_ID_BYTES, requestIdFrom } from '../schemas/base/ids.ts';
 import type { JsonObject } from '../schemas/base/json.ts';
 import { createClientAddresses } from './addresses.ts';
 import type { CheckDependencies } from './checks.ts';
@@ -41,9 +41,6 @@ interface ServedSite {
   readonly dispatch: Dispatch;
   readonly headers: Readonly<Record<string, string>>;
 }
-
-/** How many random bytes a request id takes. */
-const REQUEST_ID_BYTES = 18;
 
 /**
  * Makes the HTTP interface from its routes: the router, the checks, the answers and the OpenAPI document.

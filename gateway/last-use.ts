@@ -1,5 +1,5 @@
 // Reads: who calls. Writes: a command an hour for each credential and person, which nobody waits for.
-import { ID_BYTES, requestIdFrom } from '../schemas/base/ids.ts';
+import { REQUEST_ID_BYTES, requestIdFrom } from '../schemas/base/ids.ts';
 import type { Authenticator, Authenticators } from './bearer.ts';
 import type { PrincipalKind, PrincipalOf } from './route.ts';
 import type { CommandRequest, GatewayServices } from './services.ts';
@@ -9,8 +9,6 @@ const REMEMBERED_MAX = 10_000;
 
 /** Commands under way at the same time. What comes on top is told with the caller's next request. */
 const UNDER_WAY_MAX = 16;
-
-const REQUEST_ID_BYTES = ID_BYTES + 3;
 
 type Told = Pick<CommandRequest, 'topic' | 'key' | 'type' | 'input'>;
 

@@ -1,6 +1,7 @@
 // The composition root: the only place where engines, gateway and processors meet.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { startUsagePublisher } from '../../gateway/limiter/usage-publisher.ts';
 import { listen } from '../../gateway/server.ts';
 import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
 import { startThreadPool } from '../../processors/imports/workers/thread-pool.ts';
@@ -68,6 +69,7 @@ async function startParts(parts: Parts, started: Started): Promise<Service> {
   const { engine, settings, clock, logger } = parts;
   const consumers = await startConsumers(parts, started);
   const submitter = settings.roles.includes('gateway') ? await startSubmitter(parts, started) : null;
+  if (submitter !== null) started.add(startUsagePublisher({ ...engine, clock, entropy, logger }));
   const gateway = assembleGateway(parts, submitter?.submit ?? null, consumers);
   const server = await listen(gateway, { host: settings.host, port: settings.port });
   started.add(() => server.close());

@@ -58,6 +58,9 @@ export function workspaceOf(installationId: string): string {
   return `${ID_PREFIXES.workspace}_${installationId.slice(ID_PREFIXES.installation.length + 1)}`;
 }
 
+/** Random bytes that a request id takes. */
+export const REQUEST_ID_BYTES = 18;
+
 /** `req_` and 24 alphanumerics (specification 2.4), from 18 random bytes. */
 export function requestIdFrom(bytes: Uint8Array): string {
   return `req_${base62(bytes, 24)}`;

@@ -1,0 +1,42 @@
+import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
+import { apiKeyDocumentSchema } from '../../schemas/organizations/api-keys.ts';
+import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
+import {
+  apiKeyStatus,
+  SUBSCRIPTION_ROW,
+  subscriptionDocumentSchema,
+} from '../../schemas/organizations/subscription.ts';
+import type { LimiterKey } from '../../topics/ports/limiter.ts';
+import type { Row, Store } from '../../topics/ports/store.ts';
+import type { KeySources, KnownKeyStatus } from '../limiter/sources.ts';
+import { readMonthUse } from './key-usage.ts';
+
+/** What organizations and metered usage say of keys, for when the limiter's memory does not have it. */
+export function createKeySources(store: Pick<Store, 'read'>): KeySources {
+  return {
+    readStatus: (key) => readStatus(store, key),
+    readMonthUse: ({ keyId }, month) => readMonthUse(store, keyId, month),
+  };
+}
+
+/**
+ * The status and the version that it was read with come from one moment, so that an answer which is on its way while the
+ * key is revoked is known to be the older one.
+ */
+async function readStatus(
+  store: Pick<Store, 'read'>,
+  { account, keyId }: LimiterKey,
+): Promise<KnownKeyStatus | null> {
+  const wanted = [{ kind: 'api-key', id: keyId }, SUBSCRIPTION_ROW];
+  const { root, rows } = await store.read({ table: 'organizations', id: account }, wanted);
+  const key = documentOf(rows, 'api-key');
+  if (root === null || key === null) return null;
+  const { state, sequence } = runtimeRootSchema.parse(root.document);
+  if (organizationDocumentSchema.nullable().parse(state)?.state !== 'active') return null;
+  const subscription = subscriptionDocumentSchema.nullable().parse(documentOf(rows, SUBSCRIPTION_ROW.kind));
+  return { status: apiKeyStatus(apiKeyDocumentSchema.parse(key), subscription), version: sequence };
+}
+
+function documentOf(rows: readonly Row[], kind: string) {
+  return rows.find((row) => row.kind === kind)?.document ?? null;
+}

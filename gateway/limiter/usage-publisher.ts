@@ -1,0 +1,117 @@
+// Reads: counts of the limiter that have not been published. Writes: the topic `usage`.
+import type { Logger } from 'pino';
+import type { Envelope } from '../../schemas/base/command.ts';
+import { digestOf } from '../../schemas/base/digest.ts';
+import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
+import { USAGE_COUNTS_MAX } from '../../schemas/usage/commands.ts';
+import type { Clock, Entropy } from '../../topics/ports/clock.ts';
+import { type Limiter, USAGE_INTERVAL_MS, type UsageCount } from '../../topics/ports/limiter.ts';
+import type { Log, NewRecord } from '../../topics/ports/log.ts';
+import { describeError } from '../logging.ts';
+
+/** Keys whose counts are published in one append, and appends of one round: what is left waits for the next one. */
+const KEYS_AT_ONCE = 200;
+const APPENDS_MAX = 50;
+
+export interface UsagePublisherOptions {
+  readonly limiter: Pick<Limiter, 'pendingUsage' | 'usagePublished'>;
+  readonly log: Pick<Log, 'append'>;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly logger: Logger;
+  readonly intervalMs?: number;
+}
+
+/**
+ * Publishes what the limiter has counted, every {@link USAGE_INTERVAL_MS} and once more at the end. The counts are
+ * absolute and stay pending until they are in the log for good, so any number of gateways may do this at the same time,
+ * and what one that was killed has left is published by whoever comes next. A round that fails is logged and made good by
+ * the next one.
+ *
+ * @returns a function that publishes what is pending and ends it.
+ */
+export function startUsagePublisher(options: UsagePublisherOptions): () => Promise<void> {
+  let stopped = false;
+  let running: Promise<void> | null = null;
+  const round = async (): Promise<void> => {
+    try {
+      await publishPending(options);
+    } catch (error) {
+      options.logger.warn({ error: describeError(error) }, 'UsageNotPublished');
+    }
+  };
+  const timer = setInterval(() => {
+    // A round that takes longer than the interval is followed by the next one after that.
+    running ??= round().finally(() => {
+      running = null;
+    });
+  }, options.intervalMs ?? USAGE_INTERVAL_MS);
+  timer.unref();
+  return async () => {
+    if (stopped) return;
+    stopped = true;
+    clearInterval(timer);
+    await running;
+    await round();
+  };
+}
+
+/** Publishes what is pending now. Rejects with `EngineUnavailableError` when limiter or log are down. */
+export async function publishPending(options: UsagePublisherOptions): Promise<void> {
+  const { limiter, log } = options;
+  for (let appends = 0; appends < APPENDS_MAX; appends += 1) {
+    const counts = await limiter.pendingUsage(KEYS_AT_ONCE);
+    if (counts.length === 0) return;
+    await log.append(recordsOf(counts, options));
+    await limiter.usagePublished(counts);
+  }
+}
+
+function recordsOf(counts: readonly UsageCount[], options: UsagePublisherOptions): NewRecord[] {
+  const byKey = Map.groupBy(counts, ({ keyId }) => keyId);
+  return [...byKey].flatMap(([keyId, ofKey]) =>
+    chunks(ofKey).map((chunk) => ({
+      topic: 'usage' as const,
+      key: keyId,
+      value: JSON.stringify(publication(chunk, options)),
+    })),
+  );
+}
+
+/** The command that publishes counts of one key. */
+function publication(
+  counts: readonly [UsageCount, ...UsageCount[]],
+  { clock, entropy }: UsagePublisherOptions,
+): Envelope {
+  const [{ account, mode }] = counts;
+  const input = {
+    organizationId: account,
+    mode,
+    counts: counts.map(({ minute, incarnation, allowed, denied, refused }) => ({
+      minute,
+      incarnation,
+      allowed,
+      denied,
+      refused,
+    })),
+  };
+  return {
+    envelope: 1,
+    type: 'publish',
+    operation: 'publish',
+    key: digestOf(input),
+    keyFrom: 'command',
+    inputDigest: digestOf(input),
+    requestId: requestIdFrom(entropy.bytes(REQUEST_ID_BYTES)),
+    replyTo: null,
+    notAfter: null,
+    issuedAt: clock.now(),
+    actor: { kind: 'system', id: 'gateway' },
+    input,
+  };
+}
+
+function chunks(counts: readonly UsageCount[]): [UsageCount, ...UsageCount[]][] {
+  const [first, ...rest] = counts.slice(0, USAGE_COUNTS_MAX);
+  return first === undefined ? [] : [[first, ...rest], ...chunks(counts.slice(USAGE_COUNTS_MAX))];
+}
