@@ -1,9 +1,8 @@
 import { request as httpRequest } from 'node:http';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { sha256Hex } from '../../schemas/base/digest.ts';
-import { DATABASE_FILE } from '../embedded/database.ts';
 import { ServiceProcess, type ServiceProcessOptions } from './service-process.ts';
+import { type Place, placesHolding, type StoredState } from './stored-state.fixture.ts';
+import { type StoringService, storedStateOf } from './stored-state-of.fixture.ts';
 
 export interface Received {
   readonly status: number;
@@ -34,10 +33,12 @@ const CREATION = { name: 'Orders', cohort: 'dogfood', products: ['svcimport'] };
 const WAIT_MS_MAX = 15_000;
 const LOOK_EVERY_MS = 10;
 
+/** For `expect.poll`: what is removed is removed soon, not before the answer. */
+export const SOON = { timeout: 10_000, interval: 10 } as const;
+
 /** What a customer needs of the service that it uses. */
-export interface RunningService {
+export interface RunningService extends StoringService {
   readonly url: string;
-  readonly folder: string;
   readonly setUpLink: string;
 }
 
@@ -287,32 +288,18 @@ export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
   }
 
   /** The names of an import's blobs that are stored or being written. */
-  blobNames(importId: string): string[] {
-    const database = this.#openDatabase();
-    const rows = database
-      .prepare("SELECT name FROM blob WHERE blob_group GLOB ? AND state <> 'removed'")
-      .all(`${importId}*`);
-    database.close();
-    return rows.map(({ name }) => String(name));
+  async blobNames(importId: string): Promise<string[]> {
+    return (await this.stored()).blobNames(importId);
   }
 
-  /** The engine's tables that have this text in any row. */
-  tablesHolding(text: string): string[] {
-    const database = this.#openDatabase();
-    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    const holding = tables
-      .map(({ name }) => String(name))
-      .filter((name) => {
-        const rows = database.prepare(`SELECT * FROM ${name}`).all();
-        return rows.some((row) => Object.values(row).some((value) => textOf(value).includes(text)));
-      });
-    database.close();
-    return holding;
+  /** Where the service has this text in anything that it stores. */
+  async placesHolding(text: string): Promise<Place[]> {
+    return placesHolding(await this.stored(), text);
   }
 
-  #openDatabase(): DatabaseSync {
-    const file = join(this.service.folder, 'data', DATABASE_FILE);
-    return new DatabaseSync(file, { readOnly: true });
+  /** What the service's engine has stored. */
+  stored(): Promise<StoredState> {
+    return storedStateOf(this.service);
   }
 
   async send(method: string, target: string, { json, bearer, cookie }: Parts): Promise<Received> {
@@ -369,10 +356,6 @@ export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
     const claim = { code: new URL(link.body.claimUrl).hash.slice(1), confirm: link.body.confirmCode };
     await this.send('POST', '/v1/console/claims/attach', { cookie: this.#cookie, json: claim });
   }
-}
-
-function textOf(value: unknown): string {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
 }
 
 export function mapping(revision: number, columns: readonly object[]) {

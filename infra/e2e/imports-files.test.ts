@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixture } from '../../schemas/csv/testing/fixtures.ts';
-import { ImportsCustomer, mapping } from './imports-customer.fixture.ts';
+import { ImportsCustomer, mapping, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [
@@ -67,7 +67,7 @@ describe('a file that cannot be read', () => {
     expect(uploaded).toBe('uploaded');
     expect(status).toMatchObject({ status: 'failed', failure: { code, line, byteOffset } });
     expect(status.failure).toEqual({ code, line, byteOffset });
-    await expect.poll(() => customer.blobNames(importId)).toEqual([]);
+    await expect.poll(() => customer.blobNames(importId), SOON).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../schemas/base/digest.ts';
-import { ImportsCustomer, mapping, type Received } from './imports-customer.fixture.ts';
+import { ImportsCustomer, mapping, type Received, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 /** Stands in every header name and cell of the files here, and nowhere else. */
@@ -103,14 +103,14 @@ describe('names and values of a file', () => {
   it('are stored in blobs alone, and in no log, also by their digest', async () => {
     const importId = await customer.approved(Buffer.from(`${NAME}\n${MARKER} one\n`), [CODE_COLUMN]);
     const { body } = await customer.batch(await customer.newCapability(), importId, 0);
-    expect(customer.tablesHolding(MARKER)).toEqual(['blob_chunk']);
+    expect(await customer.placesHolding(MARKER)).toEqual(['blobs']);
     expect(customer.service.output).not.toContain(MARKER);
     for (const rowId of body.manifest.rowIds) {
-      expect(customer.tablesHolding(rowId)).toEqual([]);
+      expect(await customer.placesHolding(rowId)).toEqual([]);
       expect(customer.service.output).not.toContain(rowId);
     }
     for (const guess of [sha256Hex(NAME), sha256Hex(`${MARKER} one`)]) {
-      expect(customer.tablesHolding(guess)).toEqual([]);
+      expect(await customer.placesHolding(guess)).toEqual([]);
     }
   });
 
@@ -119,7 +119,7 @@ describe('names and values of a file', () => {
     for (const { importId, status } of body.imports) {
       if (status !== 'cancelled') await customer.owner('POST', `/imports/${importId}/cancel`, {});
     }
-    await expect.poll(() => customer.tablesHolding(MARKER)).toEqual([]);
+    await expect.poll(() => customer.placesHolding(MARKER), SOON).toEqual([]);
   });
 
   it('are in no log when a path or a header is made of them', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ImportsCustomer, mapping, type Received } from './imports-customer.fixture.ts';
+import { ImportsCustomer, mapping, type Received, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
@@ -68,6 +68,6 @@ it('answers whoever maps or validates an import while it is cancelled', async ()
       customer.validate(importId),
     ]);
     expect(answers.filter(({ status }) => ![200, 202, 409, 410].includes(status))).toEqual([]);
-    await expect.poll(() => customer.blobNames(importId)).toEqual([]);
+    await expect.poll(() => customer.blobNames(importId), SOON).toEqual([]);
   }
 });

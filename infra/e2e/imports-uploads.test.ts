@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../schemas/base/digest.ts';
-import { ImportsCustomer, type Reserved, refusal } from './imports-customer.fixture.ts';
+import { ImportsCustomer, type Reserved, refusal, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [
@@ -85,7 +85,7 @@ describe('the size of a file', () => {
     expect([response.statusCode, body.error.code]).toEqual([413, 'payload_too_large']);
     expect(response.headers.connection).toBe('close');
     await closed;
-    expect(customer.blobNames(reserved.importId)).toEqual([]);
+    expect(await customer.blobNames(reserved.importId)).toEqual([]);
   });
 
   it('is refused by its announcement before a byte is sent', async () => {
@@ -132,7 +132,7 @@ describe('an upload that goes wrong', () => {
   it('keeps nothing when the client stops in the middle; the token takes the whole file', async () => {
     const reserved = await customer.reserve(file);
     await customer.abortUpload(reserved, file.subarray(0, 100), file.length);
-    await expect.poll(() => customer.blobNames(reserved.importId)).toEqual([]);
+    await expect.poll(() => customer.blobNames(reserved.importId), SOON).toEqual([]);
     expect((await customer.agent('GET', `/imports/${reserved.importId}`)).body.status).toBe('reserved');
     expect(await customer.upload(reserved, [file])).toMatchObject({ status: 200 });
   });
@@ -144,7 +144,7 @@ describe('an upload that goes wrong', () => {
   ])('conflicts, keeps nothing and leaves the token: %s', async (_what, sent) => {
     const reserved = await customer.reserve(file);
     expect(refusal(await customer.upload(reserved, [sent]))).toEqual([409, 'upload_conflict']);
-    expect(customer.blobNames(reserved.importId)).toEqual([]);
+    expect(await customer.blobNames(reserved.importId)).toEqual([]);
     expect(await customer.upload(reserved, [file])).toMatchObject({ status: 200 });
   });
 
@@ -157,7 +157,7 @@ describe('an upload that goes wrong', () => {
     const answer = { importId: reserved.importId, status: 'uploaded', byteLength: file.length };
     expect(one).toMatchObject({ status: 200, body: { ...answer, sha256: sha256Hex(file) } });
     expect(other?.body).toEqual(one?.body);
-    await expect.poll(() => customer.blobNames(reserved.importId)).toHaveLength(1);
+    await expect.poll(() => customer.blobNames(reserved.importId), SOON).toHaveLength(1);
     const { status } = await customer.validated(await mapped(reserved));
     expect(status).toBe('ready');
   });
@@ -165,10 +165,10 @@ describe('an upload that goes wrong', () => {
   it('cannot replace bytes that are there', async () => {
     const reserved = await customer.reserve(file);
     await customer.upload(reserved, [file]);
-    const before = customer.blobNames(reserved.importId);
+    const before = await customer.blobNames(reserved.importId);
     const other = Buffer.from(file).fill('y', 20, 21);
     expect(refusal(await customer.upload(reserved, [other]))).toEqual([409, 'upload_conflict']);
-    expect(customer.blobNames(reserved.importId)).toEqual(before);
+    expect(await customer.blobNames(reserved.importId)).toEqual(before);
   });
 
   it('is not CSV by its type, or not for this token', async () => {
@@ -189,12 +189,12 @@ describe('an upload that goes wrong', () => {
     const reserved = await customer.reserve(file);
     const upload = openUpload(reserved);
     upload.write(file.subarray(0, 10));
-    await expect.poll(() => customer.blobNames(reserved.importId)).toHaveLength(1);
+    await expect.poll(() => customer.blobNames(reserved.importId), SOON).toHaveLength(1);
     await customer.agent('POST', `/imports/${reserved.importId}/cancel`, {});
     upload.end(file.subarray(10));
     const [response] = (await once(upload, 'response')) as [IncomingMessage];
     expect(response.statusCode).toBe(410);
-    await expect.poll(() => customer.blobNames(reserved.importId)).toEqual([]);
+    await expect.poll(() => customer.blobNames(reserved.importId), SOON).toEqual([]);
   });
 });
 

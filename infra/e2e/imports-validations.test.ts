@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ImportsCustomer, mapping, refusal } from './imports-customer.fixture.ts';
+import { ImportsCustomer, mapping, refusal, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [
@@ -48,7 +48,7 @@ describe('a mapping', () => {
     expect(both.map((answer) => answer.status).sort()).toEqual([200, 409]);
     expect((await customer.validated(importId)).status).toBe('ready');
     await expect
-      .poll(() => customer.blobNames(importId).filter((name) => name.startsWith('mapping/')))
+      .poll(async () => (await customer.blobNames(importId)).filter(isMapping), SOON)
       .toHaveLength(1);
   });
 
@@ -210,7 +210,7 @@ describe('a validation', () => {
     await customer.validate(one);
     await customer.agent('POST', `/imports/${one}/cancel`, {});
     expect((await customer.validated(other)).status).toBe('ready');
-    await expect.poll(() => customer.blobNames(one)).toEqual([]);
+    await expect.poll(() => customer.blobNames(one), SOON).toEqual([]);
     expect((await status(one)).status).toBe('cancelled');
   });
 
@@ -226,6 +226,10 @@ describe('a validation', () => {
     expect(failed).toMatchObject({ status: 'failed', artifactBytes: before.artifactBytes, batchCount: 0 });
     expect(failed.failure).toEqual({ code: 'artifact_limit', line: null, byteOffset: null });
     expect(refusal(await customer.validate(importId))).toEqual([409, 'state_conflict']);
-    await expect.poll(() => customer.blobNames(importId)).toEqual([]);
+    await expect.poll(() => customer.blobNames(importId), SOON).toEqual([]);
   });
 });
+
+function isMapping(blobName: string): boolean {
+  return blobName.startsWith('mapping/');
+}

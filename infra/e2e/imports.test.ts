@@ -17,7 +17,14 @@ import {
   rowListSchema,
   schemaListSchema,
 } from '../../schemas/imports/http.ts';
-import { ImportsCustomer, mapping, ORIGIN, type Received, refusal } from './imports-customer.fixture.ts';
+import {
+  ImportsCustomer,
+  mapping,
+  ORIGIN,
+  type Received,
+  refusal,
+  SOON,
+} from './imports-customer.fixture.ts';
 
 /** Appears in every header and cell, so that its absence elsewhere can be shown. */
 const PRIVATE = 'pr1vate';
@@ -99,21 +106,21 @@ describe('uploading', () => {
       413,
       'payload_too_large',
     ]);
-    expect(customer.blobNames(reserved.importId)).toEqual([]);
+    expect(await customer.blobNames(reserved.importId)).toEqual([]);
     const answer = await customer.upload(reserved, [file.subarray(0, 5), file.subarray(5)]);
     expect(answer).toMatchObject({
       status: 200,
       body: { status: 'uploaded', byteLength: file.length, sha256: sha256Hex(file) },
     });
     expect(await customer.upload(reserved, [file])).toEqual(answer);
-    expect(customer.blobNames(reserved.importId)).toHaveLength(1);
+    expect(await customer.blobNames(reserved.importId)).toHaveLength(1);
   });
 
   it('leaves nothing of an upload whose sender goes away', async () => {
     const reserved = await customer.reserve(file);
     await customer.abortUpload(reserved, file.subarray(0, 20), file.length);
     expect(await customer.upload(reserved, [file])).toMatchObject({ status: 200 });
-    await waitFor(() => customer.blobNames(reserved.importId).length === 1);
+    await expect.poll(() => customer.blobNames(reserved.importId), SOON).toHaveLength(1);
   });
 
   it('takes the token of this import only', async () => {
@@ -139,7 +146,7 @@ describe('uploading', () => {
     });
     const { body } = await customer.agent('GET', `/imports/${reserved.importId}`);
     expect(body).toMatchObject({ status: 'failed', failure: { code: 'invalid_utf8' } });
-    await waitFor(() => customer.blobNames(reserved.importId).length === 0);
+    await expect.poll(() => customer.blobNames(reserved.importId), SOON).toEqual([]);
   });
 });
 
@@ -162,9 +169,7 @@ describe('mapping', () => {
     expect((await map([...COLUMNS].reverse())).status).toBe(200);
     expect(refusal(await map(COLUMNS.slice(0, 1)))).toEqual([409, 'revision_conflict']);
     expect((await map(COLUMNS.slice(0, 1), 2)).body.mappingRevision).toBe(2);
-    await waitFor(
-      () => customer.blobNames(reserved.importId).filter((name) => name.startsWith('mapping')).length === 1,
-    );
+    await expect.poll(() => mappingBlobs(reserved.importId), SOON).toHaveLength(1);
   });
 
   it('leaves a header that nobody can read to the split', async () => {
@@ -252,7 +257,7 @@ describe('previewing', () => {
     expect(refusal(await customer.owner('GET', `/imports/${importId}/rows`))).toEqual([410, 'cancelled']);
     expect((await customer.owner('GET', `/imports/${importId}`)).body).toMatchObject({ headers: null });
     expect((await customer.agent('GET', `/imports/${importId}`)).body).toMatchObject({ status: 'cancelled' });
-    await waitFor(() => customer.blobNames(importId).length === 0);
+    await expect.poll(() => customer.blobNames(importId), SOON).toEqual([]);
   });
 });
 
@@ -361,15 +366,12 @@ describe('delivering', () => {
 });
 
 describe('what is private', () => {
-  it('is in blobs only: not in topics, documents, outcomes, look-ups or logs', () => {
+  it('is in blobs only: not in topics, documents, outcomes, look-ups or logs', async () => {
     expect(customer.service.output).not.toContain(PRIVATE);
-    const holding = customer.tablesHolding(PRIVATE);
-    expect(holding.length).toBeGreaterThan(0);
-    expect(holding.filter((name) => !name.startsWith('blob'))).toEqual([]);
+    expect(await customer.placesHolding(PRIVATE)).toEqual(['blobs']);
   });
 });
 
-/** What is removed is removed soon, not before the answer. */
-async function waitFor(holds: () => boolean): Promise<void> {
-  await expect.poll(holds, { timeout: 10_000, interval: 10 }).toBe(true);
+async function mappingBlobs(importId: string): Promise<string[]> {
+  return (await customer.blobNames(importId)).filter((name) => name.startsWith('mapping'));
 }

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { validationDigest } from '../../schemas/imports/identity.ts';
@@ -14,7 +13,7 @@ import { FILES, type FileName, KILLS, planKills } from './kill-plan.fixture.ts';
 import { Killer } from './killer.fixture.ts';
 import { PatientClient } from './patient-client.fixture.ts';
 import { ServiceProcess } from './service-process.ts';
-import { storedWork } from './stored-work.fixture.ts';
+import { storedStateOf } from './stored-state-of.fixture.ts';
 
 /** `KILL_SEED=7 KILL_RUNS=100` goes the journey a hundred times, with the seeds from 7 on. */
 const FIRST_SEED = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31));
@@ -162,9 +161,10 @@ async function expectDelivered(client: PatientClient, travelled: Travelled): Pro
 
 /** Nothing is left to be done, nothing went wrong, and the service ends as it is asked to. */
 async function expectQuiet(running: ServiceProcess, client: PatientClient): Promise<void> {
-  const dataFolder = join(running.folder, 'data');
+  const stored = await storedStateOf(running);
   await vi.waitFor(
-    () => expect(storedWork(dataFolder)).toEqual({ deadLetters: 0, unhandled: 0, unsent: 0, unwritten: 0 }),
+    async () =>
+      expect(await stored.work()).toEqual({ deadLetters: 0, unhandled: 0, unsent: 0, unwritten: 0 }),
     IDLE,
   );
   await client.send('GET', '/readyz', 200);

@@ -2,28 +2,36 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../gateway/logging.ts';
+import { migrate } from '../cassandra/migrate.ts';
 import { ManualClock } from '../contracts/support.ts';
 import { type Service, startService } from '../service/service.ts';
 import { readSettings } from '../service/settings.ts';
-import { freePort } from './service-process.ts';
+import { clusterEnvironment } from './cluster-environment.ts';
+import { removeFromCluster } from './cluster-removal.ts';
+import { freePort, isOnCluster } from './service-process.ts';
 
-/** The real service in this process, by a clock that is moved by hand, on a data folder that outlives its restarts. */
+/**
+ * The real service in this process, on a data folder that outlives its restarts. On the embedded engine it goes by a clock
+ * that is moved by hand; the servers of a cluster go by their own.
+ */
 export class ServiceInProcess {
-  readonly clock = new ManualClock();
   readonly url: string;
   readonly folder: string;
-  readonly #environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #clock = new ManualClock();
   readonly #lines: string[] = [];
+  readonly #closers: (() => Promise<void>)[] = [];
   #service: Service | null = null;
 
   private constructor(folder: string, port: number) {
     this.folder = folder;
     this.url = `http://127.0.0.1:${port}`;
-    this.#environment = {
+    this.environment = {
       SVC_DATA_FOLDER: join(folder, 'data'),
       PORT: String(port),
       SVC_LIMITS_FILE: join(folder, 'limits.json'),
       SVC_WORKER_THREADS: '1',
+      ...(isOnCluster() ? clusterEnvironment() : {}),
     };
   }
 
@@ -32,6 +40,11 @@ export class ServiceInProcess {
     const folder = mkdtempSync(join(tmpdir(), 'svc-in-process-'));
     writeFileSync(join(folder, 'limits.json'), JSON.stringify(limits));
     const service = new ServiceInProcess(folder, await freePort());
+    const { cluster } = readSettings(service.environment);
+    if (cluster !== null) {
+      service.onDispose(() => removeFromCluster(service.environment));
+      await migrate(cluster.cassandra);
+    }
     await service.#start();
     return service;
   }
@@ -48,8 +61,9 @@ export class ServiceInProcess {
 
   /** Lets time pass while the service is down, and starts it again. */
   async restartAfter(ms: number): Promise<void> {
+    if (isOnCluster()) throw new Error('moving the clocks of servers');
     await this.stop();
-    this.clock.advance(ms);
+    this.#clock.advance(ms);
     await this.#start();
   }
 
@@ -65,23 +79,28 @@ export class ServiceInProcess {
     return readdirSync(data).filter((name) => readFileSync(join(data, name)).includes(text));
   }
 
+  /** Called when it is disposed of, once it does not run any more; the last one first. */
+  onDispose(close: () => Promise<void>): void {
+    this.#closers.push(close);
+  }
+
   /** Stops it and removes its data. */
   async dispose(): Promise<void> {
     await this.stop();
+    for (const close of this.#closers.splice(0).reverse()) await close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
   async #start(): Promise<void> {
-    const { clock } = this;
     const failures: unknown[] = [];
     this.#service = await startService({
-      settings: readSettings(this.#environment),
+      settings: readSettings(this.environment),
       logger: createLogger({
         level: 'debug',
         destination: { write: (line) => void this.#lines.push(line) },
       }),
       onFatal: (error) => void failures.push(error),
-      clock,
+      ...(isOnCluster() ? {} : { clock: this.#clock }),
     });
     if (failures.length > 0) throw new Error('starting the service', { cause: failures[0] });
   }

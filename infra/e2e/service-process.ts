@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clusterEnvironment } from './cluster-environment.ts';
+import { removeFromCluster } from './cluster-removal.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const MIGRATE = fileURLToPath(new URL('../migrate.ts', import.meta.url));
@@ -25,21 +26,28 @@ export interface ServiceProcessOptions {
 export class ServiceProcess {
   readonly url: string;
   readonly folder: string;
-  readonly #environment: Readonly<Record<string, string>>;
+  /** The variables that it is started with. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #closers: (() => Promise<void>)[] = [];
   #child: ChildProcess | null = null;
   #output = '';
 
   private constructor(folder: string, port: number, options: ServiceProcessOptions) {
     this.folder = folder;
     this.url = `http://127.0.0.1:${port}`;
-    this.#environment = {
+    const testedEngine = isOnCluster() ? clusterEnvironment() : null;
+    this.environment = {
       PATH: process.env['PATH'] ?? '',
       SVC_DATA_FOLDER: join(folder, 'data'),
       PORT: String(port),
-      ...engineEnvironment(),
+      ...testedEngine,
       ...(options.limits === undefined ? {} : { SVC_LIMITS_FILE: join(folder, 'limits.json') }),
       ...options.environment,
     };
+    // A namespace that was made here is nobody else's.
+    if (testedEngine !== null && options.environment?.['SVC_NAMESPACE'] === undefined) {
+      this.onDispose(() => removeFromCluster(testedEngine));
+    }
     if (options.limits !== undefined) {
       writeFileSync(join(folder, 'limits.json'), JSON.stringify(options.limits));
     }
@@ -84,7 +92,7 @@ export class ServiceProcess {
   /** Starts the process again on the same data and waits for nothing. */
   launch(): ChildProcess {
     const child = spawn(process.execPath, [MAIN], {
-      env: this.#environment,
+      env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -106,9 +114,15 @@ export class ServiceProcess {
     return await this.#end('SIGTERM');
   }
 
+  /** Called when it is disposed of, once it does not run any more; the last one first. */
+  onDispose(close: () => Promise<void>): void {
+    this.#closers.push(close);
+  }
+
   /** Stops it and removes its data. */
   async dispose(): Promise<void> {
     await this.#end('SIGKILL');
+    for (const close of this.#closers.splice(0).reverse()) await close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -125,9 +139,9 @@ export class ServiceProcess {
 
   /** Makes the tables of a cluster; the embedded engine makes its own. */
   async #migrate(): Promise<void> {
-    if (this.#environment['SVC_ENGINE'] !== 'cluster') return;
+    if (this.environment['SVC_ENGINE'] !== 'cluster') return;
     const child = spawn(process.execPath, [MIGRATE], {
-      env: this.#environment,
+      env: this.environment,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const [code] = await once(child, 'exit');
@@ -143,9 +157,9 @@ export class ServiceProcess {
   }
 }
 
-/** The engine that a run of the tests chose with `SVC_TEST_ENGINE=cluster`; the embedded one otherwise. */
-function engineEnvironment(): Record<string, string> {
-  return process.env['SVC_TEST_ENGINE'] === 'cluster' ? clusterEnvironment() : {};
+/** Whether a run of the tests chose a cluster with `SVC_TEST_ENGINE=cluster`; otherwise it is the embedded engine. */
+export function isOnCluster(): boolean {
+  return process.env['SVC_TEST_ENGINE'] === 'cluster';
 }
 
 /**

@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consoleWorkspaceSchema, workspaceListSchema } from '../../schemas/workspaces/http.ts';
-import { DATABASE_FILE } from '../embedded/database.ts';
-import { ImportsCustomer, type Received, refusal } from './imports-customer.fixture.ts';
+import { ImportsCustomer, type Received, refusal, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 import { joinAs } from './workspaces-people.fixture.ts';
 
@@ -143,43 +140,27 @@ describe('erasing', () => {
   });
 
   it('leaves two marks in the store: no row, no blob, no pointer', async () => {
-    expect(customer.blobNames(importId)).not.toEqual([]);
-    expect(customer.tablesHolding(cell)).not.toEqual([]);
+    expect(await customer.blobNames(importId)).not.toEqual([]);
+    expect(await customer.placesHolding(cell)).not.toEqual([]);
     await confirmed('erase');
-    await expect.poll(() => rowsLeft(customer), { timeout: 10_000 }).toEqual([]);
-    await expect.poll(() => customer.blobNames(importId), { timeout: 10_000 }).toEqual([]);
-    await expect.poll(() => customer.tablesHolding(cell), { timeout: 10_000 }).toEqual([]);
-    expect(customer.tablesHolding(header)).toEqual([]);
-    expect(pointersTo(customer)).toBe(0);
+    await expect.poll(rowsLeft, SOON).toEqual([]);
+    await expect.poll(() => customer.blobNames(importId), SOON).toEqual([]);
+    await expect.poll(() => customer.placesHolding(cell), SOON).toEqual([]);
+    expect(await customer.placesHolding(header)).toEqual([]);
+    expect((await customer.placesHolding(customer.installationId)).includes('lookups')).toBe(false);
   });
 
   it('holds after a restart in its middle', async () => {
     await confirmed('erase');
     await customer.service.kill();
     await customer.service.restart();
-    await expect.poll(() => rowsLeft(customer), { timeout: 10_000 }).toEqual([]);
-    await expect.poll(() => customer.tablesHolding(cell), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(rowsLeft, SOON).toEqual([]);
+    await expect.poll(() => customer.placesHolding(cell), SOON).toEqual([]);
     expect(refusal(await customer.owner('GET', ''))).toEqual([410, 'erased']);
   });
 });
 
-/** The kinds of rows that the workspace's aggregates still have, those aside that the runtime removes when it is idle. */
-function rowsLeft({ installationId, service: { folder } }: ImportsCustomer): string[] {
-  return query(
-    folder,
-    "SELECT DISTINCT kind AS name FROM aggregate_row WHERE aggregate = ? AND kind <> 'pending'",
-    installationId,
-  );
-}
-
-/** How many look-ups lead to the installation. */
-function pointersTo({ installationId, service: { folder } }: ImportsCustomer): number {
-  return query(folder, 'SELECT digest AS name FROM lookup WHERE target LIKE ?', `%${installationId}%`).length;
-}
-
-function query(folder: string, sql: string, parameter: string): string[] {
-  const database = new DatabaseSync(join(folder, 'data', DATABASE_FILE), { readOnly: true });
-  const rows = database.prepare(sql).all(parameter);
-  database.close();
-  return rows.map(({ name }) => String(name));
+/** The kinds of rows that the workspace's aggregates still have. */
+async function rowsLeft(): Promise<string[]> {
+  return (await customer.stored()).rowKinds(customer.installationId);
 }
