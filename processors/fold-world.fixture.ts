@@ -13,6 +13,7 @@ import { type TableName, TOPICS, type TopicName } from '../topics/catalogue.ts';
 import type { BlobAddress, BlobGroup } from '../topics/ports/blobs.ts';
 import type { KeyStatusEntry } from '../topics/ports/limiter.ts';
 import type { LookupEntry } from '../topics/ports/lookups.ts';
+import { answering } from './runtime/answer-again.ts';
 import type { AnyFold } from './runtime/fold.ts';
 import { foldStep } from './runtime/fold-step.ts';
 import type { PendingEffect } from './runtime/follow-up.ts';
@@ -47,7 +48,7 @@ export class FoldWorld {
 
   /** `deliveries`: how often every follow-up arrives; crashes make it more than once (design rule 6). */
   constructor(folds: readonly unknown[], now: number, deliveries = 1) {
-    this.#folds = new Map((folds as AnyFold[]).map((fold) => [fold.topic, fold]));
+    this.#folds = new Map((folds as AnyFold[]).map((fold) => [fold.topic, answering(fold)]));
     this.#deliveries = deliveries;
     this.now = now;
   }

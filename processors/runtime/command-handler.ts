@@ -10,6 +10,7 @@ import type {
   Subscription,
 } from '../../topics/ports/log.ts';
 import { HeldAggregate, isEngineTrouble, type ParsedRecord, StaleAggregateError } from './aggregate.ts';
+import { answering } from './answer-again.ts';
 import { pauseBefore } from './backoff.ts';
 import { eachBounded } from './bounded.ts';
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
@@ -42,7 +43,7 @@ export function foldSubscription(fold: AnyFold, engines: ProcessorDependencies):
     group: `fold-${fold.topic}`,
     topic: fold.topic,
     batchRecordsMax: DELIVERY_RECORDS_MAX,
-    open: (assignment) => new CommandHandler(fold, engines, assignment),
+    open: (assignment) => new CommandHandler(answering(fold), engines, assignment),
   };
 }
 

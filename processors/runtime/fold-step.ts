@@ -11,6 +11,7 @@ import {
 } from '../../schemas/base/outcome.ts';
 import { TOPICS, type Topic } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
+import { askAgain } from './answer-again.ts';
 import { auditEffects } from './audit.ts';
 import { type EntityKeys, entityKeysRow } from './entity-keys.ts';
 import type { AnyFold, FoldContext, FoldResult, PartialView, RowDocuments, View } from './fold.ts';
@@ -92,7 +93,11 @@ function decide(fold: AnyFold, working: WorkingSet, command: Command, context: F
   if (stored === null) return { result: fold.fold(view, command, context), replayed: false };
   if (stored.inputDigest !== command.inputDigest)
     return { result: { outcome: refusedWith(KEY_REUSED) }, replayed: true };
-  if (stored.outcome.kind !== 'done') return { result: { outcome: stored.outcome }, replayed: true };
+  if (stored.outcome.kind === 'deferred') {
+    const effects = command.replyTo === null ? [] : [askAgain(stored.outcome.at)];
+    return { result: { outcome: stored.outcome, effects }, replayed: true };
+  }
+  if (stored.outcome.kind === 'refused') return { result: { outcome: stored.outcome }, replayed: true };
   const again = fold.replay?.(view, command, context, stored.outcome.result) ?? null;
   return again === null
     ? { result: { outcome: stored.outcome }, replayed: true }

@@ -47,15 +47,21 @@ export type PendingEffect = z.infer<typeof pendingEffectSchema>;
 /** The document of a `pending` row: the effects of one command, in their order. */
 export const pendingSchema = z.strictObject({ effects: z.array(pendingEffectSchema) });
 
-/** Turns what a fold asked for into what is stored and carried out: envelopes made, versions set. */
+/**
+ * Turns what a fold asked for into what is stored and carried out: envelopes made, versions set.
+ *
+ * The keys derive from the command and from how often its aggregate has folded: a client's key that was forgotten and is
+ * used once more asks for other follow-ups than the first time, and the same record always for the same ones.
+ */
 export function pendingEffects(
   effects: readonly Effect[],
   command: Command,
   context: FoldContext,
   table: string,
 ): PendingEffect[] {
+  const { aggregate, sequence } = context;
   return effects.map((effect, index) => {
-    const key = digestOf([table, context.aggregate, command.operation, command.key, index]);
+    const key = digestOf([table, aggregate, command.operation, command.key, sequence, index]);
     return pendingEffect(effect, command, context, key);
   });
 }

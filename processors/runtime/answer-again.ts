@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Command } from '../../schemas/base/command.ts';
+import { refusal } from '../../schemas/base/errors.ts';
+import {
+  type Outcome,
+  type OutcomePlace,
+  outcomeRowId,
+  RUNTIME_KINDS,
+  type StoredOutcome,
+} from '../../schemas/base/outcome.ts';
+import { TOPICS, type TopicName } from '../../topics/catalogue.ts';
+import type { RowKey } from '../../topics/ports/store.ts';
+import type { AnyFold, CommandEffect, FoldResult, RowDocuments } from './fold.ts';
+
+/** Asks an aggregate to answer once more what it has decided about a follow-up. */
+const ANSWER_AGAIN = 'answer-again';
+const inputSchema = z.strictObject({ operation: z.string(), key: z.string() });
+
+/**
+ * The command that brings a repeat its answer where a follow-up to another aggregate has decided (design rule 7). The
+ * outcome alone would not do: its effects may be pending since a processor ended, until something loads that aggregate
+ * (design rules 6 and 12).
+ */
+export function askAgain({ table, aggregate, operation, key }: OutcomePlace): CommandEffect {
+  return {
+    kind: 'command',
+    topic: topicOf(table),
+    key: aggregate,
+    type: ANSWER_AGAIN,
+    input: { operation, key },
+    answers: true,
+  };
+}
+
+/** The same fold, which also answers again. */
+export function answering(fold: AnyFold): AnyFold {
+  return {
+    ...fold,
+    schemas: { ...fold.schemas, [ANSWER_AGAIN]: inputSchema },
+    reads: (command, view) => (isAsked(command) ? [askedRow(command)] : fold.reads(command, view)),
+    fold(view, command, context) {
+      if (!isAsked(command)) return fold.fold(view, command, context);
+      const { kind, id } = askedRow(command);
+      return answerOf(view.row(kind, id) as StoredOutcome | null);
+    },
+  };
+}
+
+type Asked = Command<typeof ANSWER_AGAIN, z.infer<typeof inputSchema>>;
+
+function isAsked(command: Command): command is Asked {
+  return command.type === ANSWER_AGAIN;
+}
+
+function askedRow({ input: { operation, key } }: Asked): RowKey {
+  return { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(operation, key) };
+}
+
+/** A refusal is not remembered: whoever asks for one has to send the request again, and is judged anew. */
+function answerOf(stored: StoredOutcome | null): FoldResult<never, RowDocuments> {
+  const outcome: Outcome = stored?.outcome ?? { kind: 'refused', refusal: NOT_REMEMBERED };
+  const effects = outcome.kind === 'deferred' ? [askAgain(outcome.at)] : [];
+  return { outcome, effects, remember: false, audit: false };
+}
+
+const NOT_REMEMBERED = refusal('unavailable', 'The outcome is not known. Send the same request again.', 1);
+
+function topicOf(table: string): TopicName {
+  for (const [name, topic] of Object.entries(TOPICS)) {
+    if (topic.kind === 'commands' && topic.table === table) return name as TopicName;
+  }
+  throw new Error(`asking for an outcome in the unknown table ${table}`);
+}

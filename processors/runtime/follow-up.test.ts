@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../schemas/base/command.ts';
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import type { CommandEffect } from './fold.ts';
+import { pendingEffects } from './follow-up.ts';
+
+const COMMAND: Command = {
+  envelope: 1,
+  type: 'transfer',
+  operation: 'accounts.transfer',
+  key: 'k1',
+  keyFrom: 'client',
+  inputDigest: sha256Hex('input'),
+  requestId: `req_${'0'.repeat(24)}`,
+  replyTo: null,
+  notAfter: null,
+  issuedAt: 0,
+  actor: { kind: 'agent', id: 'test' },
+  input: {},
+};
+
+const EFFECT: CommandEffect = {
+  kind: 'command',
+  topic: 'workspaces',
+  key: 'b',
+  type: 'receive',
+  input: { amount: 1 },
+};
+
+function keysOf(sequence: number, effects: readonly CommandEffect[] = [EFFECT]): string[] {
+  const made = pendingEffects(effects, COMMAND, { aggregate: 'a', now: 0, sequence }, 'workspaces');
+  return made.map((effect) => (effect.kind === 'append' ? effect.envelope.key : ''));
+}
+
+describe('the key of a follow-up', () => {
+  it('is the same however often its record is folded', () => {
+    expect(keysOf(7)).toEqual(keysOf(7));
+  });
+
+  it('differs from those beside it', () => {
+    expect(new Set(keysOf(7, [EFFECT, EFFECT])).size).toBe(2);
+  });
+
+  it('is another one when a key that was forgotten is used once more', () => {
+    expect(keysOf(7)).not.toEqual(keysOf(8));
+  });
+});
