@@ -27,6 +27,8 @@ export interface Sent {
   readonly actor?: Actor;
   /** A client's idempotency key; absent: the request id is the key. */
   readonly key?: string;
+  /** What a repeat has to match; absent: the input. */
+  readonly digestInput?: JsonObject;
 }
 
 /** Several folds in memory: commands, their follow-ups in order, look-ups, and everything that was ever written. */
@@ -63,7 +65,7 @@ export class FoldWorld {
       operation: sent.type,
       key: sent.key ?? requestId,
       keyFrom: sent.key === undefined ? 'request' : 'client',
-      inputDigest: digestOf(sent.input),
+      inputDigest: digestOf(sent.digestInput ?? sent.input),
       requestId,
       replyTo: 'test',
       notAfter: null,
