@@ -39,14 +39,39 @@ function isContentType(header: string, expected: string): boolean {
   return type.essence === expected && (charset === undefined || charset === 'utf-8' || charset === 'utf8');
 }
 
+/** What reading a body takes of an exchange. */
+type Incoming = Pick<Exchange, 'request' | 'response' | 'continued'>;
+
 /**
- * Reads a body of at most `limit` bytes into memory; stops at the first byte beyond.
+ * Reads a body of at most `limit` bytes into memory; stops at the first byte beyond, and leaves the connection open, so that
+ * an answer gets through. By events and not by iteration, which costs several times as much for a short body.
  *
  * @throws {ServiceError} `payload_too_large`.
  */
-export async function readBytes(exchange: Exchange, limit: number): Promise<Buffer> {
-  if (Number(exchange.request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  return await collectBytes(bodyStream(exchange), limit);
+export async function readBytes(exchange: Incoming, limit: number): Promise<Buffer> {
+  const { request } = exchange;
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (!hasBody(request)) return Buffer.alloc(0);
+  askForBody(exchange);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  await new Promise<void>((resolve, reject) => {
+    const settle = (error?: Error): void => {
+      request.off('data', take).off('end', settle).off('error', settle).off('close', abort);
+      request.pause();
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const take = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > limit) settle(tooLarge(limit));
+      else chunks.push(chunk);
+    };
+    const abort = (): void => settle(new Error('reading a body whose sender went away'));
+    request.on('data', take).on('end', settle).on('error', settle).on('close', abort);
+  });
+  const [first] = chunks;
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length);
 }
 
 /**

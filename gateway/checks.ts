@@ -139,6 +139,7 @@ export async function findOwnWorkspace(
 ): Promise<WorkspaceView | null> {
   switch (principal.kind) {
     case 'none':
+    case 'limiter':
       return null;
     case 'project':
     case 'upload':
@@ -214,6 +215,7 @@ function ownedNames(principal: Principal, workspace: WorkspaceView | null): Path
   const { workspaceId, installationId } = workspace;
   switch (principal.kind) {
     case 'none':
+    case 'limiter':
       return {};
     case 'project':
     case 'console':

@@ -94,7 +94,7 @@ export function hasBody(request: IncomingMessage): boolean {
 }
 
 /** Tells a caller that waits for it (`Expect: 100-continue`) that its body is wanted. */
-export function askForBody(exchange: Exchange): void {
+export function askForBody(exchange: Pick<Exchange, 'request' | 'response' | 'continued'>): void {
   if (exchange.continued || !awaitsContinue(exchange.request)) return;
   exchange.continued = true;
   exchange.response.writeContinue();

@@ -210,6 +210,7 @@ function describeSecurity(hosts: Hosts): JsonObject {
     capability: bearer('capability', "The customer's backend, limited to one import schema and one origin."),
     session: bearer('import', 'A browser that imports one file, on a page of one origin.'),
     progress: bearer('progress', "A page of one origin that shows one subject's onboarding progress."),
+    limiter: bearer('limiter', 'An API key of the limiter; also without the word Bearer.'),
     console: { type: 'apiKey', in: 'cookie', name: cookie, description: 'A signed-in person.' },
   } satisfies Record<Exclude<PrincipalKind, 'none'>, JsonObject>;
 }

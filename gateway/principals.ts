@@ -15,6 +15,8 @@ export function principalId(principal: Principal): string | null {
     case 'capability':
     case 'session':
       return principal.capabilityId;
+    case 'limiter':
+      return principal.keyId;
     case 'progress':
       return principal.enrollment;
   }
@@ -29,6 +31,7 @@ export function actorOf(principal: Principal): Actor {
     console: 'user',
     capability: 'capability',
     session: 'session',
+    limiter: 'agent',
     progress: 'visitor',
   } as const;
   return {

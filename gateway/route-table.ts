@@ -31,6 +31,7 @@ export function pathParameters(route: Route): string[] {
 export function concernsWorkspace(route: Route): boolean {
   switch (route.principal) {
     case 'none':
+    case 'limiter':
       return false;
     case 'project':
     case 'upload':
@@ -47,6 +48,10 @@ export function concernsWorkspace(route: Route): boolean {
 const BODILESS: readonly number[] = [204, 302];
 
 const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) => boolean }[] = [
+  {
+    what: 'a route that answers directly has no path parameters',
+    isSlip: (route) => route.direct !== undefined && pathParameters(route).length > 0,
+  },
   {
     what: 'operation names hold letters, digits, dots and dashes',
     isSlip: (route) => !/^[A-Za-z][A-Za-z0-9.-]*$/.test(route.name),

@@ -1,8 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Actor } from '../schemas/base/command.ts';
 import type { ErrorCode } from '../schemas/base/errors.ts';
 import type { JsonObject } from '../schemas/base/json.ts';
+import type { KeyMode } from '../schemas/limiter/keys.ts';
 import type { Role } from '../schemas/organizations/documents.ts';
 import type { Product } from '../schemas/workspaces/lifecycle.ts';
 import type { WorkspaceView } from '../schemas/workspaces/state.ts';
@@ -16,6 +17,7 @@ interface Principals {
   readonly console: ConsolePrincipal;
   readonly capability: CapabilityPrincipal;
   readonly session: SessionPrincipal;
+  readonly limiter: LimiterPrincipal;
   readonly progress: ProgressPrincipal;
 }
 
@@ -93,6 +95,14 @@ export interface ProgressPrincipal {
   readonly workspace: WorkspaceView;
 }
 
+/** An API key of the limiter. Whether it may still be used is asked with every check. */
+export interface LimiterPrincipal {
+  readonly kind: 'limiter';
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly mode: KeyMode;
+}
+
 /** How a request's body is read. A stream is handed to the handler untouched, after its content type was checked. */
 export type BodyRule<Body> =
   | { readonly kind: 'none' }
@@ -163,7 +173,15 @@ export type RouteCommand = Pick<CommandRequest, 'topic' | 'key' | 'type' | 'inpu
 /**
  * One route as data. The router, the order of checks (contract "Answers") and `/openapi.json` are made from it.
  */
-export interface RouteDeclaration<Kind extends PrincipalKind, Params, Query, Body> {
+export type RouteDeclaration<Kind extends PrincipalKind, Params, Query, Body> = RouteFacts<
+  Kind,
+  Params,
+  Query,
+  Body
+> &
+  (Handled<Kind, Params, Query, Body> | Direct);
+
+interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body> {
   /** Unique; names the operation in OpenAPI and is the scope of its idempotency keys. */
   readonly name: string;
   readonly summary: string;
@@ -210,7 +228,38 @@ export interface RouteDeclaration<Kind extends PrincipalKind, Params, Query, Bod
   readonly errors: readonly ErrorCode[];
   /** Adds `Cache-Control: no-store`: answers with secrets, sessions or private data. */
   readonly noStore?: true;
+}
+
+/** What all checks have admitted is handled. */
+interface Handled<Kind extends PrincipalKind, Params, Query, Body> {
   handle(context: RouteContext<Kind, Params, Query, Body>): Promise<Answer>;
+  readonly direct?: undefined;
+}
+
+/**
+ * Answers ahead of the router and of the checks, which it makes itself, in their order: for the one route of which a caller
+ * waits with each of its own requests. Its path has no parameters.
+ */
+interface Direct {
+  direct(exchange: DirectExchange, services: GatewayServices): Promise<DirectAnswer>;
+  readonly handle?: undefined;
+}
+
+/** What a route that answers directly gets of a request. */
+export interface DirectExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  /** Whether the caller was told to send its body. */
+  continued: boolean;
+  /** Who calls, once that is known: for the log. */
+  principal: PrincipalKind | null;
+}
+
+export interface DirectAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: JsonObject | undefined;
 }
 
 /** Any route, as the router sees it. */

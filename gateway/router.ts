@@ -42,7 +42,15 @@ export function createRouter(routes: readonly Route[], dependencies: CheckDepend
   }
   router.use(withExchange((exchange) => answerUnmatched(exchange, dependencies)));
 
+  const direct = new Map(
+    routes.flatMap((route) => (route.direct === undefined ? [] : [[route.path, route] as const])),
+  );
   return (exchange, fail) => {
+    const route = direct.get(exchange.request.url ?? '');
+    if (route !== undefined && route.method === exchange.request.method) {
+      answer(route, exchange, {}, dependencies).catch(fail);
+      return;
+    }
     exchanges.set(exchange.request, exchange);
     // The router reads the address and writes the parameters; of Express's own additions it needs none.
     router(exchange.request as Request, exchange.response as Response, (error?: unknown) => {
@@ -58,6 +66,10 @@ async function answer(
   dependencies: CheckDependencies,
 ): Promise<void> {
   exchange.route = route;
+  if (route.direct !== undefined) {
+    sendAnswer(exchange, await route.direct(exchange, dependencies.services));
+    return;
+  }
   if (route.cors !== undefined) exchange.cors = corsHeaders(exchange.request, dependencies.services);
   const context = await admit(route, exchange, params as Record<string, string>, dependencies);
   const whole = wholeAnswer(route, await route.handle(context));

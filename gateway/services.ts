@@ -7,6 +7,7 @@ import type { Clock, Entropy } from '../topics/ports/clock.ts';
 import type { Counters } from '../topics/ports/counters.ts';
 import type { Lookups } from '../topics/ports/lookups.ts';
 import type { Store } from '../topics/ports/store.ts';
+import type { Checker } from './limiter/checker.ts';
 import type { OidcClient } from './people/oidc-client.ts';
 
 /** A command as a handler asks for it; the submitter adds the envelope. */
@@ -50,6 +51,8 @@ export interface GatewayServices {
   readonly blobs: Blobs;
   readonly lookups: Pick<Lookups, 'get'>;
   readonly counters: Counters;
+  /** The rate limiter. */
+  readonly checker: Checker;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly submit: Submit;

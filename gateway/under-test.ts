@@ -9,6 +9,7 @@ import type { WorkspaceView } from '../schemas/workspaces/state.ts';
 import type { TakeResult } from '../topics/ports/counters.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
 import { type Authenticators, bearerSecret } from './bearer.ts';
+import type { Checker } from './limiter/checker.ts';
 import { createLogger } from './logging.ts';
 import type { Route } from './route.ts';
 import { type GatewayServer, listen } from './server.ts';
@@ -111,6 +112,7 @@ export async function startGateway(
   differing: Partial<GatewayOptions> & {
     readonly hosts?: Hosts;
     readonly loopbackPorts?: readonly number[];
+    readonly checker?: Checker;
   } = {},
 ): Promise<RunningGateway> {
   const world: World = {
@@ -127,6 +129,7 @@ export async function startGateway(
     services: {
       ...servicesOf(world, differing.hosts ?? HOSTS),
       loopbackPorts: differing.loopbackPorts ?? [],
+      ...(differing.checker === undefined ? {} : { checker: differing.checker }),
     },
     authenticators: authenticatorsOf(world),
     findWorkspace: async (_store, installationId) =>
@@ -173,7 +176,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     signUp: 'open',
     oidc: null,
     loopbackPorts: [],
-  } satisfies Omit<GatewayServices, 'blobs'> as unknown as GatewayServices;
+  } satisfies Omit<GatewayServices, 'blobs' | 'checker'> as unknown as GatewayServices;
 }
 
 function authenticatorsOf(world: World): Authenticators {
@@ -222,6 +225,7 @@ function authenticatorsOf(world: World): Authenticators {
             workspace: world.workspace,
           }
         : null,
+    limiter: async () => null,
     console: async (request) =>
       request.headers.cookie === `svc_session=${SECRETS.session}`
         ? {

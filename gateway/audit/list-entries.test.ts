@@ -198,6 +198,7 @@ const AUTHENTICATORS: Authenticators = {
   upload: async () => null,
   session: async () => null,
   progress: async () => null,
+  limiter: async () => null,
   capability: async () => null,
   console: async ({ headers }) => {
     const [organizationId = '', role] = (headers.cookie ?? '').split(':');

@@ -137,4 +137,5 @@ const CREDENTIALS: Readonly<Record<PrincipalKind, string>> = {
   capability: 'backend capability',
   session: 'browser import session',
   progress: 'progress token',
+  limiter: 'limiter API key',
 };

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createGateway } from '../../gateway/app.ts';
 import type { Authenticators } from '../../gateway/bearer.ts';
+import { createKeySources } from '../../gateway/keys/key-sources.ts';
 import { LastUse, tellingLastUse } from '../../gateway/last-use.ts';
+import { Checker } from '../../gateway/limiter/checker.ts';
 import { createLogger } from '../../gateway/logging.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
 import type { OidcClient } from '../../gateway/people/oidc-client.ts';
@@ -150,6 +152,11 @@ export class AccountsService {
       routes,
       services: {
         ...engine,
+        checker: new Checker({
+          ...engine,
+          sources: createKeySources(engine.store),
+          limits: limits.limiter,
+        }),
         clock,
         entropy,
         submit: submitter.submit,
@@ -200,6 +207,7 @@ const AUTHENTICATORS: Authenticators = {
   upload: async () => null,
   session: async () => null,
   progress: async () => null,
+  limiter: async () => null,
 };
 
 function textOf(value: unknown): unknown {

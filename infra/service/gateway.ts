@@ -8,8 +8,12 @@ import { capabilityPrincipal } from '../../gateway/imports/capability-principal.
 import { importRoutes } from '../../gateway/imports/routes.ts';
 import { sessionPrincipal } from '../../gateway/imports/session-principal.ts';
 import { uploadPrincipal } from '../../gateway/imports/upload-principal.ts';
+import { createKeySources } from '../../gateway/keys/key-sources.ts';
 import { keyRoutes } from '../../gateway/keys/routes.ts';
 import { LastUse, tellingLastUse } from '../../gateway/last-use.ts';
+import { Checker } from '../../gateway/limiter/checker.ts';
+import { limiterPrincipal } from '../../gateway/limiter/limiter-principal.ts';
+import { limiterRoutes } from '../../gateway/limiter/routes.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
 import { createOidcClient } from '../../gateway/people/oidc-client.ts';
 import { peopleRoutes } from '../../gateway/people/routes.ts';
@@ -29,6 +33,7 @@ const AUTHENTICATORS: Authenticators = {
   upload: uploadPrincipal,
   session: sessionPrincipal,
   progress: progressPrincipal,
+  limiter: limiterPrincipal,
 };
 
 /** Every route of every product. */
@@ -41,6 +46,7 @@ function productRoutes(): Route[] {
     ...activateRoutes,
     ...auditRoutes,
     ...keyRoutes,
+    ...limiterRoutes,
     ...billingRoutes,
   ];
   return routes;
@@ -65,6 +71,12 @@ export function assembleGateway(
       blobs: engine.blobs,
       lookups: engine.lookups,
       counters: engine.counters,
+      checker: new Checker({
+        limiter: engine.limiter,
+        lookups: engine.lookups,
+        sources: createKeySources(engine.store),
+        limits: limits.limiter,
+      }),
       clock,
       entropy,
       submit: submit ?? submitNothing,

@@ -1,6 +1,8 @@
 // The process that is measured: one engine, the real runtime on it, and the real gateway in front.
 import { randomBytes } from 'node:crypto';
 import { createGateway } from '../../../gateway/app.ts';
+import { createKeySources } from '../../../gateway/keys/key-sources.ts';
+import { Checker } from '../../../gateway/limiter/checker.ts';
 import { createLogger } from '../../../gateway/logging.ts';
 import { listen } from '../../../gateway/server.ts';
 import { openSubmitter } from '../../../gateway/submit.ts';
@@ -155,6 +157,11 @@ async function serve(): Promise<number> {
       blobs,
       lookups,
       counters,
+      checker: new Checker({
+        ...opened(),
+        sources: createKeySources(store),
+        limits: DEFAULT_LIMITS.limiter,
+      }),
       clock,
       entropy,
       submit: submitter.submit,
@@ -172,6 +179,8 @@ async function serve(): Promise<number> {
       capability: async () => null,
       upload: async () => null,
       session: async () => null,
+      progress: async () => null,
+      limiter: async () => null,
     },
     findWorkspace: async () => null,
     health: { ready: async () => true },

@@ -1,0 +1,132 @@
+import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
+import type { Limits } from '../../schemas/limits.ts';
+import type { Check, CheckResult, KeyStatus, Limiter, LimiterKey } from '../../topics/ports/limiter.ts';
+import type { Lookups } from '../../topics/ports/lookups.ts';
+import { KnownKeys } from './known-keys.ts';
+import type { KeySources } from './sources.ts';
+
+/** What a caller asks for, beside the key. */
+export type AskedCheck = Pick<
+  Check,
+  'namespace' | 'identifier' | 'limit' | 'windowMs' | 'cost' | 'idempotency'
+>;
+
+/** A check that the limiter could make: of the window, or not because of the key's own quota. */
+export type Decision = Extract<CheckResult, { kind: 'answered' | 'quota-exceeded' }>;
+
+/** A check is asked again after a status and after a month; more often only if both get lost meanwhile. */
+const ROUNDS_MAX = 4;
+
+export interface CheckerOptions {
+  readonly limiter: Limiter;
+  readonly lookups: Pick<Lookups, 'get'>;
+  readonly sources: KeySources;
+  readonly limits: Limits['limiter'];
+}
+
+/** The limiter as gateways use it: what its memory lacks is read from the durable state and filled in. */
+export class Checker {
+  readonly #limiter: Limiter;
+  readonly #sources: KeySources;
+  readonly #quotas: Readonly<Record<ApiKeyTarget['mode'], Check['quota']>>;
+  readonly #keys: KnownKeys;
+  /** What is being filled in just now: all who wait for the same thing wait for one. */
+  readonly #filling = new Map<string, Promise<void>>();
+
+  constructor({ limiter, lookups, sources, limits }: CheckerOptions) {
+    this.#limiter = limiter;
+    this.#sources = sources;
+    this.#keys = new KnownKeys(lookups);
+    this.#quotas = {
+      test: { minute: limits.testPerMinute, month: limits.testPerMonth },
+      live: { minute: limits.livePerMinute, month: null },
+    };
+  }
+
+  /** Whose key this is, or null: there is no such key. */
+  async find(key: string): Promise<ApiKeyTarget | null> {
+    return await this.#keys.find(key);
+  }
+
+  /**
+   * Checks and counts.
+   *
+   * @throws {ServiceError} `unauthorized`, `payment_required` or `idempotency_conflict`; then nothing was counted.
+   * @throws {EngineUnavailableError} when there is no answer in time; whether it was counted is not known.
+   */
+  async check({ organizationId, keyId, mode }: ApiKeyTarget, asked: AskedCheck): Promise<Decision> {
+    const check = { account: organizationId, keyId, mode, quota: this.#quotas[mode], ...asked };
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const result = await this.#limiter.check(check);
+      switch (result.kind) {
+        case 'answered':
+        case 'quota-exceeded':
+          return result;
+        case 'revoked':
+        case 'payment-required':
+          throw refusalOf(result.kind);
+        case 'idempotency-conflict':
+          throw serviceError('idempotency_conflict', 'The Idempotency-Key was used with another check.');
+        case 'status-missing':
+          await this.#fillStatus(check);
+          break;
+        case 'month-missing':
+          await this.#fillMonth(check, result.month);
+          break;
+      }
+    }
+    throw new Error('checking a key whose status and month keep getting lost');
+  }
+
+  /**
+   * Makes sure that the key may be used, for a request that goes no further.
+   *
+   * @throws {ServiceError} `unauthorized` or `payment_required`.
+   */
+  async requireStanding({ organizationId, keyId }: ApiKeyTarget): Promise<void> {
+    const key = { account: organizationId, keyId };
+    const status = (await this.#limiter.readKeyStatus(key)) ?? (await this.#readStatus(key)).status;
+    if (status !== 'active') throw refusalOf(status);
+  }
+
+  async #fillStatus(key: LimiterKey): Promise<void> {
+    await this.#once(`status ${key.keyId}`, async () => {
+      const { account, keyId } = key;
+      await this.#limiter.putKeyStatus({ account, keyId, ...(await this.#readStatus(key)) });
+    });
+  }
+
+  async #fillMonth(key: LimiterKey, month: string): Promise<void> {
+    await this.#once(`month ${key.keyId}`, async () => {
+      const { account, keyId } = key;
+      const used = await this.#sources.readMonthUse(key, month);
+      await this.#limiter.fillMonth({ account, keyId, month, used });
+    });
+  }
+
+  async #readStatus(key: LimiterKey) {
+    const known = await this.#sources.readStatus(key);
+    if (known === null) throw unauthorized();
+    return known;
+  }
+
+  async #once(what: string, fill: () => Promise<void>): Promise<void> {
+    const running = this.#filling.get(what);
+    if (running !== undefined) return await running;
+    const filling = fill().finally(() => this.#filling.delete(what));
+    this.#filling.set(what, filling);
+    await filling;
+  }
+}
+
+/** 401 in the wording of every route: it does not tell whether the key is unknown, revoked or mistyped. */
+export function unauthorized(): ServiceError {
+  return serviceError('unauthorized', 'The credential for this route is missing or not valid.');
+}
+
+function refusalOf(status: Exclude<KeyStatus, 'active'>): ServiceError {
+  return status === 'revoked'
+    ? unauthorized()
+    : serviceError('payment_required', 'A live key needs an active subscription of its organization.');
+}

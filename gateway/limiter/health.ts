@@ -1,0 +1,22 @@
+import { isoTime } from '../../schemas/base/time.ts';
+import { limiterHealthSchema } from '../../schemas/limiter/http.ts';
+import { defineRoute } from '../route.ts';
+
+/** GET `/v1/health` (specification 2.3): the process answers. Whether its engines do is what `/readyz` says. */
+export const healthRoute = defineRoute({
+  name: 'readLimiterHealth',
+  summary: 'Whether the limiter is up',
+  method: 'GET',
+  path: '/v1/health',
+  host: 'limiter',
+  principal: 'none',
+  rate: 'none',
+  body: { kind: 'none' },
+  success: { status: 200, schema: limiterHealthSchema, description: 'It is up' },
+  errors: [],
+  noStore: true,
+  async handle({ services: { clock } }) {
+    const timestamp = isoTime(clock.now());
+    return { body: { data: { status: 'healthy', product: 'limiter', version: 'v1', timestamp } } };
+  },
+});

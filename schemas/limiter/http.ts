@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { isoTimeSchema } from '../base/time.ts';
+
+/** Bounds of a check, which the specification leaves open (contract A). */
+export const CHECK_BOUNDS = {
+  namespaceCharacters: 128,
+  identifierCharacters: 256,
+  limit: 1_000_000_000,
+  /** 31 days. */
+  windowMs: 2_678_400_000,
+} as const;
+
+/** 1 to `max` characters, each counted once, however many bytes it takes. */
+function textOf(max: number) {
+  return z
+    .string()
+    .min(1)
+    .refine((text) => text.length <= max || [...text].length <= max, `expected at most ${max} characters`);
+}
+
+/** POST `/v1/check` (specification 2.1). Unknown members are passed over here, and only here. */
+export const checkRequestSchema = z.object({
+  namespace: textOf(CHECK_BOUNDS.namespaceCharacters),
+  identifier: textOf(CHECK_BOUNDS.identifierCharacters),
+  limit: z.int().min(1).max(CHECK_BOUNDS.limit),
+  /** Milliseconds. */
+  window: z.int().min(1).max(CHECK_BOUNDS.windowMs),
+  /** How much of the window the call takes; 0 only looks. */
+  cost: z.int().min(0).max(CHECK_BOUNDS.limit).default(1),
+});
+
+export type CheckRequest = z.infer<typeof checkRequestSchema>;
+
+/** The answer (specification 2.2). */
+export const checkAnswerSchema = z.strictObject({
+  data: z.strictObject({
+    allowed: z.boolean(),
+    remaining: z.int().nonnegative(),
+    limit: z.int(),
+    /** Unix milliseconds. */
+    reset_at: z.int(),
+    namespace: z.string(),
+    identifier: z.string(),
+    /** With a denied call: how long until the window ends, in milliseconds. */
+    retry_after_ms: z.int().nonnegative().optional(),
+  }),
+});
+
+/** GET `/v1/health` (specification 2.3). */
+export const limiterHealthSchema = z.strictObject({
+  data: z.strictObject({
+    status: z.literal('healthy'),
+    product: z.literal('limiter'),
+    version: z.literal('v1'),
+    timestamp: isoTimeSchema,
+  }),
+});
