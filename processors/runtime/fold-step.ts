@@ -203,8 +203,10 @@ function keepOutcome(
     working.set(row, { inputDigest: command.inputDigest, entity, at, ...found });
     if (entity !== null && isListed(result)) list(working, entity, row.id);
   }
-  // What no row remembers can only be asked for by the request's own waiter: the ring keeps it for a while.
-  if (entity === false && command.replyTo !== null) ring(working, command.requestId, found);
+  // What no row remembers can only be asked for by the request's own waiter: the ring keeps it for a while. So it is with
+  // where to look for a refusal, because the release that comes with one frees the key.
+  const isPassing = entity === false || found.outcome.kind === 'deferred';
+  if (isPassing && command.replyTo !== null) ring(working, command.requestId, found);
 }
 
 function pendingRow(context: FoldContext): RowKey {
