@@ -1,0 +1,61 @@
+import type { LogRecord } from '../../topics/ports/log.ts';
+import { pendingSchema } from '../runtime/follow-up.ts';
+import { documentsOf, envelopeOf, type Refolded } from './refold.fixture.ts';
+import type { World } from './world.fixture.ts';
+
+/** What has to hold for every product, once everything has come to rest. Empty: nothing is wrong. */
+export function checkRuntime(world: World, refolded: Refolded): readonly string[] {
+  return [
+    ...world.groups.halted.map(({ partition, error }) => `${partition} halted: ${String(error)}`),
+    ...(world.groups.lag() === 0 ? [] : ['records are left that nobody handles']),
+    ...checkDocuments(world, refolded),
+    ...checkFollowUps(world, refolded),
+    ...checkPending(world),
+  ];
+}
+
+/** Folding the log once more from its start gives the same documents, byte for byte. */
+function checkDocuments(world: World, refolded: Refolded): string[] {
+  const stored = documentsOf(world);
+  const names = new Set([...stored.keys(), ...refolded.documents.keys()]);
+  return [...names].flatMap((name) => {
+    const [seen, wanted] = [stored.get(name), refolded.documents.get(name)];
+    return seen === wanted ? [] : [`${name}: ${seen} instead of ${wanted}, which its records give`];
+  });
+}
+
+/** Whatever a fold has asked for was sent, and nothing was sent that no fold has asked for. */
+function checkFollowUps(world: World, { asked }: Refolded): string[] {
+  const wanted = new Set(asked.filter(({ topic }) => topic !== 'dead-letters').map(nameOf));
+  const sent = new Set(world.log.records().filter(isFollowUp).map(nameOf));
+  return [
+    ...[...wanted].filter((name) => !sent.has(name)).map((name) => `never sent: ${name}`),
+    ...[...sent].filter((name) => !wanted.has(name)).map((name) => `sent by nobody: ${name}`),
+  ];
+}
+
+/** Follow-ups of folds. What workers report is theirs, and comes with a time of theirs. */
+function isFollowUp(record: LogRecord): boolean {
+  return record.topic !== 'dead-letters' && envelopeOf(record)['keyFrom'] === 'command';
+}
+
+function nameOf({ topic, key, value }: Pick<LogRecord, 'topic' | 'key' | 'value'>): string {
+  return `${topic} ${key} ${value}`;
+}
+
+/** A row of effects may be left where a process ended before it was swept away, but never one whose effects are undone. */
+function checkPending(world: World): string[] {
+  const sent = new Set(world.log.records().map((record) => String(envelopeOf(record)['key'])));
+  return world.store.aggregates().flatMap(({ ref, snapshot }) =>
+    snapshot.rows
+      .filter(({ kind }) => kind === 'pending')
+      .flatMap(({ document }) => pendingSchema.parse(document).effects)
+      .flatMap((effect) => {
+        if (effect.kind === 'append' && !sent.has(effect.envelope.key))
+          return [`${ref.id}: a command is pending`];
+        if (effect.kind !== 'lookup') return [];
+        const version = world.lookups.entry(effect.entry)?.version ?? -1;
+        return version < effect.entry.version ? [`${ref.id}: a look-up is pending`] : [];
+      }),
+  );
+}

@@ -1,0 +1,70 @@
+import { SECOND_MS } from '../../schemas/base/time.ts';
+import type { ReplyFaults } from './model-engines.fixture.ts';
+import {
+  ENGINE_NAMES,
+  type EngineName,
+  FAULTS,
+  type Fault,
+  type NetworkConditions,
+} from './network.fixture.ts';
+import type { Random } from './random.fixture.ts';
+
+/** What happens to a machine, an engine or a clock at one moment. */
+export const TROUBLES = [
+  'processor-crashes',
+  'processor-stands-still',
+  'processor-joins',
+  'partitions-move',
+  'gateway-crashes',
+  'engine-goes-down',
+  'replica-is-lost',
+  'replies-go-down',
+  'log-clock-jumps',
+  'processor-clock-jumps',
+] as const;
+export type Trouble = (typeof TROUBLES)[number];
+
+export interface TroubleAt {
+  readonly trouble: Trouble;
+  readonly atMs: number;
+}
+
+/** Under what conditions one run happens. */
+export interface Conditions {
+  readonly network: NetworkConditions;
+  readonly replies: ReplyFaults;
+  readonly troubles: readonly TroubleAt[];
+}
+
+/** For how long there is trouble; then everything heals. */
+export const TROUBLED_MS = 12 * SECOND_MS;
+
+const TROUBLES_MAX = 8;
+const RATES = [0, 0, 0.02, 0.1] as const;
+
+/**
+ * Draws the conditions of a run. Most runs have only some kinds of faults: with all of them at once, hardly anything would
+ * come far enough to go wrong in an interesting way.
+ */
+export function drawConditions(random: Random): Conditions {
+  const rate = (): number => random.pick(RATES);
+  const kinds = TROUBLES.filter(() => random.chance(0.5));
+  const count = kinds.length === 0 ? 0 : random.between(0, TROUBLES_MAX);
+  return {
+    network: { faults: drawFaults(rate), slow: rate() / 2 },
+    replies: { lost: rate() * 3, doubled: rate(), late: rate() * 3 },
+    troubles: Array.from({ length: count }, () => ({
+      trouble: random.pick(kinds),
+      atMs: random.between(0, TROUBLED_MS),
+    })),
+  };
+}
+
+function drawFaults(rate: () => number): NetworkConditions['faults'] {
+  const rates = (): Record<Fault, number> =>
+    Object.fromEntries(FAULTS.map((fault) => [fault, rate()])) as Record<Fault, number>;
+  return Object.fromEntries(ENGINE_NAMES.map((engine) => [engine, rates()])) as Record<
+    EngineName,
+    Record<Fault, number>
+  >;
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../topics/ports/clock.ts';
+import type { Scheduler } from './scheduler.fixture.ts';
+
+/** What a caller hears whose process has ended under it. */
+export class HostCrashedError extends Error {
+  constructor() {
+    super('running on a host that has crashed');
+    this.name = 'HostCrashedError';
+  }
+}
+
+/**
+ * One process: it crashes for good, or stands still for a while and goes on as if nothing had been (a long collection of
+ * garbage, SIGSTOP), with a clock of its own.
+ */
+export class Host {
+  readonly name: string;
+  readonly #scheduler: Scheduler;
+  readonly #crash = Promise.withResolvers<never>();
+  #state: 'alive' | 'crashed' = 'alive';
+  #asleepUntil = 0;
+  /** How far its clock is off, in milliseconds. */
+  clockOffsetMs = 0;
+
+  constructor(name: string, scheduler: Scheduler) {
+    this.name = name;
+    this.#scheduler = scheduler;
+    this.#crash.promise.catch(() => undefined);
+  }
+
+  get alive(): boolean {
+    return this.#state === 'alive';
+  }
+
+  readonly clock: Clock = { now: () => this.#scheduler.now + this.clockOffsetMs };
+
+  /** Rejects with {@link HostCrashedError} at the moment of the crash, and never resolves. */
+  get crashed(): Promise<never> {
+    return this.#crash.promise;
+  }
+
+  /** Nothing of it runs from here on; what it has sent is on its way. */
+  crash(): void {
+    this.#state = 'crashed';
+    this.#crash.reject(new HostCrashedError());
+  }
+
+  standStill(milliseconds: number): void {
+    this.#asleepUntil = Math.max(this.#asleepUntil, this.#scheduler.now + milliseconds);
+  }
+
+  /** Runs something here as soon as the process runs: at once, when it wakes up, or never. */
+  deliver(run: () => void): void {
+    if (!this.alive) return;
+    const asleepMs = this.#asleepUntil - this.#scheduler.now;
+    if (asleepMs > 0) this.#scheduler.after(asleepMs, () => this.deliver(run));
+    else run();
+  }
+
+  /** Waits on this host: a crash ends the wait for good, a standstill makes it longer. */
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#scheduler.after(milliseconds, () => this.deliver(resolve));
+    });
+  }
+}

@@ -1,0 +1,181 @@
+import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
+import { canonicalJson, type JsonObject } from '../../schemas/base/json.ts';
+import type { Attempt, Clients, Heard, Wish } from './client.fixture.ts';
+import { BALANCE_MAX, EMPTY_ACCOUNT } from './ledger.fixture.ts';
+import { type Judged, LedgerReference, type ReferenceAccount } from './ledger-reference.fixture.ts';
+import { envelopeOf } from './refold.fixture.ts';
+import type { World } from './world.fixture.ts';
+
+/** What a client may rely on at the very moment at which it hears an answer (design rule 6). */
+export function brokenPromises(world: World, { wish, heard }: Attempt): readonly string[] {
+  if (heard?.kind !== 'done') return [];
+  const { type, input, key } = wish;
+  const has = (followUp: string, isIt: (input: Record<string, unknown>) => boolean): boolean =>
+    world.log.records().some((record) => {
+      const envelope = envelopeOf(record);
+      return envelope['type'] === followUp && isIt(envelope['input'] as Record<string, unknown>);
+    });
+  switch (type) {
+    case 'issue': {
+      const entry = world.lookups.entry({ kind: 'credential', digest: String(input['pass']) });
+      return entry === null ? [`${key}: heard of a pass that leads nowhere`] : [];
+    }
+    case 'notify':
+      return has('noted', ({ by }) => by === key) ? [] : [`${key}: heard of a note before it was sent`];
+    case 'transfer':
+      return has('settle', ({ transfer }) => String(transfer).startsWith(`${key}/`))
+        ? []
+        : [`${key}: heard of a transfer before it was settled`];
+    default:
+      return [];
+  }
+}
+
+/** Holds what happened against what should have. Empty: nothing is wrong. */
+export function checkLedger(world: World, clients: Clients): readonly string[] {
+  const records = world.log.records().filter(({ topic }) => topic === 'workspaces');
+  const reference = new LedgerReference(records);
+  return [
+    ...checkAccounts(world, reference),
+    ...checkMoney(reference),
+    ...checkAnswers(clients, reference),
+    ...checkDeadLetters(world, reference),
+    ...checkPasses(world, reference),
+  ];
+}
+
+/** Every aggregate is what its records come to. */
+function checkAccounts(world: World, reference: LedgerReference): string[] {
+  const stored = new Map(world.store.aggregates().map(({ ref, snapshot }) => [ref.id, snapshot]));
+  const violations: string[] = [];
+  for (const [id, expected] of reference.accounts) {
+    const snapshot = stored.get(id);
+    const root = snapshot?.root == null ? null : runtimeRootSchema.parse(snapshot.root.document);
+    const rows = Object.fromEntries(
+      (snapshot?.rows ?? [])
+        .filter(({ kind }) => ['entry', 'pass', 'rejection'].includes(kind))
+        .map(({ kind, id: row, document }) => [`${kind}/${row}`, document]),
+    );
+    const seen = canonicalJson({ account: root?.state ?? null, now: root?.now ?? 0, rows });
+    const wanted = canonicalJson(expectedOf(expected));
+    if (seen !== wanted) violations.push(`account ${id}: ${seen} instead of ${wanted}`);
+    const remembered = (snapshot?.rows ?? []).filter(({ kind }) => kind === 'outcome').map((row) => row.id);
+    const names = [...expected.remembered.keys()];
+    if (canonicalJson(remembered.sort()) !== canonicalJson(names.sort())) {
+      violations.push(`account ${id}: remembers ${remembered.join()} instead of ${names.join()}`);
+    }
+  }
+  return violations;
+}
+
+function expectedOf({ account, now, rows }: ReferenceAccount) {
+  return { account, now, rows: Object.fromEntries(rows) };
+}
+
+/** Limits are exact, nothing is reserved in the end, and no money comes from nowhere. */
+function checkMoney({ accounts, judged }: LedgerReference): string[] {
+  const violations: string[] = [];
+  let held = 0;
+  for (const [id, { account }] of accounts) {
+    const { balance, reserved } = account ?? EMPTY_ACCOUNT;
+    held += balance;
+    if (reserved !== 0) violations.push(`account ${id}: ${reserved} stay reserved`);
+    if (balance < 0 || balance > BALANCE_MAX) violations.push(`account ${id}: holds ${balance}`);
+  }
+  const moved = new Map<string, number>();
+  for (const { record, type, key, verdict } of judged) {
+    if (verdict?.kind !== 'done' || (type !== 'deposit' && type !== 'withdraw')) continue;
+    const amount = Number((envelopeOf(record)['input'] as { amount: number }).amount);
+    moved.set(`${record.key} ${type} ${key}`, type === 'deposit' ? amount : -amount);
+  }
+  const brought = [...moved.values()].reduce((sum, amount) => sum + amount, 0);
+  if (held !== brought) violations.push(`the accounts hold ${held}, and ${brought} were brought`);
+  return violations;
+}
+
+/** Everybody knows in the end; what was heard is what was decided; the answer to a key never changes. */
+function checkAnswers(clients: Clients, { judged }: LedgerReference): string[] {
+  const violations = clients.unknown().map(({ key }) => `${key}: nobody ever knew`);
+  for (const attempt of clients.attempts) {
+    const { wish, requestId, heard } = attempt;
+    const name = `${wish.type} ${wish.key ?? requestId}`;
+    if (heard === null) violations.push(`${name}: still waits`);
+    else if (!judged.some((one) => decides(one, attempt) && allows(one, heard))) {
+      violations.push(`${name}: heard ${canonicalJson(heard)}, which nobody decided`);
+    }
+  }
+  return [...violations, ...checkConstancy(clients)];
+}
+
+function checkConstancy({ attempts }: Clients): string[] {
+  const results = new Map<Wish, Set<string>>();
+  for (const { wish, heard } of attempts) {
+    if (heard?.kind !== 'done' || wish.key === null) continue;
+    results.set(wish, (results.get(wish) ?? new Set()).add(canonicalJson(heard.result)));
+  }
+  return [...results].flatMap(([{ key }, seen]) =>
+    seen.size > 1 ? [`${key}: ${[...seen].join(' and ')}`] : [],
+  );
+}
+
+/** Whether a record can have decided about an attempt: its own, or, for what is done, another one with its key. */
+function decides(
+  { record, requestId, type, key }: Judged,
+  { wish, requestId: own, heard }: Attempt,
+): boolean {
+  if (requestId === own || heard?.kind === 'unknown') return true;
+  if (wish.key === null || heard?.kind !== 'done') return false;
+  const input = envelopeOf(record)['input'] as JsonObject;
+  return type === 'credit'
+    ? String(input['transfer']).startsWith(`${wish.key}/`)
+    : type === wish.type && key === wish.key && canonicalJson(input) === canonicalJson(wish.input);
+}
+
+function allows({ verdict, poisoned }: Judged, heard: Heard): boolean {
+  switch (heard.kind) {
+    case 'unknown':
+      return true;
+    case 'refused':
+      return poisoned
+        ? heard.refusal.code === 'internal_error'
+        : verdict?.kind === 'refused' && verdict.code === heard.refusal.code;
+    case 'done':
+      return verdict?.kind === 'done' && canonicalJson(verdict.result) === canonicalJson(heard.result);
+  }
+}
+
+/** Exactly the records that cannot be folded are put aside. */
+function checkDeadLetters(world: World, { judged }: LedgerReference): string[] {
+  const letters = world.log.records().filter(({ topic }) => topic === 'dead-letters');
+  const aside = new Set(
+    letters.map((letter) => {
+      const input = envelopeOf(letter)['input'] as { partition: number; offset: number };
+      return `${input.partition}:${input.offset}`;
+    }),
+  );
+  return judged.flatMap(({ record, poisoned }) => {
+    const isAside = aside.has(`${record.partition}:${record.offset}`);
+    if (isAside === poisoned) return [];
+    return [
+      `record ${record.partition}:${record.offset}: ${poisoned ? 'is lost' : 'is put aside and folded'}`,
+    ];
+  });
+}
+
+/** A look-up leads to a pass that is out, and nowhere otherwise. */
+function checkPasses(world: World, { accounts }: LedgerReference): string[] {
+  const violations: string[] = [];
+  for (const [id, { rows }] of accounts) {
+    for (const name of [`${id}-p1`, `${id}-p2`]) {
+      const row = rows.get(`pass/${name}`);
+      const wanted = row === undefined ? null : { account: id, number: row['number'] };
+      const target = world.lookups.entry({ kind: 'credential', digest: name })?.target ?? null;
+      if (canonicalJson(target) !== canonicalJson(wanted)) {
+        violations.push(
+          `pass ${name}: leads to ${canonicalJson(target)} instead of ${canonicalJson(wanted)}`,
+        );
+      }
+    }
+  }
+  return violations;
+}

@@ -1,0 +1,185 @@
+import { type Reply, replySchema } from '../../schemas/base/outcome.ts';
+import type { BlobAddress, BlobGroup, Blobs } from '../../topics/ports/blobs.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { KeyStatusEntry, Limiter } from '../../topics/ports/limiter.ts';
+import type { LookupEntry, LookupKey, Lookups } from '../../topics/ports/lookups.ts';
+import type { Replies, ReplyHandlers, ReplyListener } from '../../topics/ports/replies.ts';
+import type { Host } from './host.fixture.ts';
+import type { Network } from './network.fixture.ts';
+import type { Random } from './random.fixture.ts';
+import type { Scheduler } from './scheduler.fixture.ts';
+
+/** Pointers; an older write never replaces a newer one, however late it comes. */
+export class ModelLookups {
+  readonly #network: Network;
+  readonly #entries = new Map<string, LookupEntry>();
+
+  constructor(network: Network) {
+    this.#network = network;
+  }
+
+  on(host: Host): Lookups {
+    return {
+      put: (entry) => this.#network.call(host, 'lookups', () => this.#put(entry)),
+      get: (key) => this.#network.call(host, 'lookups', () => this.entry(key)?.target ?? null),
+    };
+  }
+
+  entry({ kind, digest }: LookupKey): LookupEntry | null {
+    return this.#entries.get(`${kind}:${digest}`) ?? null;
+  }
+
+  #put(entry: LookupEntry): void {
+    const known = this.entry(entry);
+    if (known === null || known.version <= entry.version)
+      this.#entries.set(`${entry.kind}:${entry.digest}`, entry);
+  }
+}
+
+/** The statuses of the limiter's keys, as far as processors write them. */
+export class ModelKeyStatuses {
+  readonly #network: Network;
+  readonly #entries = new Map<string, KeyStatusEntry>();
+
+  constructor(network: Network) {
+    this.#network = network;
+  }
+
+  on(host: Host): Pick<Limiter, 'putKeyStatus'> {
+    // Redis is one engine: where replies do not arrive, this does not either.
+    return { putKeyStatus: (entry) => this.#network.call(host, 'replies', () => this.#put(entry)) };
+  }
+
+  #put(entry: KeyStatusEntry): void {
+    const known = this.#entries.get(entry.keyId);
+    if (known === undefined || known.version <= entry.version) this.#entries.set(entry.keyId, entry);
+  }
+}
+
+/** Whole blobs in memory, each readable once its writer has closed it. */
+export class ModelBlobs {
+  readonly #network: Network;
+  readonly #groups = new Map<string, Map<string, Uint8Array>>();
+
+  constructor(network: Network) {
+    this.#network = network;
+  }
+
+  on(host: Host): Blobs {
+    const call = <Result>(effect: () => Result) => this.#network.call(host, 'blobs', effect);
+    return {
+      create: (address) => {
+        const chunks: Uint8Array[] = [];
+        return {
+          write: async (bytes) => void chunks.push(bytes),
+          close: () => call(() => this.store(address, Buffer.concat(chunks))),
+          abort: async () => void chunks.splice(0),
+        };
+      },
+      size: (address) => call(() => this.#find(address)?.length ?? null),
+      read: (address, range) =>
+        call(() => {
+          const bytes = this.#find(address);
+          return bytes === null ? null : pieces(bytes.subarray(range?.start ?? 0, range?.end));
+        }),
+      remove: (address) => call(() => void this.#group(address).delete(address.name)),
+      removeGroup: (group) => call(() => this.#group(group).clear()),
+    };
+  }
+
+  /** Puts bytes there at once, for what happens outside of the run. */
+  store(address: BlobAddress, bytes: Uint8Array): void {
+    this.#group(address).set(address.name, bytes);
+  }
+
+  #find(address: BlobAddress): Uint8Array | null {
+    return this.#group(address).get(address.name) ?? null;
+  }
+
+  #group({ owner, group }: BlobGroup): Map<string, Uint8Array> {
+    const name = JSON.stringify([owner, group]);
+    const known = this.#groups.get(name);
+    if (known !== undefined) return known;
+    const made = new Map<string, Uint8Array>();
+    this.#groups.set(name, made);
+    return made;
+  }
+}
+
+async function* pieces(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+interface Listening {
+  readonly host: Host;
+  readonly handlers: ReplyHandlers;
+}
+
+/** How replies go astray. */
+export interface ReplyFaults {
+  readonly lost: number;
+  readonly doubled: number;
+  readonly late: number;
+}
+
+const LATE_REPLY_MS_MAX = 8_000;
+
+/** Hints to whoever waits: lost, doubled, late, and for a while not at all. */
+export class ModelReplies {
+  readonly #scheduler: Scheduler;
+  readonly #random: Random;
+  readonly #network: Network;
+  readonly #listening = new Map<string, Listening>();
+  faults: ReplyFaults | null;
+
+  constructor(scheduler: Scheduler, random: Random, network: Network, faults: ReplyFaults | null) {
+    this.#scheduler = scheduler;
+    this.#random = random;
+    this.#network = network;
+    this.faults = faults;
+  }
+
+  on(host: Host): Replies {
+    return {
+      publish: async (address, reply) => {
+        if (this.#network.isDown('replies')) {
+          await host.sleep(this.#network.latency());
+          throw new EngineUnavailableError('replies');
+        }
+        const text = JSON.stringify(reply);
+        for (const delayMs of this.#deliveries()) {
+          this.#scheduler.after(delayMs, () => this.#deliver(address, text));
+        }
+        await host.sleep(this.#network.latency());
+      },
+      listen: async (address, handlers): Promise<ReplyListener> => {
+        this.#listening.set(address, { host, handlers });
+        return {
+          connected: () => !this.#network.isDown('replies'),
+          close: async () => void this.#listening.delete(address),
+        };
+      },
+    };
+  }
+
+  /** Tells whoever listens that the channel is up again. */
+  reconnected(): void {
+    for (const { host, handlers } of this.#listening.values()) host.deliver(() => handlers.onReconnect());
+  }
+
+  #deliveries(): number[] {
+    const { faults } = this;
+    if (faults === null) return [this.#network.latency()];
+    if (this.#random.chance(faults.lost)) return [];
+    const latency = () =>
+      this.#random.chance(faults.late) ? this.#random.between(0, LATE_REPLY_MS_MAX) : this.#network.latency();
+    return this.#random.chance(faults.doubled) ? [latency(), latency()] : [latency()];
+  }
+
+  #deliver(address: string, text: string): void {
+    const listening = this.#listening.get(address);
+    if (listening === undefined || this.#network.isDown('replies')) return;
+    const reply: Reply = replySchema.parse(JSON.parse(text));
+    listening.host.deliver(() => listening.handlers.onReply(reply));
+  }
+}

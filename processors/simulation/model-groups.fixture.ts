@@ -1,0 +1,138 @@
+import type { TopicName } from '../../topics/catalogue.ts';
+import type { Subscription } from '../../topics/ports/log.ts';
+import { Delivery, type Ownership } from './delivery.fixture.ts';
+import type { Host } from './host.fixture.ts';
+import type { ModelLog } from './model-log.fixture.ts';
+import type { Network } from './network.fixture.ts';
+import type { Random } from './random.fixture.ts';
+import type { Scheduler } from './scheduler.fixture.ts';
+
+interface Member {
+  readonly host: Host;
+  readonly subscriptions: ReadonlyMap<string, Subscription>;
+}
+
+/** A partition that stands still for good. */
+export interface Halted {
+  readonly partition: string;
+  readonly error: unknown;
+}
+
+/** For how long a member that has to give a partition away is waited for. */
+const HANDOVER_MS_MAX = 3_000;
+/** How long a member that was expelled takes to hear of it. */
+const IGNORANCE_MS_MAX = 5_000;
+
+/**
+ * Consumer groups: who has which partition, and from where on. A member that is expelled does not know it for a while and
+ * goes on: a zombie, whose offsets are refused.
+ */
+export class ModelGroups {
+  readonly #scheduler: Scheduler;
+  readonly #random: Random;
+  readonly #network: Network;
+  readonly #log: ModelLog;
+  readonly #members: Member[] = [];
+  readonly #owned = new Map<string, Ownership>();
+  readonly halted: Halted[] = [];
+
+  constructor(scheduler: Scheduler, random: Random, network: Network, log: ModelLog) {
+    this.#scheduler = scheduler;
+    this.#random = random;
+    this.#network = network;
+    this.#log = log;
+    log.onPartition = () => this.#balance(false);
+  }
+
+  /** A host takes part in the groups of its subscriptions; partitions move. */
+  join(host: Host, subscriptions: readonly Subscription[]): void {
+    const byGroup = new Map(subscriptions.map((one) => [groupName(one.group, one.topic), one]));
+    this.#members.push({ host, subscriptions: byGroup });
+    this.#balance(true);
+  }
+
+  /** The groups go on without a host. If it runs, it does not know of it for a while. */
+  expel(host: Host): void {
+    const index = this.#members.findIndex((member) => member.host === host);
+    if (index < 0) return;
+    this.#members.splice(index, 1);
+    for (const ownership of this.#owned.values()) {
+      const { delivery, active } = ownership;
+      if (active?.host === host) ownership.active = null;
+      if (delivery?.host === host) ownership.delivery = null;
+      for (const one of new Set([active, delivery])) {
+        if (one?.host === host)
+          this.#scheduler.after(this.#random.between(0, IGNORANCE_MS_MAX), () => one.revoke());
+      }
+    }
+    this.#balance(true);
+  }
+
+  /** Draws anew who has what. */
+  rebalance(): void {
+    this.#balance(true);
+  }
+
+  /** Records of all groups that are not handled yet. */
+  lag(): number {
+    return [...this.#owned.values()].reduce(
+      (sum, { partition, committed }) => sum + partition.records.length - committed,
+      0,
+    );
+  }
+
+  #balance(move: boolean): void {
+    for (const partition of this.#log.partitions()) {
+      for (const group of this.#groupsOf(partition.topic)) {
+        const name = `${group} ${partition.number}`;
+        const ownership = this.#owned.get(name) ?? { partition, committed: 0, delivery: null, active: null };
+        this.#owned.set(name, ownership);
+        if (move || ownership.delivery === null) this.#assign(group, ownership);
+      }
+    }
+  }
+
+  #groupsOf(topic: TopicName): Set<string> {
+    const groups = this.#members.flatMap(({ subscriptions }) => [...subscriptions]);
+    return new Set(groups.filter(([, one]) => one.topic === topic).map(([group]) => group));
+  }
+
+  #assign(group: string, ownership: Ownership): void {
+    const candidates = this.#members.filter(({ subscriptions }) => subscriptions.has(group));
+    if (candidates.length === 0) return;
+    const { host, subscriptions } = this.#random.pick(candidates);
+    const subscription = subscriptions.get(group);
+    const former = ownership.delivery;
+    if (subscription === undefined || (former?.host === host && !former.revoked)) return;
+    const delivery = new Delivery({
+      host,
+      ownership,
+      scheduler: this.#scheduler,
+      random: this.#random,
+      network: this.#network,
+      onHalt: (error) => this.halted.push({ partition: ownership.partition.name, error }),
+    });
+    ownership.delivery = delivery;
+    const begin = (): void => {
+      if (ownership.delivery === delivery) delivery.begin(subscription);
+    };
+    if (former === null) begin();
+    else this.#handOver(former, begin);
+  }
+
+  /** Whoever has the partition finishes what it does, unless that takes too long. */
+  #handOver(former: Delivery, begin: () => void): void {
+    former.revoke();
+    let begun = false;
+    const once = (): void => {
+      if (!begun) begin();
+      begun = true;
+    };
+    void former.ended.then(once);
+    this.#scheduler.after(this.#random.between(0, HANDOVER_MS_MAX), once);
+  }
+}
+
+function groupName(group: string, topic: TopicName): string {
+  return `${group} ${topic}`;
+}

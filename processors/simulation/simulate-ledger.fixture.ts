@@ -1,0 +1,59 @@
+import { digestOf } from '../../schemas/base/digest.ts';
+import { foldSubscription } from '../runtime/command-handler.ts';
+import { checkRuntime } from './checks.fixture.ts';
+import { type Attempt, Clients } from './client.fixture.ts';
+import { drawConditions, TROUBLED_MS } from './conditions.fixture.ts';
+import { ledger } from './ledger.fixture.ts';
+import { brokenPromises, checkLedger } from './ledger-checks.fixture.ts';
+import { drawWishes } from './ledger-wishes.fixture.ts';
+import { Random } from './random.fixture.ts';
+import { refold } from './refold.fixture.ts';
+import { Troublemaker } from './troublemaker.fixture.ts';
+import { type Programs, STARTS_AT, World } from './world.fixture.ts';
+
+/** What one run came to. */
+export interface Run {
+  readonly violations: readonly string[];
+  /** Names everything that was appended and heard. */
+  readonly trace: string;
+}
+
+/** A way to break a rule: what the processes' engines are wrapped in, or what they subscribe to instead. */
+export type Mutation = Partial<Programs>;
+
+const PROGRAMS: Programs = { subscriptions: (engines) => [foldSubscription(ledger, engines)] };
+
+/**
+ * One run of the ledger, which follows from its seed alone: trouble, then peace, then each client that knows nothing asks
+ * once more.
+ */
+export async function simulateLedger(seed: number, mutation: Mutation = {}): Promise<Run> {
+  const random = new Random(seed);
+  const conditions = drawConditions(random);
+  const world = new World(random, { ...PROGRAMS, ...mutation }, conditions);
+  const violations: string[] = [];
+  const clients = new Clients(world, (attempt: Attempt) => {
+    violations.push(...brokenPromises(world, attempt));
+  });
+  await world.open();
+  try {
+    const troublemaker = new Troublemaker(world);
+    troublemaker.plan(conditions.troubles);
+    for (const wish of drawWishes(random)) {
+      world.scheduler.after(random.between(0, TROUBLED_MS), () => void clients.pursue(wish));
+    }
+    await world.scheduler.run(STARTS_AT + TROUBLED_MS);
+    await troublemaker.heal();
+    await world.settle();
+    for (const wish of clients.unknown()) void clients.ask(wish);
+    await world.settle();
+    violations.push(...checkLedger(world, clients));
+  } catch (error) {
+    violations.push(String(error));
+  } finally {
+    world.close();
+  }
+  const records = world.log.records().filter(({ topic }) => topic === ledger.topic);
+  violations.push(...checkRuntime(world, await refold(records, PROGRAMS.subscriptions)));
+  return { violations, trace: digestOf({ records, heard: clients.attempts.map(({ heard }) => heard) }) };
+}
