@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Bench } from '../processors/runtime/accounts.fixture.ts';
 import { EngineUnavailableError } from '../topics/ports/failures.ts';
+import { openSubmitter } from './submit.ts';
 
 let bench: Bench;
 
@@ -53,6 +54,25 @@ describe('a waiter', () => {
     await bench.startFold();
     expect(await bench.send('a', 'add', add, 'k1')).toEqual({ count: 3, total: 3 });
     expect(await bench.sumOf('a')).toBe(3);
+  });
+
+  it('is told 503 at the deadline by a log that does not answer', async () => {
+    const { promise: never } = Promise.withResolvers<void>();
+    const deadlineMs = 200;
+    const waiter = await openSubmitter({
+      ...bench.engine,
+      log: { append: () => never },
+      clock: { now: () => Date.now() },
+      address: 'gateway-2',
+      deadlineMs,
+    });
+    const begun = performance.now();
+    await expect(bench.send('a', 'add', { name: 'x', amount: 3 }, 'k1', waiter)).rejects.toMatchObject({
+      refusal: { code: 'unavailable', retryAfterSeconds: 1 },
+    });
+    // Ten times the bound: a busy machine may be late, an endless wait is what this is about.
+    expect(performance.now() - begun).toBeLessThan(deadlineMs * 10);
+    await waiter.close();
   });
 
   it('bounds what is in flight', async () => {

@@ -21,7 +21,7 @@ import type { Replies, ReplyListener } from '../topics/ports/replies.ts';
 import type { AggregateRef, Store } from '../topics/ports/store.ts';
 import type { CommandRequest, Submit } from './services.ts';
 
-/** How long a client waits for an outcome before it is told 503. */
+/** How long a client waits for an outcome before it is told 503, the append of its command included. */
 export const OUTCOME_DEADLINE_MS = 10_000;
 
 /** The last look at the store starts this long before the deadline. */
@@ -73,8 +73,11 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
     waiting.set(request.requestId, waiter);
     watch.start();
     try {
-      await options.log.append([{ topic: request.topic, key: request.key, value: JSON.stringify(envelope) }]);
-      return resultOf(await waiter.outcome());
+      // The deadline counts from here: an append that takes long leaves less time for the outcome.
+      const outcome = waiter.outcome();
+      const record = { topic: request.topic, key: request.key, value: JSON.stringify(envelope) };
+      await Promise.race([options.log.append([record]), outcome]);
+      return resultOf(await outcome);
     } catch (error) {
       if (error instanceof EngineUnavailableError) throw unavailable('The outcome is not known.', error);
       throw error;
