@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { Logger } from 'pino';
 import { createGateway } from '../../gateway/app.ts';
 import type { Authenticators } from '../../gateway/bearer.ts';
 import { createKeySources } from '../../gateway/keys/key-sources.ts';
@@ -27,9 +26,8 @@ import { anyFold } from '../../processors/runtime/fold.ts';
 import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../schemas/limits.ts';
 import type { ManualClock } from '../contracts/support.ts';
-import { DATABASE_FILE } from '../embedded/database.ts';
-import { EmbeddedEngineUnderTest } from '../embedded/under-test.ts';
 import { runtimeLogger } from '../service/runtime-logger.ts';
+import { type MovedEngine, openMovedEngine } from './moved-engine.fixture.ts';
 
 const CONSOLE = 'http://console.test';
 
@@ -41,10 +39,11 @@ const HOSTS: Hosts = {
   dashboard: CONSOLE,
 };
 
-/** Workspaces, people and organizations, served over HTTP on the embedded engine, by a clock that is moved by hand. */
+/** Workspaces, people and organizations, served over HTTP on either engine, by a clock that is moved by hand. */
 export class AccountsService {
-  readonly #engine: EmbeddedEngineUnderTest;
-  readonly #lines: string[] = [];
+  readonly #engine: MovedEngine;
+  readonly #logger: Logger;
+  readonly #lines: string[];
   readonly #limits: Limits;
   secrets: SecretKeys = { secret: 'a secret', previous: null, identity: 'an identity secret' };
   /** Both take effect with a restart. */
@@ -54,13 +53,17 @@ export class AccountsService {
   #stop: () => Promise<void> = async () => {};
 
   static async start(limits: Limits = DEFAULT_LIMITS): Promise<AccountsService> {
-    const service = new AccountsService(await EmbeddedEngineUnderTest.open(), limits);
+    const lines: string[] = [];
+    const logger = createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
+    const service = new AccountsService(await openMovedEngine(logger), logger, lines, limits);
     await service.#start();
     return service;
   }
 
-  private constructor(engine: EmbeddedEngineUnderTest, limits: Limits) {
+  private constructor(engine: MovedEngine, logger: Logger, lines: string[], limits: Limits) {
     this.#engine = engine;
+    this.#logger = logger;
+    this.#lines = lines;
     this.#limits = limits;
   }
 
@@ -73,18 +76,10 @@ export class AccountsService {
     return this.#lines.join('');
   }
 
-  /** Everything that topics, state, look-ups and outcomes hold, as text: all tables but those of private bytes. */
-  stored(): string {
-    const database = new DatabaseSync(join(this.#engine.folder, DATABASE_FILE), { readOnly: true });
-    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    const texts = tables
-      .map(({ name }) => String(name))
-      .filter((name) => !name.startsWith('blob'))
-      .map((name) =>
-        JSON.stringify(database.prepare(`SELECT * FROM ${name}`).all(), (_key, value) => textOf(value)),
-      );
-    database.close();
-    return texts.join('\n');
+  /** Everything that topics, state, look-ups and outcomes hold, as text: all places but those of private bytes. */
+  async stored(): Promise<string> {
+    const texts = await this.#engine.look((stored) => stored.texts());
+    return [...texts].flatMap(([place, values]) => (place === 'blobs' ? [] : values)).join('\n');
   }
 
   /** Sends a request as a browser on the console's own page would. */
@@ -130,10 +125,7 @@ export class AccountsService {
     const { engine, clock } = this.#engine;
     const limits = this.#limits;
     const entropy = { bytes: (count: number) => randomBytes(count) };
-    const logger = createLogger({
-      level: 'debug',
-      destination: { write: (line) => void this.#lines.push(line) },
-    });
+    const logger = this.#logger;
     const dependencies = { ...engine, clock, entropy, logger: runtimeLogger(logger) };
     const folds = [
       anyFold(createWorkspacesFold(limits)),
@@ -209,8 +201,3 @@ const AUTHENTICATORS: Authenticators = {
   progress: async () => null,
   limiter: async () => null,
 };
-
-function textOf(value: unknown): unknown {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
-  return typeof value === 'bigint' ? String(value) : value;
-}

@@ -365,7 +365,7 @@ describe('an owner', () => {
   it('leaves no secret, no address and no password in topics, state, outcomes or logs', async () => {
     const { workspace, link } = await newLink();
     await attach(link, link.confirmCode);
-    const written = service.stored() + service.log;
+    const written = (await service.stored()) + service.log;
     expect(written).toContain(workspace.workspaceId);
     expect(link.confirmCode).toBe(confirmCode(service.secrets, codeOf(link)));
     const { credential, provisionToken } = workspace;

@@ -291,7 +291,7 @@ describe('passwords and sessions', () => {
 it('keeps addresses, passwords and codes out of topics, state and logs', async () => {
   const owner = await signUp();
   const code = await inviteCode(owner, 'member');
-  const kept = service.stored() + service.log;
+  const kept = (await service.stored()) + service.log;
   for (const secret of [owner.email, PASSWORD, code, owner.cookie.split('=')[1] ?? '']) {
     expect(kept).not.toContain(secret);
   }

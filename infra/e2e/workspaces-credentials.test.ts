@@ -86,7 +86,7 @@ describe('a named credential', () => {
       { name: null, last4: first.slice(-4) },
       { credentialId, name: 'Backend', last4: credential.slice(-4), overlapEndsAt: null },
     ]);
-    expect(`${service.log}${service.stored()}`).not.toContain(credential);
+    expect(`${service.log}${await service.stored()}`).not.toContain(credential);
   });
 
   it('comes again with its secret for the same key, and conflicts for another name', async () => {

@@ -1,0 +1,136 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../topics/ports/clock.ts';
+import type { Log, PartitionHandler } from '../../topics/ports/log.ts';
+import { migrate } from '../cassandra/migrate.ts';
+import { ManualClock } from '../contracts/support.ts';
+import { EmbeddedEngineUnderTest } from '../embedded/under-test.ts';
+import { openClusterEngine } from '../service/cluster-engine.ts';
+import type { Engine } from '../service/ports.ts';
+import { readSettings } from '../service/settings.ts';
+import { clusterEnvironment } from './cluster-environment.ts';
+import { removeFromCluster } from './cluster-removal.ts';
+import { isOnCluster } from './service-process.ts';
+import { StoredInFile } from './stored-in-file.fixture.ts';
+import { openStoredOnCluster } from './stored-on-cluster.fixture.ts';
+import type { StoredState } from './stored-state.fixture.ts';
+
+type Ports = Omit<Engine, 'tidy' | 'close'>;
+
+/** An engine of its own for a service that a test puts together, by a clock that is moved by hand. */
+export interface MovedEngine {
+  readonly clock: ManualClock;
+  readonly engine: Ports;
+  /** Ends the engine and opens it again on what it has kept; `engine` is another one afterwards. */
+  reopen(): Promise<void>;
+  /** What is stored, for one look. */
+  look<Result>(at: (stored: StoredState) => Promise<Result>): Promise<Result>;
+  /** Ends the engine and removes everything that it has kept. */
+  close(): Promise<void>;
+}
+
+/** Opens the engine that this run of the tests has chosen. */
+export async function openMovedEngine(logger: Logger): Promise<MovedEngine> {
+  return isOnCluster()
+    ? await MovedCluster.open(logger)
+    : new MovedFile(await EmbeddedEngineUnderTest.open());
+}
+
+class MovedFile implements MovedEngine {
+  readonly #engine: EmbeddedEngineUnderTest;
+
+  constructor(engine: EmbeddedEngineUnderTest) {
+    this.#engine = engine;
+  }
+
+  get clock(): ManualClock {
+    return this.#engine.clock;
+  }
+
+  get engine(): Ports {
+    return this.#engine.engine;
+  }
+
+  reopen(): Promise<void> {
+    return this.#engine.reopen();
+  }
+
+  look<Result>(at: (stored: StoredState) => Promise<Result>): Promise<Result> {
+    return at(new StoredInFile(this.#engine.folder));
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+}
+
+class MovedCluster implements MovedEngine {
+  readonly clock = new ManualClock();
+  readonly #environment = clusterEnvironment();
+  readonly #logger: Logger;
+  #opened: Engine | null = null;
+
+  static async open(logger: Logger): Promise<MovedCluster> {
+    const moved = new MovedCluster(logger);
+    await migrate(moved.#settings.cassandra);
+    await moved.#open();
+    return moved;
+  }
+
+  private constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  get engine(): Ports {
+    if (this.#opened === null) throw new Error('using an engine that is closed');
+    return { ...this.#opened, log: stampedBy(this.clock, this.#opened.log) };
+  }
+
+  async reopen(): Promise<void> {
+    await this.#opened?.close();
+    await this.#open();
+  }
+
+  async look<Result>(at: (stored: StoredState) => Promise<Result>): Promise<Result> {
+    const stored = await openStoredOnCluster(this.#environment);
+    try {
+      return await at(stored);
+    } finally {
+      await stored.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#opened?.close();
+    await removeFromCluster(this.#environment);
+  }
+
+  get #settings() {
+    const { cluster } = readSettings(this.#environment);
+    if (cluster === null) throw new Error('opening a cluster without its settings');
+    return cluster;
+  }
+
+  async #open(): Promise<void> {
+    this.#opened = await openClusterEngine(this.#settings, { clock: this.clock, logger: this.#logger });
+  }
+}
+
+/** A log whose records say the time of a clock of ours, because that of the brokers cannot be moved. */
+function stampedBy(clock: Clock, log: Log): Log {
+  return {
+    append: (records) => log.append(records),
+    consume: (subscription) =>
+      log.consume({
+        ...subscription,
+        open: (assignment) => stampingHandler(clock, subscription.open(assignment)),
+      }),
+  };
+}
+
+function stampingHandler(clock: Clock, handler: PartitionHandler): PartitionHandler {
+  return {
+    handle: (records) => handler.handle(records.map((record) => ({ ...record, appendedAt: clock.now() }))),
+    idle: () => handler.idle(),
+    close: () => handler.close(),
+  };
+}
