@@ -1,4 +1,5 @@
 import { createActivateFold } from '../../processors/activate/fold.ts';
+import { sessionSweep } from '../../processors/activate/session-sweep.ts';
 import { createAuditFold } from '../../processors/audit/fold.ts';
 import { createImportsFold } from '../../processors/imports/fold.ts';
 import { splitWork } from '../../processors/imports/split-worker.ts';
@@ -11,6 +12,7 @@ import { foldSubscription } from '../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';
 import { eraser } from '../../processors/runtime/eraser.ts';
 import { type AnyFold, anyFold } from '../../processors/runtime/fold.ts';
+import { sweepSubscription } from '../../processors/runtime/sweeper.ts';
 import { workSubscription } from '../../processors/runtime/work-handler.ts';
 import { createUsageFold } from '../../processors/usage/fold.ts';
 import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
@@ -22,6 +24,7 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
   return [
     ...folds(limits).map((fold) => foldSubscription(fold, dependencies)),
     ...sweepSubscriptions(dependencies, limits),
+    sweepSubscription(sessionSweep(limits), dependencies),
   ];
 }
 

@@ -1,29 +1,26 @@
 // Reads: the imports of previews. Writes: nothing; it says which commands tidy up.
 import { stateOf } from '../../../schemas/base/aggregate-root.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
-import type { ImportsCommand } from '../../../schemas/imports/commands.ts';
+import { importsCommands } from '../../../schemas/imports/commands.ts';
 import { importsRootSchema, timelineDocumentSchema } from '../../../schemas/imports/documents.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { AggregateRef, Row, Store } from '../../../topics/ports/store.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
 import type { CommandEffect } from '../../runtime/fold.ts';
+import type { Sweep } from '../../runtime/sweeper.ts';
 
-/** What becomes due some time after a command. */
-export interface Sweep {
-  readonly name: string;
-  /** How long after a record what it brought can end. */
-  readonly delayMs: number;
-  /** The commands that tidy up what this record brought, if it may have ended. They decide for themselves. */
-  due(command: ImportsCommand, installationId: string): Promise<readonly CommandEffect[]>;
-}
+type ImportsSweep = Sweep<typeof importsCommands>;
 
 /** A preview ends with everything in it. */
 export function previewSweep(
   { store, clock }: Pick<ProcessorDependencies, 'store' | 'clock'>,
   limits: Limits,
-): Sweep {
+): ImportsSweep {
   return {
+    topic: 'imports',
+    schemas: importsCommands,
     name: 'previews',
+    types: ['lifecycle'],
     delayMs: limits.workspace.previewMs,
     due: async (command, installationId) =>
       command.type === 'lifecycle' && command.input.expiresAt !== null
@@ -33,9 +30,12 @@ export function previewSweep(
 }
 
 /** Imports end by themselves, and what was struck off the lists of a schema has ended long before. */
-export function retentionSweep(limits: Limits): Sweep {
+export function retentionSweep(limits: Limits): ImportsSweep {
   return {
+    topic: 'imports',
+    schemas: importsCommands,
     name: 'retention',
+    types: ['reserve-import', 'import-uploaded', 'create-capability', 'mint-session'],
     delayMs: limits.imports.retentionMs,
     due: async (command, installationId) => {
       switch (command.type) {
