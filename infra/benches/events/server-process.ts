@@ -21,7 +21,7 @@ export class ServerProcess {
     this.#folder = folder;
   }
 
-  /** @param profileFolder where the process leaves a CPU profile when it ends, or null. */
+  /** @param profileFolder where the process leaves a CPU profile of everything that it is asked, or null. */
   static async start(engine: EngineName, profileFolder: string | null): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
     const child = fork(SERVER, [], {
@@ -29,14 +29,19 @@ export class ServerProcess {
         PATH: process.env['PATH'],
         SVC_DATA_FOLDER: join(folder, 'data'),
         ...(engine === 'cluster' ? clusterEnvironment() : {}),
+        ...(profileFolder === null ? {} : { SVC_BENCH_PROFILES: profileFolder }),
       },
-      execArgv: profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`],
       // Its log is written, as a service's is, and kept by nobody.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const server = new ServerProcess(child, folder);
     await server.ask({ kind: 'open' });
     return server;
+  }
+
+  /** Of the process that is measured. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   /** Asks one question at a time. Rejects when the process ends instead of answering, or says why it cannot. */
