@@ -26,7 +26,7 @@ export type TableName = (typeof TABLES)[number];
 interface TopicBase {
   /** What the record key is, and so what is kept in order. */
   readonly key: string;
-  /** Fixed when the topic is made; growing is a new generation (design rule 14). */
+  /** Of the first generation, fixed when it is made; `npm run grow` makes the next one (design rule 14). */
   readonly partitions: number;
   readonly retentionMs: number;
   readonly schemas: CommandSchemas;
@@ -182,5 +182,21 @@ export type CommandTopicName = {
   [Name in TopicName]: (typeof TOPICS)[Name] extends CommandTopic ? Name : never;
 }[TopicName];
 
-/** The generation that is written now; partitions of older ones end with a closing marker (design rule 14). */
-export const CURRENT_GENERATION = 1;
+/** The generation that a topic is made in. Growing makes the next ones, with partitions of their own (design rule 14). */
+export const FIRST_GENERATION = 1;
+
+/** The group of the processors that fold a topic of commands, and that of the workers of a topic of work. */
+export const foldGroupOf = (topic: TopicName): string => `fold-${topic}`;
+export const workGroupOf = (topic: TopicName): string => `work-${topic}`;
+
+/** The group that has to handle every record of a topic, or null where people look at them. */
+export function handlingGroupOf(topic: TopicName): string | null {
+  switch (TOPICS[topic].kind) {
+    case 'commands':
+      return foldGroupOf(topic);
+    case 'work':
+      return workGroupOf(topic);
+    case 'dead-letters':
+      return null;
+  }
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CURRENT_GENERATION } from '../../topics/catalogue.ts';
+import { FIRST_GENERATION } from '../../topics/catalogue.ts';
 import type { Log, LogRecord, Progress } from '../../topics/ports/log.ts';
 import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from './log-probe.ts';
 import { type EngineUnderTest, SUITE, unique, WAIT } from './support.ts';
@@ -54,7 +54,7 @@ export function describeLogContract(name: string, open: () => Promise<LogUnderTe
         topic: 'imports',
         key,
         value: 'ü"\n\u0001',
-        generation: CURRENT_GENERATION,
+        generation: FIRST_GENERATION,
       });
       expect(second.offset).toBeGreaterThan(first.offset);
       expect(second.partition).toBe(first.partition);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Consumer } from 'kafkajs';
-import { CURRENT_GENERATION, TOPIC_NAMES, type TopicName } from '../../topics/catalogue.ts';
+import { FIRST_GENERATION, TOPIC_NAMES, type TopicName } from '../../topics/catalogue.ts';
 import { createClient } from '../kafka/client.ts';
 import { type KafkaOptions, topicNameOf } from '../kafka/options.ts';
 import { silent } from '../kafka/under-test.ts';
@@ -109,6 +109,6 @@ export class RecordsOnCluster {
   }
 
   #nameOf(topic: TopicName): string {
-    return topicNameOf(this.#prefix, topic, CURRENT_GENERATION);
+    return topicNameOf(this.#prefix, topic, FIRST_GENERATION);
   }
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { CURRENT_GENERATION, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
+import { FIRST_GENERATION, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
 import { partitionOf } from '../../topics/partition.ts';
 import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
 
@@ -117,7 +117,7 @@ export class LogTables {
   }
 
   #openTopic(topic: TopicName): LogPartition[] {
-    const stored = Number(this.#statements.countPartitions.get(topic, CURRENT_GENERATION)?.['count']);
+    const stored = Number(this.#statements.countPartitions.get(topic, FIRST_GENERATION)?.['count']);
     const { partitions: count } = TOPICS[topic];
     if (stored !== 0 && stored !== count) {
       throw new Error(
@@ -125,9 +125,9 @@ export class LogTables {
       );
     }
     return Array.from({ length: count }, (_, partition) => {
-      this.#statements.createPartition.run(topic, CURRENT_GENERATION, partition);
-      const row = this.#statements.partition.get(topic, CURRENT_GENERATION, partition);
-      return { id: Number(row?.['id']), topic, generation: CURRENT_GENERATION, partition };
+      this.#statements.createPartition.run(topic, FIRST_GENERATION, partition);
+      const row = this.#statements.partition.get(topic, FIRST_GENERATION, partition);
+      return { id: Number(row?.['id']), topic, generation: FIRST_GENERATION, partition };
     });
   }
 }

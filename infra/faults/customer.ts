@@ -4,7 +4,7 @@ import type { Attempt, History, Operation, Promised } from './history.ts';
 /** Longer than the service's own deadline of ten seconds; a connection that nobody answers on ends here. */
 const ANSWER_TIMEOUT_MS = 15_000;
 /** A server that is killed is back long before; what takes longer has not converged. */
-const ATTEMPTS_MAX = 60;
+const PATIENCE_MS = 120_000;
 const PAUSE_MS = 500;
 /** One acknowledged request of so many is sent once more, as clients do whose own notes were lost. */
 const REPEAT_ONE_OF = 4;
@@ -23,6 +23,8 @@ export interface Request {
 export interface Wish<Body> extends Pick<Operation, 'name'>, Partial<Pick<Operation, 'quota' | 'refusals'>> {
   readonly request: Request;
   readonly status: number;
+  /** Whether it may be sent again after it was acknowledged, which changes nothing where it has a key. Default: true. */
+  readonly repeated?: boolean;
   /** What the answer promises. */
   readonly promises: (body: Body) => readonly Promised[];
 }
@@ -40,10 +42,10 @@ export class RunOverError extends Error {
   }
 }
 
-/** No definite answer in many attempts: the history has the operation, and the checker will name it. */
+/** No definite answer in all that time: the history has the operation, and the checker will name it. */
 export class UnansweredError extends Error {
   constructor(name: string) {
-    super(`sending ${name} ${ATTEMPTS_MAX} times`);
+    super(`sending ${name} for ${PATIENCE_MS} ms`);
     this.name = 'UnansweredError';
   }
 }
@@ -74,7 +76,7 @@ export class Customer {
   /**
    * Wishes until there is a definite answer.
    *
-   * @throws {RunOverError} instead of beginning when the run is over; {UnansweredError} when no attempt was answered.
+   * @throws {RunOverError} instead of beginning when the run is over; {UnansweredError} when none was answered in time.
    */
   async wish<Body>(wish: Wish<Body>): Promise<Told<Body>> {
     const { history, isOver, random } = this.#options;
@@ -84,10 +86,11 @@ export class Customer {
       quota: wish.quota ?? null,
       refusals: wish.refusals ?? [],
     });
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
       const told = await this.#try(operation, wish);
       if (told !== null) {
-        if (told.kind === 'acknowledged' && random() * REPEAT_ONE_OF < 1) await this.#try(operation, wish);
+        const again = told.kind === 'acknowledged' && wish.repeated !== false && random() * REPEAT_ONE_OF < 1;
+        if (again) await this.#try(operation, wish);
         return told;
       }
       await pause(PAUSE_MS * random());
@@ -97,7 +100,7 @@ export class Customer {
 
   /** Reads something that changes nothing and is not part of the history, as often as it takes. */
   async read<Body>(request: Request): Promise<Body> {
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
       const answer = await this.#exchange(request).catch(() => null);
       if (answer?.status === 200) return answer.body as Body;
       await pause(PAUSE_MS * this.#options.random());

@@ -1,10 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'cassandra-driver';
 import { mergeLimits } from '../../schemas/limits.ts';
-import { TABLES, type TableName, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
+import {
+  handlingGroupOf,
+  TABLES,
+  type TableName,
+  TOPIC_NAMES,
+  type TopicName,
+} from '../../topics/catalogue.ts';
 import type { LogRecord, PartitionHandler } from '../../topics/ports/log.ts';
 import { createClient } from '../cassandra/driver.ts';
 import { Administrator } from '../kafka/administrator.ts';
+import { Generations } from '../kafka/generations.ts';
 import { GroupOffsets } from '../kafka/group-offsets.ts';
 import { type KafkaLog, openKafkaLog } from '../kafka/log.ts';
 import type { ClusterSettings } from '../service/cluster-settings.ts';
@@ -62,14 +69,17 @@ function directSettings({ environment, cluster: { addresses } }: Stage): Cluster
 
 async function untilQuiet({ kafka }: ClusterSettings): Promise<void> {
   const administrator = new Administrator(kafka, silent);
-  const groups = TOPIC_NAMES.flatMap((topic) => {
-    const group = handlingGroup(topic);
-    return group === null ? [] : [new GroupOffsets(administrator, kafka.prefix, group, topic)];
-  });
+  const generations = new Generations(administrator, kafka);
   try {
     const deadline = Date.now() + QUIET_MS_MAX;
     for (let quiet = 0; quiet < QUIET_LOOKS; ) {
-      const open = await Promise.all(groups.map(unhandled));
+      await generations.refresh();
+      const open = await Promise.all(
+        TOPIC_NAMES.flatMap((topic) => {
+          const group = handlingGroupOf(topic);
+          return group === null ? [] : [unhandled(administrator, generations, topic, group)];
+        }),
+      );
       quiet = open.every((count) => count === 0) ? quiet + 1 : 0;
       if (Date.now() > deadline)
         throw new Error(`waiting for the service to come to rest: ${open.join(' ')}`);
@@ -80,35 +90,47 @@ async function untilQuiet({ kafka }: ClusterSettings): Promise<void> {
   }
 }
 
-/** The group that has to have handled everything; sweepers stay behind on purpose, and people read dead letters. */
-function handlingGroup(topic: TopicName): string | null {
-  switch (TOPICS[topic].kind) {
-    case 'commands':
-      return `fold-${topic}`;
-    case 'work':
-      return `work-${topic}`;
-    case 'dead-letters':
-      return null;
+/** Records of all generations that a group has not handled yet. */
+async function unhandled(
+  administrator: Administrator,
+  generations: Generations,
+  topic: TopicName,
+  group: string,
+): Promise<number> {
+  const { prefix } = generations;
+  let count = 0;
+  for (const { number: generation } of generations.of(topic)) {
+    const offsets = new GroupOffsets(administrator, { prefix, group, topic, generation });
+    for (const { committed, start, end } of (await offsets.locate()).values())
+      count += end - (committed ?? start);
   }
-}
-
-async function unhandled(offsets: GroupOffsets): Promise<number> {
-  const partitions = [...(await offsets.locate()).values()];
-  return partitions.reduce((sum, { committed, start, end }) => sum + end - (committed ?? start), 0);
+  return count;
 }
 
 async function readTopics({ kafka }: ClusterSettings): Promise<LogRecord[]> {
   const log = await openKafkaLog({ options: kafka, logger: silent, onHalt: () => undefined });
+  const administrator = new Administrator(kafka, silent);
+  const generations = new Generations(administrator, kafka);
   try {
+    await generations.refresh();
     const records: LogRecord[] = [];
-    for (const topic of TOPIC_NAMES) records.push(...(await readTopic(log, topic)));
+    for (const topic of TOPIC_NAMES) {
+      const isRead = async (group: string) =>
+        (await unhandled(administrator, generations, topic, group)) === 0;
+      records.push(...(await readTopic(log, topic, isRead)));
+    }
     return records;
   } finally {
     await log.close();
+    await administrator.close();
   }
 }
 
-async function readTopic(log: KafkaLog, topic: TopicName): Promise<LogRecord[]> {
+async function readTopic(
+  log: KafkaLog,
+  topic: TopicName,
+  isRead: (group: string) => Promise<boolean>,
+): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
   const handler: PartitionHandler = {
     handle: async (delivered) => {
@@ -121,10 +143,7 @@ async function readTopic(log: KafkaLog, topic: TopicName): Promise<LogRecord[]> 
   const group = 'checker';
   const consumer = await log.consume({ group, topic, batchRecordsMax: RECORDS_AT_ONCE, open: () => handler });
   const deadline = Date.now() + READ_MS_MAX;
-  for (;;) {
-    const partitions = await consumer.status();
-    const all = partitions.length === TOPICS[topic].partitions;
-    if (all && partitions.every(({ lag }) => lag === 0)) break;
+  while (!(await isRead(group))) {
     if (Date.now() > deadline) throw new Error(`reading the topic ${topic} from its beginning`);
     await pause(LOOK_EVERY_MS / 5);
   }

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EngineName } from '../cluster/addresses.ts';
 import type { ServiceProcess } from '../e2e/service-process.ts';
 import { SESSION_TIMEOUT_MS } from '../kafka/group-member.ts';
+import { growTopic } from '../kafka/grow.ts';
+import { readSettings } from '../service/settings.ts';
 import type { History } from './history.ts';
 import type { FaultName, PlannedFault } from './plan.ts';
 import type { ProcessKind, Stage } from './stage.ts';
@@ -18,6 +20,11 @@ const DELAY_MS = { min: 100, max: 500 } as const;
 /** Requests that have to wait for their outcome when Redis goes, and how long they may take to come. */
 const WAITING_MIN = 3;
 const WAITING_MS_MAX = 5_000;
+
+/** Topics of folds and of work, and how many partitions they get: more, fewer, and no multiples. */
+const GROWN = ['workspaces', 'imports', 'import-partitions'] as const;
+const GROWN_PARTITIONS = { min: 3, max: 24 } as const;
+const DRAIN_MS_MAX = 30_000;
 
 type Range = { readonly min: number; readonly max: number };
 type Inject = (stage: Stage, draws: PlannedFault['draws'], history: History) => Promise<void>;
@@ -45,6 +52,7 @@ const INJECT: Readonly<Record<FaultName, Inject>> = {
   'dead connections': async ({ ways }) => {
     for (const way of Object.values(ways)) way.freeze();
   },
+  'grow a topic': growOneTopic,
 };
 
 function killProcess(kind: ProcessKind): Inject {
@@ -102,6 +110,21 @@ function openHole(name: EngineName): Inject {
     // What was lost in between leaves connections of which no byte makes sense any more.
     ways[name].cut();
   };
+}
+
+/** Not a fault, but the same promise: a topic gets another number of partitions while everything goes on. */
+async function growOneTopic({ environment }: Stage, [which, more]: PlannedFault['draws']) {
+  const { cluster } = readSettings(environment);
+  if (cluster === null) throw new Error('growing a topic of a service without a cluster');
+  const topic = GROWN[Math.floor(which * GROWN.length)] ?? GROWN[0];
+  await growTopic({
+    options: cluster.kafka,
+    logger: { warn: () => undefined, error: () => undefined },
+    topic,
+    partitions: between(GROWN_PARTITIONS, more),
+    drainMs: DRAIN_MS_MAX,
+    report: () => undefined,
+  });
 }
 
 function signal(pid: number | null, name: 'SIGSTOP' | 'SIGCONT'): void {

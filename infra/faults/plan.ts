@@ -17,6 +17,7 @@ export const FAULTS = [
   'black hole to Cassandra',
   'black hole to Redis',
   'dead connections',
+  'grow a topic',
 ] as const;
 
 export type FaultName = (typeof FAULTS)[number];

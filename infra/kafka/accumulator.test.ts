@@ -5,15 +5,14 @@ import {
   Accumulator,
   BATCH_BYTES_MAX,
   BATCH_RECORDS_MAX,
-  type PlacedRecord,
   QUEUED_RECORDS_MAX,
+  type SizedRecord,
 } from './accumulator.ts';
 
-const record = (value: string, bytes = 10): PlacedRecord => ({
+const record = (value: string, bytes = 10): SizedRecord => ({
   topic: 'imports',
   key: 'key',
   value,
-  partition: 0,
   bytes,
 });
 
@@ -22,12 +21,12 @@ const records = (count: number, bytes?: number) =>
 
 /** A sender that is answered by hand, one request after the other. */
 class Requests {
-  readonly sent: (readonly PlacedRecord[])[] = [];
+  readonly sent: (readonly SizedRecord[])[] = [];
   readonly accumulator = new Accumulator((batch) => this.#send(batch));
   #arrival = Promise.withResolvers<void>();
   #answer: PromiseWithResolvers<readonly boolean[]> | null = null;
 
-  #send(batch: readonly PlacedRecord[]): Promise<readonly boolean[]> {
+  #send(batch: readonly SizedRecord[]): Promise<readonly boolean[]> {
     expect(this.#answer, 'a request before the last one was answered').toBeNull();
     this.sent.push(batch);
     this.#answer = Promise.withResolvers();
@@ -36,7 +35,7 @@ class Requests {
   }
 
   /** Waits for a request and answers it: all durable, unless said otherwise. */
-  async answer(durable?: (record: PlacedRecord) => boolean): Promise<void> {
+  async answer(durable?: (record: SizedRecord) => boolean): Promise<void> {
     const { answer, batch } = await this.#next();
     answer.resolve(batch.map(durable ?? (() => true)));
   }
@@ -84,7 +83,7 @@ describe('the accumulator', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 2 * BATCH_BYTES_MAX }), { minLength: 1, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(fc.array(sizes, { minLength: 1, maxLength: 5 }), async (calls) => {
-        const sent: PlacedRecord[] = [];
+        const sent: SizedRecord[] = [];
         const accumulator = new Accumulator(async (batch) => {
           const bytes = batch.reduce((sum, each) => sum + each.bytes, 0);
           expect(batch.length === 1 || bytes <= BATCH_BYTES_MAX).toBe(true);

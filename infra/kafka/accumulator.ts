@@ -13,15 +13,14 @@ export const BATCH_BYTES_MAX = 900 * 1024;
 export const QUEUED_RECORDS_MAX = 100_000;
 export const QUEUED_BYTES_MAX = 128 * 1024 * 1024;
 
-/** A record with the partition that its key leads to. */
-export interface PlacedRecord extends NewRecord {
-  readonly partition: number;
+/** A record whose size is known. Where it goes is decided when it is sent. */
+export interface SizedRecord extends NewRecord {
   /** Of key and value. */
   readonly bytes: number;
 }
 
 /** Sends records in order and says of each whether it is durable. A rejection leaves that open for all of them. */
-export type Send = (records: readonly PlacedRecord[]) => Promise<readonly boolean[]>;
+export type Send = (records: readonly SizedRecord[]) => Promise<readonly boolean[]>;
 
 /** One call of `append` until all its records are answered for. */
 interface Append {
@@ -32,7 +31,7 @@ interface Append {
 }
 
 interface QueuedRecord {
-  readonly record: PlacedRecord;
+  readonly record: SizedRecord;
   readonly append: Append;
 }
 
@@ -55,7 +54,7 @@ export class Accumulator {
   }
 
   /** @throws {EngineUnavailableError} when too much waits already, or a record's request was not acknowledged. */
-  append(records: readonly PlacedRecord[]): Promise<void> {
+  append(records: readonly SizedRecord[]): Promise<void> {
     if (records.length === 0) return Promise.resolve();
     const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
     const isFull =

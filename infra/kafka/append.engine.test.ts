@@ -7,7 +7,7 @@ import { keysInPartitions, LogProbe } from '../contracts/log-probe.ts';
 import { unique, WAIT } from '../contracts/support.ts';
 import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { SEND_TIMEOUT_MS } from './producer.ts';
-import { RECORD_BYTES_MAX } from './topics.ts';
+import { RECORD_BYTES_MAX } from './topic-settings.ts';
 import { KafkaLogUnderTest } from './under-test.ts';
 
 /** What a test allows for the machine beyond the bound that it checks. */

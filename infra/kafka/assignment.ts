@@ -1,7 +1,7 @@
-import { CURRENT_GENERATION } from '../../topics/catalogue.ts';
-import type { LogRecord, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
+import type { LogRecord, PartitionHandler, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
 import { Bell } from '../shared/bell.ts';
 import { haltReason } from '../shared/delivery.ts';
+import { isClosingMarker, isControl } from './control-records.ts';
 import type { FetchedBatch } from './group-member.ts';
 import { type GroupOffsets, type PartitionOffsets, requireStored, startOf } from './group-offsets.ts';
 import { OffsetCommitter, type Watermarks } from './offset-committer.ts';
@@ -27,15 +27,20 @@ export interface AssigningMember {
   pause(partitions: readonly number[]): void;
   resume(partition: number): void;
   fetchFrom(partition: number, offset: number): void;
-  commit(watermarks: Watermarks): Promise<void>;
+  commit(watermarks: Watermarks, closed: ReadonlySet<number>): Promise<void>;
 }
 
 export interface AssignmentParts {
   readonly member: AssigningMember;
   readonly partitions: readonly number[];
   readonly subscription: Subscription;
+  readonly generation: number;
   readonly offsets: GroupOffsets;
   readonly logger: KafkaLogger;
+  /** Called when a closing marker was met. */
+  readonly onClosing: () => void;
+  /** Handles what comes behind it. */
+  readonly behind: PartitionHandler;
   /** Partitions that stand still since an earlier assignment, and why. */
   readonly halted: ReadonlyMap<number, string>;
   readonly onHalt: (partition: number, error: unknown) => void;
@@ -58,7 +63,7 @@ export class Assignment {
   constructor(parts: AssignmentParts) {
     this.#parts = parts;
     this.#committer = new OffsetCommitter(
-      (watermarks) => parts.member.commit(watermarks),
+      (watermarks) => parts.member.commit(watermarks, this.#closed()),
       (error) => parts.logger.warn({ err: error, ...this.#names() }, 'KafkaCommitFailed'),
     );
     this.located = this.#locate();
@@ -68,13 +73,16 @@ export class Assignment {
   push({ partition, messages, next, end }: FetchedBatch): void {
     const loop = this.#loops.get(partition);
     if (loop === undefined) return;
-    const { topic } = this.#parts.subscription;
+    const { subscription, generation } = this.#parts;
     const records: LogRecord[] = [];
-    for (const { offset, key, value, timestamp } of messages) {
+    for (const message of messages) {
+      const { offset, key, value, timestamp } = message;
       if (Number(offset) < loop.fetched) continue;
+      if (isClosingMarker(message)) loop.closeAt(Number(offset));
+      if (isControl(message)) continue;
       records.push({
-        topic,
-        generation: CURRENT_GENERATION,
+        topic: subscription.topic,
+        generation,
         partition,
         offset: Number(offset),
         // Texts instead of the bytes: those would keep the whole answer of the broker in memory.
@@ -156,7 +164,7 @@ export class Assignment {
     }
     try {
       const start = startOf(offsets);
-      this.#loops.set(partition, this.#startLoop(partition, start, offsets.end));
+      this.#loops.set(partition, this.#startLoop(partition, start, offsets));
       member.fetchFrom(partition, start);
     } catch (error) {
       this.#leaveStill(partition, offsets, haltReason(error));
@@ -169,14 +177,17 @@ export class Assignment {
     this.#still.set(partition, { topic: this.#parts.subscription.topic, partition, lag, halted });
   }
 
-  #startLoop(partition: number, start: number, end: number): PartitionLoop {
-    const { member, subscription, onHalt } = this.#parts;
+  #startLoop(partition: number, start: number, { end, closed }: PartitionOffsets): PartitionLoop {
+    const { member, subscription, generation, behind, onClosing, onHalt } = this.#parts;
     return new PartitionLoop({
       subscription,
-      generation: CURRENT_GENERATION,
+      generation,
       partition,
       start,
       end,
+      behind,
+      isClosed: closed,
+      onClosing,
       isOwned: () => !this.#over && member.isAlive(),
       pause: () => {
         if (!this.#over) member.pause([partition]);
@@ -200,6 +211,10 @@ export class Assignment {
     } catch (error) {
       loop.halt(error);
     }
+  }
+
+  #closed(): ReadonlySet<number> {
+    return new Set([...this.#loops].filter(([, loop]) => loop.isClosed).map(([partition]) => partition));
   }
 
   #isEnding(): boolean {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CURRENT_GENERATION } from '../../topics/catalogue.ts';
+import { FIRST_GENERATION } from '../../topics/catalogue.ts';
 import { doneWith, keysInPartitions, LogProbe } from '../contracts/log-probe.ts';
 import { unique, WAIT } from '../contracts/support.ts';
 import { groupIdOf, topicNameOf } from './options.ts';
@@ -20,8 +20,8 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
   const append = (key: string, ...values: string[]) =>
     engine.log.append(values.map((value) => ({ topic: 'imports', key, value })));
 
-  const topicName = () => topicNameOf(engine.options.prefix, 'imports', CURRENT_GENERATION);
-  const groupId = (group: string) => groupIdOf(engine.options.prefix, group, 'imports');
+  const topicName = () => topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION);
+  const groupId = (group: string) => groupIdOf(engine.options.prefix, group, 'imports', FIRST_GENERATION);
 
   /** Consumes `count` records of one key with a group and stops. */
   async function drain(group: string, key: string, count: number): Promise<LogProbe> {

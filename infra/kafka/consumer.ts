@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import type { Consumer, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
+import type { Consumer, PartitionHandler, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
 import { type Halt, haltReason } from '../shared/delivery.ts';
 import { Assignment, REJOIN_FINISH_TIMEOUT_MS, STOP_FINISH_TIMEOUT_MS } from './assignment.ts';
 import { GroupMember } from './group-member.ts';
@@ -21,12 +21,18 @@ const REJOIN_PAUSE_MS_MAX = 5_000;
 export interface KafkaConsumerParts {
   readonly options: KafkaOptions;
   readonly subscription: Subscription;
+  /** The one that is read. */
+  readonly generation: number;
   readonly offsets: GroupOffsets;
   readonly logger: KafkaLogger;
+  /** Called when a closing marker was met. */
+  readonly onClosing: () => void;
+  /** Handles what comes behind it. */
+  readonly behind: PartitionHandler;
   readonly onHalt: (halt: Halt) => void;
 }
 
-/** Consumes for one subscription: it stays in its group whatever becomes of single memberships. */
+/** Consumes one generation for one subscription: it stays in its group whatever becomes of single memberships. */
 export class KafkaConsumer implements Consumer {
   readonly #parts: KafkaConsumerParts;
   readonly #stopping = new AbortController();
@@ -107,8 +113,8 @@ export class KafkaConsumer implements Consumer {
   }
 
   #newMember(): GroupMember {
-    const { options, subscription, logger } = this.#parts;
-    const member = new GroupMember(options, subscription, logger, {
+    const { options, subscription, generation, logger } = this.#parts;
+    const member = new GroupMember(options, subscription, generation, logger, {
       beforeJoin: async () => this.#assignment?.finish(REJOIN_FINISH_TIMEOUT_MS),
       afterJoin: async () => {
         if (this.#assignment !== null) await settledWithin(LOCATE_TIMEOUT_MS, this.#assignment.located);
@@ -122,14 +128,11 @@ export class KafkaConsumer implements Consumer {
 
   #assign(member: GroupMember, partitions: readonly number[]): void {
     if (this.#stopping.signal.aborted) return;
-    const { subscription, offsets, logger } = this.#parts;
     this.#failures = 0;
     this.#assignment = new Assignment({
+      ...this.#parts,
       member,
       partitions,
-      subscription,
-      offsets,
-      logger,
       halted: this.#halted,
       onHalt: (partition, error) => this.#halt(partition, error),
     });

@@ -1,8 +1,8 @@
 import kafkajs, { type Consumer, type EachBatchPayload, type PartitionAssigner } from 'kafkajs';
-import { CURRENT_GENERATION } from '../../topics/catalogue.ts';
 import type { Subscription } from '../../topics/ports/log.ts';
 import { createClient } from './client.ts';
 import type { GroupHooks } from './client-repairs.ts';
+import { CLOSED_NOTE } from './group-offsets.ts';
 import type { Watermarks } from './offset-committer.ts';
 import { groupIdOf, type KafkaLogger, type KafkaOptions, topicNameOf } from './options.ts';
 import { settledWithin } from './within.ts';
@@ -58,13 +58,14 @@ export class GroupMember {
   constructor(
     options: KafkaOptions,
     { group, topic }: Subscription,
+    generation: number,
     logger: KafkaLogger,
     handlers: GroupMemberHandlers,
   ) {
-    this.#topicName = topicNameOf(options.prefix, topic, CURRENT_GENERATION);
+    this.#topicName = topicNameOf(options.prefix, topic, generation);
     this.#handlers = handlers;
     this.#consumer = createClient(options, logger).consumer({
-      groupId: groupIdOf(options.prefix, group, topic),
+      groupId: groupIdOf(options.prefix, group, topic, generation),
       partitionAssigners: [withHooks(handlers)],
       sessionTimeout: SESSION_TIMEOUT_MS,
       heartbeatInterval: HEARTBEAT_INTERVAL_MS,
@@ -133,11 +134,16 @@ export class GroupMember {
   /**
    * Commits for the generation that the group is in now: the broker refuses it once there is a newer one.
    *
+   * @param closed the partitions whose closing marker has been met
    * @throws {Error} when the coordinator refuses or does not answer.
    */
-  async commit(watermarks: Watermarks): Promise<void> {
+  async commit(watermarks: Watermarks, closed: ReadonlySet<number>): Promise<void> {
     if (this.#commitOffsets === null) throw new Error('committing offsets before anything was fetched');
-    const partitions = [...watermarks].map(([partition, offset]) => ({ partition, offset: String(offset) }));
+    const partitions = [...watermarks].map(([partition, offset]) => ({
+      partition,
+      offset: String(offset),
+      ...(closed.has(partition) ? { metadata: CLOSED_NOTE } : {}),
+    }));
     await this.#commitOffsets({ topics: [{ topic: this.#topicName, partitions }] });
   }
 

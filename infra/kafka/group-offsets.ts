@@ -1,4 +1,4 @@
-import { CURRENT_GENERATION, type TopicName } from '../../topics/catalogue.ts';
+import type { TopicName } from '../../topics/catalogue.ts';
 import type { Administrator } from './administrator.ts';
 import { groupIdOf, topicNameOf } from './options.ts';
 
@@ -9,22 +9,35 @@ const ENDS_FRESH_MS = 1_000;
 export interface PartitionOffsets {
   /** Where the group goes on, or null when it has never committed. */
   readonly committed: number | null;
+  /** Whether the group has met the closing marker: everything before it is done, and what is left is not its own. */
+  readonly closed: boolean;
   /** The first record that is still stored, and the one that is appended next. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Where one group stands in one topic. */
+/** What a group writes beside an offset that lies behind the closing marker, or is the marker's own. */
+export const CLOSED_NOTE = 'closed';
+
+/** What names a group in one generation of a topic. */
+export interface GroupName {
+  readonly prefix: string;
+  readonly group: string;
+  readonly topic: TopicName;
+  readonly generation: number;
+}
+
+/** Where one group stands in one generation of a topic. */
 export class GroupOffsets {
   readonly #administrator: Administrator;
   readonly #topicName: string;
   readonly #groupId: string;
   #ends: { readonly until: number; readonly answer: Promise<ReadonlyMap<number, number>> } | null = null;
 
-  constructor(administrator: Administrator, prefix: string, group: string, topic: TopicName) {
+  constructor(administrator: Administrator, { prefix, group, topic, generation }: GroupName) {
     this.#administrator = administrator;
-    this.#topicName = topicNameOf(prefix, topic, CURRENT_GENERATION);
-    this.#groupId = groupIdOf(prefix, group, topic);
+    this.#topicName = topicNameOf(prefix, topic, generation);
+    this.#groupId = groupIdOf(prefix, group, topic, generation);
   }
 
   /** @throws {EngineUnavailableError} */
@@ -35,11 +48,21 @@ export class GroupOffsets {
       const bounds = await admin.fetchTopicOffsets(this.#topicName);
       return new Map(
         bounds.map(({ partition, low, high }) => {
-          const offset = committed?.partitions.find((each) => each.partition === partition)?.offset;
-          return [partition, { committed: whole(offset), start: Number(low), end: Number(high) }];
+          const own = committed?.partitions.find((each) => each.partition === partition);
+          const closed = own?.metadata === CLOSED_NOTE;
+          return [
+            partition,
+            { committed: whole(own?.offset), closed, start: Number(low), end: Number(high) },
+          ];
         }),
       );
     });
+  }
+
+  /** Whether the group has met the closing marker of every partition. @throws {EngineUnavailableError} */
+  async areClosed(): Promise<boolean> {
+    const partitions = [...(await this.locate()).values()];
+    return partitions.length > 0 && partitions.every(({ closed }) => closed);
   }
 
   /** The end of each partition, at most a second old, or none while nobody answers. Callers share the questions. */
@@ -67,7 +90,7 @@ export class GroupOffsets {
  *
  * @throws {Error} when the group goes on at an offset that the log does not have.
  */
-export function startOf({ committed, start, end }: PartitionOffsets): number {
+export function startOf({ committed, start, end }: Omit<PartitionOffsets, 'closed'>): number {
   if (committed === null) return start;
   requireStored(committed, { start, end });
   return committed;

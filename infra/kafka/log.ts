@@ -1,14 +1,13 @@
-import { TOPICS } from '../../topics/catalogue.ts';
-import { partitionOf } from '../../topics/partition.ts';
 import type { Consumer, Log, NewRecord, Subscription } from '../../topics/ports/log.ts';
 import type { Halt } from '../shared/delivery.ts';
-import { Accumulator, type PlacedRecord } from './accumulator.ts';
+import { Accumulator, type SizedRecord } from './accumulator.ts';
 import { Administrator } from './administrator.ts';
-import { KafkaConsumer } from './consumer.ts';
-import { GroupOffsets } from './group-offsets.ts';
+import { Generations } from './generations.ts';
 import type { KafkaLogger, KafkaOptions } from './options.ts';
 import { KafkaProducer } from './producer.ts';
-import { ensureTopics, RECORD_BYTES_MAX } from './topics.ts';
+import { TopicConsumer } from './topic-consumer.ts';
+import { RECORD_BYTES_MAX } from './topic-settings.ts';
+import { ensureTopics } from './topics.ts';
 
 export interface KafkaLogParts {
   readonly options: KafkaOptions;
@@ -44,6 +43,7 @@ export async function openKafkaLog(parts: KafkaLogParts): Promise<KafkaLog> {
 export class KafkaLog implements Log {
   readonly #parts: KafkaLogParts;
   readonly #administrator: Administrator;
+  readonly #generations: Generations;
   readonly #producer: KafkaProducer;
   readonly #accumulator: Accumulator;
   readonly #consumers = new Set<Consumer>();
@@ -51,25 +51,30 @@ export class KafkaLog implements Log {
   constructor(parts: KafkaLogParts) {
     this.#parts = parts;
     this.#administrator = new Administrator(parts.options, parts.logger);
-    this.#producer = new KafkaProducer(parts.options, parts.logger);
+    this.#generations = new Generations(this.#administrator, parts.options);
+    this.#producer = new KafkaProducer(parts.options, parts.logger, this.#generations);
     this.#accumulator = new Accumulator((records) => this.#producer.send(records));
   }
 
   async open(): Promise<void> {
-    await ensureTopics(this.#administrator, this.#parts.options);
+    await ensureTopics(this.#administrator, this.#parts.options, this.#generations);
     await this.#producer.connect();
+    this.#generations.watch();
   }
 
   /** @throws {RangeError} when a record is larger than any can be; nothing of the call is appended then. */
   async append(records: readonly NewRecord[]): Promise<void> {
-    await this.#accumulator.append(records.map(placed));
+    await this.#accumulator.append(records.map(sized));
   }
 
   async consume(subscription: Subscription): Promise<Consumer> {
-    const { options, logger, onHalt } = this.#parts;
-    const { group, topic } = subscription;
-    const offsets = new GroupOffsets(this.#administrator, options.prefix, group, topic);
-    const consumer = await KafkaConsumer.start({ options, subscription, offsets, logger, onHalt });
+    const consumer = await TopicConsumer.start({
+      ...this.#parts,
+      subscription,
+      administrator: this.#administrator,
+      generations: this.#generations,
+      append: (records) => this.append(records),
+    });
     const stop = async (): Promise<void> => {
       await consumer.stop();
       this.#consumers.delete(kept);
@@ -84,14 +89,15 @@ export class KafkaLog implements Log {
     await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
     await this.#accumulator.drain();
     await this.#producer.close();
+    await this.#generations.close();
     await this.#administrator.close();
   }
 }
 
-function placed(record: NewRecord): PlacedRecord {
+function sized(record: NewRecord): SizedRecord {
   const bytes = Buffer.byteLength(record.key) + Buffer.byteLength(record.value);
   if (bytes > RECORD_BYTES_MAX) {
     throw new RangeError(`appending a record of ${bytes} bytes; ${RECORD_BYTES_MAX} are the most`);
   }
-  return { ...record, bytes, partition: partitionOf(record.key, TOPICS[record.topic].partitions) };
+  return { ...record, bytes };
 }

@@ -1,4 +1,4 @@
-import type { TopicName } from '../../topics/catalogue.ts';
+import { FIRST_GENERATION, type TopicName } from '../../topics/catalogue.ts';
 
 /** PEM texts. Without `ca` the certificates that Node trusts decide. */
 export interface KafkaTls {
@@ -46,7 +46,11 @@ export function topicNameOf(prefix: string, topic: TopicName, generation: number
   return `${prefix}${topic}.v${generation}`;
 }
 
-/** Kafka knows groups by one name for all topics; ours are named by group and topic. */
-export function groupIdOf(prefix: string, group: string, topic: TopicName): string {
-  return `${prefix}${group}.${topic}`;
+/**
+ * Kafka knows groups by one name for all topics; ours are named by group and topic, and by the generation from the second
+ * one on, because the members of one group of Kafka's have to read the same topics.
+ */
+export function groupIdOf(prefix: string, group: string, topic: TopicName, generation: number): string {
+  const suffix = generation === FIRST_GENERATION ? '' : `.v${generation}`;
+  return `${prefix}${group}.${topic}${suffix}`;
 }

@@ -14,6 +14,12 @@ export interface PartitionLoopParts {
   readonly start: number;
   /** Where the partition ended when that was asked. */
   readonly end: number;
+  /** Handles what comes behind the closing marker, in place of the subscription's own handler. */
+  readonly behind: PartitionHandler;
+  /** Whether the marker was met in an earlier assignment. */
+  readonly isClosed: boolean;
+  /** Called when it was met. */
+  readonly onClosing: () => void;
   /** Whether the group is known to hold this process for the owner just now. */
   readonly isOwned: () => boolean;
   /** Stops and begins fetching. */
@@ -37,6 +43,9 @@ export class PartitionLoop {
   #fetched: number;
   #end: number;
   #fetching = true;
+  /** The offset of the closing marker while records before it may still have to be handled. */
+  #marker: number | null = null;
+  #closed: boolean;
   #stopping = false;
   #current = true;
   #failure: { readonly error: unknown } | null = null;
@@ -49,12 +58,23 @@ export class PartitionLoop {
     this.#position = parts.start;
     this.#fetched = parts.start;
     this.#end = parts.end;
+    this.#closed = parts.isClosed;
     this.#ended = this.#run();
   }
 
   /** The offset that has to be fetched next. */
   get fetched(): number {
     return this.#fetched;
+  }
+
+  /** Whether everything before the closing marker has been handled. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Says that the closing marker is at this offset. A second one is behind the first. */
+  closeAt(offset: number): void {
+    if (!this.#closed) this.#marker ??= offset;
   }
 
   /** Takes over what was fetched. `next` is the offset after it, `end` that after the last record of the partition. */
@@ -106,6 +126,11 @@ export class PartitionLoop {
     try {
       handler = this.#open();
       await this.#deliver(handler);
+      if (!this.#stopping) {
+        await this.#close(handler);
+        handler = this.#open();
+        await this.#deliver(handler);
+      }
     } catch (error) {
       this.#standStill(error);
       while (!this.#stopping) {
@@ -122,7 +147,8 @@ export class PartitionLoop {
   }
 
   #open(): PartitionHandler {
-    const { subscription, generation, partition } = this.#parts;
+    const { subscription, generation, partition, behind } = this.#parts;
+    if (this.#closed) return behind;
     return subscription.open({
       topic: subscription.topic,
       generation,
@@ -136,22 +162,45 @@ export class PartitionLoop {
     return this.#current && this.#parts.isOwned();
   }
 
+  /** Delivers until it is stopped, or until everything before the closing marker has been handled. */
   async #deliver(handler: PartitionHandler): Promise<void> {
     let hasWorked = false;
     while (!this.#stopping) {
       this.#arrivals.reset();
       if (this.#failure !== null) throw this.#failure.error;
-      const records = this.#buffer.delivery();
+      const records = this.#deliverable();
       if (records.length > 0 && !this.#isCurrent()) {
         await this.#stop.wait(IN_DOUBT_PAUSE_MS);
       } else if (records.length > 0) {
         await this.#handle(handler, records);
         hasWorked = true;
+      } else if (this.#marker !== null) {
+        return;
       } else if (!(await this.#arrivals.wait(hasWorked ? IDLE_AFTER_MS : null))) {
         hasWorked = false;
         await handler.idle();
       }
     }
+  }
+
+  /** The records to hand over next: those before the marker while there is one. */
+  #deliverable(): readonly LogRecord[] {
+    const marker = this.#marker;
+    const records = this.#buffer.delivery();
+    if (marker !== null) return records.filter(({ offset }) => offset < marker);
+    // Nobody is there to be handed what the log itself has written.
+    if (records.length === 0 && this.#fetched > this.#position) this.#advance(this.#fetched);
+    return records;
+  }
+
+  /** The handler's work ends with the marker. From its offset on, the group says so with whatever it commits. */
+  async #close(handler: PartitionHandler): Promise<void> {
+    const marker = this.#marker ?? this.#position;
+    await handler.close();
+    this.#marker = null;
+    this.#closed = true;
+    this.#advance(marker + 1);
+    this.#parts.onClosing();
   }
 
   async #handle(handler: PartitionHandler, records: readonly LogRecord[]): Promise<void> {
@@ -165,7 +214,9 @@ export class PartitionLoop {
   #advance(nextOffset: number): void {
     this.#buffer.doneBelow(nextOffset);
     // Offsets that carry no record of ours (markers of transactions) are passed over with the last one before them.
-    const next = this.#buffer.isEmpty() ? this.#fetched : nextOffset;
+    const passed = this.#buffer.isEmpty() ? this.#fetched : nextOffset;
+    // The marker itself is passed when it is known that the handler has ended.
+    const next = Math.min(passed, this.#marker ?? Infinity);
     if (next > this.#position) {
       this.#position = next;
       this.#parts.onProgress(next);

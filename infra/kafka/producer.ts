@@ -1,9 +1,10 @@
 import type { Partitioners, Producer, RecordMetadata, TopicMessages } from 'kafkajs';
-import { CURRENT_GENERATION } from '../../topics/catalogue.ts';
+import { partitionOf } from '../../topics/partition.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import type { PlacedRecord } from './accumulator.ts';
+import type { SizedRecord } from './accumulator.ts';
 import { createClient, REQUEST_TIMEOUT_MS } from './client.ts';
-import { ENGINE, type KafkaLogger, type KafkaOptions, topicNameOf } from './options.ts';
+import type { Generations } from './generations.ts';
+import { ENGINE, type KafkaLogger, type KafkaOptions } from './options.ts';
 import { settledWithin, within } from './within.ts';
 
 /** How long a request may take with everything that the client tries again. Below the gateway's deadline of ten seconds. */
@@ -15,8 +16,20 @@ const ALL_REPLICAS = -1;
 
 const DISCONNECT_TIMEOUT_MS = 10_000;
 
+/** What a broker says of a record that a closed generation does not take; or of one that is in fact too large. */
+const TOO_LARGE = 'MESSAGE_TOO_LARGE';
+
+/** How deep an error's causes are looked at. */
+const CAUSES_MAX = 4;
+
+/** A record with the topic of Kafka's and the partition that its key leads to. */
+interface PlacedRecord extends SizedRecord {
+  readonly topicName: string;
+  readonly partition: number;
+}
+
 /** A record always says its partition: one that the client had to choose could change between two attempts. */
-const asPlaced: typeof Partitioners.DefaultPartitioner =
+export const asPlaced: typeof Partitioners.DefaultPartitioner =
   () =>
   ({ message }) => {
     if (message.partition === undefined) throw new Error('appending a record without a partition');
@@ -31,36 +44,46 @@ const asPlaced: typeof Partitioners.DefaultPartitioner =
 export class KafkaProducer {
   readonly #options: KafkaOptions;
   readonly #logger: KafkaLogger;
+  readonly #generations: Generations;
   #producer: Promise<Producer> | null = null;
   /** Producers that are on their way out. */
   readonly #leaving = new Set<Promise<void>>();
 
-  constructor(options: KafkaOptions, logger: KafkaLogger) {
+  constructor(options: KafkaOptions, logger: KafkaLogger, generations: Generations) {
     this.#options = options;
     this.#logger = logger;
+    this.#generations = generations;
   }
 
   /**
-   * Sends records in one request per broker and says of each whether it is durable on enough replicas.
+   * Sends records in one request per broker and says of each whether it is durable on enough replicas. While a topic
+   * changes over to its next generation, they wait for it.
    *
    * @throws {EngineUnavailableError} when that is not known in time; any of them may be in the log, now or later.
    */
-  async send(records: readonly PlacedRecord[]): Promise<boolean[]> {
+  async send(records: readonly SizedRecord[]): Promise<boolean[]> {
+    await this.#generations.untilOpen(new Set(records.map(({ topic }) => topic)));
+    const placed = records.map((record) => this.#place(record));
     const connecting = this.#connected();
     const sending = connecting.then((producer) =>
       producer.sendBatch({
         acks: ALL_REPLICAS,
         timeout: ACKNOWLEDGE_TIMEOUT_MS,
-        topicMessages: this.#messages(records),
+        topicMessages: messagesOf(placed),
       }),
     );
     try {
-      const durable = this.#durableAmong(await within(SEND_TIMEOUT_MS, sending), records);
+      const durable = durableAmong(await within(SEND_TIMEOUT_MS, sending), placed);
       if (durable.includes(false)) this.#replace(connecting, sending);
       return durable;
     } catch (error) {
       this.#replace(connecting, sending);
       this.#logger.warn({ err: error, records: records.length }, 'KafkaAppendFailed');
+      if (isTooLarge(error)) {
+        // Other topics of the request may have taken theirs, so it is not sent again behind anybody's back.
+        await this.#generations.refresh();
+        return records.map(() => false);
+      }
       throw error instanceof EngineUnavailableError
         ? error
         : new EngineUnavailableError(ENGINE, { cause: error });
@@ -123,23 +146,38 @@ export class KafkaProducer {
     }
   }
 
-  #messages(records: readonly PlacedRecord[]): TopicMessages[] {
-    const topics = Map.groupBy(records, ({ topic }) => topic);
-    return [...topics].map(([topic, messages]) => ({
-      topic: topicNameOf(this.#options.prefix, topic, CURRENT_GENERATION),
-      messages: messages.map(({ key, value, partition }) => ({ key, value, partition })),
-    }));
+  #place(record: SizedRecord): PlacedRecord {
+    const generation = this.#generations.openOf(record.topic);
+    if (generation === null) throw new EngineUnavailableError(ENGINE);
+    const topicName = this.#generations.nameOf(record.topic, generation.number);
+    return { ...record, topicName, partition: partitionOf(record.key, generation.partitions) };
   }
+}
 
-  /** The client leaves a partition out of its answer when its leader moved between two attempts: nobody has it then. */
-  #durableAmong(answers: readonly RecordMetadata[], records: readonly PlacedRecord[]): boolean[] {
-    const acknowledged = new Set(
-      answers
-        .filter(({ errorCode }) => errorCode === 0)
-        .map(({ topicName, partition }) => `${topicName}/${partition}`),
-    );
-    return records.map(({ topic, partition }) =>
-      acknowledged.has(`${topicNameOf(this.#options.prefix, topic, CURRENT_GENERATION)}/${partition}`),
-    );
+function messagesOf(records: readonly PlacedRecord[]): TopicMessages[] {
+  const topics = Map.groupBy(records, ({ topicName }) => topicName);
+  return [...topics].map(([topic, messages]) => ({
+    topic,
+    messages: messages.map(({ key, value, partition }) => ({ key, value, partition })),
+  }));
+}
+
+/** The client leaves a partition out of its answer when its leader moved between two attempts: nobody has it then. */
+function durableAmong(answers: readonly RecordMetadata[], records: readonly PlacedRecord[]): boolean[] {
+  const acknowledged = new Set(
+    answers
+      .filter(({ errorCode }) => errorCode === 0)
+      .map(({ topicName, partition }) => `${topicName}/${partition}`),
+  );
+  return records.map(({ topicName, partition }) => acknowledged.has(`${topicName}/${partition}`));
+}
+
+/** Whether a broker refused a record for its length, somewhere among the causes of an error. */
+export function isTooLarge(error: unknown): boolean {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {
+    if ('type' in cause && cause.type === TOO_LARGE) return true;
+    cause = cause.cause;
   }
+  return false;
 }

@@ -1,7 +1,7 @@
 import kafkajs from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../schemas/base/time.ts';
-import { CURRENT_GENERATION, TOPIC_NAMES, TOPICS } from '../../topics/catalogue.ts';
+import { FIRST_GENERATION, TOPIC_NAMES, TOPICS } from '../../topics/catalogue.ts';
 import { LogProbe } from '../contracts/log-probe.ts';
 import { WAIT } from '../contracts/support.ts';
 import { createClient } from './client.ts';
@@ -18,7 +18,7 @@ describe('the topics on Kafka', { timeout: 60_000 }, () => {
   });
 
   const nameOf = (topic: (typeof TOPIC_NAMES)[number]) =>
-    topicNameOf(engine.options.prefix, topic, CURRENT_GENERATION);
+    topicNameOf(engine.options.prefix, topic, FIRST_GENERATION);
 
   it('are those of the catalogue, with their partitions', async () => {
     const { topics } = await engine.administer((admin) =>
@@ -123,7 +123,7 @@ describe('records that are packed', { timeout: 60_000 }, () => {
   }
 
   it.each(['gzip', 'snappy', 'lz4', 'zstd'])('by the broker with %s are read', async (packing) => {
-    const name = topicNameOf(engine.options.prefix, 'imports', CURRENT_GENERATION);
+    const name = topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION);
     const type = kafkajs.ConfigResourceTypes.TOPIC;
     await engine.administer((admin) =>
       admin.alterConfigs({
@@ -139,7 +139,7 @@ describe('records that are packed', { timeout: 60_000 }, () => {
     const foreign = createClient(engine.options, silent).producer();
     await foreign.connect();
     await foreign.send({
-      topic: topicNameOf(engine.options.prefix, 'imports', CURRENT_GENERATION),
+      topic: topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION),
       compression: kafkajs.CompressionTypes[packing],
       messages: values.map((value) => ({ key: 'key', value, partition: 3 })),
     });

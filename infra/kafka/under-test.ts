@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin } from 'kafkajs';
-import { CURRENT_GENERATION } from '../../topics/catalogue.ts';
+import { FIRST_GENERATION } from '../../topics/catalogue.ts';
 import { engineAddresses } from '../cluster/under-test.ts';
 import type { Halt } from '../shared/delivery.ts';
 import { createClient } from './client.ts';
@@ -65,8 +65,8 @@ export class KafkaLogUnderTest {
   async committed(group: string, partition: number): Promise<number> {
     const [topic] = await this.administer((admin) =>
       admin.fetchOffsets({
-        groupId: groupIdOf(this.options.prefix, group, 'imports'),
-        topics: [topicNameOf(this.options.prefix, 'imports', CURRENT_GENERATION)],
+        groupId: groupIdOf(this.options.prefix, group, 'imports', FIRST_GENERATION),
+        topics: [topicNameOf(this.options.prefix, 'imports', FIRST_GENERATION)],
       }),
     );
     return Number(topic?.partitions.find((each) => each.partition === partition)?.offset);

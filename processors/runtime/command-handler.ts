@@ -1,7 +1,7 @@
 // Reads: one partition of a command topic. Writes: the aggregates its records name, and dead letters.
 import { type Command, parseCommand } from '../../schemas/base/command.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
-import { type CommandTopic, TOPICS } from '../../topics/catalogue.ts';
+import { type CommandTopic, foldGroupOf, TOPICS } from '../../topics/catalogue.ts';
 import type {
   LogRecord,
   PartitionAssignment,
@@ -40,7 +40,7 @@ const STALE_RELOADS_MAX = 3;
 /** The subscription that folds a product's commands: one group a product, one handler an assigned partition. */
 export function foldSubscription(fold: AnyFold, engines: ProcessorDependencies): Subscription {
   return {
-    group: `fold-${fold.topic}`,
+    group: foldGroupOf(fold.topic),
     topic: fold.topic,
     batchRecordsMax: DELIVERY_RECORDS_MAX,
     open: (assignment) => new CommandHandler(answering(fold), engines, assignment),

@@ -6,7 +6,7 @@ import {
   parseCommand,
 } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
-import type { TopicName } from '../../topics/catalogue.ts';
+import { type TopicName, workGroupOf } from '../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type {
   LogRecord,
@@ -53,7 +53,7 @@ const DELIVERIES_AHEAD = 2;
 /** The subscription that works off the items of a topic: one group, any number of workers. */
 export function workSubscription(work: AnyWork, engines: ProcessorDependencies): Subscription {
   return {
-    group: `work-${work.topic}`,
+    group: workGroupOf(work.topic),
     topic: work.topic,
     batchRecordsMax: work.itemsAtOnce * DELIVERIES_AHEAD,
     open: (assignment) => new WorkHandler(work, engines, assignment),

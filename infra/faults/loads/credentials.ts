@@ -15,6 +15,13 @@ import {
 /** One more than there may be, asked for at the same time. */
 const CREDENTIALS_WISHED = DEFAULT_LIMITS.workspace.extraCredentials + 1;
 
+const LINKS_MAX = 5;
+
+interface ClaimLink {
+  readonly claimUrl: string;
+  readonly confirmCode: string;
+}
+
 interface MadeCredential {
   readonly credentialId: string;
   readonly credential: string;
@@ -38,10 +45,39 @@ export const credentialsLoad: Load = {
   },
 };
 
+/** Opens a link and attaches with it. A link ends with the next one, and an opening without an answer may make that. */
 async function attach(customer: Customer, { cookie }: Owner, workspace: Workspace): Promise<void> {
-  const { provisionToken, credential, installationId } = workspace;
-  const link = await granted<{ claimUrl: string; confirmCode: string }>(customer, {
+  const { installationId } = workspace;
+  for (let link = 1; link <= LINKS_MAX; link += 1) {
+    const { claimUrl, confirmCode } = await openLink(customer, workspace);
+    const code = new URL(claimUrl).hash.slice(1);
+    const told = await customer.wish({
+      name: 'attach',
+      refusals: ['not_found'],
+      request: {
+        method: 'POST',
+        path: '/v1/console/claims/attach',
+        cookie,
+        json: { code, confirm: confirmCode },
+      },
+      status: 200,
+      promises: () => [
+        {
+          row: { table: 'workspaces', aggregate: installationId, kind: '', id: '' },
+          says: { what: 'attached', holds: ({ attachment }) => attachment !== null },
+        },
+      ],
+    });
+    if (told.kind === 'acknowledged') return;
+  }
+  throw new Error(`attaching with ${LINKS_MAX} links`);
+}
+
+function openLink(customer: Customer, { provisionToken, credential }: Workspace): Promise<ClaimLink> {
+  return granted<ClaimLink>(customer, {
     name: 'open claim link',
+    // It has no key: the same request once more makes another link.
+    repeated: false,
     request: {
       method: 'POST',
       path: '/v1/agent/workspace/claim-link',
@@ -50,23 +86,6 @@ async function attach(customer: Customer, { cookie }: Owner, workspace: Workspac
     },
     status: 201,
     promises: () => [],
-  });
-  const code = new URL(link.claimUrl).hash.slice(1);
-  await granted(customer, {
-    name: 'attach',
-    request: {
-      method: 'POST',
-      path: '/v1/console/claims/attach',
-      cookie,
-      json: { code, confirm: link.confirmCode },
-    },
-    status: 200,
-    promises: () => [
-      {
-        row: { table: 'workspaces', aggregate: installationId, kind: '', id: '' },
-        says: { what: 'attached', holds: ({ attachment }) => attachment !== null },
-      },
-    ],
   });
 }
 
