@@ -31,7 +31,7 @@ export async function foldBare({ cluster }: Settings, commands: number): Promise
   const cassandra = createCassandra(cluster.cassandra);
   await cassandra.connect();
   const consumer = createKafka(cluster.kafka, { warn: () => undefined, error: () => undefined }).consumer({
-    groupId: groupIdOf(cluster.kafka.prefix, 'bare', TOPIC),
+    groupId: groupIdOf(cluster.kafka.prefix, 'bare', TOPIC, 1),
     maxBytesPerPartition: FETCH_BYTES,
     maxBytes: FETCH_BYTES * TOPICS[TOPIC].partitions,
     maxWaitTimeInMs: 100,
