@@ -60,8 +60,9 @@ describe('/openapi.json', () => {
     for (const route of running.gateway.routes) {
       const { responses } = operationOf(route.path, route.method);
       const codes: ErrorCode[] = [];
-      for (const [status, response] of Object.entries(responses)) {
+      for (const [status, { $ref }] of Object.entries(responses)) {
         if (Number(status) < 400) continue;
+        const response = document.components.responses[$ref.replace('#/components/responses/', '')];
         const { schema } = response.content['application/json'];
         for (const code of schema.properties.error.properties.code.enum as ErrorCode[]) {
           expect(ERRORS[code].status).toBe(Number(status));

@@ -15,6 +15,7 @@ const INTERFACE_VERSION = '1.0.0';
  */
 export function describeInterface(routes: readonly Route[], hosts: Hosts): JsonObject {
   const paths: Record<string, JsonObject> = {};
+  const responses = Object.fromEntries(routes.flatMap((route) => describeErrorResponses(route)));
   for (const route of routes) {
     const path = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, hosts) };
@@ -26,6 +27,8 @@ export function describeInterface(routes: readonly Route[], hosts: Hosts): JsonO
     paths,
     components: {
       schemas: { Error: jsonSchema(errorEnvelopeSchema, 'output') },
+      responses,
+      headers: { 'X-Request-Id': REQUEST_ID, ETag: ETAG, 'Retry-After': RETRY_AFTER },
       securitySchemes: describeSecurity(hosts),
     },
   };
@@ -150,13 +153,27 @@ function describeSuccess({ success }: Route): JsonObject {
   };
 }
 
-/** One response a status, with the codes that it can carry. */
+/** One response a status. Routes that can answer the same codes share its description. */
 function describeErrors(route: Route): JsonObject {
-  const codes = errorCodes(route);
-  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort();
-  return Object.fromEntries(
-    statuses.map((status) => [status, describeError(codes.filter((code) => ERRORS[code].status === status))]),
-  );
+  const entries = errorResponses(route).map(({ status, name }) => [
+    status,
+    { $ref: `#/components/responses/${name}` },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function describeErrorResponses(route: Route): [string, JsonObject][] {
+  return errorResponses(route).map(({ name, codes }) => [name, describeError(codes)]);
+}
+
+/** The statuses of a route's errors, with the codes that each can carry. */
+function errorResponses(route: Route): { status: number; name: string; codes: ErrorCode[] }[] {
+  const all = errorCodes(route);
+  const statuses = [...new Set(all.map((code) => ERRORS[code].status))].sort();
+  return statuses.map((status) => {
+    const codes = all.filter((code) => ERRORS[code].status === status);
+    return { status, name: codes.join('.'), codes };
+  });
 }
 
 function describeError(codes: readonly ErrorCode[]): JsonObject {
@@ -172,29 +189,33 @@ function describeError(codes: readonly ErrorCode[]): JsonObject {
   };
 }
 
-const REQUEST_ID_HEADER: JsonObject = {
-  'X-Request-Id': {
-    description: 'Names this request in logs and error answers.',
-    required: true,
-    schema: { type: 'string', pattern: '^req_[0-9A-Za-z]{24}$' },
-  },
+const REQUEST_ID: JsonObject = {
+  description: 'Names this request in logs and error answers.',
+  required: true,
+  schema: { type: 'string', pattern: '^req_[0-9A-Za-z]{24}$' },
 };
 
-const ETAG_HEADER: JsonObject = {
-  ETag: {
-    description: 'Names this answer, for If-None-Match.',
-    required: true,
-    schema: { type: 'string' },
-  },
+const REQUEST_ID_HEADER = refersToHeader('X-Request-Id');
+
+const ETAG: JsonObject = {
+  description: 'Names this answer, for If-None-Match.',
+  required: true,
+  schema: { type: 'string' },
 };
 
-const RETRY_AFTER_HEADER: JsonObject = {
-  'Retry-After': {
-    description: 'Seconds to wait, where waiting helps.',
-    required: false,
-    schema: { type: 'integer', minimum: 1 },
-  },
+const ETAG_HEADER = refersToHeader('ETag');
+
+const RETRY_AFTER: JsonObject = {
+  description: 'Seconds to wait, where waiting helps.',
+  required: false,
+  schema: { type: 'integer', minimum: 1 },
 };
+
+const RETRY_AFTER_HEADER = refersToHeader('Retry-After');
+
+function refersToHeader(name: string): JsonObject {
+  return { [name]: { $ref: `#/components/headers/${name}` } };
+}
 
 function describeSecurity(hosts: Hosts): JsonObject {
   const bearer = (prefix: string, description: string): JsonObject => ({

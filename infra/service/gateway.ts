@@ -25,6 +25,7 @@ import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts'
 import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
 import type { Parts } from './parts.ts';
+import { readinessOf } from './readiness.ts';
 
 const AUTHENTICATORS: Authenticators = {
   project: projectPrincipal,
@@ -37,7 +38,7 @@ const AUTHENTICATORS: Authenticators = {
 };
 
 /** Every route of every product. */
-function productRoutes(): Route[] {
+export function productRoutes(): Route[] {
   const routes: Route[] = [
     capabilitiesRoute(() => routes),
     ...workspaceRoutes,
@@ -53,19 +54,20 @@ function productRoutes(): Route[] {
 }
 
 /**
- * The HTTP interface of this process: all products where it is a gateway, else only what probes ask. It is ready while
- * none of its consumers stands still.
+ * The HTTP interface of this process: all products where it is a gateway, else only what probes ask.
  *
  * @param submit how a gateway sends commands; null for a process that is none
+ * @param routes what a gateway serves
  */
 export function assembleGateway(
   parts: Parts,
   submit: Submit | null,
   consumers: readonly Consumer[],
+  routes: readonly Route[] = productRoutes(),
 ): Gateway {
   const { engine, settings, clock, entropy, limits, secrets, logger } = parts;
   return createGateway({
-    routes: submit === null ? [] : productRoutes(),
+    routes: submit === null ? [] : routes,
     services: {
       store: engine.store,
       blobs: engine.blobs,
@@ -90,7 +92,7 @@ export function assembleGateway(
     },
     authenticators: tellingLastUse(AUTHENTICATORS, new LastUse()),
     findWorkspace: findWorkspaceOrMark,
-    health: { ready: () => noneHalted(consumers) },
+    health: readinessOf(engine, consumers),
     logger,
     trustedProxies: settings.trustedProxies,
   });
@@ -98,9 +100,4 @@ export function assembleGateway(
 
 async function submitNothing(): Promise<never> {
   throw new Error('submitting a command from a process that is no gateway');
-}
-
-async function noneHalted(consumers: readonly Consumer[]): Promise<boolean> {
-  const statuses = await Promise.all(consumers.map((consumer) => consumer.status()));
-  return statuses.flat().every((status) => status.halted === null);
 }

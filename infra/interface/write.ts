@@ -1,0 +1,22 @@
+// Writes down the interface as it is now: `npm run interface`. A change that breaks what users were promised is refused,
+// unless it is asked for with `-- --breaking` and released as a new version.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { describeService } from '../service/interface.ts';
+import { brokenPromises, readPromise, writePromise } from './promise.ts';
+
+const { breaking } = parseArgs({ options: { breaking: { type: 'boolean', default: false } } }).values;
+
+const current = describeService();
+const isFirst = !existsSync(join(import.meta.dirname, 'openapi.snap.json'));
+const broken = isFirst ? [] : brokenPromises(readPromise(), current);
+for (const sentence of broken) process.stderr.write(`${sentence}\n`);
+if (broken.length > 0 && !breaking) {
+  process.stderr.write(
+    `${broken.length} promises would be broken. Keep them, or make a new version with --breaking.\n`,
+  );
+  process.exitCode = 1;
+} else {
+  writePromise(current);
+}
