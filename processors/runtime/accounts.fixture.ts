@@ -25,6 +25,7 @@ const accountCommands = {
   report: z.strictObject({ name: z.string() }),
   burst: z.strictObject({}),
   glance: z.strictObject({}),
+  block: z.strictObject({ name: z.string() }),
   note: z.strictObject({ workspaceId: z.string(), textId: z.string(), text: z.string(), count: z.int() }),
 } as const satisfies CommandSchemas;
 
@@ -42,7 +43,7 @@ const accountsFold = defineFold<
   rootSchema,
   rowSchemas: { counter: counterSchema },
   reads: (command) => ('name' in command.input ? [{ kind: 'counter', id: command.input.name }] : []),
-  fold(view, command) {
+  fold(view, command, context) {
     const sum = view.root?.sum ?? 0;
     switch (command.type) {
       case 'add': {
@@ -92,6 +93,17 @@ const accountsFold = defineFold<
               key: command.input.name,
               type: 'item',
               input: { name: command.input.name },
+            },
+          ],
+        };
+      case 'block':
+        return {
+          outcome: { kind: 'done', result: {} },
+          effects: [
+            {
+              kind: 'limiter-status',
+              key: { account: context.aggregate, keyId: command.input.name },
+              status: 'revoked',
             },
           ],
         };

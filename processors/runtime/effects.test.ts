@@ -33,6 +33,36 @@ describe('effects', () => {
     expect(await bench.sumOf('a')).toBe(-40);
   });
 
+  it('reach the limiter before anybody is answered, however long it takes', async () => {
+    const { limiter } = bench.engine;
+    const key = { account: 'a', keyId: 'key' };
+    await limiter.putKeyStatus({ ...key, status: 'active', version: 0 });
+    let refusals = 0;
+    let reachable = false;
+    await bench.startFold({
+      limiter: {
+        async putKeyStatus(entry) {
+          if (!reachable) {
+            refusals += 1;
+            throw new EngineUnavailableError('rate limiter');
+          }
+          await limiter.putKeyStatus(entry);
+        },
+      },
+    });
+    let answered = false;
+    const answer = bench.send('a', 'block', { name: 'key' }).finally(() => {
+      answered = true;
+    });
+    await settled(async () => expect(refusals).toBeGreaterThan(2));
+    expect([answered, await limiter.readKeyStatus(key)]).toEqual([false, 'active']);
+    reachable = true;
+    await answer;
+    expect(await limiter.readKeyStatus(key)).toBe('revoked');
+    await limiter.putKeyStatus({ ...key, status: 'active', version: 1_000 });
+    expect(await limiter.readKeyStatus(key)).toBe('revoked');
+  });
+
   it('leave no row behind once it is quiet', async () => {
     await bench.startFold();
     await bench.send('a', 'transfer', { to: 'b', amount: 1 });
