@@ -1,17 +1,29 @@
+import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { openCassandraEngine } from '../cassandra/engine.ts';
 import { openKafkaLog } from '../kafka/log.ts';
 import { RedisCounters } from '../redis/counters.ts';
 import { RedisLimiter } from '../redis/limiter.ts';
 import { RedisReplies } from '../redis/replies.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
+import { openPatiently } from './patience.ts';
 import type { Engine, EngineOptions } from './ports.ts';
+import { openProbes } from './probes.ts';
 import { runtimeLogger } from './runtime-logger.ts';
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** How long a start waits for servers that do not answer yet. */
+const PATIENCE_MS = MINUTE_MS;
 
 /**
  * Opens every port on Kafka, Cassandra and Redis, and makes the topics that are missing. The schema has to be there:
  * `npm run migrate`. What expires, the servers remove themselves.
  *
- * @throws {EngineUnavailableError} when a server does not answer; {Error} when topics or schema do not fit.
+ * A process may start before its servers: each is waited for.
+ *
+ * @throws {EngineUnavailableError} when a server does not answer for a minute; {Error} when topics or schema do not fit.
  */
 export async function openClusterEngine(
   cluster: ClusterSettings,
@@ -21,18 +33,22 @@ export async function openClusterEngine(
   const close = async (): Promise<void> => {
     for (const end of closers.splice(0).reverse()) await end();
   };
-  const opened = async <Part extends { close(): Promise<void> }>(opening: Promise<Part>): Promise<Part> => {
-    const part = await opening;
+  const patience = {
+    patienceMs: PATIENCE_MS,
+    onFailure: (error: Error) => runtimeLogger(logger).warn({ err: error }, 'EngineAwaited'),
+  };
+  const opened = async <Part extends Closable>(open: () => Promise<Part>): Promise<Part> => {
+    const part = await openPatiently(open, patience);
     closers.push(() => part.close());
     return part;
   };
   try {
     const onWarning = (message: string) => logger.warn({ said: message }, 'CassandraWarned');
-    const cassandra = await opened(openCassandraEngine({ ...cluster.cassandra, onWarning }, clock));
-    const counters = await opened(RedisCounters.open(cluster.redis));
-    const limiter = await opened(RedisLimiter.open(cluster.redis));
-    const replies = await opened(RedisReplies.open(cluster.redis));
-    const log = await opened(
+    const cassandra = await opened(() => openCassandraEngine({ ...cluster.cassandra, onWarning }, clock));
+    const counters = await opened(() => RedisCounters.open(cluster.redis));
+    const limiter = await opened(() => RedisLimiter.open(cluster.redis));
+    const replies = await opened(() => RedisReplies.open(cluster.redis));
+    const log = await opened(() =>
       openKafkaLog({
         options: cluster.kafka,
         logger: runtimeLogger(logger),
@@ -40,7 +56,9 @@ export async function openClusterEngine(
       }),
     );
     const { store, lookups, blobs } = cassandra;
-    return { log, store, lookups, blobs, counters, limiter, replies, tidy: async () => false, close };
+    const { answers } = await opened(() => openProbes(cluster, store, logger));
+    const tidy = async () => false;
+    return { log, store, lookups, blobs, counters, limiter, replies, answers, tidy, close };
   } catch (error) {
     await close();
     throw error;

@@ -18,6 +18,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   });
   return {
     ...embedded,
+    // It is in this process, and ends it when it cannot go on.
+    answers: async () => {},
     tidy: async (now) => [await embedded.sweep(now), (await embedded.log.prune(now)) > 0].includes(true),
   };
 }

@@ -18,6 +18,8 @@ export interface Engine {
   readonly lookups: Lookups;
   readonly counters: Counters;
   readonly limiter: Limiter;
+  /** Asks for a sign of life. Rejects with `EngineUnavailableError` when a part of the engine does not answer. */
+  answers(): Promise<void>;
   /** One bounded step of removing what is expired; true while there may be more to do. */
   tidy(now: number): Promise<boolean>;
   close(): Promise<void>;
