@@ -1,4 +1,7 @@
-import { resolve } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { engineAddresses } from '../cluster/under-test.ts';
 import { TallyReporter } from './tally-reporter.ts';
@@ -8,7 +11,9 @@ const WORKERS_MAX = 2;
 
 /** What runs against Kafka, Cassandra and Redis, and only where the environment says where they are. */
 const ENGINE_TESTS = '**/*.engine.test.ts';
-const OTHER_TESTS = '**/!(*.engine).test.ts';
+/** What judges a run as a whole, once everything else is over; left out where only a part is run. */
+const LAST_TESTS = '**/*.last.test.ts';
+const OTHER_TESTS = '**/!(*.engine|*.last).test.ts';
 
 const withEngines = engineAddresses() !== null;
 if (!withEngines) {
@@ -28,10 +33,24 @@ const onEngines: TestProjectInlineConfiguration = {
   test: { name: 'engines', include: [ENGINE_TESTS], maxWorkers: 1, sequence: { groupOrder: 1 } },
 };
 
+const last: TestProjectInlineConfiguration = {
+  extends: true,
+  test: { name: 'last', include: [LAST_TESTS], sequence: { groupOrder: 2 } },
+};
+
+/** Folders or files on the command line, or the name of a test: not everything is run. */
+const { positionals, values } = parseArgs({
+  strict: false,
+  allowPositionals: true,
+  options: { config: { type: 'string' }, testNamePattern: { type: 'string', short: 't' } },
+});
+const isPart = positionals.some((word) => word !== 'run') || values.testNamePattern !== undefined;
+
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
-    projects: withEngines ? [everywhere, onEngines] : [everywhere],
+    projects: [everywhere, ...(withEngines ? [onEngines] : []), ...(isPart ? [] : [last])],
+    env: { SVC_TEST_ANSWERED_ROUTES: mkdtempSync(join(tmpdir(), 'svc-answered-')) },
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: WORKERS_MAX,

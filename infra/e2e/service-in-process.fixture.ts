@@ -6,6 +6,7 @@ import { migrate } from '../cassandra/migrate.ts';
 import { ManualClock } from '../contracts/support.ts';
 import { type Service, startService } from '../service/service.ts';
 import { readSettings } from '../service/settings.ts';
+import { noteAnsweredRoutes } from './answered-routes.ts';
 import { clusterEnvironment } from './cluster-environment.ts';
 import { removeFromCluster } from './cluster-removal.ts';
 import { freePort, isOnCluster } from './service-process.ts';
@@ -87,6 +88,7 @@ export class ServiceInProcess {
   /** Stops it and removes its data. */
   async dispose(): Promise<void> {
     await this.stop();
+    noteAnsweredRoutes(this.output);
     for (const close of this.#closers.splice(0).reverse()) await close();
     rmSync(this.folder, { recursive: true, force: true });
   }

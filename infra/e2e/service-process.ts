@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { noteAnsweredRoutes } from './answered-routes.ts';
 import { clusterEnvironment } from './cluster-environment.ts';
 import { removeFromCluster } from './cluster-removal.ts';
 
@@ -122,6 +123,7 @@ export class ServiceProcess {
   /** Stops it and removes its data. */
   async dispose(): Promise<void> {
     await this.#end('SIGKILL');
+    noteAnsweredRoutes(this.#output);
     for (const close of this.#closers.splice(0).reverse()) await close();
     rmSync(this.folder, { recursive: true, force: true });
   }
