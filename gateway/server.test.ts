@@ -278,7 +278,7 @@ describe('close', () => {
     expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
     held.pop()?.();
     const [response] = await await answered;
-    expect(response.statusCode).toBe(200);
+    expect(response).toMatchObject({ statusCode: 200, headers: { connection: 'close' } });
     response.resume();
     await closed;
   });

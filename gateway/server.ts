@@ -68,7 +68,8 @@ export interface GatewayServer {
 /** Starts the HTTP server; resolves once it accepts connections, rejects when it cannot listen. */
 export async function listen(gateway: Gateway, options: ListenOptions): Promise<GatewayServer> {
   const bounds = { ...SERVER_BOUNDS, ...options.bounds };
-  const server = createHttpServer(gateway, bounds);
+  const latest: LatestAnswers = new Map();
+  const server = createHttpServer(gateway, bounds, latest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {
@@ -80,13 +81,16 @@ export async function listen(gateway: Gateway, options: ListenOptions): Promise<
   return {
     port: (server.address() as AddressInfo).port,
     close: () => {
-      closing ??= drain(server, bounds.drainMs);
+      closing ??= drain(server, latest, bounds.drainMs);
       return closing;
     },
   };
 }
 
-function createHttpServer(gateway: Gateway, bounds: ServerBounds): Server {
+/** The answer to the latest request of every open connection. */
+type LatestAnswers = Map<Duplex, ServerResponse>;
+
+function createHttpServer(gateway: Gateway, bounds: ServerBounds, latest: LatestAnswers): Server {
   const server = createServer({
     headersTimeout: bounds.headersMs,
     requestTimeout: bounds.requestMs,
@@ -99,9 +103,10 @@ function createHttpServer(gateway: Gateway, bounds: ServerBounds): Server {
   });
   server.maxHeadersCount = bounds.headers;
   server.maxConnections = bounds.connections;
-  const latest = new WeakMap<Duplex, ServerResponse>();
+  server.on('connection', (socket) => socket.once('close', () => latest.delete(socket)));
   const handle: RequestListener = (request, response) => {
     latest.set(request.socket, response);
+    if (!server.listening) endConnectionAfter(response);
     gateway.handle(request, response);
   };
   server.on('request', handle);
@@ -152,7 +157,16 @@ function asText({ status, headers, body }: WholeAnswer): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${payload}`;
 }
 
-async function drain(server: Server, drainMs: number): Promise<void> {
+/**
+ * Tells the caller that nothing more is answered on this connection. A proxy that is not told sends its next request on
+ * it, which is then lost, and which it may not repeat.
+ */
+function endConnectionAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.shouldKeepAlive = false;
+}
+
+async function drain(server: Server, latest: LatestAnswers, drainMs: number): Promise<void> {
+  for (const response of latest.values()) endConnectionAfter(response);
   // Node closes what is idle now; a connection whose request ends later would stay open for its keep-alive time.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
