@@ -38,6 +38,8 @@ export async function foldBare({ cluster }: Settings, commands: number): Promise
   });
   await consumer.connect();
   await consumer.subscribe({ topics: [topicNameOf(cluster.kafka.prefix, TOPIC, 1)], fromBeginning: true });
+  // Under names of this run, so that the same records can be folded by us and again.
+  const run = randomBytes(4).toString('hex');
   const versions = new Map<string, number>();
   const done = Promise.withResolvers<void>();
   let folded = 0;
@@ -64,23 +66,23 @@ export async function foldBare({ cluster }: Settings, commands: number): Promise
       const update = { query: updateRoot, params: [BigInt(held + 1), batchId, last, root, id, held64] };
       const result = await cassandra.batch([update, ...rows], { logged: false, prepare: true });
       if (!result.wasApplied()) throw new Error('folding bare: an aggregate has another writer');
-      folded += chunk.length;
     }
   };
   await consumer.run({
-    autoCommit: true,
     partitionsConsumedConcurrently: TOPICS[TOPIC].partitions,
-    eachBatch: async ({ batch }) => {
+    eachBatch: async ({ batch, resolveOffset, commitOffsetsIfNecessary }) => {
       const groups = new Map<string, [number, Event][]>();
       for (const { key, value, offset } of batch.messages) {
-        // Under another name than ours, so that the same topic can be folded by both.
-        const id = `bare-${key?.toString()}`;
+        const id = `${run}-${key?.toString()}`;
         const group = groups.get(id) ?? [];
         groups.set(id, group);
         group.push([Number(offset), JSON.parse(String(value))]);
       }
       try {
         await Promise.all([...groups].map(([id, group]) => foldAggregate(id, group)));
+        resolveOffset(batch.lastOffset());
+        await commitOffsetsIfNecessary();
+        folded += batch.messages.length;
         if (folded >= commands) done.resolve();
       } catch (error) {
         done.reject(error);

@@ -1,5 +1,6 @@
 // What an event costs from HTTP to its durable outcome, and what a processor folds from a backlog, on both engines.
 // npm run bench:events -- --help
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fullLoad, type Measured, steadyLoad } from './load.ts';
 import { type EngineName, ServerProcess } from './server-process.ts';
@@ -16,7 +17,8 @@ const HELP = `npm run bench:events -- [options]
   --only http|steady|fold|soak  one part only; soak runs when it is asked for
   --commands 200000           commands of each backlog
   --seconds 8                 of each measurement over HTTP
-  --profile folder            leaves a CPU profile of the measured process
+  --profile folder            leaves CPU profiles of the measured process
+  --servers 12,34             processes whose CPU time is told as well
   --json                      ends with one line for machines
 `;
 
@@ -27,12 +29,14 @@ const { values: options } = parseArgs({
     commands: { type: 'string', default: '200000' },
     seconds: { type: 'string', default: '8' },
     profile: { type: 'string' },
+    servers: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 const commands = Number(options.commands);
 const seconds = Number(options.seconds);
+const servers = options.servers.split(',').filter((pid) => pid !== '');
 
 type Figures = Record<string, number>;
 const ours: Figures = {};
@@ -76,17 +80,32 @@ async function measureSteady(engine: EngineName, port: number): Promise<void> {
 async function measureFold(engine: EngineName, server: ServerProcess): Promise<void> {
   for (const aggregates of [FEW, MANY]) {
     await server.ask({ kind: 'fill', aggregates, commands });
-    const folded = await server.ask({ kind: 'fold', commands });
-    const rate = (commands / folded.ms) * 1_000;
-    keep(ours, `${engine}-fold-${aggregates}-rate`, rate, `a second, ${Math.round(folded.cpuMs)} ms of CPU`);
+    const folded = await timeFold(server, 'fold');
+    keep(ours, `${engine}-fold-${aggregates}-rate`, folded.rate, `a second; CPU a command: ${folded.cpu}`);
     if (engine === 'embedded' || options.profile !== undefined) continue;
-    const bare = await server.ask({ kind: 'fold-bare', commands });
+    const bare = await timeFold(server, 'fold-bare');
     tell(
       `${engine}-bare-${aggregates}-rate`,
-      `${Math.round((commands / bare.ms) * 1_000)} a second, ${Math.round(bare.cpuMs)} ms of CPU`,
+      `${Math.round(bare.rate)} a second; CPU a command: ${bare.cpu}`,
     );
-    keep(ratios, `${engine}-fold-${aggregates}`, bare.ms / folded.ms, 'of bare');
+    keep(ratios, `${engine}-fold-${aggregates}`, folded.rate / bare.rate, 'of bare');
   }
+}
+
+/** Commands a second, and the CPU time that one takes here and in the servers that were named. */
+async function timeFold(server: ServerProcess, kind: 'fold' | 'fold-bare') {
+  const before = servers.map(cpuMsOf);
+  const { ms, cpuMs } = await server.ask({ kind, commands });
+  const spent = [cpuMs, ...servers.map((pid, index) => cpuMsOf(pid) - (before[index] ?? 0))];
+  const micros = spent.map((one) => `${Math.round((one * 1_000) / commands)} us`);
+  return { rate: (commands / ms) * 1_000, cpu: micros.join(' + ') };
+}
+
+/** The CPU time of a process so far, in milliseconds (Linux: `proc(5)`, utime and stime in hundredths of a second). */
+function cpuMsOf(pid: string): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user = '0', system = '0'] = fields.split(' ').slice(11);
+  return (Number(user) + Number(system)) * 10;
 }
 
 async function measureSoak(engine: EngineName, server: ServerProcess): Promise<void> {

@@ -1,8 +1,8 @@
 // The process that is measured: one engine, the real runtime on it, and the real gateway in front.
 import { randomBytes } from 'node:crypto';
-import { createGateway } from '../../../gateway/app.ts';
-import { createKeySources } from '../../../gateway/keys/key-sources.ts';
-import { Checker } from '../../../gateway/limiter/checker.ts';
+import { writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { join } from 'node:path';
 import { createLogger } from '../../../gateway/logging.ts';
 import { listen } from '../../../gateway/server.ts';
 import { openSubmitter } from '../../../gateway/submit.ts';
@@ -14,6 +14,7 @@ import { migrate } from '../../cassandra/migrate.ts';
 import { dropKeyspace } from '../../cassandra/under-test.ts';
 import { createClient } from '../../kafka/client.ts';
 import { openEngine } from '../../service/engine.ts';
+import { assembleGateway } from '../../service/gateway.ts';
 import type { Engine } from '../../service/ports.ts';
 import { runtimeLogger } from '../../service/runtime-logger.ts';
 import { readSettings } from '../../service/settings.ts';
@@ -146,47 +147,12 @@ async function soak(aggregates: number, commands: number): Promise<number[]> {
 async function serve(): Promise<number> {
   const consumer = await startProcessor();
   closers.push(() => consumer.stop());
-  const { store, blobs, lookups, counters } = opened();
   const address = `gateway-${randomBytes(9).toString('hex')}`;
   const submitter = await openSubmitter({ ...opened(), clock, address });
   closers.push(() => submitter.close());
-  const gateway = createGateway({
-    routes: benchRoutes(opened().log),
-    services: {
-      store,
-      blobs,
-      lookups,
-      counters,
-      checker: new Checker({
-        ...opened(),
-        sources: createKeySources(store),
-        limits: DEFAULT_LIMITS.limiter,
-      }),
-      clock,
-      entropy,
-      submit: submitter.submit,
-      limits: DEFAULT_LIMITS,
-      hosts: settings.hosts,
-      secrets: { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' },
-      billingSecret: null,
-      signUp: 'off',
-      oidc: null,
-      loopbackPorts: [],
-    },
-    authenticators: {
-      project: async () => null,
-      console: async () => null,
-      capability: async () => null,
-      upload: async () => null,
-      session: async () => null,
-      progress: async () => null,
-      limiter: async () => null,
-    },
-    findWorkspace: async () => null,
-    health: { ready: async () => true },
-    logger,
-    trustedProxies: [],
-  });
+  const secrets = { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' };
+  const parts = { engine: opened(), settings, limits: DEFAULT_LIMITS, secrets, clock, entropy, logger };
+  const gateway = assembleGateway(parts, submitter.submit, [consumer], benchRoutes(opened().log));
   const server = await listen(gateway, { host: settings.host, port: 0 });
   closers.push(() => server.close());
   return server.port;
@@ -207,6 +173,25 @@ async function close(): Promise<void> {
 }
 
 async function answer(question: Question): Promise<Answer> {
+  const folder = process.env['SVC_BENCH_PROFILES'];
+  if (folder === undefined || question.kind === 'close') return await measured(question);
+  return await profiled(join(folder, `${question.kind}-${Date.now()}.cpuprofile`), () => measured(question));
+}
+
+/** Leaves a CPU profile of what it runs. */
+async function profiled<Result>(file: string, run: () => Promise<Result>): Promise<Result> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.start');
+  const result = await run();
+  const { profile } = await session.post('Profiler.stop');
+  writeFileSync(file, JSON.stringify(profile));
+  session.disconnect();
+  return result;
+}
+
+async function measured(question: Question): Promise<Answer> {
   const begun = performance.now();
   const before = process.cpuUsage();
   let port = 0;
@@ -243,7 +228,7 @@ process.on('message', (question: Question) => {
   answer(question).then(
     (found) => {
       reply({ answer: found });
-      if (question.kind === 'close') process.disconnect();
+      if (question.kind === 'close') process.exit();
     },
     (error: unknown) => reply({ error: error instanceof Error ? String(error.stack) : String(error) }),
   );
