@@ -11,6 +11,7 @@ export function checkRuntime(world: World, refolded: Refolded): readonly string[
     ...checkDocuments(world, refolded),
     ...checkFollowUps(world, refolded),
     ...checkPending(world),
+    ...checkOrder(world),
   ];
 }
 
@@ -41,6 +42,18 @@ function isFollowUp(record: LogRecord): boolean {
 
 function nameOf({ topic, key, value }: Pick<LogRecord, 'topic' | 'key' | 'value'>): string {
   return `${topic} ${key} ${value}`;
+}
+
+/** Nothing is sent before the commit that asks for it is decided. */
+function checkOrder({ log, store }: World): string[] {
+  return log.partitions().flatMap(({ name, records, steps }) =>
+    records.flatMap((record, index) => {
+      const asked = store.askedFor.get(String(envelopeOf(record)['key']));
+      const sent = steps[index];
+      if (asked === undefined || sent === undefined || asked <= sent) return [];
+      return [`${name}:${record.offset} was sent before it was asked for`];
+    }),
+  );
 }
 
 /** A row of effects may be left where a process ended before it was swept away, but never one whose effects are undone. */

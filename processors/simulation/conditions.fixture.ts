@@ -36,27 +36,53 @@ export interface Conditions {
   readonly troubles: readonly TroubleAt[];
 }
 
+/** One kind of trouble, over and over. */
+export interface Emphasis {
+  readonly trouble: Trouble;
+  /** The chance that the request of a call to the store is lost. */
+  readonly commitsLost?: number;
+}
+
 /** For how long there is trouble; then everything heals. */
 export const TROUBLED_MS = 12 * SECOND_MS;
 
-const TROUBLES_MAX = 8;
+const TROUBLES_MAX = 12;
+/** The chance of a run with a single kind of trouble, over and over. */
+const FOCUSED = 0.3;
 const RATES = [0, 0, 0.02, 0.1] as const;
 
 /**
  * Draws the conditions of a run. Most runs have only some kinds of faults: with all of them at once, hardly anything would
  * come far enough to go wrong in an interesting way.
+ *
+ * @param emphasis what goes wrong instead, and nothing else does.
  */
-export function drawConditions(random: Random): Conditions {
+export function drawConditions(random: Random, emphasis?: Emphasis): Conditions {
   const rate = (): number => random.pick(RATES);
-  const kinds = TROUBLES.filter(() => random.chance(0.5));
-  const count = kinds.length === 0 ? 0 : random.between(0, TROUBLES_MAX);
+  if (emphasis !== undefined) return emphasised(random, emphasis);
+  const kinds = random.chance(FOCUSED) ? [random.pick(TROUBLES)] : TROUBLES.filter(() => random.chance(0.5));
   return {
     network: { faults: drawFaults(rate), slow: rate() / 2 },
     replies: { lost: rate() * 3, doubled: rate(), late: rate() * 3 },
-    troubles: Array.from({ length: count }, () => ({
-      trouble: random.pick(kinds),
-      atMs: random.between(0, TROUBLED_MS),
-    })),
+    troubles: drawTroubles(random, kinds),
+  };
+}
+
+function drawTroubles(random: Random, kinds: readonly Trouble[]): readonly TroubleAt[] {
+  const count = kinds.length === 0 ? 0 : random.between(0, TROUBLES_MAX);
+  return Array.from({ length: count }, () => ({
+    trouble: random.pick(kinds),
+    atMs: random.between(0, TROUBLED_MS),
+  }));
+}
+
+function emphasised(random: Random, { trouble, commitsLost = 0 }: Emphasis): Conditions {
+  const faults = drawFaults(() => 0);
+  const store = { ...faults.store, 'lost-request': commitsLost };
+  return {
+    network: { faults: { ...faults, store }, slow: 0 },
+    replies: { lost: 0, doubled: 0, late: 0 },
+    troubles: drawTroubles(random, [trouble]),
   };
 }
 

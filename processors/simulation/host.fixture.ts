@@ -19,6 +19,7 @@ export class Host {
   readonly #crash = Promise.withResolvers<never>();
   #state: 'alive' | 'crashed' = 'alive';
   #asleepUntil = 0;
+  #atNextCall: (() => void) | null = null;
   /** How far its clock is off, in milliseconds. */
   clockOffsetMs = 0;
 
@@ -47,6 +48,19 @@ export class Host {
 
   standStill(milliseconds: number): void {
     this.#asleepUntil = Math.max(this.#asleepUntil, this.#scheduler.now + milliseconds);
+  }
+
+  /** Lets something happen to the process in the middle of its work: just before it calls an engine. */
+  atNextCall(happen: () => void): void {
+    this.#atNextCall = happen;
+  }
+
+  /** Sends a call to an engine, unless something happens to the process first. */
+  send(request: () => void): void {
+    const happen = this.#atNextCall;
+    this.#atNextCall = null;
+    happen?.();
+    this.deliver(request);
   }
 
   /** Runs something here as soon as the process runs: at once, when it wakes up, or never. */

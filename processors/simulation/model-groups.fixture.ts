@@ -21,7 +21,7 @@ export interface Halted {
 /** For how long a member that has to give a partition away is waited for. */
 const HANDOVER_MS_MAX = 3_000;
 /** How long a member that was expelled takes to hear of it. */
-const IGNORANCE_MS_MAX = 5_000;
+const IGNORANCE_MS_MAX = 10_000;
 
 /**
  * Consumer groups: who has which partition, and from where on. A member that is expelled does not know it for a while and

@@ -14,6 +14,8 @@ export class ModelPartition {
   readonly topic: TopicName;
   readonly number: number;
   readonly records: LogRecord[] = [];
+  /** After how many steps of the run each of them was appended. */
+  readonly steps: number[] = [];
   #waiting: (() => void)[] = [];
 
   constructor(topic: TopicName, number: number) {
@@ -25,7 +27,8 @@ export class ModelPartition {
     return `${this.topic}/${this.number}`;
   }
 
-  add(record: NewRecord, appendedAt: number): void {
+  add(record: NewRecord, appendedAt: number, step: number): void {
+    this.steps.push(step);
     const offset = this.records.length;
     const place = { partition: this.number, generation: GENERATION, offset };
     this.records.push({ ...record, ...place, appendedAt });
@@ -67,6 +70,7 @@ export class ModelLog {
       this.#partition(topic, partitionOf(key, TOPICS[topic].partitions)).add(
         { topic, key, value },
         this.clock.now(),
+        this.#scheduler.steps,
       );
     }
   }
@@ -74,7 +78,7 @@ export class ModelLog {
   /** Takes over the records of another log, with the times at which they were appended there. */
   replay(records: readonly LogRecord[]): void {
     for (const { topic, partition, key, value, appendedAt } of records) {
-      this.#partition(topic, partition).add({ topic, key, value }, appendedAt);
+      this.#partition(topic, partition).add({ topic, key, value }, appendedAt, this.#scheduler.steps);
     }
   }
 

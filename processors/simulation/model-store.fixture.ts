@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import { CommitUnknownError } from '../../topics/ports/failures.ts';
 import type { Position } from '../../topics/ports/log.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
   Snapshot,
   Store,
 } from '../../topics/ports/store.ts';
+import { pendingSchema } from '../runtime/follow-up.ts';
 import type { Host } from './host.fixture.ts';
 import type { Network } from './network.fixture.ts';
 import type { Random } from './random.fixture.ts';
@@ -54,6 +56,8 @@ export class ModelStore {
   readonly #random: Random;
   readonly #network: Network;
   readonly #aggregates = new Map<string, Aggregate>();
+  /** After how many steps of the run each follow-up was stored with the commit that asked for it, by its key. */
+  readonly askedFor = new Map<string, number>();
   /** The replica that answers nobody, or null. */
   #lost: number | null = null;
 
@@ -131,6 +135,7 @@ export class ModelStore {
   #decide(aggregate: Aggregate, { heldVersion, changes }: Proposal): 'applied' | 'stale' {
     if ((aggregate.decided?.version ?? 0) !== heldVersion) return 'stale';
     const decided = next(aggregate.decided, changes);
+    this.#noteFollowUps(changes);
     aggregate.decided = decided;
     const late = this.#lost ?? this.#random.between(0, REPLICAS - 1);
     for (let replica = 0; replica < REPLICAS; replica += 1) {
@@ -138,6 +143,16 @@ export class ModelStore {
     }
     this.#hint(aggregate, late);
     return 'applied';
+  }
+
+  #noteFollowUps({ put }: Changes): void {
+    for (const { kind, document } of put) {
+      if (kind !== RUNTIME_KINDS.pending) continue;
+      for (const effect of pendingSchema.parse(document).effects) {
+        if (effect.kind !== 'append' || this.askedFor.has(effect.envelope.key)) continue;
+        this.askedFor.set(effect.envelope.key, this.#scheduler.steps);
+      }
+    }
   }
 
   /** Lets a replica learn later what has been decided by now, unless it is lost then. */
@@ -188,7 +203,8 @@ function snapshotOf(state: State | null, keys: readonly RowKey[], withPending: b
   if (state === null) return { root: null, rows: [] };
   const { version, batchId, applied, document } = state;
   const wanted = new Set(keys.map(nameOf));
-  if (withPending) for (const [name, { key }] of state.rows) if (key.kind === 'pending') wanted.add(name);
+  if (withPending)
+    for (const [name, { key }] of state.rows) if (key.kind === RUNTIME_KINDS.pending) wanted.add(name);
   const rows = [...wanted].flatMap((name) => rowOf(state, name));
   return { root: { version, batchId, applied: { ...applied }, document: parsed(document) }, rows };
 }

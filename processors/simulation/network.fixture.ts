@@ -75,33 +75,37 @@ export class Network {
     { unknown = () => new EngineUnavailableError(engine), abandoned = () => {} }: CallOptions = {},
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (!host.alive) return;
       const back = (settle: () => void): void =>
         this.#scheduler.after(this.latency(), () => host.deliver(settle));
       const giveUp = (): void =>
         this.#scheduler.after(this.#random.between(CALL_TIMEOUT_MS.least, CALL_TIMEOUT_MS.most), () =>
           back(() => reject(unknown())),
         );
-      this.#scheduler.after(this.latency(), () => {
+      const arrive = (): void => {
         const fault = this.#drawFault(engine);
         switch (fault) {
           case 'refused':
-            return back(() => reject(new EngineUnavailableError(engine)));
+            back(() => reject(new EngineUnavailableError(engine)));
+            break;
           case 'lost-request':
             abandoned();
-            return giveUp();
+            giveUp();
+            break;
           case 'lost-answer':
             effect();
-            return giveUp();
+            giveUp();
+            break;
           case 'late':
             this.#scheduler.after(this.#random.between(0, LATE_MS_MAX), effect);
-            return giveUp();
+            giveUp();
+            break;
           case null: {
             const result = effect();
-            return back(() => resolve(result));
+            back(() => resolve(result));
           }
         }
-      });
+      };
+      host.send(() => this.#scheduler.after(this.latency(), arrive));
     });
   }
 

@@ -1,8 +1,9 @@
 import { digestOf } from '../../schemas/base/digest.ts';
+import type { LogRecord } from '../../topics/ports/log.ts';
 import { foldSubscription } from '../runtime/command-handler.ts';
 import { checkRuntime } from './checks.fixture.ts';
 import { type Attempt, Clients } from './client.fixture.ts';
-import { drawConditions, TROUBLED_MS } from './conditions.fixture.ts';
+import { drawConditions, type Emphasis, TROUBLED_MS } from './conditions.fixture.ts';
 import { ledger } from './ledger.fixture.ts';
 import { brokenPromises, checkLedger } from './ledger-checks.fixture.ts';
 import { drawWishes } from './ledger-wishes.fixture.ts';
@@ -27,9 +28,13 @@ const PROGRAMS: Programs = { subscriptions: (engines) => [foldSubscription(ledge
  * One run of the ledger, which follows from its seed alone: trouble, then peace, then each client that knows nothing asks
  * once more.
  */
-export async function simulateLedger(seed: number, mutation: Mutation = {}): Promise<Run> {
+export async function simulateLedger(
+  seed: number,
+  mutation: Mutation = {},
+  emphasis?: Emphasis,
+): Promise<Run> {
   const random = new Random(seed);
-  const conditions = drawConditions(random);
+  const conditions = drawConditions(random, emphasis);
   const world = new World(random, { ...PROGRAMS, ...mutation }, conditions);
   const violations: string[] = [];
   const clients = new Clients(world, (attempt: Attempt) => {
@@ -48,12 +53,17 @@ export async function simulateLedger(seed: number, mutation: Mutation = {}): Pro
     for (const wish of clients.unknown()) void clients.ask(wish);
     await world.settle();
     violations.push(...checkLedger(world, clients));
+    const refolded = await refold(foldedRecords(world), PROGRAMS.subscriptions);
+    violations.push(...checkRuntime(world, refolded));
   } catch (error) {
     violations.push(String(error));
   } finally {
     world.close();
   }
-  const records = world.log.records().filter(({ topic }) => topic === ledger.topic);
-  violations.push(...checkRuntime(world, await refold(records, PROGRAMS.subscriptions)));
+  const records = foldedRecords(world);
   return { violations, trace: digestOf({ records, heard: clients.attempts.map(({ heard }) => heard) }) };
+}
+
+function foldedRecords(world: World): readonly LogRecord[] {
+  return world.log.records().filter(({ topic }) => topic === ledger.topic);
 }

@@ -69,7 +69,10 @@ export class Troublemaker {
     const { log, network, replies, gateways } = this.#world;
     network.conditions = null;
     log.clockOffsetMs = 0;
-    for (const host of this.#running()) host.clockOffsetMs = 0;
+    for (const host of this.#running()) {
+      host.clockOffsetMs = 0;
+      host.atNextCall(() => {});
+    }
     for (const { host } of gateways) host.clockOffsetMs = 0;
     for (const engine of ENGINE_NAMES) network.setDown(engine, false);
     replies.reconnected();
@@ -83,26 +86,37 @@ export class Troublemaker {
 
   #crashProcessor(): void {
     const { random, scheduler, groups } = this.#world;
-    const running = this.#running();
-    if (running.length === 0) return;
-    const host = random.pick(running);
-    host.crash();
-    scheduler.after(random.between(0, SESSION_MS_MAX), () => groups.expel(host));
-    scheduler.after(random.between(0, RESTART_MS_MAX), () => void this.#world.startProcessor());
+    this.#toSomeProcessor((host) => {
+      host.crash();
+      scheduler.after(random.between(0, SESSION_MS_MAX), () => groups.expel(host));
+      scheduler.after(random.between(0, RESTART_MS_MAX), () => void this.#world.startProcessor());
+    });
   }
 
   #standStill(): void {
     const { random, scheduler, groups } = this.#world;
+    this.#toSomeProcessor((host) => {
+      const milliseconds = random.between(1, STANDSTILL_MS_MAX);
+      host.standStill(milliseconds);
+      const expelledAfter = random.between(0, SESSION_MS_MAX);
+      if (expelledAfter > milliseconds) return;
+      scheduler.after(expelledAfter, () => groups.expel(host));
+      // Somebody takes over; the one that stood still goes on with what it held until it hears of it.
+      scheduler.after(expelledAfter, () => void this.#world.startProcessor());
+    });
+  }
+
+  /** Lets something happen to a processor: now, or in the middle of what it does next. */
+  #toSomeProcessor(happen: (host: Host) => void): void {
+    const { random } = this.#world;
     const running = this.#running();
     if (running.length === 0) return;
     const host = random.pick(running);
-    const milliseconds = random.between(1, STANDSTILL_MS_MAX);
-    host.standStill(milliseconds);
-    const expelledAfter = random.between(0, SESSION_MS_MAX);
-    if (expelledAfter > milliseconds) return;
-    scheduler.after(expelledAfter, () => groups.expel(host));
-    // Somebody takes over; the one that stood still goes on with what it held until it hears of it.
-    scheduler.after(expelledAfter, () => void this.#world.startProcessor());
+    if (random.chance(0.5)) happen(host);
+    else
+      host.atNextCall(() => {
+        if (host.alive) happen(host);
+      });
   }
 
   #crashGateway(): void {

@@ -1,0 +1,107 @@
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
+import { TOPICS } from '../../topics/catalogue.ts';
+import { partitionOf } from '../../topics/partition.ts';
+import type { LogRecord, NewRecord, Subscription } from '../../topics/ports/log.ts';
+import { foldSubscription } from '../runtime/command-handler.ts';
+import type { ProcessorDependencies } from '../runtime/dependencies.ts';
+import type { AnyFold } from '../runtime/fold.ts';
+import { ledger } from './ledger.fixture.ts';
+import { GENERATION } from './model-log.fixture.ts';
+import { appending, forwarding, reading, rewritten, withHandler, withoutRows } from './mutating.fixture.ts';
+import type { World } from './world.fixture.ts';
+
+// What a log, look-ups, a fold, a gateway or a consumer would do, or a runtime that treats them wrongly.
+
+export function withMachineTime(fold: AnyFold, { clock }: ProcessorDependencies): AnyFold {
+  return {
+    ...fold,
+    fold: (view, command, context) => fold.fold(view, command, { ...context, now: clock.now() }),
+  };
+}
+
+export function withoutReserving(fold: AnyFold): AnyFold {
+  return {
+    ...fold,
+    fold(view, command, context) {
+      const { root, ...result } = fold.fold(view, command, context);
+      return command.type === 'transfer' || root === undefined ? result : { ...result, root };
+    },
+  };
+}
+
+export function withoutDigests(engines: ProcessorDependencies): ProcessorDependencies {
+  return appending(engines, (records) =>
+    engines.log.append(records.map((record) => rewritten(record, { inputDigest: sha256Hex('any') }))),
+  );
+}
+
+export function withoutNotAfter(record: LogRecord): LogRecord {
+  return rewritten(record, { notAfter: null });
+}
+
+export function withoutWaitingForAppends(engines: ProcessorDependencies): ProcessorDependencies {
+  return appending(engines, async (records) => {
+    engines.log.append(records).catch(() => undefined);
+  });
+}
+
+export function withoutWaitingForLookups(engines: ProcessorDependencies): ProcessorDependencies {
+  const { lookups } = engines;
+  const put: typeof lookups.put = async (entry) => {
+    lookups.put(entry).catch(() => undefined);
+  };
+  return { ...engines, lookups: { ...lookups, put } };
+}
+
+export function withoutDeadLetters(engines: ProcessorDependencies): ProcessorDependencies {
+  return appending(engines, (records) =>
+    engines.log.append(records.filter(({ topic }) => topic !== 'dead-letters')),
+  );
+}
+
+/** Finds every outcome at once, whatever is still to be done for it. */
+export function blindToPending(engines: ProcessorDependencies): ProcessorDependencies {
+  return reading(engines, withoutRows(RUNTIME_KINDS.pending));
+}
+
+export function blind(engines: ProcessorDependencies): ProcessorDependencies {
+  return reading(engines, () => ({ root: null, rows: [] }));
+}
+
+export function committingFirst(engines: ProcessorDependencies): readonly Subscription[] {
+  return [
+    withHandler(foldSubscription(ledger, engines), (handler) => {
+      let before: Promise<unknown> = Promise.resolve();
+      return {
+        ...forwarding(handler),
+        async handle(records) {
+          const last = records.at(-1)?.offset ?? 0;
+          before = before.then(() => handler.handle(records)).catch(() => undefined);
+          return { nextOffset: last + 1, pauseMs: 0 };
+        },
+        idle: async () => {},
+      };
+    }),
+  ];
+}
+
+/** Every write is the newest one. */
+export function withoutVersions(engines: ProcessorDependencies, world: World): ProcessorDependencies {
+  const { lookups } = engines;
+  const put: typeof lookups.put = (entry) => lookups.put({ ...entry, version: world.scheduler.now });
+  return { ...engines, lookups: { ...lookups, put } };
+}
+
+export function otherPartitions(engines: ProcessorDependencies, world: World): ProcessorDependencies {
+  const elsewhere = ({ topic, key }: NewRecord): number => {
+    const { partitions } = TOPICS[topic];
+    return (partitionOf(key, partitions) + 1) % partitions;
+  };
+  return appending(engines, async (records) => {
+    await engines.log.append([]);
+    const appendedAt = world.log.clock.now();
+    const place = { generation: GENERATION, offset: 0, appendedAt };
+    world.log.replay(records.map((record) => ({ ...record, ...place, partition: elsewhere(record) })));
+  });
+}

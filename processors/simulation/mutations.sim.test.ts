@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
+import type { Emphasis } from './conditions.fixture.ts';
+import {
+  blind,
+  blindToPending,
+  committingFirst,
+  otherPartitions,
+  withMachineTime,
+  withoutDeadLetters,
+  withoutDigests,
+  withoutNotAfter,
+  withoutReserving,
+  withoutVersions,
+  withoutWaitingForAppends,
+  withoutWaitingForLookups,
+} from './mutated-engines.fixture.ts';
+import {
+  effectsFirst,
+  inTwo,
+  loadNearest,
+  outagesAsPoison,
+  overWhateverIsThere,
+  rememberingRefusals,
+  repeatedBlindly,
+  staleAsApplied,
+  trustVersions,
+  unknownAsApplied,
+  withoutPending,
+  withoutPosition,
+  withRoot,
+} from './mutated-store.fixture.ts';
+import { committing, folding, handling, loading, withoutRows } from './mutating.fixture.ts';
+import { type Mutation, simulateLedger } from './simulate-ledger.fixture.ts';
+
+/** One rule of the design, broken in one way. */
+interface Broken {
+  readonly rule: number;
+  readonly what: string;
+  readonly mutation: Mutation;
+  /** What has to go wrong, where it takes much of that. */
+  readonly under?: Emphasis;
+}
+
+/** Processes that go on after others have taken over from them. */
+const ZOMBIES: Emphasis = { trouble: 'processor-stands-still' };
+const UNHEARD_ZOMBIES: Emphasis = { ...ZOMBIES, commitsLost: 0.1 };
+
+/** Every way to break a rule that a run can show. */
+const BROKEN: readonly Broken[] = [
+  { rule: 1, what: 'time goes back within an aggregate', mutation: loading(withRoot({ now: 0 })) },
+  { rule: 1, what: 'a fold takes the time of its machine', mutation: folding(withMachineTime) },
+  {
+    rule: 2,
+    what: 'a commit does not look at the version',
+    mutation: committing(overWhateverIsThere),
+    under: ZOMBIES,
+  },
+  { rule: 2, what: 'a batch takes two commits', mutation: committing(inTwo) },
+  { rule: 2, what: 'what is stale counts as applied', mutation: committing(staleAsApplied), under: ZOMBIES },
+  { rule: 3, what: 'the applied position is ignored', mutation: loading(withoutPosition) },
+  { rule: 4, what: 'an unknown commit counts as applied', mutation: committing(unknownAsApplied) },
+  {
+    rule: 4,
+    what: 'an unknown commit is repeated over another version',
+    mutation: committing(repeatedBlindly),
+  },
+  {
+    rule: 4,
+    what: 'an unknown commit is looked up without its batch id',
+    mutation: { processorEngines: trustVersions },
+    under: UNHEARD_ZOMBIES,
+  },
+  { rule: 4, what: 'a load is not serial', mutation: { processorEngines: loadNearest } },
+  { rule: 5, what: 'duplicates are not looked up', mutation: loading(withoutRows(RUNTIME_KINDS.outcome)) },
+  { rule: 5, what: 'refusals are remembered', mutation: { subscriptions: rememberingRefusals } },
+  { rule: 5, what: 'a key answers for any input', mutation: { gatewayEngines: withoutDigests } },
+  { rule: 6, what: 'effects are not stored with their commit', mutation: committing(withoutPending) },
+  {
+    rule: 6,
+    what: 'pending effects are not carried out again',
+    mutation: loading(withoutRows(RUNTIME_KINDS.pending)),
+  },
+  {
+    rule: 6,
+    what: 'effects are carried out before their commit',
+    mutation: { processorEngines: effectsFirst },
+  },
+  { rule: 6, what: 'nobody waits for follow-ups', mutation: { processorEngines: withoutWaitingForAppends } },
+  { rule: 6, what: 'nobody waits for look-ups', mutation: { processorEngines: withoutWaitingForLookups } },
+  { rule: 6, what: 'look-ups have no versions', mutation: { processorEngines: withoutVersions } },
+  {
+    rule: 6,
+    what: 'a waiter does not look at pending effects',
+    mutation: { gatewayEngines: blindToPending },
+  },
+  {
+    rule: 6,
+    what: 'an offset is committed before its records are handled',
+    mutation: { subscriptions: committingFirst },
+  },
+  { rule: 7, what: 'nothing is reserved', mutation: folding(withoutReserving) },
+  { rule: 12, what: 'a waiter never looks at the store', mutation: { gatewayEngines: blind } },
+  { rule: 12, what: 'notAfter is ignored', mutation: handling(withoutNotAfter) },
+  { rule: 13, what: 'what cannot be folded is dropped', mutation: { processorEngines: withoutDeadLetters } },
+  {
+    rule: 13,
+    what: 'an engine that is down is taken for poison',
+    mutation: { processorEngines: outagesAsPoison },
+  },
+  {
+    rule: 14,
+    what: 'writers disagree about the partition of a key',
+    mutation: { processorEngines: otherPartitions },
+  },
+];
+
+/** Runs within which whatever breaks a rule has to be seen. */
+const RUNS_MAX = 600;
+
+describe('the simulation sees it when', () => {
+  it.each(BROKEN)('$what (rule $rule)', { timeout: 60_000 }, async ({ mutation, under }) => {
+    for (let seed = 1; seed <= RUNS_MAX; seed += 1) {
+      const { violations } = await simulateLedger(seed, mutation, under);
+      if (violations.length > 0) return;
+    }
+    expect.fail('a rule was broken and nothing was seen');
+  });
+});
