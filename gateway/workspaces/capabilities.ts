@@ -122,6 +122,14 @@ const PRODUCTS: readonly ProductDescription[] = [
       return { preview: ofPlan(plans.preview), free: ofPlan(plans.free) };
     },
   },
+  {
+    name: 'limiter',
+    optIn: false,
+    contractVersion: API_VERSION,
+    serves: (route) => route.host === 'limiter',
+    // It belongs to organizations: a workspace's preview has nothing to do with it.
+    limits: ({ limiter }) => ({ preview: {}, free: limiter }),
+  },
 ];
 
 function endpoint({ method, path, host, principal }: Route) {

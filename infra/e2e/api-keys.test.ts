@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idFrom } from '../../schemas/base/ids.ts';
 import { createdKeySchema, keyListSchema, keySchema, keyUsageSchema } from '../../schemas/keys/http.ts';
-import { refusal } from './imports-customer.fixture.ts';
-import { LimiterService } from './limiter-service.fixture.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import { type Received, refusal } from './imports-customer.fixture.ts';
+import { LimiterService, START } from './limiter-service.fixture.ts';
 
 const KEYS_MAX = 3;
 const REQUESTS_MAX = 300;
@@ -15,7 +16,7 @@ beforeAll(async () => {
   service = await LimiterService.start({
     limits: { limiter: { keysPerMode: KEYS_MAX }, http: { managementPerMinute: REQUESTS_MAX } },
   });
-});
+}, START);
 afterAll(() => service.dispose());
 
 async function revokeAll(): Promise<void> {
@@ -89,7 +90,7 @@ describe('listing API keys', () => {
 
   it('shows nothing of another organization', async () => {
     const { keyId } = await aNewKey();
-    const cookie = await strangersCookie();
+    const { cookie } = await service.another();
     const { body } = await service.send('GET', '/v1/keys', { cookie });
     expect(body.keys).toEqual([]);
     const paths = [
@@ -105,12 +106,6 @@ describe('listing API keys', () => {
 async function aNewKey() {
   await revokeAll();
   return await service.newKey('test');
-}
-
-async function strangersCookie(): Promise<string> {
-  const json = { organization: 'Other', email: `${randomUUID()}@example.com`, password: 'correct horse 2' };
-  const { headers } = await service.send('POST', '/v1/console/sign-up', { json });
-  return headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
 describe('revoking an API key', () => {
@@ -174,19 +169,33 @@ describe('the usage of an API key', () => {
   });
 });
 
+describe('the limits in force', () => {
+  it('are in the capabilities', async () => {
+    const { body } = await service.send('GET', '/v1/agent/capabilities', {});
+    const limiter = body.products.find(({ name }: { name: string }) => name === 'limiter');
+    expect(limiter.limits.free).toEqual({ ...DEFAULT_LIMITS.limiter, keysPerMode: KEYS_MAX });
+    expect(limiter.endpoints).toEqual([
+      { method: 'POST', path: '/v1/check', host: 'limiter', auth: 'limiter API key' },
+      { method: 'GET', path: '/v1/health', host: 'limiter', auth: 'none' },
+    ]);
+  });
+});
+
 describe('the management of keys', () => {
   it('is limited by the minute and person', async () => {
-    // More than two windows admit, should one end in the middle.
-    const answers = await Promise.all(
-      Array.from({ length: 2 * REQUESTS_MAX + 1 }, () => service.owner('GET', '/v1/subscription')),
-    );
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.length).toBeGreaterThan(0);
-    for (const answer of refused) {
-      expect(refusal(answer)).toEqual([429, 'rate_limited']);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-    const cookie = await strangersCookie();
+    const refused = await firstRefusal();
+    expect(refusal(refused)).toEqual([429, 'rate_limited']);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { cookie } = await service.another();
     expect((await service.send('GET', '/v1/subscription', { cookie })).status).toBe(200);
   });
 });
+
+/** The first request that is refused, of more than two windows admit, should one end in the middle. */
+async function firstRefusal(): Promise<Received | null> {
+  for (let sent = 0; sent <= 2 * REQUESTS_MAX; sent += 1) {
+    const answer = await service.owner('GET', '/v1/subscription');
+    if (answer.status !== 200) return answer;
+  }
+  return null;
+}

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subscriptionSchema } from '../../schemas/billing/http.ts';
 import { refusal } from './imports-customer.fixture.ts';
-import { LimiterService } from './limiter-service.fixture.ts';
+import { LimiterService, START } from './limiter-service.fixture.ts';
 
 const INCLUDED = 100_000;
 
 let service: LimiterService;
 beforeAll(async () => {
   service = await LimiterService.start();
-});
+}, START);
 afterAll(() => service.dispose());
 
 function event(status: string, changes: object = {}) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from './imports-customer.fixture.ts';
-import { LimiterService, ON_CLUSTER } from './limiter-service.fixture.ts';
+import { LimiterService, ON_CLUSTER, START } from './limiter-service.fixture.ts';
 import type { ServiceProcess } from './service-process.ts';
 
 /** Usage is published every few seconds. */
@@ -9,7 +9,7 @@ const PUBLISHED = { timeout: 30_000, interval: 50 };
 let service: LimiterService;
 beforeAll(async () => {
   service = await LimiterService.start({ limits: { limiter: { livePerMinute: 100_000 } } });
-});
+}, START);
 afterAll(() => service.dispose());
 
 const statusOf = async (key: string, gateway?: ServiceProcess) =>

@@ -9,6 +9,9 @@ const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'co
 /** What the billing provider of these tests signs with. */
 export const BILLING_SECRET = 'a secret that the billing provider shares with us';
 
+/** What starting the service may take: on a cluster it makes its topics and tables first. */
+export const START = 60_000;
+
 /** Whether a run of the tests chose a cluster. */
 export const ON_CLUSTER = process.env['SVC_TEST_ENGINE'] === 'cluster';
 
@@ -54,6 +57,14 @@ export class LimiterService {
     const service = new LimiterService(main, environment, limits);
     await service.#setUp();
     return service;
+  }
+
+  /** Another organization of the same service, with an owner of its own. */
+  async another(): Promise<LimiterService> {
+    const other = new LimiterService(this.main, this.environment, this.#limits);
+    const email = `${randomUUID()}@example.com`;
+    other.#become(await other.send('POST', '/v1/console/sign-up', { json: { ...OWNER, email } }));
+    return other;
   }
 
   /** A further gateway on the same engine, which has to be a cluster. */
@@ -146,7 +157,10 @@ export class LimiterService {
 
   async #setUp(): Promise<void> {
     const code = new URL(this.main.setUpLink).hash.slice(1);
-    const answer = await this.send('POST', '/v1/console/set-up', { json: { code, ...OWNER } });
+    this.#become(await this.send('POST', '/v1/console/set-up', { json: { code, ...OWNER } }));
+  }
+
+  #become(answer: Received): void {
     this.#cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     this.#organizationId = answer.body.organizationId;
   }

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from './imports-customer.fixture.ts';
-import { LimiterService, ON_CLUSTER } from './limiter-service.fixture.ts';
+import { LimiterService, ON_CLUSTER, START } from './limiter-service.fixture.ts';
 import type { ServiceProcess } from './service-process.ts';
 
 const INCLUDED = 3;
@@ -13,7 +13,7 @@ const PUBLISHED = { timeout: 40_000, interval: 50 };
 const LONG = { timeout: 120_000 };
 
 let service: LimiterService;
-beforeEach(async () => {
+beforeAll(async () => {
   const limiter = {
     liveFreePerMonth: INCLUDED,
     testPerMonth: TEST_PER_MONTH,
@@ -21,12 +21,12 @@ beforeEach(async () => {
     livePerMinute: LIMIT,
   };
   service = await LimiterService.start({ limits: { limiter } });
-});
-afterEach(() => service.dispose());
+}, START);
+afterAll(() => service.dispose());
 
 /** What the log and the store say of a key's month, which is what is metered. */
-async function used(keyId: string): Promise<number> {
-  return (await service.owner('GET', `/v1/keys/${keyId}/usage`)).body.month.used;
+async function used(keyId: string, organization = service): Promise<number> {
+  return (await organization.owner('GET', `/v1/keys/${keyId}/usage`)).body.month.used;
 }
 
 async function calls(key: string, count: number): Promise<number> {
@@ -40,15 +40,16 @@ async function calls(key: string, count: number): Promise<number> {
 
 describe('the month of an organization', () => {
   it('adds up its live keys, revoked ones too, and meters what is beyond the free calls', LONG, async () => {
-    await service.subscribe();
-    const keys = [await service.newKey('live'), await service.newKey('live')];
+    const organization = await service.another();
+    await organization.subscribe();
+    const keys = [await organization.newKey('live'), await organization.newKey('live')];
     for (const { key } of keys) await calls(key, 4);
-    const { key: testKey, keyId: testKeyId } = await service.newKey('test');
+    const { key: testKey, keyId: testKeyId } = await organization.newKey('test');
     await calls(testKey, 5);
-    await service.owner('DELETE', `/v1/keys/${keys[0]?.keyId}`);
-    const month = async () => (await service.owner('GET', '/v1/subscription')).body.month;
+    await organization.owner('DELETE', `/v1/keys/${keys[0]?.keyId}`);
+    const month = async () => (await organization.owner('GET', '/v1/subscription')).body.month;
     await expect.poll(month, PUBLISHED).toEqual({ used: 8, included: INCLUDED, metered: 8 - INCLUDED });
-    await expect.poll(() => used(testKeyId), PUBLISHED).toBe(5);
+    await expect.poll(() => used(testKeyId, organization), PUBLISHED).toBe(5);
     expect(await month()).toMatchObject({ used: 8 });
   });
 });

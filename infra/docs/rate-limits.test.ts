@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import { HOURS_KEPT_MONTHS, MINUTES_KEPT_DAYS } from '../../schemas/usage/documents.ts';
+import { CHECK_REMEMBERED_MS, KEY_STATUS_LIFE_MS, USAGE_INTERVAL_MS } from '../../topics/ports/limiter.ts';
+
+const text = readFileSync(new URL('rate-limits.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+const { limiter } = DEFAULT_LIMITS;
+const inEnglish = (count: number) => count.toLocaleString('en');
+
+it.each([
+  `| \`test\` | ${limiter.testPerMinute} | ${inEnglish(limiter.testPerMonth)}, then 429 |`,
+  `| \`live\` | ${inEnglish(limiter.livePerMinute)} | no end; ${inEnglish(limiter.liveFreePerMonth)} an organization free |`,
+  `At most ${limiter.keysPerMode} keys of a mode are active at once.`,
+  `Minutes are told apart for ${MINUTES_KEPT_DAYS} days`,
+  `hours for ${HOURS_KEPT_MONTHS} months`,
+])('says what the defaults are: %s', (sentence) => {
+  expect(text).toContain(sentence);
+});
+
+it('says how long things take and last', () => {
+  expect(text).toContain('every five seconds');
+  expect(USAGE_INTERVAL_MS).toBe(5 * SECOND_MS);
+  expect(text).toContain('a repeat of the same check within a minute');
+  expect(CHECK_REMEMBERED_MS).toBe(MINUTE_MS);
+  expect(text).toContain('keys in use work for up to a minute');
+  expect(KEY_STATUS_LIFE_MS).toBe(MINUTE_MS);
+});
