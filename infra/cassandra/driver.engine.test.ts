@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import type { CassandraTls } from './driver.ts';
+import type { TlsOptions } from '../shared/tls.ts';
 import { CassandraSession } from './session.ts';
 import { cassandraAddress, newOptions } from './under-test.ts';
 
@@ -57,12 +57,12 @@ describe('a session over TLS', { timeout: 60_000 }, () => {
     return front;
   }
 
-  const open = (tls: CassandraTls) => {
+  const open = (tls: TlsOptions) => {
     const contactPoints = [`127.0.0.1:${(server.address() as AddressInfo).port}`];
     return CassandraSession.open({ ...newOptions(), contactPoints, tls });
   };
 
-  async function answers(tls: CassandraTls): Promise<boolean> {
+  async function answers(tls: TlsOptions): Promise<boolean> {
     const session = await open(tls);
     const rows = await session.read('store', STATEMENT, 'LOCAL_QUORUM');
     await session.close();

@@ -1,5 +1,6 @@
 import { Client, type ClientOptions, policies, types } from 'cassandra-driver';
 import { SECOND_MS } from '../../schemas/base/time.ts';
+import { nodeTlsOptions, type TlsOptions } from '../shared/tls.ts';
 
 export interface CassandraOptions {
   /** `address` or `address:port` of some nodes; the driver finds the others. */
@@ -9,21 +10,11 @@ export interface CassandraOptions {
   /** Everything of ours lives in one keyspace. Lower-case letters, digits and underscores, at most 48. */
   readonly keyspace: string;
   readonly credentials?: { readonly user: string; readonly password: string };
-  readonly tls?: CassandraTls;
+  readonly tls?: TlsOptions;
   /** How long one node may take for one request. */
   readonly requestTimeoutMs?: number;
   /** Told of lost connections and the like; no text contains a customer's value. */
   readonly onWarning?: (message: string) => void;
-}
-
-export interface CassandraTls {
-  /** Authorities that may have signed the servers' certificates, as PEM; those of the system where it is absent. */
-  readonly ca?: string;
-  /** Certificate and key of this client, as PEM, where servers ask for them. */
-  readonly certificate?: string;
-  readonly key?: string;
-  /** The name that every server's certificate has to bear; its address where it is absent. */
-  readonly serverName?: string;
 }
 
 /** The longest that one node may take for one request: well below the ten seconds that the gateway waits at most. */
@@ -110,17 +101,6 @@ function connectionOptions(options: CassandraOptions) {
       defunctReadTimeoutThreshold: UNANSWERED_MAX,
     },
     ...(credentials && { credentials: { username: credentials.user, password: credentials.password } }),
-    ...(tls && { sslOptions: tlsOptions(tls) }),
+    ...(tls && { sslOptions: nodeTlsOptions(tls) }),
   } satisfies ClientOptions;
-}
-
-function tlsOptions({ ca, certificate, key, serverName }: CassandraTls) {
-  return {
-    // The driver's own default believes any certificate.
-    rejectUnauthorized: true,
-    ...(ca !== undefined && { ca }),
-    ...(certificate !== undefined && { cert: certificate }),
-    ...(key !== undefined && { key }),
-    ...(serverName !== undefined && { servername: serverName }),
-  };
 }

@@ -5,6 +5,7 @@ import kafkajs, {
   type RetryOptions,
   type SASLOptions,
 } from 'kafkajs';
+import { nodeTlsOptions } from '../shared/tls.ts';
 import { repairClient } from './client-repairs.ts';
 import { registerCodecs } from './codecs.ts';
 import type { KafkaLogger, KafkaOptions } from './options.ts';
@@ -43,7 +44,7 @@ export function createClient(options: KafkaOptions, logger: KafkaLogger): Kafka 
     retry: CLIENT_RETRIES,
     logLevel: kafkajs.logLevel.ERROR,
     logCreator: () => (entry) => report(logger, entry),
-    ...(tls === undefined ? {} : { ssl: { ...tls } }),
+    ...(tls === undefined ? {} : { ssl: nodeTlsOptions(tls) }),
     ...(sasl === undefined ? {} : { sasl: { ...sasl } as SASLOptions }),
   };
   return new kafkajs.Kafka(config);

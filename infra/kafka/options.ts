@@ -1,11 +1,5 @@
 import { FIRST_GENERATION, type TopicName } from '../../topics/catalogue.ts';
-
-/** PEM texts. Without `ca` the certificates that Node trusts decide. */
-export interface KafkaTls {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-}
+import type { TlsOptions } from '../shared/tls.ts';
 
 export interface KafkaSasl {
   readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
@@ -26,7 +20,7 @@ export interface KafkaOptions {
   readonly prefix: string;
   /** Of topics that are made from now on. Three and two unless given; one and one suit a single broker. */
   readonly replication?: KafkaReplication;
-  readonly tls?: KafkaTls;
+  readonly tls?: TlsOptions;
   readonly sasl?: KafkaSasl;
 }
 

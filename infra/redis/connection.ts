@@ -1,9 +1,15 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { nodeTlsOptions, type TlsOptions } from '../shared/tls.ts';
 
 export interface RedisSettings {
-  /** `redis://` or, with TLS, `rediss://`; user and password where the server asks for them. */
+  /** `redis://` or, with TLS, `rediss://`; it may hold user and password. */
   readonly url: string;
+  /** Where the server asks for them, and the address does not hold them. */
+  readonly username?: string;
+  readonly password?: string;
+  /** Only for `rediss://`. Without it, the certificates that Node trusts decide. */
+  readonly tls?: TlsOptions;
   /** Stands before every key and channel, so that several services can share a server. */
   readonly prefix: string;
 }
@@ -44,7 +50,14 @@ const OPTIONS: Options = {
  * @throws {EngineUnavailableError} when the server does not answer within the start's bound.
  */
 export async function connect(settings: RedisSettings, options: Options = {}): Promise<Redis> {
-  const client = new Redis(settings.url, { ...OPTIONS, ...options });
+  const { url, username, password, tls } = settings;
+  const client = new Redis(url, {
+    ...OPTIONS,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(tls !== undefined && { tls: nodeTlsOptions(tls) }),
+    ...options,
+  });
   // Every failure reaches the caller of a command; without a listener ioredis would print it.
   client.on('error', () => undefined);
   const ready = Promise.withResolvers<void>();

@@ -1,8 +1,9 @@
-// Reads: the environment, handed in. The only place that knows the names of its variables.
+// Reads: the environment, handed in, and the files that it names. The only place that knows the names of its variables.
 import { BlockList } from 'node:net';
 import { z } from 'zod';
 import type { OidcSettings } from '../../gateway/people/oidc-client.ts';
 import { CLUSTER_SECRETS, type ClusterSettings, clusterOf, clusterShape } from './cluster-settings.ts';
+import { readVariableFiles } from './variable-files.ts';
 
 /** What the process does. The embedded engine lives in one process, so there it is always all of them. */
 export const ROLES = ['gateway', 'processors', 'workers'] as const;
@@ -116,20 +117,25 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads the settings from environment variables. An empty variable counts as absent.
+ * Reads the settings from environment variables. An empty variable counts as absent, and `NAME_FILE` names a file that
+ * holds the value of `NAME`.
  *
  * @throws {SettingsError} with one line for each variable that is wrong.
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
-  const present = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
-  );
+  const set = Object.entries(variables).filter(isSet);
+  const { variables: present, problems } = readVariableFiles(Object.fromEntries(set), SETTING_NAMES);
+  if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   const parsed = environmentSchema.safeParse(present);
   if (!parsed.success) throw new SettingsError(describe(parsed.error, present));
   const environment = parsed.data;
   const settings = settingsOf(environment);
   refuseContradictions(environment, settings);
   return settings;
+}
+
+function isSet(variable: [string, string | undefined]): variable is [string, string] {
+  return variable[1] !== undefined && variable[1] !== '';
 }
 
 function settingsOf(environment: Environment): Settings {
@@ -165,9 +171,7 @@ function settingsOf(environment: Environment): Settings {
 function clusterSettings(environment: Environment): ClusterSettings | null {
   if (environment.SVC_ENGINE === 'embedded') return null;
   const cluster = clusterOf(environment);
-  if ('missing' in cluster) {
-    throw new SettingsError(`${cluster.missing.join(', ')}: seen nothing; SVC_ENGINE=cluster needs them`);
-  }
+  if ('problem' in cluster) throw new SettingsError(cluster.problem);
   return cluster;
 }
 
