@@ -110,6 +110,11 @@ describe('the audit log over HTTP', () => {
     expect(entries).toHaveLength(30);
   });
 
+  it('is empty before the first of all times', async () => {
+    const page = await read('to=1700-12-31T00:00:00Z');
+    expect(page).toEqual({ entries: [], nextCursor: null });
+  });
+
   it('never leads beyond what can be there yet', async () => {
     lists = 0;
     const page = await read('cursor=999999999999999&limit=100');

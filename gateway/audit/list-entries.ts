@@ -60,9 +60,14 @@ export const listAuditEntriesRoute = defineRoute({
   },
 });
 
-/** The place in the log that the page ends before. No cursor leads beyond `to`, or beyond what can be there yet. */
+/**
+ * The place in the log that the page ends before. No cursor leads beyond `to`, or beyond what can be there yet; and nothing
+ * is older than the first of all times.
+ */
 function startOf({ cursor, to }: AuditQuery, now: number): string {
-  const end = auditTimePosition(Math.min(to ?? Number.MAX_SAFE_INTEGER, now + CLOCK_DIFFERENCE_MS));
+  const end = auditTimePosition(
+    Math.max(0, Math.min(to ?? Number.MAX_SAFE_INTEGER, now + CLOCK_DIFFERENCE_MS)),
+  );
   return cursor === undefined || cursor > end ? end : cursor;
 }
 
