@@ -22,6 +22,11 @@ export interface NewCapability {
   readonly delegateApproval: boolean;
 }
 
+export interface ApiKey {
+  readonly keyId: string;
+  readonly key: string;
+}
+
 export interface PreviewRow {
   readonly row: number;
   readonly values: Readonly<Record<string, string | boolean | null>> | null;
@@ -99,6 +104,28 @@ export class Owner {
     const { capability } = await this.#send<{ readonly capability: string | null }>('POST', path, 201, json);
     if (capability === null) throw new Error('reading a capability that was shown before');
     return capability;
+  }
+
+  /** Lets live keys work. The free plan takes no card. */
+  subscribe(): Promise<{ readonly status: string }> {
+    return this.#send('POST', '/v1/subscription', 200, { plan: 'free' });
+  }
+
+  /** Calls of this month, as far as gateways have published them. */
+  async usedThisMonth(): Promise<number> {
+    const path = '/v1/subscription';
+    return (await this.#send<{ readonly month: { readonly used: number } }>('GET', path, 200)).month.used;
+  }
+
+  /** A live key of the rate limiter. */
+  async createKey(idempotencyKey: string): Promise<ApiKey> {
+    const json = { idempotencyKey, product: 'limiter', mode: 'live', name: 'Backend' };
+    const { keyId, key } = await this.#send<ApiKey>('POST', '/v1/keys', 201, json);
+    return { keyId, key };
+  }
+
+  async revokeKey(keyId: string): Promise<void> {
+    await this.#send('DELETE', `/v1/keys/${keyId}`, 200);
   }
 
   #send<Body>(method: Method, path: string, status: number, json?: unknown): Promise<Body> {
