@@ -6,7 +6,7 @@ const TESTS =
   '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/(contracts|benches|faults)/';
 /** Where a program or a thread of one begins. */
 const PROGRAMS =
-  '^infra/(main|migrate|interface/write|grow|capacity/main|cluster/main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';
+  '^infra/(main|backup|migrate|interface/write|grow|capacity/main|cluster/main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
 const ENGINES = '^infra/(embedded|kafka|cassandra|redis)/';
 const COMPOSITION_ROOT = '^infra/(main\\.ts$|migrate\\.ts$|service/)';

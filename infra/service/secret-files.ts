@@ -5,6 +5,9 @@ import type { SecretKeys } from '../../gateway/services.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
+/** What the data folder holds where the settings name no secrets. They are part of every backup. */
+export const SECRET_FILES = ['secret', 'identity-secret'] as const;
+
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
