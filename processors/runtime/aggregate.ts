@@ -10,7 +10,16 @@ import { POISONED } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import { carryOut } from './effects.ts';
 import { type AnyFold, READ_ROUNDS_MAX } from './fold.ts';
-import { CLOCK_ALLOWANCE_MS, type FoldInput, foldStep, outcomeRow, ring, rowsAhead } from './fold-step.ts';
+import {
+  CLOCK_ALLOWANCE_MS,
+  type FoldInput,
+  foldStep,
+  outcomeRow,
+  ring,
+  rowsAhead,
+  rowsNamed,
+  soFar,
+} from './fold-step.ts';
 import { type PendingEffect, pendingSchema } from './follow-up.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -36,6 +45,9 @@ export class StaleAggregateError extends Error {
     this.name = 'StaleAggregateError';
   }
 }
+
+/** How often a batch that lacks rows has the commands behind it looked at for theirs: one round nearly always finds all. */
+const LOOKS_AHEAD_MAX = 5;
 
 /** How often a commit without an answer is looked up and sent again before its partition pauses. */
 const UNKNOWN_LOOKUPS_MAX = 5;
@@ -82,13 +94,7 @@ export class HeldAggregate {
     commands: readonly Command[],
   ): Promise<HeldAggregate> {
     const unread = { root: null, peek: () => undefined };
-    const wanted = uniqueRows(
-      commands.flatMap((command) => {
-        const rows = [...fold.reads(command, unread)];
-        if (command.keyFrom !== 'request') rows.push(outcomeRow(command));
-        return rows;
-      }),
-    );
+    const wanted = uniqueRows(commands.flatMap((command) => rowsNamed(fold, command, unread)));
     const snapshot = await engines.store.load(ref, wanted);
     const held = new HeldAggregate(fold, engines, ref, snapshot);
     held.#working.learn(wanted, snapshot);
@@ -121,11 +127,7 @@ export class HeldAggregate {
       const outcome = await this.#storedOutcome(command);
       if (outcome !== null) outcomes.push({ command, outcome });
     }
-    await this.#readAhead(fresh);
-    for (const parsed of fresh) {
-      const outcome = await this.#foldOne(parsed, onPoison);
-      if (outcome !== null) outcomes.push({ command: parsed.command, outcome });
-    }
+    outcomes.push(...(await this.#foldAll(fresh, onPoison)));
     const last = fresh.at(-1);
     if (last !== undefined) {
       await this.#commit({ generation: last.record.generation, offset: last.record.offset });
@@ -140,7 +142,26 @@ export class HeldAggregate {
     await this.#commit(this.#applied);
   }
 
-  async #foldOne(parsed: ParsedRecord, onPoison: OnPoison): Promise<Outcome | null> {
+  async #foldAll(batch: readonly ParsedRecord[], onPoison: OnPoison): Promise<Decided[]> {
+    await this.#readNamed(batch);
+    const decided: Decided[] = [];
+    let looksAhead = 0;
+    for (const [index, parsed] of batch.entries()) {
+      const outcome = await this.#foldOne(parsed, onPoison, () => {
+        looksAhead += 1;
+        return looksAhead > LOOKS_AHEAD_MAX ? [] : batch.slice(index + 1);
+      });
+      if (outcome !== null) decided.push({ command: parsed.command, outcome });
+    }
+    return decided;
+  }
+
+  /** @param following asked when further rows have to be read: the commands whose rows are to be read along. */
+  async #foldOne(
+    parsed: ParsedRecord,
+    onPoison: OnPoison,
+    following: () => readonly ParsedRecord[],
+  ): Promise<Outcome | null> {
     const { command } = parsed;
     try {
       for (let round = 0; round <= READ_ROUNDS_MAX; round += 1) {
@@ -149,7 +170,8 @@ export class HeldAggregate {
           this.#owed.push(...step.effects);
           return step.outcome;
         }
-        await this.#learn(step.rows);
+        const ahead = following().flatMap((one) => rowsAhead(this.#fold, this.#working, this.#inputOf(one)));
+        await this.#learn(uniqueRows([...step.rows, ...ahead]));
       }
       throw new Error(`folding ${command.type} asks for further rows without end`);
     } catch (error) {
@@ -164,14 +186,11 @@ export class HeldAggregate {
     return { table: this.#ref.table, aggregate: this.#ref.id, command, appendedAt: record.appendedAt };
   }
 
-  /** Reads what a whole batch will ask for in a few rounds, instead of a round or more for each of its commands. */
-  async #readAhead(batch: readonly ParsedRecord[]): Promise<void> {
-    for (let round = 0; round <= READ_ROUNDS_MAX; round += 1) {
-      const inputs = batch.map((parsed) => this.#inputOf(parsed));
-      const rows = uniqueRows(inputs.flatMap((input) => rowsAhead(this.#fold, this.#working, input)));
-      if (rows.length === 0) return;
-      await this.#learn(rows);
-    }
+  /** Reads at once what the commands of a batch name by themselves, instead of once for each of them. */
+  async #readNamed(batch: readonly ParsedRecord[]): Promise<void> {
+    const known = soFar(this.#working);
+    const rows = batch.flatMap(({ command }) => this.#working.unknown(rowsNamed(this.#fold, command, known)));
+    if (rows.length > 0) await this.#learn(uniqueRows(rows));
   }
 
   /**

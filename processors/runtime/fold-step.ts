@@ -19,6 +19,7 @@ import { type PendingEffect, pendingEffects } from './follow-up.ts';
 import type { WorkingSet } from './working-set.ts';
 
 type Result = FoldResult<JsonObject, RowDocuments>;
+export type RowsSoFar = PartialView<JsonObject, RowDocuments>;
 
 /** One command, where it came from, and the aggregate it goes to. */
 export interface FoldInput {
@@ -52,8 +53,8 @@ export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): 
     return { kind: 'folded', outcome: null, effects: [] };
   }
 
-  const needed = working.unknown(rowsFor(fold, working, command));
-  if (needed.length > 0) return { kind: 'needs', rows: needed };
+  const named = working.unknown(rowsFor(fold, command, soFar(working)));
+  if (named.length > 0) return { kind: 'needs', rows: named };
   const decision = decide(fold, working, command, context);
   const entityRows = working.unknown(entityRowsOf(decision.result, command));
   if (entityRows.length > 0) return { kind: 'needs', rows: entityRows };
@@ -61,17 +62,30 @@ export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): 
 }
 
 /**
+ * The rows that a command names by itself: those that the fold reads, and its outcome. A hint, for reading those of many
+ * commands together: none for a command whose fold throws here, because it throws again in its turn.
+ */
+export function rowsNamed(fold: AnyFold, command: Command, view: RowsSoFar): readonly RowKey[] {
+  return unlessThrown(() => rowsFor(fold, command, view));
+}
+
+/**
  * The rows that folding a command would ask for next, as far as that can be told before the commands in front of it are
- * folded: a hint, for reading them together. Empty when nothing is missing, or the fold throws.
+ * folded. A hint, likewise.
  */
 export function rowsAhead(fold: AnyFold, working: WorkingSet, input: FoldInput): readonly RowKey[] {
-  try {
-    const needed = working.unknown(rowsFor(fold, working, input.command));
-    if (needed.length > 0) return needed;
+  return unlessThrown(() => {
+    const named = working.unknown(rowsFor(fold, input.command, soFar(working)));
+    if (named.length > 0) return named;
     const { result } = decide(fold, working, input.command, contextOf(working, input));
     return working.unknown(entityRowsOf(result, input.command));
+  });
+}
+
+function unlessThrown(rows: () => readonly RowKey[]): readonly RowKey[] {
+  try {
+    return rows();
   } catch {
-    // It throws again in its turn, and is dealt with there.
     return [];
   }
 }
@@ -110,14 +124,15 @@ function refusedWith(value: Refusal): { kind: 'refused'; refusal: Refusal } {
   return { kind: 'refused', refusal: value };
 }
 
-function rowsFor(fold: AnyFold, working: WorkingSet, command: Command): RowKey[] {
-  const view: PartialView<JsonObject, RowDocuments> = {
-    root: working.root.state,
-    peek: (kind, id) => working.peek(kind, id),
-  };
+function rowsFor(fold: AnyFold, command: Command, view: RowsSoFar): RowKey[] {
   const rows = [...fold.reads(command, view)];
   if (command.keyFrom !== 'request') rows.push(outcomeRow(command));
   return rows;
+}
+
+/** What is known while rows are still being read. */
+export function soFar(working: WorkingSet): RowsSoFar {
+  return { root: working.root.state, peek: (kind, id) => working.peek(kind, id) };
 }
 
 function viewOf(working: WorkingSet): View<JsonObject, RowDocuments> {

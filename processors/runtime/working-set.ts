@@ -15,8 +15,8 @@ import { pendingSchema } from './follow-up.ts';
  */
 export class WorkingSet {
   readonly #schemas: Readonly<Record<string, z.ZodType>>;
-  readonly #known = new Map<string, JsonObject | null>();
-  readonly #changed = new Map<string, { key: RowKey; document: JsonObject | null }>();
+  readonly #known = new RowMap();
+  readonly #changed = new RowMap();
   /** The root with the changes so far. */
   root: RuntimeRoot;
 
@@ -33,43 +33,47 @@ export class WorkingSet {
 
   /** Takes over what a load brought: the rows asked for that it did not bring do not exist. */
   learn(wanted: readonly RowKey[], snapshot: Snapshot): void {
-    for (const key of wanted) this.#known.set(nameOf(key), null);
+    for (const { kind, id } of wanted) this.#known.set(kind, id, null);
     for (const row of snapshot.rows) {
-      if (row.kind !== RUNTIME_KINDS.pending) this.#known.set(nameOf(row), this.#parse(row));
+      if (row.kind !== RUNTIME_KINDS.pending) this.#known.set(row.kind, row.id, this.#parse(row));
     }
   }
 
   peek(kind: string, id: string): JsonObject | null | undefined {
-    const name = nameOf({ kind, id });
-    const change = this.#changed.get(name);
-    return change === undefined ? this.#known.get(name) : change.document;
+    const changed = this.#changed.get(kind, id);
+    return changed === undefined ? this.#known.get(kind, id) : changed;
   }
 
   /** The keys among these that nothing is known of. */
   unknown(keys: readonly RowKey[]): RowKey[] {
-    return keys.filter((key) => this.peek(key.kind, key.id) === undefined);
+    return keys.filter(({ kind, id }) => this.peek(kind, id) === undefined);
   }
 
-  set(key: RowKey, document: JsonObject | null): void {
-    this.#changed.set(nameOf(key), { key: { kind: key.kind, id: key.id }, document });
+  set({ kind, id }: RowKey, document: JsonObject | null): void {
+    this.#changed.set(kind, id, document);
   }
 
   /** The changes so far, as a commit takes them. */
   changes(): Pick<Changes, 'put' | 'remove'> {
     const put: Row[] = [];
     const remove: RowKey[] = [];
-    for (const { key, document } of this.#changed.values()) {
-      if (document === null) remove.push(key);
-      else put.push({ ...key, document });
-    }
+    this.#changed.forEach((kind, id, document) => {
+      if (document === null) remove.push({ kind, id });
+      else put.push({ kind, id, document });
+    });
     return { put, remove };
   }
 
-  /** A commit has taken the changes: they are known now. Pending rows are nobody's to read. */
+  /**
+   * A commit has taken the changes: they are known now. Pending rows are nobody's to read. An outcome is asked for again
+   * only when its command comes again, which is seldom: to remember it would be to let go of rows that are in use.
+   */
   settle(): void {
-    for (const [name, { key, document }] of this.#changed) {
-      if (key.kind !== RUNTIME_KINDS.pending) this.#known.set(name, document);
-    }
+    this.#known.deleteKind(RUNTIME_KINDS.outcome);
+    this.#changed.forEach((kind, id, document) => {
+      if (kind !== RUNTIME_KINDS.pending && kind !== RUNTIME_KINDS.outcome)
+        this.#known.set(kind, id, document);
+    });
     this.#changed.clear();
   }
 
@@ -84,7 +88,37 @@ export class WorkingSet {
   }
 }
 
-function nameOf(key: RowKey): string {
-  // Kinds are names of ours without a slash, so the pair is unambiguous.
-  return `${key.kind}/${key.id}`;
+/** Documents by kind and id. */
+class RowMap {
+  readonly #kinds = new Map<string, Map<string, JsonObject | null>>();
+
+  get size(): number {
+    let size = 0;
+    for (const rows of this.#kinds.values()) size += rows.size;
+    return size;
+  }
+
+  get(kind: string, id: string): JsonObject | null | undefined {
+    return this.#kinds.get(kind)?.get(id);
+  }
+
+  set(kind: string, id: string, document: JsonObject | null): void {
+    const rows = this.#kinds.get(kind);
+    if (rows === undefined) this.#kinds.set(kind, new Map([[id, document]]));
+    else rows.set(id, document);
+  }
+
+  forEach(visit: (kind: string, id: string, document: JsonObject | null) => void): void {
+    for (const [kind, rows] of this.#kinds) {
+      for (const [id, document] of rows) visit(kind, id, document);
+    }
+  }
+
+  deleteKind(kind: string): void {
+    this.#kinds.delete(kind);
+  }
+
+  clear(): void {
+    this.#kinds.clear();
+  }
 }
