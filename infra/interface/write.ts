@@ -1,10 +1,13 @@
-// Writes down the interface as it is now: `npm run interface`. A change that breaks what users were promised is refused,
+// Writes down the interface as it is now, and draws the topics in ARCHITECTURE.md: `npm run interface`. A change that breaks what users were promised is refused,
 // unless it is asked for with `-- --breaking` and released as a new version.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeService } from '../service/interface.ts';
 import { brokenPromises, readPromise, writePromise } from './promise.ts';
+import { withDrawing } from './topic-drawing.ts';
+
+const ARCHITECTURE = join(import.meta.dirname, '../../ARCHITECTURE.md');
 
 const { breaking } = parseArgs({ options: { breaking: { type: 'boolean', default: false } } }).values;
 
@@ -19,4 +22,5 @@ if (broken.length > 0 && !breaking) {
   process.exitCode = 1;
 } else {
   writePromise(current);
+  writeFileSync(ARCHITECTURE, withDrawing(readFileSync(ARCHITECTURE, 'utf8')));
 }
