@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { MINUTE_MS, utcMonth } from '../../schemas/base/time.ts';
+import { endOfUtcMonth, MINUTE_MS, utcMonth } from '../../schemas/base/time.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import {
   CHECK_REMEMBERED_MS,
@@ -140,7 +140,7 @@ export class EmbeddedLimiter implements Limiter {
     if (quota.month !== null) {
       const month = later(card.month, utcMonth(now));
       if (card.month !== month) return { kind: 'month-missing', month };
-      if (card.usedInMonth >= quota.month) return refuse('month', endOfMonth(month));
+      if (card.usedInMonth >= quota.month) return refuse('month', endOfUtcMonth(month));
     }
     if (card.callsIn(minuteOf(now)) >= quota.minute) return refuse('minute', (minuteOf(now) + 1) * MINUTE_MS);
     return null;
@@ -198,11 +198,6 @@ function answered(taken: Taken, card: LimiterCard, perMinute: number, now: numbe
 /** Months only go forward, also when the clock does not. */
 function later(held: string | null, month: string): string {
   return held !== null && held > month ? held : month;
-}
-
-function endOfMonth(month: string): number {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return Date.UTC(year, number, 1);
 }
 
 function cardName({ account, keyId }: LimiterKey): string {

@@ -4,17 +4,45 @@ import type { CheckResult, KeyStatus, MinuteQuota, UsageCount } from '../../topi
 
 /** What limiter-check.lua returns; its header names the members. Whole numbers only: Redis cuts fractions off. */
 type Checked =
-  | readonly [code: 1, allowed: 0 | 1, remaining: number, resetAt: number, calls: number, now: number]
-  | readonly [code: 2, scope: 1 | 2, retryAfterMs: number, calls: number, now: number]
-  | readonly [code: 3 | 4 | 5 | 7]
+  | readonly [code: 0, now: number, ...answers: Answer[]]
+  | readonly [code: 3 | 4 | 5]
   | readonly [code: 6, month: string];
 
-/** Every check passes here: the script is ours, and its answer is trusted instead of parsed once more. */
-export function decodeChecked(answer: unknown, perMinute: number): CheckResult {
-  const checked = answer as Checked;
+type Answer =
+  | readonly [code: 1, allowed: 0 | 1, remaining: number, resetAt: number, calls: number]
+  | readonly [code: 2, scope: 1 | 2, retryAfterMs: number, calls: number]
+  | readonly [code: 7];
+
+/**
+ * The results of the checks that one run of the script has made, in order. Every check passes here: the script is ours, and
+ * what it returns is trusted instead of parsed once more.
+ */
+export function decodeChecked(returned: unknown, checks: number, perMinute: number): CheckResult[] {
+  const checked = returned as Checked;
   switch (checked[0]) {
+    case 0: {
+      const [, now, ...answers] = checked;
+      return answers.map((answer) => decodeAnswer(answer, perMinute, now));
+    }
+    case 3:
+      return repeated({ kind: 'revoked' }, checks);
+    case 4:
+      return repeated({ kind: 'payment-required' }, checks);
+    case 5:
+      return repeated({ kind: 'status-missing' }, checks);
+    case 6:
+      return repeated({ kind: 'month-missing', month: checked[1] }, checks);
+  }
+}
+
+function repeated(result: CheckResult, checks: number): CheckResult[] {
+  return Array.from({ length: checks }, () => result);
+}
+
+function decodeAnswer(answer: Answer, perMinute: number, now: number): CheckResult {
+  switch (answer[0]) {
     case 1: {
-      const [, allowed, remaining, resetAt, calls, now] = checked;
+      const [, allowed, remaining, resetAt, calls] = answer;
       return {
         kind: 'answered',
         allowed: allowed === 1,
@@ -26,7 +54,7 @@ export function decodeChecked(answer: unknown, perMinute: number): CheckResult {
       };
     }
     case 2: {
-      const [, scope, retryAfterMs, calls, now] = checked;
+      const [, scope, retryAfterMs, calls] = answer;
       return {
         kind: 'quota-exceeded',
         scope: scope === 1 ? 'minute' : 'month',
@@ -35,14 +63,6 @@ export function decodeChecked(answer: unknown, perMinute: number): CheckResult {
         now,
       };
     }
-    case 3:
-      return { kind: 'revoked' };
-    case 4:
-      return { kind: 'payment-required' };
-    case 5:
-      return { kind: 'status-missing' };
-    case 6:
-      return { kind: 'month-missing', month: checked[1] };
     case 7:
       return { kind: 'idempotency-conflict' };
   }

@@ -9,7 +9,8 @@ import { WAIT } from '../contracts/support.ts';
 import { freePort } from '../e2e/service-process.ts';
 import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { COMMAND_TIMEOUT_MS, type RedisSettings } from './connection.ts';
-import { CHECKS_UNDER_WAY_MAX, RedisLimiter } from './limiter.ts';
+import { RedisLimiter } from './limiter.ts';
+import { CHECKS_UNDER_WAY_MAX } from './limiter-batches.ts';
 import { RedisServer } from './server.fixture.ts';
 
 let server: RedisServer;
@@ -64,10 +65,24 @@ describe('the limiter on redis', () => {
     await server.command('SCRIPT', 'FLUSH');
     await ask(engine(), check);
     await server.command('CONFIG', 'RESETSTAT');
-    await askTimes(engine(), check, 50);
+    for (let call = 0; call < 50; call += 1) await ask(engine(), check);
     const stats = String(await server.command('INFO', 'commandstats'));
     expect(stats).toMatch(/cmdstat_evalsha:calls=50,/);
     expect(stats).not.toContain('cmdstat_eval:');
+  });
+
+  it('sends what arrives in one moment together, each key and quota by itself', async () => {
+    const second = await activate(engine(), { ...check, keyId: `${check.keyId}b` });
+    const strict = { ...check, quota: { minute: 1, month: null } };
+    await server.command('CONFIG', 'RESETSTAT');
+    const results = await Promise.all([
+      ...Array.from({ length: 20 }, () => limiter.check(check)),
+      ...Array.from({ length: 20 }, () => limiter.check(second)),
+      limiter.check(strict),
+    ]);
+    expect(results.slice(0, 40).every(({ kind }) => kind === 'answered')).toBe(true);
+    expect(results.at(-1)).toMatchObject({ kind: 'quota-exceeded' });
+    expect(String(await server.command('INFO', 'commandstats'))).toMatch(/cmdstat_evalsha:calls=3,/);
   });
 
   it('leaves no key without an end, whatever was asked', async () => {

@@ -1,8 +1,6 @@
 import type { Redis } from 'ioredis';
-import { DAY_MS, MINUTE_MS } from '../../schemas/base/time.ts';
-import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { DAY_MS, endOfUtcMonth, MINUTE_MS } from '../../schemas/base/time.ts';
 import {
-  CHECK_REMEMBERED_MS,
   type Check,
   type CheckResult,
   KEY_STATUS_LIFE_MS,
@@ -15,7 +13,8 @@ import {
   type UsageCount,
 } from '../../topics/ports/limiter.ts';
 import { ask, connect, type RedisSettings } from './connection.ts';
-import { decodeChecked, decodePending, decodeStatus } from './limiter-answers.ts';
+import { decodePending, decodeStatus } from './limiter-answers.ts';
+import { LimiterBatches } from './limiter-batches.ts';
 import { keyOfMember, LimiterKeys, memberOf } from './limiter-keys.ts';
 import { Script } from './script.ts';
 
@@ -31,15 +30,6 @@ const NOTED_LIFE_MS = KEY_STATUS_LIFE_MS + 10 * MINUTE_MS;
 /** Accounts that one call for pending counts claims at most. */
 const CLAIMED_ACCOUNTS_MAX = 100;
 
-/**
- * Checks under way at once. More than a server answers within the time that a check may take would only run late together,
- * and cost the connection: what comes on top is refused at once.
- */
-export const CHECKS_UNDER_WAY_MAX = 2_000;
-
-/** Stands for "any number of calls a month" in the script's arguments. */
-const NO_MONTH_QUOTA = -1;
-
 const ENGINE = 'rate limiter';
 
 /**
@@ -53,7 +43,7 @@ const ENGINE = 'rate limiter';
 export class RedisLimiter implements Limiter {
   readonly #client: Redis;
   readonly #keys: LimiterKeys;
-  readonly #check = new Script('limiter-check');
+  readonly #batches: LimiterBatches;
   readonly #putStatus = new Script('limiter-put-status');
   readonly #readStatus = new Script('limiter-read-status');
   readonly #fillMonth = new Script('limiter-fill-month');
@@ -62,40 +52,20 @@ export class RedisLimiter implements Limiter {
   readonly #forget = new Script('limiter-forget');
   readonly #pending = new Script('limiter-pending');
   readonly #published = new Script('limiter-published');
-  #underWay = 0;
 
   private constructor(client: Redis, keys: LimiterKeys) {
     this.#client = client;
     this.#keys = keys;
+    this.#batches = new LimiterBatches(client, keys, ENGINE);
   }
 
   static async open(settings: RedisSettings): Promise<RedisLimiter> {
-    const client = await connect(settings, { enableAutoPipelining: true });
+    const client = await connect(settings);
     return new RedisLimiter(client, new LimiterKeys(settings.prefix));
   }
 
-  async check(check: Check): Promise<CheckResult> {
-    const { account, keyId, mode, quota, idempotency } = check;
-    const keys = [this.#keys.card(check), this.#keys.window(check), this.#keys.dirty(account)];
-    const args = [
-      memberOf(keyId, mode),
-      quota.minute,
-      quota.month ?? NO_MONTH_QUOTA,
-      check.limit,
-      check.windowMs,
-      check.cost,
-    ];
-    if (idempotency !== null) {
-      keys.push(this.#keys.remembered(check, idempotency.digest));
-      args.push(CHECK_REMEMBERED_MS, idempotency.inputDigest);
-    }
-    if (this.#underWay >= CHECKS_UNDER_WAY_MAX) throw new EngineUnavailableError(ENGINE);
-    this.#underWay += 1;
-    try {
-      return decodeChecked(await this.#run(this.#check, keys, args), quota.minute);
-    } finally {
-      this.#underWay -= 1;
-    }
+  check(check: Check): Promise<CheckResult> {
+    return this.#batches.check(check);
   }
 
   async putKeyStatus({ status, version, ...key }: KeyStatusEntry): Promise<void> {
@@ -113,7 +83,11 @@ export class RedisLimiter implements Limiter {
   }
 
   async fillMonth({ month, used, ...key }: MonthUse): Promise<void> {
-    await this.#run(this.#fillMonth, [this.#keys.card(key)], [month, used, CARD_KEPT_MS]);
+    await this.#run(
+      this.#fillMonth,
+      [this.#keys.card(key)],
+      [month, used, endOfUtcMonth(month), CARD_KEPT_MS],
+    );
   }
 
   async pendingUsage(limit: number): Promise<UsageCount[]> {

@@ -25,3 +25,9 @@ export function isoTimeOrNull(epochMs: number | null): string | null {
 export function utcMonth(epochMs: number): string {
   return isoTime(epochMs).slice(0, 7);
 }
+
+/** Unix milliseconds at which a UTC calendar month (`YYYY-MM`) ends. */
+export function endOfUtcMonth(month: string): number {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return Date.UTC(year, number, 1);
+}

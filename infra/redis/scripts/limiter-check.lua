@@ -1,30 +1,29 @@
--- Checks a key's status and quotas and the window of one identifier, and counts the call, in one step.
+-- Makes checks of one key: of its status, of its quotas and of the windows of identifiers, and counts each call, in one step.
 --
 -- KEYS[1]  the key's card, a hash:
 --            status, version, until   what the organization says of the key, and when to ask again (Unix milliseconds)
---            month, used              the UTC month that is counted (YYYY-MM), and the calls in it
+--            month, used, ends        the UTC month that is counted (YYYY-MM), the calls in it, and when it ends
 --            dirty                    present while counts wait to be published
 --            <minute>                 for each minute since 1970 that is not yet published and over:
---                                     "incarnation allowed denied refused peeks"
--- KEYS[2]  the identifier's window: "used reset", reset being the Unix milliseconds at which it ends
--- KEYS[3]  the account's set of keys with counts to be published
--- KEYS[4]  what an Idempotency-Key is remembered by: "input allowed remaining reset"; absent without one
+--                                     "incarnation allowed denied refused looked"
+-- KEYS[2]  the account's set of keys with counts to be published
+-- KEYS[…]  for each check the identifier's window, "used reset", reset being the Unix milliseconds at which it ends; and with
+--          an Idempotency-Key what it is remembered by, "input allowed remaining reset"
 -- ARGV[1]  the key's name in the set
 -- ARGV[2]  calls that the key may make in a minute
 -- ARGV[3]  calls that the key may make in a month, or -1 for any number: then the month is not counted
--- ARGV[4]  how much the window holds
--- ARGV[5]  the window's length in milliseconds
--- ARGV[6]  how much of the window is taken; 0 looks
--- ARGV[7]  how long an Idempotency-Key is remembered, in milliseconds
--- ARGV[8]  the digest of what a repeat must have in common with the first; absent without an Idempotency-Key
+-- ARGV[4]  how long an Idempotency-Key is remembered, in milliseconds
+-- ARGV[…]  for each check four: how much the window holds; its length in milliseconds; how much is taken, 0 only to look;
+--          and the digest of what a repeat must have in common with the first, or nothing without an Idempotency-Key
 --
--- Returns  { 1, allowed (1 or 0), remaining, reset, calls in the minute, now }
---          { 2, scope (1: minute, 2: month), milliseconds to wait, calls in the minute, now }
---          { 3 } revoked   { 4 } payment required   { 5 } no status known   { 6, month } calls of the month not known
---          { 7 } the Idempotency-Key was used with other input
+-- Returns  { 3 } revoked   { 4 } payment required   { 5 } no status known   { 6, month } calls of the month not known;
+--          else { 0, now, answer of each check in order … }, which are
+--            { 1, allowed (1 or 0), remaining, reset, calls in the minute }
+--            { 2, scope (1: minute, 2: month), milliseconds to wait, calls in the minute }
+--            { 7 } the Idempotency-Key was used with other input
 --
--- Redis's clock decides, and all numbers are whole. Everything is read before the first write. An end is stored once and
--- never computed again, so it does not wobble; no time that is stored goes back when the clock does.
+-- Redis's clock decides, and all numbers are whole. An end is stored once and never computed again, so it does not wobble.
+-- Of each check everything is read before anything is changed.
 
 local MINUTE_MS = 60000
 local DAY_MS = 86400000
@@ -32,19 +31,15 @@ local DAY_MS = 86400000
 local STATUS_LIFE_MS = 60000
 
 local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local minute = math.floor(now / MINUTE_MS)
+local card = redis.call('HMGET', KEYS[1], 'status', 'until', 'dirty', minute, 'month', 'used', 'ends')
 
--- Days since 1970 of the first day of a month; months beyond 12 are those of later years (days_from_civil, H. Hinnant).
-local function first_day(year, month)
-  year = year + math.floor((month - 1) / 12)
-  month = (month - 1) % 12 + 1
-  if month <= 2 then year = year - 1 end
-  local era = math.floor(year / 400)
-  local year_of_era = year - era * 400
-  local day_of_year = math.floor((153 * ((month + 9) % 12) + 2) / 5)
-  return era * 146097 + year_of_era * 365 + math.floor(year_of_era / 4) - math.floor(year_of_era / 100) + day_of_year - 719468
-end
+local status = card[1]
+if status == 'revoked' then return { 3 } end
+local believed = (tonumber(card[2]) or 0) - now
+if not status or believed <= 0 or believed > STATUS_LIFE_MS then return { 5 } end
+if status ~= 'active' then return { 4 } end
 
 -- The month of a day counted from 1970 (civil_from_days, H. Hinnant).
 local function month_of(day)
@@ -61,81 +56,89 @@ local function month_of(day)
   return string.format('%04d-%02d', year, month)
 end
 
-local card = redis.call('HMGET', KEYS[1], 'status', 'until', 'dirty', minute, 'month', 'used')
-local status = card[1]
-if status == 'revoked' then return { 3 } end
-local believed = (tonumber(card[2]) or 0) - now
-if not status or believed <= 0 or believed > STATUS_LIFE_MS then return { 5 } end
-if status ~= 'active' then return { 4 } end
+local per_minute, per_month = tonumber(ARGV[2]), tonumber(ARGV[3])
+local used_in_month, month_ends = tonumber(card[6]), tonumber(card[7])
+-- A month that is counted goes on until its end, also when the clock is set back before its beginning.
+if per_month >= 0 and not (month_ends and now < month_ends) then
+  return { 6, month_of(math.floor(now / DAY_MS)) }
+end
 
-local incarnation, allowed, denied, refused, peeks = time[1] .. '.' .. time[2], 0, 0, 0, 0
+local incarnation, allowed, denied, refused, looked = time[1] .. '.' .. time[2], 0, 0, 0, 0
 if card[4] then
-  incarnation, allowed, denied, refused, peeks = string.match(card[4], '^(%S+) (%d+) (%d+) (%d+) (%d+)$')
+  incarnation, allowed, denied, refused, looked = string.match(card[4], '^(%S+) (%d+) (%d+) (%d+) (%d+)$')
 end
-local calls = allowed + denied + peeks
+local calls = allowed + denied + looked
+local counted = false
+local next_key = 3
 
-local remembered = KEYS[4] and redis.call('GET', KEYS[4])
-if remembered then
-  local input, answer, remaining, reset = string.match(remembered, '^(%S+) (%d) (%d+) (%d+)$')
-  if input ~= ARGV[8] then return { 7 } end
-  return { 1, tonumber(answer), tonumber(remaining), tonumber(reset), calls, now }
+local function check(limit, window_ms, cost, input)
+  local window, remembered_by = KEYS[next_key], input ~= '' and KEYS[next_key + 1]
+  next_key = next_key + (remembered_by and 2 or 1)
+  local remembered = remembered_by and redis.call('GET', remembered_by)
+  if remembered then
+    local before, answer, remaining, reset = string.match(remembered, '^(%S+) (%d) (%d+) (%d+)$')
+    if before ~= input then return { 7 } end
+    return { 1, tonumber(answer), tonumber(remaining), tonumber(reset), calls }
+  end
+
+  if per_month >= 0 and used_in_month >= per_month then
+    refused, counted = refused + 1, true
+    return { 2, 2, month_ends - now, calls }
+  end
+  if calls >= per_minute then
+    refused, counted = refused + 1, true
+    return { 2, 1, (minute + 1) * MINUTE_MS - now, calls }
+  end
+
+  local used, reset = 0, 0
+  local held = redis.call('GET', window)
+  if held then
+    local space = string.find(held, ' ', 1, true)
+    used, reset = tonumber(string.sub(held, 1, space - 1)), tonumber(string.sub(held, space + 1))
+  end
+  if reset <= now then used, reset = 0, now + window_ms end
+  calls, counted = calls + 1, true
+  if cost == 0 then
+    looked = looked + 1
+    return { 1, used < limit and 1 or 0, math.max(0, limit - used), reset, calls }
+  end
+
+  local fits = used + cost <= limit
+  if fits then
+    used, allowed = used + cost, allowed + 1
+    redis.call('SET', window, used .. ' ' .. reset, 'PXAT', reset)
+  else
+    denied = denied + 1
+  end
+  if per_month >= 0 then used_in_month = used_in_month + 1 end
+  local remaining = math.max(0, limit - used)
+  if remembered_by then
+    local kept = now + tonumber(ARGV[4])
+    -- A denial is not remembered for longer than it holds.
+    if not fits then kept = math.min(kept, reset) end
+    local answer = input .. ' ' .. (fits and 1 or 0) .. ' ' .. remaining .. ' ' .. reset
+    redis.call('SET', remembered_by, answer, 'PXAT', kept)
+  end
+  return { 1, fits and 1 or 0, remaining, reset, calls }
 end
 
--- Writes the minute's counts, and puts the key among those that wait to be published.
-local function count(...)
+local answers = { 0, now }
+for index = 5, #ARGV, 4 do
+  answers[#answers + 1] =
+    check(tonumber(ARGV[index]), tonumber(ARGV[index + 1]), tonumber(ARGV[index + 2]), ARGV[index + 3])
+end
+
+if counted then
+  local counts = incarnation .. ' ' .. allowed .. ' ' .. denied .. ' ' .. refused .. ' ' .. looked
+  if per_month >= 0 then
+    redis.call('HSET', KEYS[1], minute, counts, 'used', used_in_month)
+  else
+    redis.call('HSET', KEYS[1], minute, counts)
+  end
   if not card[3] then
-    redis.call('SADD', KEYS[3], ARGV[1])
-    redis.call('PEXPIRE', KEYS[3], redis.call('PTTL', KEYS[1]))
     redis.call('HSET', KEYS[1], 'dirty', 1)
-  end
-  redis.call('HSET', KEYS[1], minute, incarnation .. ' ' .. allowed .. ' ' .. denied .. ' ' .. refused .. ' ' .. peeks, ...)
-end
-
-local function refuse(scope, wait)
-  refused = refused + 1
-  count()
-  return { 2, scope, wait, calls, now }
-end
-
-local per_month = tonumber(ARGV[3])
-local used_in_month = tonumber(card[6])
-if per_month >= 0 then
-  local month = month_of(math.floor(now / DAY_MS))
-  if card[5] and card[5] > month then month = card[5] end
-  if card[5] ~= month then return { 6, month } end
-  if used_in_month >= per_month then
-    local year, number = string.match(month, '^(%d+)-(%d+)$')
-    return refuse(2, first_day(tonumber(year), tonumber(number) + 1) * DAY_MS - now)
+    redis.call('SADD', KEYS[2], ARGV[1])
+    redis.call('PEXPIRE', KEYS[2], redis.call('PTTL', KEYS[1]))
   end
 end
-if calls >= tonumber(ARGV[2]) then return refuse(1, (minute + 1) * MINUTE_MS - now) end
-
-local limit, cost = tonumber(ARGV[4]), tonumber(ARGV[6])
-local used, reset = string.match(redis.call('GET', KEYS[2]) or '0 0', '^(%d+) (%d+)$')
-used, reset = tonumber(used), tonumber(reset)
-if reset <= now then used, reset = 0, now + tonumber(ARGV[5]) end
-
-if cost == 0 then
-  peeks = peeks + 1
-  count()
-  return { 1, used < limit and 1 or 0, math.max(0, limit - used), reset, calls + 1, now }
-end
-
-local fits = used + cost <= limit
-if fits then
-  used = used + cost
-  redis.call('SET', KEYS[2], used .. ' ' .. reset, 'PXAT', reset)
-  allowed = allowed + 1
-else
-  denied = denied + 1
-end
-if per_month >= 0 then count('used', used_in_month + 1) else count() end
-
-local remaining = math.max(0, limit - used)
-if KEYS[4] then
-  local kept = now + tonumber(ARGV[7])
-  if not fits then kept = math.min(kept, reset) end
-  local answer = ARGV[8] .. ' ' .. (fits and 1 or 0) .. ' ' .. remaining .. ' ' .. reset
-  redis.call('SET', KEYS[4], answer, 'PXAT', kept)
-end
-return { 1, fits and 1 or 0, remaining, reset, calls + 1, now }
+return answers

@@ -3,12 +3,13 @@
 -- KEYS[1]  the key's card (limiter-check.lua)
 -- ARGV[1]  the month, YYYY-MM
 -- ARGV[2]  the calls so far
--- ARGV[3]  how long the card is kept when nothing happens any more, in milliseconds
+-- ARGV[3]  when the month ends, in Unix milliseconds
+-- ARGV[4]  how long the card is kept when nothing happens any more, in milliseconds
 --
 -- Returns  1 when it was written, else 0
 
 local held = redis.call('HGET', KEYS[1], 'month')
 if held and held >= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'month', ARGV[1], 'used', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('HSET', KEYS[1], 'month', ARGV[1], 'used', ARGV[2], 'ends', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1
