@@ -46,12 +46,12 @@ export interface ClaimLink {
 }
 
 /**
- * Creates a preview workspace with the import product. Nobody has to sign up for it.
+ * Creates a preview workspace with both opt-in products. Nobody has to sign up for it.
  *
  * @param provisionToken made and kept by the caller, who can repeat the creation with it; else the service makes one
  */
 export function createWorkspace(client: Client, name: string, provisionToken?: string): Promise<Workspace> {
-  const json = { name, cohort: 'dogfood', products: ['svcimport'], provisionToken };
+  const json = { name, cohort: 'dogfood', products: ['svcimport', 'svcactivate'], provisionToken };
   return client.send('POST', '/v1/agent/workspaces', 201, { json });
 }
 

@@ -27,6 +27,7 @@ describe('the demo', { timeout: DEMO_MS_MAX }, () => {
     const { exitCode, output } = await run(['--exit']);
     expect(output).toContain('Everything held.');
     expect(output).toContain('900 rows in 9 batches');
+    expect(output).toContain('3 of 3: complete');
     expect(exitCode).toBe(0);
   });
 

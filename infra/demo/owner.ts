@@ -22,6 +22,17 @@ export interface NewCapability {
   readonly delegateApproval: boolean;
 }
 
+export interface ChecklistOf {
+  readonly workspaceId: string;
+  readonly checklistId: string;
+}
+
+export interface ChecklistCounts {
+  readonly enrollments: number;
+  readonly complete: number;
+  readonly acceptedEvents: number;
+}
+
 export interface ApiKey {
   readonly keyId: string;
   readonly key: string;
@@ -104,6 +115,21 @@ export class Owner {
     const { capability } = await this.#send<{ readonly capability: string | null }>('POST', path, 201, json);
     if (capability === null) throw new Error('reading a capability that was shown before');
     return capability;
+  }
+
+  /** The counts of the first revision of a checklist, for real users. */
+  checklistSummary({ workspaceId, checklistId }: ChecklistOf): Promise<ChecklistCounts> {
+    const path = `/v1/console/workspaces/${workspaceId}/checklists/${checklistId}/summary?revision=1&cohort=live`;
+    return this.#send('GET', path, 200);
+  }
+
+  /** Erases a user from a checklist, whom only the customer's backend can name. */
+  eraseSubject(
+    { workspaceId, checklistId }: ChecklistOf,
+    subjectDigest: string,
+  ): Promise<{ readonly erased: boolean }> {
+    const path = `/v1/console/workspaces/${workspaceId}/checklists/${checklistId}/erase`;
+    return this.#send('POST', path, 200, { subjectDigest, cohort: 'live' });
   }
 
   /** Lets live keys work. The free plan takes no card. */

@@ -8,6 +8,7 @@ import { type Configuration, readDataFile, readDataJson } from './files.ts';
 import { type Owner, type RowError, setUpConsole } from './owner.ts';
 import { bar } from './screen.ts';
 import type { Stage } from './stage.ts';
+import { showProgress } from './story-checklist.ts';
 import { limitCalls } from './story-limits.ts';
 import { importOnPage } from './story-page.ts';
 import { waitForValidation } from './validation.ts';
@@ -25,8 +26,8 @@ const SAMPLE_ROW = 21;
 
 /**
  * One file all the way, from an agent's upload to the acknowledgment of the customer's backend; then a file with errors and
- * its correction; the workspace, claimed for what it has shown to work; a user's own import on the customer's page; and calls
- * to the customer's backend, limited and metered.
+ * its correction; the workspace, claimed for what it has shown to work; a user's own import on the customer's page; the
+ * user's first steps, reported and shown; and calls to the customer's backend, limited and metered.
  * Checks what it is told at every step.
  *
  * @throws {StepError} for the first step that does not go as it has to
@@ -44,6 +45,7 @@ export async function playStory(stage: Stage): Promise<void> {
   await correct(stage, project, owner);
   await claim(stage, project, owner, importId);
   await importOnPage(stage, backend);
+  await showProgress(stage, project.agent, owner);
   await limitCalls(stage, owner);
 }
 
