@@ -49,7 +49,7 @@ async function report(stage: Stage, { configuration, backend }: Onboarding): Pro
   const session = await screen.step('backend', 'opens a progress session', async () => {
     const opened = await backend.openSession(USER, origin);
     const progress = await read(stage, opened, origin);
-    return [`the user'"'"'s page sees ${shown(progress)}`, opened];
+    return [`the user's page sees ${shown(progress)}`, opened];
   });
   await screen.step('backend', 'reports each milestone twice', async () => {
     const outbox = [...steps].reverse().map(({ key }) => ({ key, id: randomUUID() }));
