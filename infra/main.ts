@@ -1,6 +1,7 @@
 // The process: settings from the environment, the service, signals.
+import type { Logger } from 'pino';
 import { createLogger } from '../gateway/logging.ts';
-import { SHUTDOWN_MS_MAX, startService } from './service/service.ts';
+import { type Service, SHUTDOWN_MS_MAX, startService } from './service/service.ts';
 import { readSettings, SettingsError } from './service/settings.ts';
 
 const EXIT_FAILED = 1;
@@ -9,7 +10,10 @@ const EXIT_SETTINGS = 2;
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const logger = createLogger({ level: settings.logLevel });
-  const service = await startService({
+  let service: Service | null = null;
+  // Before the start, which waits for servers: whoever is the first process of a container hears no other signal.
+  stopOnSignal(logger, () => service);
+  service = await startService({
     settings,
     logger,
     onFatal: (error) => {
@@ -19,11 +23,14 @@ async function main(): Promise<void> {
     },
   });
   logger.info({ address: service.address, hosts: settings.hosts }, 'ServiceStarted');
+}
 
+/** Ends the process when it is told to: at once while it has not started and so answered nobody, else by draining. */
+function stopOnSignal(logger: Logger, started: () => Service | null): void {
   const stop = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'ServiceStopping');
     setTimeout(() => process.exit(EXIT_FAILED), SHUTDOWN_MS_MAX).unref();
-    service.close().then(
+    Promise.resolve(started()?.close()).then(
       () => process.exit(0),
       () => process.exit(EXIT_FAILED),
     );
