@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ENGINE_NAMES } from './cluster/addresses.ts';
-import { deployedSettings, secretFor } from './service/deployed.fixture.ts';
+import { deployedSettings, SECRET } from './service/deployed.fixture.ts';
 import { ROLES, SETTING_NAMES } from './service/settings.ts';
 
 const text = read('compose.yaml');
@@ -59,8 +59,8 @@ describe('the compose file', () => {
 
   it.each([...ROLES, 'migrate'])('gives %s settings that it takes, once there are secrets', (name) => {
     const given = servicesWith({
-      SVC_SECRET: secretFor('SVC_SECRET'),
-      SVC_IDENTITY_SECRET: secretFor('SVC_IDENTITY_SECRET'),
+      SVC_SECRET: SECRET,
+      SVC_IDENTITY_SECRET: SECRET,
     });
     const { roles, hosts } = deployedSettings(given[name]?.environment ?? {});
     if (name !== 'migrate') expect(roles).toEqual([name]);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { secretFor } from '../service/deployed.fixture.ts';
+import { SECRET } from '../service/deployed.fixture.ts';
 import { pathOf, readManifests } from './manifests.fixture.ts';
 
 const probeSchema = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) });
@@ -16,7 +16,13 @@ const containerSchema = z.looseObject({
       z.strictObject({ name: z.string(), value: z.string() }),
       z.strictObject({
         name: z.string(),
-        valueFrom: z.object({ secretKeyRef: z.looseObject({ name: z.string(), key: z.string() }) }),
+        valueFrom: z.object({
+          secretKeyRef: z.strictObject({
+            name: z.string(),
+            key: z.string(),
+            optional: z.boolean().default(false),
+          }),
+        }),
       }),
     ]),
   ),
@@ -79,9 +85,8 @@ export function sharedSettings(): Record<string, string> {
 function environmentOf({ env, envFrom }: z.infer<typeof containerSchema>): Record<string, string> {
   const names = envFrom.map(({ configMapRef }) => configMapRef.name);
   if (names.join() !== 'svc-settings') throw new Error(`looking for the ConfigMap ${names.join()}`);
-  const own = env.map((variable) => [
-    variable.name,
-    'value' in variable ? variable.value : secretFor(variable.name),
-  ]);
+  // What is optional may be missing, and then has to be.
+  const needed = env.filter((variable) => 'value' in variable || !variable.valueFrom.secretKeyRef.optional);
+  const own = needed.map((variable) => [variable.name, 'value' in variable ? variable.value : SECRET]);
   return { ...sharedSettings(), ...Object.fromEntries(own) };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemRoutes } from '../../gateway/system-routes.ts';
@@ -42,16 +43,22 @@ describe.each(processes)('the process $name', ({ name, workload, container, envi
     expect(spec.automountServiceAccountToken).toBe(false);
   });
 
-  it('mounts volumes that are there', () => {
+  it('mounts volumes that are there, and the files that its settings name', () => {
     const volumes = spec.volumes.map((volume) => volume.name);
     expect(container.volumeMounts.map((mount) => mount.name).sort()).toEqual(volumes.sort());
+    const files = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
+    expect(files).not.toEqual([]);
+    for (const [, file] of files) {
+      expect(container.volumeMounts.map((mount) => mount.mountPath)).toContain(dirname(file));
+    }
   });
 });
 
-describe.each(servers)('the server $name', ({ workload, container, environment }) => {
+describe.each(servers)('the server $name', ({ name, workload, container, environment }) => {
   it('is asked for its health where it answers', () => {
     const asked = [container.startupProbe, container.livenessProbe, container.readinessProbe];
     const paths = systemRoutes({ ready: async () => true }, () => ({})).map(({ path }) => path);
+    expect(asked[2]?.httpGet.path).toBe(name === 'gateway' ? '/livez' : '/readyz');
     for (const probe of asked) {
       expect(paths).toContain(probe?.httpGet.path);
       expect(probe?.httpGet.port).toBe(container.ports[0]?.name);
