@@ -1,6 +1,7 @@
-// kafkajs 2.2.4 is used as it is published, but for four methods that are replaced here at run time, because no option
+// kafkajs 2.2.4 is used as it is published, but for five methods that are replaced here at run time, because no option
 // reaches what they do. The package is no longer changed; another version than this one is refused.
 import { createRequire } from 'node:module';
+import kafkajs from 'kafkajs';
 
 const VERSION = '2.2.4';
 
@@ -44,6 +45,23 @@ interface InflightRequest {
   timeoutRequest(): void;
 }
 
+interface Connection {
+  readonly host: string;
+  readonly port: number;
+  send(request: unknown): Promise<unknown>;
+  isConnected(): boolean;
+  rejectRequests(error: Error): void;
+  disconnect(): Promise<unknown>;
+}
+
+/** What the client throws when a connection has ended, and makes another one for. It does not export it. */
+interface ConnectionErrors {
+  readonly KafkaJSConnectionClosedError: new (
+    message: string,
+    server: { readonly host: string; readonly port: number },
+  ) => Error;
+}
+
 interface ConsumerGroup {
   readonly assigners: readonly Partial<GroupHooks>[];
   pause(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
@@ -54,7 +72,7 @@ interface ConsumerGroup {
 let repaired = false;
 
 /**
- * Replaces the four methods, once for the process.
+ * Replaces the five methods, once for the process.
  *
  * @throws {Error} when another version of kafkajs is installed.
  */
@@ -65,6 +83,10 @@ export function repairClient(): void {
   if (version !== VERSION) throw new Error(`repairing kafkajs ${version}: the repairs are for ${VERSION}`);
   repairIdleTimer(prototypeOf<RequestQueue>(require('kafkajs/src/network/requestQueue')));
   repairTimeoutCheck(prototypeOf<RequestQueue>(require('kafkajs/src/network/requestQueue')));
+  repairDeadConnection(
+    prototypeOf<Connection>(require('kafkajs/src/network/connection')),
+    require('kafkajs/src/errors') as ConnectionErrors,
+  );
   repairRejoin(prototypeOf<ConsumerGroup>(require('kafkajs/src/consumer/consumerGroup')));
   repairOffsetReset(prototypeOf<ConsumerGroup>(require('kafkajs/src/consumer/consumerGroup')));
   repaired = true;
@@ -103,6 +125,26 @@ function repairTimeoutCheck(queue: RequestQueue): void {
       }
       if (!this.isConnected()) this.destroy();
     }, CHECK_TIMEOUTS_MS);
+  };
+}
+
+/**
+ * The original asks again over the same connection, which may have died without a word: for a minute or more nothing
+ * would come through it. A request without an answer ends the connection, and the next attempt makes another one.
+ */
+function repairDeadConnection(connection: Connection, errors: ConnectionErrors): void {
+  const { send } = connection;
+  connection.send = async function sendOrDisconnect(this: Connection, request: unknown): Promise<unknown> {
+    try {
+      return await send.call(this, request);
+    } catch (error) {
+      if (error instanceof kafkajs.KafkaJSRequestTimeoutError && this.isConnected()) {
+        const { host, port } = this;
+        this.rejectRequests(new errors.KafkaJSConnectionClosedError('Closed connection', { host, port }));
+        await this.disconnect();
+      }
+      throw error;
+    }
   };
 }
 

@@ -4,11 +4,15 @@ import { engineAddresses } from '../cluster/under-test.ts';
 import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from '../contracts/log-probe.ts';
 import { unique } from '../contracts/support.ts';
 import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
+import { REQUEST_TIMEOUT_MS } from './client.ts';
 import { SESSION_TIMEOUT_MS } from './group-member.ts';
 import { KafkaLogUnderTest } from './under-test.ts';
 
 /** Until a silent member is noticed and replaced. */
 const WAIT = { timeout: 40_000, interval: 20 };
+
+/** What a test allows for the machine beyond the bounds that it checks. */
+const SLACK_MS = 5_000;
 
 describe('a group on Kafka', { timeout: 120_000 }, () => {
   let proxy: TcpProxy;
@@ -140,6 +144,19 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
     await appendToEach('3');
     await vi.waitFor(() => expect(seenBy(probe)).toEqual(each('1', '2', '3')), WAIT);
     expect(engine.halts).toEqual([]);
+    await separated.log.close();
+  });
+
+  it('goes on within seconds when its connections die and nobody says so', async () => {
+    const separated = await KafkaLogUnderTest.open({ ...engine.options, brokers: [proxy.address] });
+    const probe = await start(separated.log);
+    await appendToEach('1');
+    await vi.waitFor(() => expect(probe.delivered).toHaveLength(keys.length), WAIT);
+    proxy.freeze();
+    await appendToEach('2');
+    // A request, the others' wait for a silent member, and a new membership; not the minute of a hopeless one.
+    const timeout = REQUEST_TIMEOUT_MS + SESSION_TIMEOUT_MS + SLACK_MS;
+    await vi.waitFor(() => expect(seenBy(probe)).toEqual(each('1', '2')), { ...WAIT, timeout });
     await separated.log.close();
   });
 
