@@ -35,7 +35,13 @@ interface Run {
   readonly troubles: unknown[];
 }
 
-process.exitCode = await main();
+const interrupted = Promise.withResolvers<never>();
+interrupted.promise.catch(() => undefined);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => interrupted.reject(new Error(`running to the end: ended by ${signal}`)));
+}
+// Customers of a run that was interrupted would go on waiting for a service that is gone.
+process.exit(await main());
 
 async function main(): Promise<number> {
   const { seed, rounds, kinds } = readRunSettings(process.env);
@@ -43,7 +49,8 @@ async function main(): Promise<number> {
   const stage = await Stage.open(say);
   let sound = false;
   try {
-    sound = await perform(stage, planFaults(seed, rounds, kinds), seeded(seed));
+    const performing = perform(stage, planFaults(seed, rounds, kinds), seeded(seed));
+    sound = await Promise.race([performing, interrupted.promise]);
     return sound ? 0 : 1;
   } catch (error) {
     say(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -96,16 +96,11 @@ export class Generations {
   async #lookAround(): Promise<void> {
     try {
       const names = (await this.#list()).map(({ name }) => name).join();
-      const isChanging = TOPIC_NAMES.some((topic) => this.openOf(topic) === null);
-      if (names !== this.#names || isChanging || this.#hasOlderOpen()) await this.refresh();
+      const isChanging = TOPIC_NAMES.some((topic) => this.of(topic).at(-1)?.isOpen !== true);
+      if (names !== this.#names || isChanging) await this.refresh();
     } catch {
       // The next look is soon, and a writer that is late is told by the brokers.
     }
-  }
-
-  /** Whether a generation was there before its predecessor was closed: growing is under way. */
-  #hasOlderOpen(): boolean {
-    return TOPIC_NAMES.some((topic) => this.of(topic).at(-1)?.isOpen === false);
   }
 
   async #ask(): Promise<void> {
