@@ -127,7 +127,10 @@ function describeRequestBody(route: Route): JsonObject {
     case 'json':
       return requestBody('application/json', jsonSchema(route.body.schema, 'input'));
     case 'stream':
-      return requestBody(route.body.contentType, {});
+      return requestBody(
+        route.body.contentType,
+        route.body.schema === undefined ? {} : jsonSchema(route.body.schema, 'input'),
+      );
   }
 }
 

@@ -111,7 +111,12 @@ export type BodyRule<Body> =
       readonly schema: z.ZodType<Body>;
       readonly limit: 'jsonBytes' | 'configurationBytes';
     }
-  | { readonly kind: 'stream'; readonly contentType: string };
+  | {
+      readonly kind: 'stream';
+      readonly contentType: string;
+      /** What the handler makes of the bytes, for OpenAPI. */
+      readonly schema?: z.ZodType;
+    };
 
 /** Which of the two management allowances a route draws on (contract "Answers"), or none. */
 export type RateRule = 'management' | 'delivery' | 'none';
