@@ -68,9 +68,9 @@ class CommandHandler implements PartitionHandler {
     const last = records.at(-1);
     if (last === undefined) throw new Error('handling a delivery without records');
     this.#refuseTheFuture(records);
-    const groups = await this.#group(records);
+    const aggregates = [...Map.groupBy(records, ({ key }) => key)];
     const resumeAt: number[] = [];
-    await eachBounded([...groups], AGGREGATES_AT_ONCE_MAX, async ([id, batch]) => {
+    await eachBounded(aggregates, AGGREGATES_AT_ONCE_MAX, async ([id, batch]) => {
       const open = await this.#processAggregate(id, batch);
       if (open !== null) resumeAt.push(open);
     });
@@ -100,29 +100,47 @@ class CommandHandler implements PartitionHandler {
   }
 
   /** Processes one aggregate's records. Null: all done; else the offset from which they have to come again. */
-  async #processAggregate(id: string, batch: readonly ParsedRecord[]): Promise<number | null> {
-    let done = 0;
-    let reloads = 0;
-    while (done < batch.length) {
-      const chunk = nextChunk(batch, done);
-      if (!this.#assignment.isCurrent()) return chunk[0]?.record.offset ?? null;
-      try {
-        const aggregate = await this.#load(id, chunk);
-        await this.#refuseLostRecords(aggregate);
-        await aggregate.process(chunk, (parsed, error) => this.#poison(parsed, error));
-        done += chunk.length;
-        reloads = 0;
-      } catch (error) {
-        this.#held.delete(id);
-        if (!isEngineTrouble(error)) throw error;
-        reloads += 1;
-        if (reloads > STALE_RELOADS_MAX || !(error instanceof StaleAggregateError)) {
-          this.#engines.logger.warn({ err: error, topic: this.#topic.table }, 'AggregateRetried');
-          return chunk[0]?.record.offset ?? null;
-        }
-      }
+  async #processAggregate(id: string, records: readonly LogRecord[]): Promise<number | null> {
+    for (let done = 0; done < records.length; ) {
+      const chunk = nextChunk(records, done);
+      const isDone = this.#assignment.isCurrent() && (await this.#processChunk(id, chunk));
+      if (!isDone) return chunk[0]?.offset ?? null;
+      done += chunk.length;
     }
     return null;
+  }
+
+  /**
+   * Processes what is committed together; false: it has to come again. Records are parsed no earlier than here, so that a
+   * deep delivery takes neither the memory nor the thread for long.
+   */
+  async #processChunk(id: string, records: readonly LogRecord[]): Promise<boolean> {
+    try {
+      const batch = await this.#parse(records);
+      for (let reloads = 0; batch.length > 0 && !(await this.#isProcessed(id, batch, reloads)); )
+        reloads += 1;
+      return true;
+    } catch (error) {
+      this.#held.delete(id);
+      if (!isEngineTrouble(error)) throw error;
+      this.#engines.logger.warn({ err: error, topic: this.#topic.table }, 'AggregateRetried');
+      return false;
+    }
+  }
+
+  /** False: what was held is stale, and the batch is to be processed with what is stored. */
+  async #isProcessed(id: string, batch: readonly ParsedRecord[], reloads: number): Promise<boolean> {
+    if (!this.#assignment.isCurrent()) throw new StaleAggregateError();
+    try {
+      const aggregate = await this.#load(id, batch);
+      await this.#refuseLostRecords(aggregate);
+      await aggregate.process(batch, (parsed, error) => this.#poison(parsed, error));
+      return true;
+    } catch (error) {
+      if (!(error instanceof StaleAggregateError) || reloads === STALE_RELOADS_MAX) throw error;
+      this.#held.delete(id);
+      return false;
+    }
   }
 
   async #load(id: string, chunk: readonly ParsedRecord[]): Promise<HeldAggregate> {
@@ -140,25 +158,17 @@ class CommandHandler implements PartitionHandler {
     return aggregate;
   }
 
-  async #group(records: readonly LogRecord[]): Promise<Map<string, ParsedRecord[]>> {
-    const groups = new Map<string, ParsedRecord[]>();
+  /** Parses records; those that cannot be read go to the dead letters. */
+  async #parse(records: readonly LogRecord[]): Promise<ParsedRecord[]> {
+    const batch: ParsedRecord[] = [];
     for (const record of records) {
-      const parsed = await this.#parse(record);
-      if (parsed === null) continue;
-      const group = groups.get(record.key);
-      if (group === undefined) groups.set(record.key, [parsed]);
-      else group.push(parsed);
+      try {
+        batch.push({ record, command: parseCommand(this.#fold.schemas, record.value) as Command });
+      } catch (error) {
+        await sendDeadLetter(this.#engines, record, reasonOf(error));
+      }
     }
-    return groups;
-  }
-
-  async #parse(record: LogRecord): Promise<ParsedRecord | null> {
-    try {
-      return { record, command: parseCommand(this.#fold.schemas, record.value) as Command };
-    } catch (error) {
-      await sendDeadLetter(this.#engines, record, reasonOf(error));
-      return null;
-    }
+    return batch;
   }
 
   async #poison({ record, command }: ParsedRecord, error: unknown): Promise<void> {
@@ -193,13 +203,13 @@ class CommandHandler implements PartitionHandler {
 }
 
 /** The records from `from` on that fit one commit: at least one. */
-function nextChunk(batch: readonly ParsedRecord[], from: number): ParsedRecord[] {
+function nextChunk(records: readonly LogRecord[], from: number): readonly LogRecord[] {
+  const most = Math.min(records.length, from + BATCH_COMMANDS_MAX);
   let bytes = 0;
-  const chunk: ParsedRecord[] = [];
-  for (const parsed of batch.slice(from, from + BATCH_COMMANDS_MAX)) {
-    bytes += parsed.record.value.length;
-    if (chunk.length > 0 && bytes > BATCH_BYTES_MAX) break;
-    chunk.push(parsed);
+  let end = from;
+  for (; end < most; end += 1) {
+    bytes += records[end]?.value.length ?? 0;
+    if (end > from && bytes > BATCH_BYTES_MAX) break;
   }
-  return chunk;
+  return records.slice(from, end);
 }
