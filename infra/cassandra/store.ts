@@ -1,6 +1,7 @@
 import { types } from 'cassandra-driver';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
+import type { TableName } from '../../topics/catalogue.ts';
 import type {
   AggregateRef,
   Changes,
@@ -61,9 +62,11 @@ const NO_PENDING = idsText([]);
  */
 export class CassandraStore implements Store {
   readonly #session: CassandraSession;
+  readonly #texts: StatementTexts;
 
   constructor(session: CassandraSession) {
     this.#session = session;
+    this.#texts = new StatementTexts((table) => session.table(table));
   }
 
   async load(aggregate: AggregateRef, rows: readonly RowKey[]): Promise<Snapshot> {
@@ -112,8 +115,7 @@ export class CassandraStore implements Store {
     level: ReadLevel,
   ): Promise<Partition> {
     const statement = {
-      query: `SELECT kind, id, document, version, batch_id, applied_generation, applied_offset
-              FROM ${this.#session.table(table)} WHERE aggregate = ? AND (kind, id) IN ?`,
+      query: this.#texts.get(table).select,
       params: [id, keys.map((key) => new types.Tuple(key.kind, key.id))],
     };
     const rows = await this.#session.read(ENGINE, statement, level);
@@ -132,33 +134,69 @@ export class CassandraStore implements Store {
     heldVersion: number,
     { root, put, remove }: Changes,
   ): (pending: PendingStep) => Statement[] {
-    const name = this.#session.table(table);
-    const insert = (key: RowKey, text: string): Statement => ({
-      query: `INSERT INTO ${name} (aggregate, kind, id, document) VALUES (?, ?, ?, ?)`,
+    const { update, insert, erase } = this.#texts.get(table);
+    const insertOf = (key: RowKey, text: string): Statement => ({
+      query: insert,
       params: [id, key.kind, key.id, text],
     });
-    const erase = (key: RowKey): Statement => ({
-      query: `DELETE FROM ${name} WHERE aggregate = ? AND kind = ? AND id = ?`,
-      params: [id, key.kind, key.id],
-    });
-    const updateRoot = `UPDATE ${name} SET version = ?, batch_id = ?, applied_generation = ?, applied_offset = ?,
-      document = ?, pending_ids = ? WHERE aggregate = ? AND kind = '' AND id = ''
-      IF version = ? AND pending_ids = ?`;
+    const eraseOf = (key: RowKey): Statement => ({ query: erase, params: [id, key.kind, key.id] });
     const values = valuesOf(root);
     const rows = [
-      ...put.filter(isOrdinary).map((row) => insert(row, JSON.stringify(row.document))),
-      ...remove.filter(isOrdinary).map(erase),
+      ...put.filter(isOrdinary).map((row) => insertOf(row, JSON.stringify(row.document))),
+      ...remove.filter(isOrdinary).map(eraseOf),
     ];
     return ({ before, after }) => {
       const held = heldVersion === 0 ? [null, null] : [BigInt(heldVersion), before];
-      const pending = before === NO_PENDING && after.size === 0 ? [] : [insert(PENDING, pendingText(after))];
+      const pending =
+        before === NO_PENDING && after.size === 0 ? [] : [insertOf(PENDING, pendingText(after))];
       return [
-        { query: updateRoot, params: [...values, idsText(after.keys()), id, ...held] },
+        { query: update, params: [...values, idsText(after.keys()), id, ...held] },
         ...pending,
         ...rows,
       ];
     };
   }
+}
+
+/** What is said to one table of aggregates. */
+interface Texts {
+  readonly select: string;
+  readonly update: string;
+  readonly insert: string;
+  readonly erase: string;
+}
+
+/**
+ * The texts of the statements by table, each one string for good: the driver finds a prepared statement by its text, and
+ * would read a text that is made anew to its end for every row of a commit.
+ */
+class StatementTexts {
+  readonly #nameOf: (table: TableName) => string;
+  readonly #texts = new Map<TableName, Texts>();
+
+  constructor(nameOf: (table: TableName) => string) {
+    this.#nameOf = nameOf;
+  }
+
+  get(table: TableName): Texts {
+    const known = this.#texts.get(table);
+    if (known !== undefined) return known;
+    const texts = textsOf(this.#nameOf(table));
+    this.#texts.set(table, texts);
+    return texts;
+  }
+}
+
+function textsOf(name: string): Texts {
+  return {
+    select: `SELECT kind, id, document, version, batch_id, applied_generation, applied_offset
+      FROM ${name} WHERE aggregate = ? AND (kind, id) IN ?`,
+    update: `UPDATE ${name} SET version = ?, batch_id = ?, applied_generation = ?, applied_offset = ?,
+      document = ?, pending_ids = ? WHERE aggregate = ? AND kind = '' AND id = ''
+      IF version = ? AND pending_ids = ?`,
+    insert: `INSERT INTO ${name} (aggregate, kind, id, document) VALUES (?, ?, ?, ?)`,
+    erase: `DELETE FROM ${name} WHERE aggregate = ? AND kind = ? AND id = ?`,
+  };
 }
 
 function isAt({ kind, id }: RowKey): (row: types.Row) => boolean {

@@ -1,4 +1,4 @@
-import type { Changes } from '../../topics/ports/store.ts';
+import type { Changes, RowKey } from '../../topics/ports/store.ts';
 
 /**
  * Refuses changes that no store could apply as they are described.
@@ -9,12 +9,16 @@ export function requireCoherent(heldVersion: number, { root, put, remove }: Chan
   if (root.version !== heldVersion + 1) {
     throw new RangeError(`committing version ${root.version} over version ${heldVersion}`);
   }
-  const removed = new Set(remove.map(({ kind, id }) => JSON.stringify([kind, id])));
-  const both = put.find(({ kind, id }) => removed.has(JSON.stringify([kind, id])));
+  const both = remove.length === 0 ? undefined : firstOfBoth(put, remove);
   if (both !== undefined)
     throw new RangeError(`committing a row of kind ${both.kind} as both put and removed`);
   if ([...put, ...remove].some(({ kind }) => kind === ''))
     throw new RangeError('committing a row without a kind');
+}
+
+function firstOfBoth(put: readonly RowKey[], remove: readonly RowKey[]): RowKey | undefined {
+  const removed = new Set(remove.map(({ kind, id }) => JSON.stringify([kind, id])));
+  return put.find(({ kind, id }) => removed.has(JSON.stringify([kind, id])));
 }
 
 /** @throws {RangeError} when the limit of a listing is not a positive whole number. */
