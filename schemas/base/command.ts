@@ -66,12 +66,15 @@ export type CommandOf<Schemas extends CommandSchemas> = {
   [Type in keyof Schemas & string]: Command<Type, z.infer<Schemas[Type]>>;
 }[keyof Schemas & string];
 
+/** The envelope around an input that the schema of its type is going to read: that says all there is to say of it. */
+const aroundInputSchema = envelopeSchema.extend({ input: z.unknown() });
+
 /** Reads one record of a topic: the envelope, then the input by its type. Throws what zod throws. */
 export function parseCommand<Schemas extends CommandSchemas>(
   schemas: Schemas,
   text: string,
 ): CommandOf<Schemas> {
-  const envelope = envelopeSchema.parse(JSON.parse(text));
+  const envelope = aroundInputSchema.parse(JSON.parse(text));
   const schema = Object.hasOwn(schemas, envelope.type) ? schemas[envelope.type] : undefined;
   if (schema === undefined) throw new Error(`reading a command of the unknown type ${envelope.type}`);
   return { ...envelope, input: schema.parse(envelope.input) } as CommandOf<Schemas>;
