@@ -73,6 +73,9 @@ const FIXED_OPTIONS = {
     maxRequestsPerConnection: REQUESTS_A_CONNECTION_MAX,
   },
   encoding: { useBigIntAsLong: true },
+  // The newest that Cassandra and the driver both speak. Left to itself, the driver begins with one that Cassandra refuses,
+  // misreads the refusal's rest where TLS delivers it together, and throws where nobody can catch it.
+  protocolOptions: { maxVersion: types.protocolVersion.v4 },
   // Only our own keyspace is looked at, once after connecting, for the routing to replicas.
   isMetadataSyncEnabled: false,
 } satisfies Partial<ClientOptions>;

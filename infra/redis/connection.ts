@@ -47,7 +47,7 @@ const OPTIONS: Options = {
 /**
  * Opens a connection that keeps reconnecting for as long as it is open.
  *
- * @throws {EngineUnavailableError} when the server does not answer within the start's bound.
+ * @throws {EngineUnavailableError} when the server does not let us in within the start's bound; the cause says why.
  */
 export async function connect(settings: RedisSettings, options: Options = {}): Promise<Redis> {
   const { url, username, password, tls } = settings;
@@ -59,10 +59,14 @@ export async function connect(settings: RedisSettings, options: Options = {}): P
     ...options,
   });
   // Every failure reaches the caller of a command; without a listener ioredis would print it.
-  client.on('error', () => undefined);
+  let cause: Error | undefined;
+  client.on('error', (error) => {
+    cause = error;
+  });
   const ready = Promise.withResolvers<void>();
   client.once('ready', () => ready.resolve());
-  const timer = setTimeout(() => ready.reject(new EngineUnavailableError('Redis server')), START_TIMEOUT_MS);
+  const giveUp = () => ready.reject(new EngineUnavailableError('Redis server', { cause }));
+  const timer = setTimeout(giveUp, START_TIMEOUT_MS);
   try {
     // The first attempt may fail; the client goes on trying, and `ready` or the timer decides.
     client.connect().catch(() => undefined);
