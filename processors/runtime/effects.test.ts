@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CommandSchemas } from '../../schemas/base/command.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { LookupEntry } from '../../topics/ports/lookups.ts';
 import { Bench, settled } from './accounts.fixture.ts';
+import { carryOut } from './effects.ts';
 import { defineWork, workSubscription } from './work-handler.ts';
 
 let bench: Bench;
@@ -61,6 +63,20 @@ describe('effects', () => {
     expect(await limiter.readKeyStatus(key)).toBe('revoked');
     await limiter.putKeyStatus({ ...key, status: 'active', version: 1_000 });
     expect(await limiter.readKeyStatus(key)).toBe('revoked');
+  });
+
+  it('write a look-up once that one command ends and makes anew, as it is in the end', async () => {
+    const targets: unknown[] = [];
+    const lookups = {
+      get: bench.engine.lookups.get.bind(bench.engine.lookups),
+      put: async ({ target }: LookupEntry) => void targets.push(target),
+    };
+    const entry = { kind: 'claim-code', digest: 'd', version: 3, expiresAt: null } as const;
+    await carryOut({ ...bench.dependencies(), lookups }, [
+      { kind: 'lookup', entry: { ...entry, target: null } },
+      { kind: 'lookup', entry: { ...entry, target: { account: 'a' } } },
+    ]);
+    expect(targets).toEqual([{ account: 'a' }]);
   });
 
   it('leave no row behind once it is quiet', async () => {

@@ -1,5 +1,6 @@
 // Reads: effects of commits. Writes: topics, look-ups, the status of keys in the limiter; removes blobs.
 import type { NewRecord } from '../../topics/ports/log.ts';
+import type { LookupKey } from '../../topics/ports/lookups.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import type { PendingEffect } from './follow-up.ts';
 
@@ -16,13 +17,14 @@ export async function carryOut(
 ): Promise<void> {
   const records: NewRecord[] = [];
   const others: Promise<void>[] = [];
+  const latest = latestLookups(effects);
   for (const effect of effects) {
     switch (effect.kind) {
       case 'append':
         records.push({ topic: effect.topic, key: effect.key, value: JSON.stringify(effect.envelope) });
         break;
       case 'lookup':
-        others.push(engines.lookups.put(effect.entry));
+        if (latest.get(nameOf(effect.entry)) === effect) others.push(engines.lookups.put(effect.entry));
         break;
       case 'limiter-status':
         others.push(engines.limiter.putKeyStatus(effect.entry));
@@ -37,4 +39,15 @@ export async function carryOut(
   }
   await Promise.all(others);
   if (records.length > 0) await engines.log.append(records);
+}
+
+/** The last write to each look-up: those of one command have one version, so that their order would be lost on the way. */
+function latestLookups(effects: readonly PendingEffect[]): ReadonlyMap<string, PendingEffect> {
+  const latest = new Map<string, PendingEffect>();
+  for (const effect of effects) if (effect.kind === 'lookup') latest.set(nameOf(effect.entry), effect);
+  return latest;
+}
+
+function nameOf({ kind, digest }: LookupKey): string {
+  return `${kind}:${digest}`;
 }
