@@ -16,8 +16,10 @@ export type OrganizationInput<Type extends keyof typeof organizationsCommands> =
 /** A command of which a fold looks at who acts. */
 export type UserCommand = Pick<Command, 'actor'>;
 
-/** A notice that was taken in, by nobody who waits and in a way that is harmless to repeat. */
+/**
+ * A notice that was taken in, and that nobody waits for. It is remembered, so that it changes nothing when it comes again,
+ * late, after others that came after it.
+ */
 export const NOTED = {
   outcome: { kind: 'done', result: {} },
-  remember: false,
 } as const satisfies OrganizationResult;

@@ -57,7 +57,10 @@ function refuse(reason: Refusal, input: PersonInput<'join'>, context: FoldContex
   return { outcome: { kind: 'refused', refusal: reason }, effects: isNew ? [release, forget] : [release] };
 }
 
-/** An organization removed this person: it leaves the list, and the sessions for that organization end. */
+/**
+ * An organization removed this person: it leaves the list, and the sessions for that organization end. That is remembered,
+ * so that a person who has joined again since does not leave when this comes once more.
+ */
 export function leaveOrganization(
   root: PersonDocument | null,
   { organizationId }: PersonInput<'leave'>,
@@ -67,7 +70,6 @@ export function leaveOrganization(
   const { person, effects } = endSessions(root, (session) => session.organizationId === organizationId);
   return {
     outcome,
-    remember: false,
     root: { ...person, organizationIds: person.organizationIds.filter((id) => id !== organizationId) },
     effects,
   };
