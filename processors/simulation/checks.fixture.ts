@@ -1,15 +1,24 @@
 import type { LogRecord } from '../../topics/ports/log.ts';
 import { pendingSchema } from '../runtime/follow-up.ts';
-import { documentsOf, envelopeOf, type Refolded } from './refold.fixture.ts';
+import { documentsOf, envelopeOf, lookupsOf, type Refolded } from './refold.fixture.ts';
 import type { World } from './world.fixture.ts';
 
-/** What has to hold for every product, once everything has come to rest. Empty: nothing is wrong. */
-export function checkRuntime(world: World, refolded: Refolded): readonly string[] {
+/**
+ * What has to hold for every product, once everything has come to rest. Empty: nothing is wrong.
+ *
+ * @param reports types of commands that workers send, in their own time, and no fold asks for.
+ */
+export function checkRuntime(
+  world: World,
+  refolded: Refolded,
+  reports: ReadonlySet<string> = new Set(),
+): readonly string[] {
   return [
     ...world.groups.halted.map(({ partition, error }) => `${partition} halted: ${String(error)}`),
     ...(world.groups.lag() === 0 ? [] : ['records are left that nobody handles']),
     ...checkDocuments(world, refolded),
-    ...checkFollowUps(world, refolded),
+    ...difference(lookupsOf(world), refolded.lookups, 'a look-up that nobody wrote', 'a look-up is missing'),
+    ...checkFollowUps(world, refolded, reports),
     ...checkPending(world),
     ...checkOrder(world),
   ];
@@ -26,18 +35,27 @@ function checkDocuments(world: World, refolded: Refolded): string[] {
 }
 
 /** Whatever a fold has asked for was sent, and nothing was sent that no fold has asked for. */
-function checkFollowUps(world: World, { asked }: Refolded): string[] {
+function checkFollowUps(world: World, { asked }: Refolded, reports: ReadonlySet<string>): string[] {
   const wanted = new Set(asked.filter(({ topic }) => topic !== 'dead-letters').map(nameOf));
   const sent = new Set(world.log.records().filter(isFollowUp).map(nameOf));
-  return [
-    ...[...wanted].filter((name) => !sent.has(name)).map((name) => `never sent: ${name}`),
-    ...[...sent].filter((name) => !wanted.has(name)).map((name) => `sent by nobody: ${name}`),
-  ];
+  return difference(sent, wanted, 'sent by nobody', 'never sent');
+
+  function isFollowUp(record: LogRecord): boolean {
+    const { keyFrom, type } = envelopeOf(record);
+    return record.topic !== 'dead-letters' && keyFrom === 'command' && !reports.has(String(type));
+  }
 }
 
-/** Follow-ups of folds. What workers report is theirs, and comes with a time of theirs. */
-function isFollowUp(record: LogRecord): boolean {
-  return record.topic !== 'dead-letters' && envelopeOf(record)['keyFrom'] === 'command';
+function difference(
+  seen: ReadonlySet<string>,
+  wanted: ReadonlySet<string>,
+  tooMuch: string,
+  tooLittle: string,
+): string[] {
+  return [
+    ...[...seen].filter((name) => !wanted.has(name)).map((name) => `${tooMuch}: ${name}`),
+    ...[...wanted].filter((name) => !seen.has(name)).map((name) => `${tooLittle}: ${name}`),
+  ];
 }
 
 function nameOf({ topic, key, value }: Pick<LogRecord, 'topic' | 'key' | 'value'>): string {

@@ -12,9 +12,13 @@ export interface Wish {
   readonly aggregate: string;
   readonly type: string;
   readonly input: JsonObject;
-  /** Null: a request without a key, which nobody may repeat. */
+  /** Null: a request without a key. */
   readonly key: string | null;
+  /** Whether it may be asked for again: with a key always, without one where doing it twice is doing it once. */
+  readonly repeatable: boolean;
   readonly actor?: Actor;
+  /** What comes before each request: the upload of bytes, for example. */
+  readonly prepare?: () => void;
 }
 
 /** What a client heard of one request. */
@@ -51,8 +55,8 @@ export class Clients {
   /** Asks for something until the answer is known, or patience is at its end. Sometimes asks twice at once. */
   async pursue(wish: Wish): Promise<Heard> {
     const { random, scheduler } = this.#world;
-    const attemptsMax = wish.key === null ? 1 : random.between(1, ATTEMPTS_MAX);
-    if (wish.key !== null && random.chance(0.1)) void this.ask(wish);
+    const attemptsMax = wish.repeatable ? random.between(1, ATTEMPTS_MAX) : 1;
+    if (wish.repeatable && random.chance(0.1)) void this.ask(wish);
     let heard: Heard = { kind: 'unknown' };
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       heard = await this.ask(wish);
@@ -67,6 +71,7 @@ export class Clients {
     const { random } = this.#world;
     const attempt: Attempt = { wish, requestId: requestIdFrom(random.bytes(REQUEST_ID_BYTES)), heard: null };
     this.attempts.push(attempt);
+    wish.prepare?.();
     const gateways = this.#world.gateways.filter(({ host }) => host.alive);
     const heard: Heard =
       gateways.length === 0 ? { kind: 'unknown' } : await send(random.pick(gateways), attempt);
@@ -75,11 +80,11 @@ export class Clients {
     return heard;
   }
 
-  /** The wishes with a key of which the client has never heard anything certain. */
+  /** The wishes that may be repeated, and of which the client has never heard anything certain. */
   unknown(): readonly Wish[] {
     const known = new Set(this.attempts.filter(isCertain).map(({ wish }) => wish));
     return [...new Set(this.attempts.map(({ wish }) => wish))].filter(
-      (wish) => wish.key !== null && !known.has(wish),
+      (wish) => wish.repeatable && !known.has(wish),
     );
   }
 }

@@ -38,6 +38,7 @@ function draw(random: Random, key: string): Wish {
     type,
     input,
     key: ownKey,
+    repeatable: ownKey !== null,
   });
   if (drawn < 0.25) return wish('deposit', { amount });
   if (drawn < 0.35) return wish('withdraw', { amount });

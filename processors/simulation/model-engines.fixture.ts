@@ -25,6 +25,11 @@ export class ModelLookups {
     };
   }
 
+  /** Everything that was ever pointed at or ended. */
+  entries(): readonly LookupEntry[] {
+    return [...this.#entries.values()];
+  }
+
   entry({ kind, digest }: LookupKey): LookupEntry | null {
     return this.#entries.get(`${kind}:${digest}`) ?? null;
   }
@@ -56,12 +61,20 @@ export class ModelKeyStatuses {
   }
 }
 
+interface HeldGroup {
+  readonly blobs: Map<string, Uint8Array>;
+  /** When it was removed last: what was begun before does not come back. */
+  removedAt: number;
+}
+
 /** Whole blobs in memory, each readable once its writer has closed it. */
 export class ModelBlobs {
+  readonly #scheduler: Scheduler;
   readonly #network: Network;
-  readonly #groups = new Map<string, Map<string, Uint8Array>>();
+  readonly #groups = new Map<string, HeldGroup>();
 
-  constructor(network: Network) {
+  constructor(scheduler: Scheduler, network: Network) {
+    this.#scheduler = scheduler;
     this.#network = network;
   }
 
@@ -70,9 +83,10 @@ export class ModelBlobs {
     return {
       create: (address) => {
         const chunks: Uint8Array[] = [];
+        const begunAt = this.#scheduler.now;
         return {
           write: async (bytes) => void chunks.push(bytes),
-          close: () => call(() => this.store(address, Buffer.concat(chunks))),
+          close: () => call(() => this.#write(address, Buffer.concat(chunks), begunAt)),
           abort: async () => void chunks.splice(0),
         };
       },
@@ -82,25 +96,39 @@ export class ModelBlobs {
           const bytes = this.#find(address);
           return bytes === null ? null : pieces(bytes.subarray(range?.start ?? 0, range?.end));
         }),
-      remove: (address) => call(() => void this.#group(address).delete(address.name)),
-      removeGroup: (group) => call(() => this.#group(group).clear()),
+      remove: (address) => call(() => void this.#group(address).blobs.delete(address.name)),
+      removeGroup: (group) =>
+        call(() => {
+          const held = this.#group(group);
+          held.blobs.clear();
+          held.removedAt = this.#scheduler.now;
+        }),
     };
   }
 
   /** Puts bytes there at once, for what happens outside of the run. */
   store(address: BlobAddress, bytes: Uint8Array): void {
-    this.#group(address).set(address.name, bytes);
+    this.#group(address).blobs.set(address.name, bytes);
+  }
+
+  /** The names of the blobs of a group. */
+  names(group: BlobGroup): readonly string[] {
+    return [...this.#group(group).blobs.keys()];
+  }
+
+  #write(address: BlobAddress, bytes: Uint8Array, begunAt: number): void {
+    if (this.#group(address).removedAt < begunAt) this.store(address, bytes);
   }
 
   #find(address: BlobAddress): Uint8Array | null {
-    return this.#group(address).get(address.name) ?? null;
+    return this.#group(address).blobs.get(address.name) ?? null;
   }
 
-  #group({ owner, group }: BlobGroup): Map<string, Uint8Array> {
+  #group({ owner, group }: BlobGroup): HeldGroup {
     const name = JSON.stringify([owner, group]);
     const known = this.#groups.get(name);
     if (known !== undefined) return known;
-    const made = new Map<string, Uint8Array>();
+    const made: HeldGroup = { blobs: new Map(), removedAt: 0 };
     this.#groups.set(name, made);
     return made;
   }

@@ -17,9 +17,16 @@ export function documentsOf(world: World): Map<string, string> {
   return new Map(aggregates.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
+/** Every look-up with its version, as text. */
+export function lookupsOf(world: World): ReadonlySet<string> {
+  return new Set(world.lookups.entries().map((entry) => canonicalJson(entry)));
+}
+
 /** What a log comes to when it is folded once, from its start, with nothing going wrong. */
 export interface Refolded {
   readonly documents: Map<string, string>;
+  /** Every look-up with its version, as text. */
+  readonly lookups: ReadonlySet<string>;
   /** The records that the folds asked for. */
   readonly asked: readonly NewRecord[];
 }
@@ -47,7 +54,7 @@ export async function refold(
     world.log.replay(records);
     await world.settle();
     if (world.groups.halted.length > 0) throw world.groups.halted[0]?.error;
-    return { documents: documentsOf(world), asked };
+    return { documents: documentsOf(world), lookups: lookupsOf(world), asked };
   } finally {
     world.close();
   }

@@ -72,7 +72,7 @@ export class World {
     this.store = new ModelStore(scheduler, random, this.network);
     this.lookups = new ModelLookups(this.network);
     this.keyStatuses = new ModelKeyStatuses(this.network);
-    this.blobs = new ModelBlobs(this.network);
+    this.blobs = new ModelBlobs(scheduler, this.network);
     this.replies = new ModelReplies(scheduler, random, this.network, conditions?.replies ?? null);
   }
 

@@ -1,0 +1,87 @@
+import { folds, workSubscriptions } from '../../infra/service/processors.ts';
+import { digestOf } from '../../schemas/base/digest.ts';
+import { mergeLimits } from '../../schemas/limits.ts';
+import type { LogRecord, Subscription } from '../../topics/ports/log.ts';
+import { inlineImportWorkers } from '../imports/workers/import-workers.ts';
+import { foldSubscription } from '../runtime/command-handler.ts';
+import type { ProcessorDependencies } from '../runtime/dependencies.ts';
+import { checkRuntime } from './checks.fixture.ts';
+import { Clients } from './client.fixture.ts';
+import { drawConditions, TROUBLED_MS } from './conditions.fixture.ts';
+import { Customer, setUpOf } from './customers.fixture.ts';
+import { type Cast, checkProducts } from './products-checks.fixture.ts';
+import { Random } from './random.fixture.ts';
+import { refold } from './refold.fixture.ts';
+import type { Run } from './simulate-ledger.fixture.ts';
+import { Troublemaker } from './troublemaker.fixture.ts';
+import { type Programs, STARTS_AT, World } from './world.fixture.ts';
+
+/** One place for two customers, and fewer imports than they want. */
+const CAST: Cast = {
+  customers: ['one', 'two', 'three'],
+  organizations: ['a', 'b'],
+  limits: mergeLimits({
+    plans: { preview: { imports: 1 }, free: { imports: 2 } },
+    workspace: { claimedPerOrganization: 1 },
+  }),
+};
+
+/** What workers report, each time anew. */
+const REPORTS = new Set([
+  'split-finished',
+  'split-failed',
+  'partition-validated',
+  'work-failed',
+  'erase-rows',
+]);
+
+/** Without what sweeps: it stays behind on purpose, and would never come to rest. */
+function folded(engines: ProcessorDependencies): readonly Subscription[] {
+  return folds(CAST.limits).map((fold) => foldSubscription(fold, engines));
+}
+
+const PROGRAMS: Programs = {
+  subscriptions: (engines) => [
+    ...folded(engines),
+    ...workSubscriptions(engines, CAST.limits, inlineImportWorkers()),
+  ],
+};
+
+/** One run of all products under faults, which follows from its seed alone. */
+export async function simulateProducts(seed: number): Promise<Run> {
+  const random = new Random(seed);
+  const conditions = drawConditions(random);
+  const world = new World(random, PROGRAMS, conditions);
+  const violations: string[] = [];
+  const clients = new Clients(world);
+  await world.open();
+  try {
+    const troublemaker = new Troublemaker(world);
+    troublemaker.plan(conditions.troubles);
+    for (const name of CAST.organizations) void clients.pursue(setUpOf(name));
+    for (const name of CAST.customers) {
+      const customer = new Customer(name, random.pick(CAST.organizations), world, clients);
+      world.scheduler.after(random.between(0, 3_000), () => void customer.live());
+    }
+    await world.scheduler.run(STARTS_AT + TROUBLED_MS);
+    await troublemaker.heal();
+    await world.settle();
+    for (const wish of clients.unknown()) {
+      void clients.ask(wish);
+      await world.settle();
+    }
+    violations.push(...checkProducts(world, clients, CAST));
+    const refolded = await refold(commandsOf(world), folded);
+    violations.push(...checkRuntime(world, refolded, REPORTS));
+  } catch (error) {
+    violations.push(error instanceof Error ? String(error.stack) : String(error));
+  } finally {
+    world.close();
+  }
+  return { violations, trace: digestOf(clients.attempts.map(({ heard }) => heard)) };
+}
+
+/** What folds have folded. */
+function commandsOf(world: World): readonly LogRecord[] {
+  return world.log.records().filter(({ topic }) => topic !== 'dead-letters');
+}
