@@ -9,6 +9,12 @@ export const SMALL = {
   checklists: { revisions: 3, alternateKeys: 2, sessionsPerSubject: 2 },
 } as const;
 
+/** The same as the service takes them. */
+export const SMALL_LIMITS = {
+  plans: { preview: SMALL.preview, free: SMALL.free },
+  checklists: SMALL.checklists,
+};
+
 export interface Subject {
   readonly checklist: string;
   readonly cohort: SubjectCohort;
@@ -53,7 +59,8 @@ export class Oracle {
   readonly #charged: number[] = [];
   #claimedAt: number | null = null;
   #chargedBeforeClaim = 0;
-  state: 'preview' | 'active' | 'paused' | 'disconnected' = 'preview';
+  /** `unknown`: the workspace has not said anything yet. */
+  state: 'unknown' | 'preview' | 'active' | 'paused' | 'disconnected' = 'preview';
 
   constructor(now: number) {
     this.#start = now;
@@ -64,15 +71,14 @@ export class Oracle {
     return this.#claimedAt === null && this.now >= this.#start + 72 * HOUR_MS;
   }
 
-  claim(): void {
-    this.state = 'active';
-    this.#claimedAt = this.now;
-    this.#chargedBeforeClaim = this.#charged.length;
-  }
-
-  pause(): void {
-    this.state = 'paused';
-    this.#sessions = [];
+  /** What the workspace is from now on. */
+  become(state: Oracle['state'], plan: 'preview' | 'free'): void {
+    if (state === 'paused' && this.state !== 'paused') this.#sessions = [];
+    if (plan === 'free' && this.#claimedAt === null) {
+      this.#claimedAt = this.now;
+      this.#chargedBeforeClaim = this.#charged.length;
+    }
+    this.state = state;
   }
 
   create(name: string, keys: readonly string[]): Said<'done'> {
@@ -212,6 +218,7 @@ export class Oracle {
   }
 
   #refusal(stopsInPause: boolean): ErrorCode | null {
+    if (this.state === 'unknown') return 'unavailable';
     if (this.state === 'disconnected') return 'workspace_disconnected';
     if (this.expired) return 'expired';
     return this.state === 'paused' && stopsInPause ? 'workspace_paused' : null;

@@ -1,27 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventAllowance } from '../../schemas/activate/allowance.ts';
-import { SUBJECT_COHORTS, sessionsDocumentSchema } from '../../schemas/activate/documents.ts';
-import { activeSessions, emptySummary, stepProgress } from '../../schemas/activate/progress.ts';
-import { sha256Hex } from '../../schemas/base/digest.ts';
 import { DAY_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import { mergeLimits } from '../../schemas/limits.ts';
-import {
-  ActivateWorld,
-  CLAIMED,
-  configuration,
-  enrollmentOf,
-  PREVIEW,
-  START,
-} from './activate-world.fixture.ts';
-import { Oracle, SMALL, type Subject } from './oracle.fixture.ts';
+import { ActivateWorld, CLAIMED, PREVIEW, START } from './activate-world.fixture.ts';
+import { Oracle, SMALL_LIMITS, type Subject } from './oracle.fixture.ts';
+import { expectedReading, readingOf } from './oracle-reading.fixture.ts';
 
-const LIMITS = mergeLimits({
-  plans: { preview: SMALL.preview, free: SMALL.free },
-  checklists: SMALL.checklists,
-});
+const LIMITS = mergeLimits(SMALL_LIMITS);
 const CHECKLISTS = ['one', 'two', 'three', 'four'];
 const USERS = ['ada', 'grace', 'linus', 'anna'];
+const UNIVERSE = { checklists: CHECKLISTS, users: USERS };
 const STEPS = ['connect', 'import', 'invite', 'pay'];
 
 type Action =
@@ -180,67 +168,27 @@ class Both {
       case 'claim':
         if (oracle.state !== 'preview' || oracle.expired) return done;
         world.lifecycle(CLAIMED);
-        oracle.claim();
+        oracle.become('active', 'free');
         return done;
       case 'pause':
         if (oracle.state !== 'active') return done;
         world.lifecycle({ state: 'paused' });
-        oracle.pause();
+        oracle.become('paused', 'free');
         return done;
       case 'resume':
         if (oracle.state !== 'paused') return done;
         world.lifecycle({ state: 'active' });
-        oracle.state = 'active';
+        oracle.become('active', 'free');
         return done;
       case 'disconnect':
         world.lifecycle({ state: 'disconnected' });
-        oracle.state = 'disconnected';
+        oracle.become('disconnected', world.root().lifecycle?.plan ?? 'preview');
         return done;
       case 'wait':
         world.now += action.ms;
         oracle.now = world.now;
         return done;
     }
-  }
-
-  /** Everything that can be read is what the oracle says. */
-  compare(): void {
-    const { world, oracle } = this;
-    const root = world.root();
-    const plan = root.lifecycle?.plan ?? 'preview';
-    expect({
-      checklists: root.checklistsMade,
-      enrollments: root.enrollmentsMade,
-      events: eventAllowance(root, plan, LIMITS, world.now).used,
-    }).toEqual(oracle.used);
-    const events = world
-      .rows()
-      .filter(({ kind, id }) => kind === 'outcome' && id.startsWith('record-event:'));
-    expect(events).toHaveLength(oracle.remembered);
-    for (const name of CHECKLISTS) {
-      for (const [index, steps] of oracle.revisions(name).entries()) {
-        for (const of of SUBJECT_COHORTS) {
-          const summary = world.summary(index + 1, of, name) ?? emptySummary(configuration(steps));
-          expect(summary).toEqual(oracle.summary(name, index + 1, of));
-        }
-      }
-      for (const of of SUBJECT_COHORTS) {
-        for (const user of USERS) this.#compareSubject({ checklist: name, cohort: of, user });
-      }
-    }
-  }
-
-  #compareSubject(of: Subject): void {
-    const { world, oracle } = this;
-    const enrollment = world.enrollment(of.user, of.cohort, of.checklist);
-    expect(enrollment?.revision ?? null).toBe(oracle.revisionOf(of));
-    const steps = oracle.revisions(of.checklist)[(oracle.revisionOf(of) ?? 1) - 1] ?? [];
-    const shown = stepProgress(configuration(steps), enrollment).filter(({ completed }) => completed);
-    expect(shown.map((step) => step.key).sort()).toEqual(oracle.completedBy(of).sort());
-    const row = world.row('sessions', enrollmentOf(of.user, of.cohort, of.checklist));
-    const stored = row === null ? null : sessionsDocumentSchema.parse(row);
-    const digests = activeSessions(stored, world.root(), world.now).map(({ digest }) => digest);
-    expect(digests).toEqual(oracle.sessionsOf(of).map((session) => sha256Hex(session.name)));
   }
 }
 
@@ -255,7 +203,9 @@ describe('random sequences of everything that happens to checklists', () => {
       fc.property(actions, (sequence) => {
         const both = new Both();
         for (const one of sequence) both.do(one);
-        both.compare();
+        const { world, oracle } = both;
+        const state = { root: world.root(), now: world.now, rows: world.rows() };
+        expect(readingOf(state, LIMITS, UNIVERSE)).toEqual(expectedReading(oracle, UNIVERSE));
         for (const label of both.seen.keys()) seen.add(label);
       }),
       { numRuns: 600 },
