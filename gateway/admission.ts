@@ -131,7 +131,9 @@ function contextOf(
     requestId,
     actor,
     services,
-    addressKey: exchange.addressKey,
+    get addressKey() {
+      return exchange.addressKey;
+    },
     request: exchange.request,
     headers: exchange.request.headers,
     stream: bodyStream(exchange),

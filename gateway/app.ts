@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Refusal, serviceError } from '../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../schemas/base/ids.ts';
 import type { JsonObject } from '../schemas/base/json.ts';
+import type { Entropy } from '../topics/ports/clock.ts';
 import { createClientAddresses } from './addresses.ts';
 import type { CheckDependencies } from './checks.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
@@ -57,7 +58,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     trustedProxies: options.trustedProxies,
     secret: services.secrets.identity,
   });
-  const newRequestId = () => requestIdFrom(services.entropy.bytes(REQUEST_ID_BYTES));
+  const newRequestId = requestIds(services.entropy);
   return {
     handle: (request, response) => {
       const host = singleHeader(request, 'host');
@@ -67,7 +68,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         response,
         requestId: newRequestId(),
         headers: site.headers,
-        addressKey: addresses.keyOf(request),
+        // Only where somebody asks for it: most requests are let in without.
+        get addressKey() {
+          return addresses.keyOf(request);
+        },
         allowedMethods: new Set(),
         corsMethods: new Set(),
         cors: {},
@@ -96,6 +100,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     routes,
     openapi,
+  };
+}
+
+/** How many ids are made of one draw: each draw of randomness is a call of the system. */
+const REQUEST_IDS_A_DRAW = 128;
+
+function requestIds(entropy: Entropy): () => string {
+  let drawn: Uint8Array = new Uint8Array();
+  return () => {
+    if (drawn.length === 0) drawn = entropy.bytes(REQUEST_ID_BYTES * REQUEST_IDS_A_DRAW);
+    const id = requestIdFrom(drawn);
+    drawn = drawn.subarray(REQUEST_ID_BYTES);
+    return id;
   };
 }
 

@@ -50,7 +50,9 @@ export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
     ...exchange.cors,
     'X-Request-Id': exchange.requestId,
     ...headers,
-    ...(BODILESS.includes(answer.status) ? {} : { 'Content-Length': String(payload?.length ?? 0) }),
+    ...(BODILESS.includes(answer.status)
+      ? {}
+      : { 'Content-Length': String(Buffer.byteLength(payload ?? '')) }),
     ...answer.headers,
     ...(unread === 'long' ? { Connection: 'close' } : {}),
   });
@@ -65,7 +67,8 @@ export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
 const BODILESS: readonly number[] = [204, 304];
 
 interface Content {
-  readonly payload: Buffer | null;
+  /** Text, which Node sends together with the headers; bytes would leave in a piece of their own. */
+  readonly payload: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +76,7 @@ function contentOf({ body, attachment }: WholeAnswer): Content {
   if (attachment !== undefined) {
     const { contentType, fileName, text } = attachment;
     return {
-      payload: Buffer.from(text),
+      payload: text,
       headers: {
         'Content-Type': `${contentType}; charset=utf-8`,
         'Content-Disposition': `attachment; filename="${fileName}"`,
@@ -82,7 +85,7 @@ function contentOf({ body, attachment }: WholeAnswer): Content {
   }
   if (body === undefined) return { payload: null, headers: {} };
   return {
-    payload: Buffer.from(JSON.stringify(body)),
+    payload: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
   };
 }
@@ -116,7 +119,7 @@ function unreadBody({ request, continued }: Exchange): 'none' | 'short' | 'long'
  * Sends everything, then goes on reading for a while before it closes (RFC 9112, 9.6): closing with unread bytes makes
  * the system reset the connection, and a caller that is still sending would lose the answer.
  */
-function lingerThenEnd({ request, response }: Exchange, payload: Buffer | null): void {
+function lingerThenEnd({ request, response }: Exchange, payload: string | null): void {
   if (payload === null) response.flushHeaders();
   else response.write(payload);
   let dropped = 0;

@@ -7,8 +7,8 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** Whole members that are never written, wherever they stand in the first two levels. */
-const HIDDEN_MEMBERS = [
+/** Members that are never written, wherever they stand in the first two levels. */
+const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
   'credential',
@@ -18,30 +18,72 @@ const HIDDEN_MEMBERS = [
   'provisionToken',
   'uploadToken',
   'sessionToken',
-];
+]);
+const HIDDEN = '[hidden]';
 
 /** Anything that looks like one of the service's secrets or keys. */
 const SECRET_LIKE = /svc_[a-z_]+_[0-9A-Za-z]{16,}/g;
+
+/** Lines are written at the latest when so much of them waits. */
+const WAITING_CHARACTERS_MAX = 64 * 1_024;
 
 /**
  * The logger of the process: JSON lines. That no secret reaches it is the duty of whoever logs; hiding members by
  * their names, and in every line whatever looks like a secret, is the second line of defence.
  */
 export function createLogger(options: LoggerOptions): Logger {
-  const destination = options.destination ?? pino.destination({ dest: 1, sync: true });
+  const destination = options.destination ?? standardOutput();
   return pino(
     {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-      redact: {
-        paths: HIDDEN_MEMBERS.flatMap((member) => [member, `*.${member}`]),
-        censor: '[hidden]',
-      },
+      formatters: { level: (level) => ({ level }), log: (record) => hideMembers(record, 2) },
     },
-    { write: (line: string) => destination.write(line.replace(SECRET_LIKE, '[hidden]')) },
+    { write: (line: string) => destination.write(line.replace(SECRET_LIKE, HIDDEN)) },
   );
+}
+
+/** The same record, or a copy with the values of hidden members replaced. */
+function hideMembers(record: Record<string, unknown>, levels: number): Record<string, unknown> {
+  let shown = record;
+  for (const [name, value] of Object.entries(record)) {
+    const replaced = HIDDEN_MEMBERS.has(name)
+      ? HIDDEN
+      : levels > 1 && isRecord(value)
+        ? hideMembers(value, levels - 1)
+        : value;
+    if (replaced === value) continue;
+    if (shown === record) shown = { ...record };
+    shown[name] = replaced;
+  }
+  return shown;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/**
+ * Standard output, to which the lines of one turn of the event loop are written together, and what is left when the process
+ * exits. One that is killed loses the lines of the turn that it was in.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true });
+  let waiting = '';
+  const flush = (): void => {
+    const lines = waiting;
+    waiting = '';
+    if (lines !== '') output.write(lines);
+  };
+  process.once('exit', flush);
+  return {
+    write: (line) => {
+      if (waiting === '') setImmediate(flush);
+      waiting += line;
+      if (waiting.length > WAITING_CHARACTERS_MAX) flush();
+    },
+  };
 }
 
 /** The one line that a request leaves: nothing in it comes from the caller but the method. */

@@ -167,7 +167,12 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
       },
     },
     clock: { now: () => world.now },
-    entropy: { bytes: (count) => bytesOf(`random ${random++}`).subarray(0, count) },
+    entropy: {
+      bytes: (count) =>
+        Buffer.concat(
+          Array.from({ length: Math.ceil(count / 32) }, () => bytesOf(`random ${random++}`)),
+        ).subarray(0, count),
+    },
     submit: async ({ input }) => input,
     limits: LIMITS,
     hosts,

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from './json.ts';
 
@@ -9,7 +9,7 @@ export const sha256Schema = z
 
 /** SHA-256 of bytes, or of a string's UTF-8 bytes, as 64 lower-case hexadecimal characters. */
 export function sha256Hex(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data);
 }
 
 /** SHA-256 over the canonical JSON (RFC 8785) of a value. */

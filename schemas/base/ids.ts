@@ -61,9 +61,21 @@ export function workspaceOf(installationId: string): string {
 /** Random bytes that a request id takes. */
 export const REQUEST_ID_BYTES = 18;
 
-/** `req_` and 24 alphanumerics (specification 2.4), from 18 random bytes. */
+/**
+ * `req_` and 24 alphanumerics (specification 2.4), from 18 random bytes: eight characters for each six of them. Every request
+ * has one, so it is made without long arithmetic.
+ */
 export function requestIdFrom(bytes: Uint8Array): string {
-  return `req_${base62(bytes, 24)}`;
+  let text = 'req_';
+  for (let start = 0; start < REQUEST_ID_BYTES; start += 6) {
+    let rest = 0;
+    for (let index = start; index < start + 6; index += 1) rest = rest * 256 + (bytes[index] ?? 0);
+    for (let digit = 0; digit < 8; digit += 1) {
+      text += BASE62.charAt(rest % 62);
+      rest = Math.floor(rest / 62);
+    }
+  }
+  return text;
 }
 
 export const requestIdSchema = z.string().regex(/^req_[0-9A-Za-z]{24}$/);

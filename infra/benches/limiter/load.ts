@@ -1,0 +1,92 @@
+// The load generator: a process of its own, which asks over 64 connections, each as soon as it has its answer.
+// Arguments: the port, warm-up and measured seconds. Tells its parent when it begins to measure, and what it measured.
+import { connect, type Socket } from 'node:net';
+import { bodyOf, CONNECTIONS, KEY } from './scene.ts';
+
+export interface Load {
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Latencies are kept in steps of this many milliseconds, up to a second. */
+const STEP_MS = 0.01;
+const STEPS = 100_000;
+
+const [port, warmUpSeconds, seconds] = process.argv.slice(2).map(Number);
+if (port === undefined || warmUpSeconds === undefined || seconds === undefined) {
+  throw new Error('starting without a port and durations');
+}
+
+const latencies = new Uint32Array(STEPS + 1);
+let measuring = false;
+let answered = 0;
+
+const sockets = Array.from({ length: CONNECTIONS }, (_, index) => keepAsking(port, index));
+await new Promise((resolve) => setTimeout(resolve, warmUpSeconds * 1_000));
+measuring = true;
+process.send?.('measuring');
+const begun = performance.now();
+await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+measuring = false;
+const elapsed = (performance.now() - begun) / 1_000;
+for (const socket of sockets) socket.destroy();
+const load: Load = { requestsPerSecond: answered / elapsed, p50Ms: rank(0.5), p99Ms: rank(0.99) };
+process.send?.(load);
+process.disconnect();
+
+function keepAsking(port: number, first: number): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.setNoDelay(true);
+  let index = first;
+  let sent = 0;
+  let held = '';
+  const ask = (): void => {
+    sent = performance.now();
+    socket.write(requestOf(index));
+    index += CONNECTIONS;
+  };
+  socket.on('connect', ask);
+  socket.on('data', (chunk) => {
+    held += chunk.toString('latin1');
+    if (!isWhole(held)) return;
+    if (!held.startsWith('HTTP/1.1 200')) throw new Error(`asking for a check: ${held}`);
+    held = '';
+    if (measuring) {
+      answered += 1;
+      const step = Math.min(STEPS, Math.floor((performance.now() - sent) / STEP_MS));
+      latencies[step] = (latencies[step] ?? 0) + 1;
+    }
+    ask();
+  });
+  return socket;
+}
+
+function isWhole(answer: string): boolean {
+  const end = answer.indexOf('\r\n\r\n');
+  if (end < 0) return false;
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(answer)?.[1] ?? 0);
+  return answer.length >= end + 4 + length;
+}
+
+function requestOf(index: number): string {
+  const body = bodyOf(index);
+  return [
+    'POST /v1/check HTTP/1.1',
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${KEY}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+function rank(share: number): number {
+  let before = 0;
+  for (let step = 0; step <= STEPS; step += 1) {
+    before += latencies[step] ?? 0;
+    if (before >= answered * share) return step * STEP_MS;
+  }
+  return STEPS * STEP_MS;
+}
