@@ -10,14 +10,15 @@ import { inject } from './inject.ts';
 import { credentialsLoad } from './loads/credentials.ts';
 import { importsLoad } from './loads/imports.ts';
 import { bodyOf, type Load, type Owner, StoryEndedError } from './loads/load.ts';
+import { milestonesLoad } from './loads/milestones.ts';
 import { type PlannedFault, planFaults } from './plan.ts';
 import { type Injected, table } from './report.ts';
 import { readRunSettings } from './settings.ts';
 import { Stage } from './stage.ts';
 
 /** Who loads the service. Another product joins with a line. */
-const LOADS: readonly Load[] = [credentialsLoad, importsLoad];
-const CUSTOMERS_PER_LOAD = 3;
+const LOADS: readonly Load[] = [credentialsLoad, importsLoad, milestonesLoad];
+const CUSTOMERS_PER_LOAD = 2;
 
 /** Acknowledgments after a fault was mended that show that the service works again, and how long they may take. */
 const RECOVERED_ACKNOWLEDGMENTS = 10;
