@@ -1,17 +1,12 @@
-/** Draws that follow from a seed alone (mulberry32), so that whatever was drawn can be drawn again. */
+import { seeded } from '../../infra/shared/seeded.fixture.ts';
+
+/** Draws that follow from a seed alone. */
 export class Random {
-  #state: number;
+  /** From 0 to below 1. */
+  readonly fraction: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** From 0 to below 1. */
-  fraction(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.fraction = seeded(seed);
   }
 
   chance(probability: number): boolean {
