@@ -6,7 +6,7 @@ const TESTS =
   '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/(contracts|benches|faults)/';
 /** Where a program or a thread of one begins. */
 const PROGRAMS =
-  '^infra/(main|backup|migrate|interface/write|grow|capacity/main|cluster/main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';
+  '^infra/(main|backup|migrate|interface/write|examples/start|examples/customer-app/main|grow|capacity/main|cluster/main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
 const ENGINES = '^infra/(embedded|kafka|cassandra|redis)/';
 const COMPOSITION_ROOT = '^infra/(main\\.ts$|migrate\\.ts$|service/)';
@@ -111,6 +111,12 @@ const engines = [
 ];
 
 const clients = [
+  forbid(
+    'examples-stand-alone',
+    'The example application is what a customer copies: it knows the service by its HTTP interface only.',
+    { path: '^infra/examples/customer-app/' },
+    { path: foldersExcept(), pathNot: '^infra/examples/customer-app/' },
+  ),
   forbid(
     'cli-knows-only-schemas',
     'The command-line tool speaks HTTP: of ours it imports schemas only.',

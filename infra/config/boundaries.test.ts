@@ -71,6 +71,10 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
     importing('infra/demo/a.ts', 'schemas/b.ts'),
     importing('infra/demo/a.ts', 'infra/service/b.ts'),
   ],
+  'examples-stand-alone': [
+    importing('infra/examples/customer-app/a.ts', 'schemas/b.ts'),
+    importing('infra/examples/customer-app/a.ts', 'infra/demo/b.ts'),
+  ],
   'cli-knows-only-schemas': [importing('cli/a.ts', 'topics/b.ts'), importing('cli/a.ts', 'widgets/b.ts')],
   'widgets-know-only-schemas': [importing('widgets/a.ts', 'gateway/b.ts')],
   'no-cycles': [

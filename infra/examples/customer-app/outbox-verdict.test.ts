@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from './outbox-verdict.ts';
+import type { ServiceAnswer } from './service-client.ts';
+
+const answer = (
+  status: number,
+  code: string | null = null,
+  retryAfterMs: number | null = null,
+): ServiceAnswer => ({
+  status,
+  code,
+  retryAfterMs,
+  body: null,
+});
+
+describe('judge', () => {
+  it.each<[string, ServiceAnswer | null, string]>([
+    ['an accepted event', answer(200), 'delivered'],
+    ['no answer', null, 'again'],
+    ['a service that cannot', answer(503, 'unavailable'), 'again'],
+    ['a service that failed', answer(500, 'internal_error'), 'again'],
+    ['too many requests', answer(429, 'rate_limited'), 'again'],
+    ['a limit', answer(429, 'limit_reached'), 'when-reset'],
+    ['a bad request', answer(400, 'bad_request'), 'set-aside'],
+    ['a key that was used for something else', answer(409, 'idempotency_conflict'), 'set-aside'],
+    ['something that has ended', answer(410, 'expired'), 'set-aside'],
+    ['a pause', answer(403, 'workspace_paused'), 'parked'],
+    ['a missing claim', answer(403, 'claim_required'), 'parked'],
+    ['a credential that does not hold', answer(401, 'unauthorized'), 'parked'],
+    ['a checklist that is not there', answer(404, 'not_found'), 'parked'],
+  ])('judges %s', (_name, given, kind) => {
+    expect(judge(given, 0, 0).kind).toBe(kind);
+  });
+
+  it('waits longer from time to time, up to five minutes, and never all for the same time', () => {
+    const pause = (attempts: number, random: number): number => {
+      const verdict = judge(null, attempts, random);
+      return verdict.kind === 'again' ? verdict.afterMs : Number.NaN;
+    };
+    expect([0, 1, 2, 3].map((attempts) => pause(attempts, 0))).toEqual([500, 1_000, 2_000, 4_000]);
+    expect(pause(1_000, 0)).toBe(300_000);
+    expect(pause(0, 1)).toBe(250);
+  });
+
+  it('waits as long as the service asks for', () => {
+    expect(judge(answer(503, 'unavailable', 30_000), 0, 1)).toMatchObject({ kind: 'again', afterMs: 30_000 });
+  });
+});
