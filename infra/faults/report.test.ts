@@ -14,9 +14,18 @@ function answeredAt(endedAt: number): Operation {
   return { ...acknowledged([]), attempts: [{ ...attempt, endedAt }] };
 }
 
+/** The same, after an attempt that got no answer. */
+function repeatedAt(endedAt: number): Operation {
+  const { attempts, ...operation } = answeredAt(endedAt);
+  return {
+    ...operation,
+    attempts: [{ endedAt: 1, answer: 'unknown', said: '503', promised: [] }, ...attempts],
+  };
+}
+
 describe('the table of a run', () => {
   it('counts each operation under the fault during which it was answered', () => {
-    const operations = [answeredAt(1), answeredAt(20), answeredAt(4_999), answeredAt(5_001)];
+    const operations = [answeredAt(1), answeredAt(20), repeatedAt(4_999), answeredAt(5_001)];
     const [, , kafka, redis] = operations;
     const findings = [
       { kind: 'lost', what: 'x', operation: kafka ?? null },
@@ -29,6 +38,7 @@ describe('the table of a run', () => {
       ['kill Kafka', '1', '2', '1', '0', '2.0 s'],
       ['kill Redis', '1', '1', '0', '1', 'never'],
       ['total', '2', '4', '1', '2'],
+      ['1 requests were left without a definite answer; sent again with the same key, 1 got one.'],
       ['1 of them belong to no single request.'],
     ]);
   });

@@ -31,7 +31,7 @@ export function table(
     String(findings.filter(isDouble).length),
     '',
   ];
-  const lines = aligned([[...COLUMNS], ...rows, total]);
+  const lines = [...aligned([[...COLUMNS], ...rows, total]), unknowns(operations)];
   const rest = nobody.filter((finding) => isLoss(finding) || isDouble(finding)).length;
   return rest === 0 ? lines : [...lines, `${rest} of them belong to no single request.`];
 }
@@ -56,6 +56,13 @@ function rowOf(
     String(own.filter(isDouble).length),
     longestRecovery(times),
   ];
+}
+
+/** What became of the requests that were once left without a definite answer. */
+function unknowns(operations: readonly Operation[]): string {
+  const unknown = operations.filter(({ attempts }) => attempts.some(({ answer }) => answer === 'unknown'));
+  const known = unknown.filter((operation) => settled(operation) !== null).length;
+  return `${unknown.length} requests were left without a definite answer; sent again with the same key, ${known} got one.`;
 }
 
 /** Of several injections of one fault. */

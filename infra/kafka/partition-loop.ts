@@ -127,7 +127,9 @@ export class PartitionLoop {
       handler = this.#open();
       await this.#deliver(handler);
       if (!this.#stopping) {
-        await this.#close(handler);
+        const ending = handler;
+        handler = null;
+        await this.#close(ending);
         handler = this.#open();
         await this.#deliver(handler);
       }
