@@ -8,7 +8,6 @@ import {
   summaryRowId,
 } from '../../schemas/activate/documents.ts';
 import { activeSessions, emptySummary } from '../../schemas/activate/progress.ts';
-import { sha256Hex } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { checklistIdOf, configuration, enrollmentOf } from './activate-world.fixture.ts';
@@ -79,7 +78,7 @@ export function expectedReading(oracle: Oracle, universe: Universe): Reading {
     reading[nameOf(subject)] = {
       revision: oracle.revisionOf(subject),
       completed: oracle.completedBy(subject),
-      sessions: oracle.sessionsOf(subject).map(({ name }) => sha256Hex(name)),
+      sessions: oracle.sessionsOf(subject).map(({ digest }) => digest),
     };
   }
   return withoutEmpty(reading);

@@ -37,7 +37,7 @@ export interface Answer {
 }
 
 interface Issued extends Subject {
-  readonly name: string;
+  readonly digest: string;
   readonly endsAt: number;
 }
 
@@ -139,13 +139,13 @@ export class Oracle {
     return answer;
   }
 
-  issue(subject: Subject, name: string): Said<'done'> {
+  issue(subject: Subject, digest: string): Said<'done'> {
     const refused = this.#refusalFor(subject);
     if (refused !== null) return refused;
     if (!this.#checklists.has(subject.checklist)) return 'not_found';
     const kept = this.sessionsOf(subject).slice(-(SMALL.checklists.sessionsPerSubject - 1));
     const others = this.#sessions.filter((session) => !isOf(subject)(session));
-    this.#sessions = [...others, ...kept, { ...subject, name, endsAt: this.now + 15 * MINUTE_MS }];
+    this.#sessions = [...others, ...kept, { ...subject, digest, endsAt: this.now + 15 * MINUTE_MS }];
     return 'done';
   }
 

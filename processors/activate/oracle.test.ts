@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../schemas/base/digest.ts';
 import { DAY_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import { mergeLimits } from '../../schemas/limits.ts';
 import { ActivateWorld, CLAIMED, PREVIEW, START } from './activate-world.fixture.ts';
@@ -137,7 +138,7 @@ class Both {
       case 'session': {
         const name = `session ${this.#number()}`;
         const { user, ...options } = action.subject;
-        return [world.session(user, name, options), oracle.issue(action.subject, name)];
+        return [world.session(user, name, options), oracle.issue(action.subject, sha256Hex(name))];
       }
       case 'erase': {
         const { user, ...options } = action.subject;

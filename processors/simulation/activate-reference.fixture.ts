@@ -1,0 +1,121 @@
+import { checklistConfigurationSchema } from '../../schemas/activate/configuration.ts';
+import { envelopeSchema } from '../../schemas/base/command.ts';
+import { canonicalJson, type JsonObject } from '../../schemas/base/json.ts';
+import { lifecycleSchema } from '../../schemas/workspaces/lifecycle.ts';
+import type { LogRecord } from '../../topics/ports/log.ts';
+import { Oracle } from '../activate/oracle.fixture.ts';
+import { checklistOf, subjectOf } from './activate-wishes.fixture.ts';
+import type { Attempt, Heard } from './client.fixture.ts';
+
+/** The allowance for the skew of clocks that the documentation states, in milliseconds. */
+const ALLOWANCE_MS = 2_000;
+
+type Envelope = ReturnType<typeof envelopeSchema.parse>;
+
+interface Judged extends Pick<Envelope, 'requestId' | 'type' | 'key' | 'input'> {
+  /** What its client may hear; null: it came too late and changed nothing. */
+  readonly verdict: string | null;
+}
+
+/** What the oracle says about every record of a log, one after the other. */
+export class ActivateReference {
+  readonly oracle: Oracle;
+  readonly judged: Judged[] = [];
+  readonly #remembered = new Map<string, { readonly input: string; readonly verdict: string }>();
+  #version = 0;
+
+  constructor(records: readonly LogRecord[], startsAt: number) {
+    this.oracle = new Oracle(startsAt);
+    this.oracle.state = 'unknown';
+    for (const record of records) this.#judge(record, envelopeSchema.parse(JSON.parse(record.value)));
+  }
+
+  /** Whether what a client heard is what was decided about its own record, or about another one with its key. */
+  explains({ wish, requestId, heard }: Attempt): boolean {
+    if (heard === null) return false;
+    if (heard.kind === 'unknown') return true;
+    const word = wordOf(heard);
+    return this.judged.some(
+      (one) =>
+        one.verdict === word &&
+        (one.requestId === requestId ||
+          (wish.key !== null &&
+            heard.kind === 'done' &&
+            one.type === wish.type &&
+            one.key === wish.key &&
+            canonicalJson(one.input) === canonicalJson(wish.input))),
+    );
+  }
+
+  #judge(record: LogRecord, envelope: Envelope): void {
+    const { oracle } = this;
+    oracle.now = Math.max(oracle.now, record.appendedAt);
+    const tooLate = envelope.notAfter !== null && record.appendedAt > envelope.notAfter + ALLOWANCE_MS;
+    const { requestId, type, key, input } = envelope;
+    this.judged.push({ requestId, type, key, input, verdict: tooLate ? null : this.#decide(envelope) });
+  }
+
+  #decide({ type, key, input }: Envelope): string {
+    switch (type) {
+      case 'lifecycle':
+        this.#lifecycle(input);
+        return done({});
+      case 'create-checklist':
+        return this.#once(type, key, input, () => this.oracle.create(checklistOf(input), keysOf(input)));
+      case 'revise-checklist':
+        return this.#once(type, key, input, () =>
+          this.oracle.revise(checklistOf(input), Number(input['expectedRevision']), keysOf(input)),
+        );
+      case 'record-event': {
+        const { eventKey, eventId } = input;
+        const answer = this.oracle.event(subjectOf(input), String(eventKey), key, String(eventId));
+        return typeof answer === 'string' ? answer : done(answer);
+      }
+      case 'issue-session': {
+        const said = this.oracle.issue(subjectOf(input), String(input['digest']));
+        return said === 'done' ? done({}) : said;
+      }
+      case 'erase-subject': {
+        const erased = this.oracle.erase(subjectOf(input));
+        return typeof erased === 'boolean' ? done({ erased }) : erased;
+      }
+      default:
+        throw new Error(`judging the command ${type}`);
+    }
+  }
+
+  #lifecycle(input: JsonObject): void {
+    const { version, state, plan } = lifecycleSchema.parse(input);
+    if (version <= this.#version || state === 'erased') return;
+    this.#version = version;
+    this.oracle.become(state, plan);
+  }
+
+  /** Configurations are remembered by their key, for as long as their checklist is there. */
+  #once(type: string, key: string, input: JsonObject, decide: () => string | number): string {
+    const known = this.#remembered.get(`${type}:${key}`);
+    if (known !== undefined) {
+      return known.input === canonicalJson(input) ? known.verdict : 'idempotency_conflict';
+    }
+    const said = decide();
+    if (typeof said === 'string' && said !== 'done') return said;
+    const verdict = done({ revision: said === 'done' ? 1 : said });
+    this.#remembered.set(`${type}:${key}`, { input: canonicalJson(input), verdict });
+    return verdict;
+  }
+}
+
+/** What a client heard, in the members that the oracle speaks of. */
+function wordOf(heard: Heard): string {
+  if (heard.kind !== 'done') return heard.kind === 'refused' ? heard.refusal.code : heard.kind;
+  const { erasedAt: _at, createdAt: _made, checklistId: _id, expiresAt: _ends, ...told } = heard.result;
+  return done(told);
+}
+
+function done(told: object): string {
+  return `done ${canonicalJson(told)}`;
+}
+
+function keysOf(input: JsonObject): string[] {
+  return checklistConfigurationSchema.parse(input['configuration']).steps.map(({ key }) => key);
+}
