@@ -21,6 +21,8 @@ export interface ServiceProcessOptions {
   /** Merged over the default limits. */
   readonly limits?: object;
   readonly environment?: Readonly<Record<string, string>>;
+  /** What starts the process in its place, with the process as its last arguments; asked for at each start. */
+  readonly under?: () => readonly string[];
 }
 
 /** The real service as a process of its own, on a free port and a data folder that outlives its restarts. */
@@ -30,11 +32,13 @@ export class ServiceProcess {
   /** The variables that it is started with. */
   readonly environment: Readonly<Record<string, string>>;
   readonly #closers: (() => Promise<void>)[] = [];
+  readonly #under: () => readonly string[];
   #child: ChildProcess | null = null;
   #output = '';
 
   private constructor(folder: string, port: number, options: ServiceProcessOptions) {
     this.folder = folder;
+    this.#under = options.under ?? (() => []);
     this.url = `http://127.0.0.1:${port}`;
     const testedEngine = isOnCluster() ? clusterEnvironment() : null;
     this.environment = {
@@ -73,6 +77,11 @@ export class ServiceProcess {
     return this.#child?.pid ?? null;
   }
 
+  /** How the process that was started last has ended, or null while it runs. */
+  get exitCode(): number | null {
+    return this.#child?.exitCode ?? null;
+  }
+
   /** The one-time link of the first owner, as the data folder holds it. */
   get setUpLink(): string {
     return readFileSync(join(this.folder, 'data', 'set-up-link'), 'utf8').trim();
@@ -92,7 +101,8 @@ export class ServiceProcess {
 
   /** Starts the process again on the same data and waits for nothing. */
   launch(): ChildProcess {
-    const child = spawn(process.execPath, [MAIN], {
+    const [command = process.execPath, ...rest] = [...this.#under(), process.execPath, MAIN];
+    const child = spawn(command, rest, {
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A disk that can be full, and one that cannot be written to. */
+export interface SmallDisk {
+  readonly folder: string;
+  /** What a process that writes to the disk has to be started with. */
+  readonly under: () => readonly string[];
+  /** Leaves no room, or hardly any. */
+  fill(): void;
+  /** Makes room again; a process may have to start anew to have it. */
+  empty(): void;
+  /** Lets nobody write to what is there, or everybody again. Nothing on the disk may be open. */
+  setReadOnly(readOnly: boolean): void;
+  remove(): void;
+}
+
+/** Makes a disk of its own where this user may mount one; elsewhere a folder whose files may not grow. */
+export function makeSmallDisk(): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'));
+  return mounts(folder, `size=${DISK_MIB}m`) ? new MountedDisk(folder) : new BoundedFolder(folder);
+}
+
+/** More than an empty data folder takes, and soon full. */
+const DISK_MIB = 24;
+const BALLAST_BYTES = 256 * 1_024;
+
+class MountedDisk implements SmallDisk {
+  readonly folder: string;
+  readonly under = (): readonly string[] => [];
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  fill(): void {
+    const ballast = join(this.folder, 'ballast');
+    for (let bytes = BALLAST_BYTES; bytes > 1; bytes /= 2) {
+      while (appends(ballast, bytes)) {
+        // It fits: there is room for more.
+      }
+    }
+  }
+
+  empty(): void {
+    rmSync(join(this.folder, 'ballast'), { force: true });
+  }
+
+  setReadOnly(readOnly: boolean): void {
+    execFileSync('mount', ['-o', `remount,${readOnly ? 'ro' : 'rw'}`, this.folder]);
+  }
+
+  remove(): void {
+    execFileSync('umount', [this.folder]);
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+/** Files of a process under `ulimit -f` grow to about half a MiB, or one, as the shell counts blocks. */
+const BLOCKS = 1_024;
+
+class BoundedFolder implements SmallDisk {
+  readonly folder: string;
+  #isBounded = true;
+  readonly under = (): readonly string[] =>
+    this.#isBounded ? ['sh', '-c', `ulimit -f ${BLOCKS}; exec "$0" "$@"`] : [];
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  fill(): void {
+    this.#isBounded = true;
+  }
+
+  empty(): void {
+    this.#isBounded = false;
+  }
+
+  setReadOnly(readOnly: boolean): void {
+    for (const entry of readdirSync(this.folder, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), readOnly ? 0o400 : 0o600);
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+function mounts(folder: string, options: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function appends(path: string, bytes: number): boolean {
+  try {
+    appendFileSync(path, Buffer.alloc(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
