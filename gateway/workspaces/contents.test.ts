@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { EMPTY_ACTIVATE_ROOT } from '../../schemas/activate/documents.ts';
+import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
@@ -88,6 +90,14 @@ function importRows(documents: readonly ImportDocument[]): Row[] {
   ]);
 }
 
+function storedRoot(state: JsonObject) {
+  const document = { ...EMPTY_ROOT, state };
+  return {
+    root: { version: 1, batchId: 'batch', applied: { generation: 1, offset: 1 }, document },
+    rows: [],
+  };
+}
+
 describe('workspaceContents', () => {
   it('counts an import as a result once every row of it was found valid, the newest first', async () => {
     const store = storeOf({ imports: importRows([ready, uploaded, faulty, mappedAnew]) });
@@ -97,6 +107,24 @@ describe('workspaceContents', () => {
       { kind: 'import', id: importId(3), at },
       { kind: 'import', id: importId(0), at },
     ]);
+  });
+
+  it('counts a checklist with an accepted event as a result, and says what was ever made', async () => {
+    const checklistId = idFrom('checklist', Buffer.alloc(15));
+    const counts = { checklistsMade: 2, enrollmentsMade: 7, eventsAccepted: 9 };
+    const state = { ...EMPTY_ACTIVATE_ROOT, ...counts, lastEvent: { checklistId, at: NOW + 1 } };
+    const rows = storeOf({ imports: importRows([ready]) });
+    const store: typeof rows = {
+      ...rows,
+      read: async (aggregate, keys) =>
+        aggregate.table === 'activate' ? storedRoot(state) : rows.read(aggregate, keys),
+    };
+    const { results, inventory } = await workspaceContents({ store, clock }, installationId, NO_CREDENTIALS);
+    expect(results).toEqual([
+      { kind: 'checklist', id: checklistId, at: new Date(NOW + 1).toISOString() },
+      { kind: 'import', id: importId(0), at: new Date(NOW).toISOString() },
+    ]);
+    expect(inventory).toEqual({ importSchemas: 0, imports: 0, checklists: 2, enrollments: 7 });
   });
 
   it('shows who holds which credential, by its last four characters', async () => {
