@@ -6,7 +6,7 @@ import { listen } from '../../gateway/server.ts';
 import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
 import { startThreadPool } from '../../processors/imports/workers/thread-pool.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
-import type { Consumer } from '../../topics/ports/log.ts';
+import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
 import { openEngine } from './engine.ts';
 import { assembleGateway } from './gateway.ts';
 import { loadLimits } from './limits-file.ts';
@@ -107,12 +107,25 @@ async function startConsumers(parts: Parts, started: Started): Promise<Consumer[
     started.add(() => workers.close());
     subscriptions.push(...workSubscriptions(dependencies, limits, workers));
   }
+  return await startTogether(engine.log, subscriptions, started);
+}
+
+/** Joins and leaves take about a second each: all of them do it at the same time. */
+async function startTogether(
+  log: Log,
+  subscriptions: readonly Subscription[],
+  started: Started,
+): Promise<Consumer[]> {
   const consumers: Consumer[] = [];
-  for (const subscription of subscriptions) {
-    const consumer = await engine.log.consume(subscription);
-    consumers.push(consumer);
-    started.add(() => consumer.stop());
-  }
+  started.add(async () => {
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
+  });
+  const starts = subscriptions.map(async (subscription) => {
+    consumers.push(await log.consume(subscription));
+  });
+  // Those that did start are stopped with the others, whichever fails.
+  await Promise.allSettled(starts);
+  await Promise.all(starts);
   return consumers;
 }
 
