@@ -1,6 +1,6 @@
 // Reads: one aggregate of the store. Writes: that aggregate, under its version; then the effects of what it folded.
 
-import { EMPTY_ROOT, runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
+import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { findOutcome, type Outcome, RECENT_ROWS, RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
@@ -74,8 +74,8 @@ export class HeldAggregate {
     this.#ref = ref;
     this.#version = snapshot.root?.version ?? 0;
     this.#applied = snapshot.root?.applied ?? null;
-    const root = snapshot.root === null ? EMPTY_ROOT : runtimeRootSchema.parse(snapshot.root.document);
-    if (root.state !== null) fold.rootSchema.parse(root.state);
+    const root = snapshot.root === null ? null : runtimeRootSchema.parse(snapshot.root.document);
+    if (root !== null && root.state !== null) fold.rootSchema.parse(root.state);
     this.#working = new WorkingSet(fold, root);
     const pending = snapshot.rows
       .filter((row) => row.kind === RUNTIME_KINDS.pending)

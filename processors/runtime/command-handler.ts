@@ -27,9 +27,9 @@ const DELIVERY_RECORDS_MAX = 10_000;
 /** Aggregates of one partition that are folded at the same time: their commits overlap, their order does not matter. */
 const AGGREGATES_AT_ONCE_MAX = 16;
 
-/** Aggregates and rows of one that stay in memory between deliveries. */
+/** Aggregates of one partition that stay in memory between deliveries, and rows of all of them together. */
 const HELD_AGGREGATES_MAX = 1_000;
-const HELD_ROWS_MAX = 2_000;
+const HELD_ROWS_MAX = 20_000;
 
 /** A record from further ahead than this means that a clock is wrong: going on would stamp state with the future. */
 const AHEAD_MS_MAX = 10 * MINUTE_MS;
@@ -195,9 +195,14 @@ class CommandHandler implements PartitionHandler {
     }
   }
 
+  /** Lets go of aggregates, those used longest ago first, until what is held is within its bounds. */
   #letGo(): void {
+    let rows = 0;
+    for (const aggregate of this.#held.values()) rows += aggregate.rows;
     for (const [id, aggregate] of this.#held) {
-      if (this.#held.size > HELD_AGGREGATES_MAX || aggregate.rows > HELD_ROWS_MAX) this.#held.delete(id);
+      if (this.#held.size <= HELD_AGGREGATES_MAX && rows <= HELD_ROWS_MAX) return;
+      this.#held.delete(id);
+      rows -= aggregate.rows;
     }
   }
 }

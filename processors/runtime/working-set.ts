@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RuntimeRoot } from '../../schemas/base/aggregate-root.ts';
+import { EMPTY_ROOT, type RuntimeRoot } from '../../schemas/base/aggregate-root.ts';
 import { type JsonObject, jsonObjectSchema } from '../../schemas/base/json.ts';
 import { RUNTIME_KINDS, recentOutcomeSchema, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
 import type { Changes, Row, RowKey, Snapshot } from '../../topics/ports/store.ts';
@@ -15,12 +15,15 @@ import { pendingSchema } from './follow-up.ts';
  */
 export class WorkingSet {
   readonly #schemas: Readonly<Record<string, z.ZodType>>;
+  /** True when every row of the aggregate is known: what is not among them does not exist. */
+  readonly #isWhole: boolean;
   readonly #known = new RowMap();
   readonly #changed = new RowMap();
   /** The root with the changes so far. */
   root: RuntimeRoot;
 
-  constructor(fold: AnyFold, root: RuntimeRoot) {
+  /** @param root null for an aggregate that does not exist yet: from its first row on, all of them will be known. */
+  constructor(fold: AnyFold, root: RuntimeRoot | null) {
     this.#schemas = {
       ...fold.rowSchemas,
       [RUNTIME_KINDS.outcome]: storedOutcomeSchema,
@@ -28,11 +31,13 @@ export class WorkingSet {
       [RUNTIME_KINDS.entityKeys]: entityKeysSchema,
       [RUNTIME_KINDS.pending]: pendingSchema,
     };
-    this.root = root;
+    this.#isWhole = root === null;
+    this.root = root ?? EMPTY_ROOT;
   }
 
   /** Takes over what a load brought: the rows asked for that it did not bring do not exist. */
   learn(wanted: readonly RowKey[], snapshot: Snapshot): void {
+    if (this.#isWhole) return;
     for (const { kind, id } of wanted) this.#known.set(kind, id, null);
     for (const row of snapshot.rows) {
       if (row.kind !== RUNTIME_KINDS.pending) this.#known.set(row.kind, row.id, this.#parse(row));
@@ -41,7 +46,9 @@ export class WorkingSet {
 
   peek(kind: string, id: string): JsonObject | null | undefined {
     const changed = this.#changed.get(kind, id);
-    return changed === undefined ? this.#known.get(kind, id) : changed;
+    if (changed !== undefined) return changed;
+    const known = this.#known.get(kind, id);
+    return known === undefined && this.#isWhole ? null : known;
   }
 
   /** The keys among these that nothing is known of. */
@@ -66,13 +73,15 @@ export class WorkingSet {
 
   /**
    * A commit has taken the changes: they are known now. Pending rows are nobody's to read. An outcome is asked for again
-   * only when its command comes again, which is seldom: to remember it would be to let go of rows that are in use.
+   * only when its command comes again, which is seldom: unless the set is whole, others are better worth their place.
    */
   settle(): void {
-    this.#known.deleteKind(RUNTIME_KINDS.outcome);
+    if (!this.#isWhole) this.#known.deleteKind(RUNTIME_KINDS.outcome);
     this.#changed.forEach((kind, id, document) => {
-      if (kind !== RUNTIME_KINDS.pending && kind !== RUNTIME_KINDS.outcome)
-        this.#known.set(kind, id, document);
+      const isKept = kind !== RUNTIME_KINDS.pending && (this.#isWhole || kind !== RUNTIME_KINDS.outcome);
+      if (!isKept) return;
+      if (this.#isWhole && document === null) this.#known.delete(kind, id);
+      else this.#known.set(kind, id, document);
     });
     this.#changed.clear();
   }
@@ -106,6 +115,10 @@ class RowMap {
     const rows = this.#kinds.get(kind);
     if (rows === undefined) this.#kinds.set(kind, new Map([[id, document]]));
     else rows.set(id, document);
+  }
+
+  delete(kind: string, id: string): void {
+    this.#kinds.get(kind)?.delete(id);
   }
 
   forEach(visit: (kind: string, id: string, document: JsonObject | null) => void): void {
