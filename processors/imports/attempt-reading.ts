@@ -18,29 +18,66 @@ export interface AttemptName {
 }
 
 /** What a worker needs to know of it. */
-export interface AttemptReading {
+export interface AttemptReading extends Plan {
   readonly document: ImportDocument;
   readonly validation: Validation;
+}
+
+/** Plans that a reader keeps: those of imports that are validated at the same time. */
+const PLANS_KEPT = 16;
+
+/** What the rows of an attempt are judged by. */
+interface Plan {
   readonly configuration: ImportConfiguration;
   readonly mapping: MappingDocument;
 }
 
 /**
- * Reads what the items of an attempt leave out, or null when the attempt does not run any more and its items are to be
- * dropped (design rule 8).
- *
- * @throws {EngineUnavailableError} while the store is down.
+ * Reads what the items of an attempt leave out. The revision of a schema and that of a mapping never change, so the plan
+ * that they make is read once for the many items of a file; whether the attempt still runs is read for each.
  */
-export async function readAttempt(
+export class AttemptReader {
+  readonly #store: Pick<Store, 'read'>;
+  readonly #plans = new Map<string, Plan>();
+
+  constructor(store: Pick<Store, 'read'>) {
+    this.#store = store;
+  }
+
+  /**
+   * Null when the attempt does not run any more and its items are to be dropped (design rule 8).
+   *
+   * @throws {EngineUnavailableError} while the store is down.
+   */
+  async read(name: AttemptName): Promise<AttemptReading | null> {
+    const running = await readRunning(this.#store, name);
+    if (running === null) return null;
+    const plan = await this.#plan(name, running.document);
+    return plan === null ? null : { ...running, ...plan };
+  }
+
+  async #plan({ installationId, importId }: AttemptName, document: ImportDocument): Promise<Plan | null> {
+    const revisionId = schemaRevisionRowId(document.schemaId, document.schemaRevision);
+    const mappingId = mappingRowId(importId, document.mappingRevision);
+    const key = `${installationId} ${revisionId} ${mappingId}`;
+    const kept = this.#plans.get(key);
+    if (kept !== undefined) return kept;
+    const plan = await readPlan(this.#store, installationId, revisionId, mappingId);
+    if (plan === null) return null;
+    const [oldest] = this.#plans.keys();
+    if (this.#plans.size >= PLANS_KEPT && oldest !== undefined) this.#plans.delete(oldest);
+    this.#plans.set(key, plan);
+    return plan;
+  }
+}
+
+async function readPlan(
   store: Pick<Store, 'read'>,
-  name: AttemptName,
-): Promise<AttemptReading | null> {
-  const running = await readRunning(store, name);
-  if (running === null) return null;
-  const { document, validation } = running;
-  const revisionId = schemaRevisionRowId(document.schemaId, document.schemaRevision);
-  const mappingId = mappingRowId(name.importId, document.mappingRevision);
-  const { rows } = await store.read({ table: 'imports', id: name.installationId }, [
+  installationId: string,
+  revisionId: string,
+  mappingId: string,
+): Promise<Plan | null> {
+  const { rows } = await store.read({ table: 'imports', id: installationId }, [
     { kind: 'schema-revision', id: revisionId },
     { kind: 'mapping', id: mappingId },
   ]);
@@ -49,8 +86,6 @@ export async function readAttempt(
   // A mapping that is gone was replaced just now, and the attempt ended with it.
   if (revision === undefined || mapping === undefined) return null;
   return {
-    document,
-    validation,
     configuration: schemaRevisionDocumentSchema.parse(revision.document).configuration,
     mapping: mappingDocumentSchema.parse(mapping.document),
   };

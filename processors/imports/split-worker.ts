@@ -4,7 +4,7 @@ import { importSplitItems, type SplitItem } from '../../schemas/imports/work.ts'
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import type { CommandEffect } from '../runtime/fold.ts';
 import { type AnyWork, defineWork } from '../runtime/work-handler.ts';
-import { readAttempt } from './attempt-reading.ts';
+import { AttemptReader } from './attempt-reading.ts';
 import type { SplitResult } from './splitting/split.ts';
 import { openBlob } from './work-blobs.ts';
 import { report, reportFailure, WORK_ATTEMPTS_MAX } from './work-reports.ts';
@@ -18,13 +18,14 @@ export function splitWork(
   { store, blobs }: Pick<ProcessorDependencies, 'store' | 'blobs'>,
   workers: ImportWorkers,
 ): AnyWork {
+  const attempts = new AttemptReader(store);
   return defineWork({
     topic: 'import-splits',
     schemas: importSplitItems,
     itemsAtOnce: FILES_AT_ONCE,
     attemptsMax: WORK_ATTEMPTS_MAX,
     async handle({ input }) {
-      const attempt = await readAttempt(store, input);
+      const attempt = await attempts.read(input);
       if (attempt === null) return null;
       const { installationId, importId, source, byteLength, sha256, rowsMax } = input;
       const chunks = await openBlob(blobs, sourceBlob(installationId, importId, source));

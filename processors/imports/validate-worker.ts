@@ -4,7 +4,7 @@ import { importPartitionItems, type PartitionItem } from '../../schemas/imports/
 import type { Blobs } from '../../topics/ports/blobs.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import { type AnyWork, defineWork } from '../runtime/work-handler.ts';
-import { type AttemptReading, isWanted, readAttempt } from './attempt-reading.ts';
+import { AttemptReader, type AttemptReading, isWanted } from './attempt-reading.ts';
 import type { PartitionResult } from './validation/validate-partition.ts';
 import { readBlob, writeBlob } from './work-blobs.ts';
 import { report, reportFailure, WORK_ATTEMPTS_MAX } from './work-reports.ts';
@@ -18,13 +18,14 @@ export function validateWork(
   { store, blobs }: Pick<ProcessorDependencies, 'store' | 'blobs'>,
   workers: ImportWorkers,
 ): AnyWork {
+  const attempts = new AttemptReader(store);
   return defineWork({
     topic: 'import-partitions',
     schemas: importPartitionItems,
     itemsAtOnce: PARTITIONS_AT_ONCE,
     attemptsMax: WORK_ATTEMPTS_MAX,
     async handle({ input }) {
-      const attempt = await readAttempt(store, input);
+      const attempt = await attempts.read(input);
       if (attempt === null) return null;
       const result = await validate(input, attempt, blobs, workers);
       await keep(blobs, input, result, blobExpiry(attempt.document.retainedUntil));

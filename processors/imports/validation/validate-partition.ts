@@ -10,10 +10,14 @@ import { validateRow } from './validate-row.ts';
 export const PARTITION_ERRORS_KEPT = 1000;
 
 /** A byte range of a file with everything that its rows are judged by. */
-export interface PartitionInput {
+export interface PartitionInput extends PartitionPlan {
   /** The bytes of `range`. */
   readonly bytes: Uint8Array;
   readonly range: PartitionRange;
+}
+
+/** What the rows of all partitions of a file are judged by. */
+export interface PartitionPlan {
   readonly headerColumns: number;
   readonly fields: readonly Field[];
   /** Every index is a column of the header. A field that is not named here is empty in every row. */

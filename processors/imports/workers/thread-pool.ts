@@ -4,6 +4,7 @@ import { Piscina } from 'piscina';
 import type { SplitResult } from '../splitting/split.ts';
 import type { PartitionResult } from '../validation/validate-partition.ts';
 import type { ImportWorkers, SplitInput } from './import-workers.ts';
+import { PlanTexts } from './plan-texts.ts';
 import { TaskSlots } from './task-slots.ts';
 
 /** Threads of one process at most; one core stays with the event loop where there is more than one. */
@@ -40,6 +41,7 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportWorkers {
   // The library does not count tasks that can be aborted against its queue, and forgets those that wait when it closes.
   // So it only ever gets as many tasks as it has threads.
   const slots = new TaskSlots(threads, queue);
+  const plans = new PlanTexts();
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./tasks.ts', import.meta.url)),
     minThreads: 0,
@@ -69,8 +71,11 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportWorkers {
         const bytes = await gather(chunks, expectations.byteLength);
         return (await run('split', { expectations }, bytes)) as SplitResult;
       }),
-    validate: ({ bytes, ...input }) =>
-      slots.run(async () => (await run('validate', input, new Uint8Array(bytes))) as PartitionResult),
+    validate: ({ bytes, range, ...plan }) =>
+      slots.run(async () => {
+        const task = { range, plan: plans.textOf(plan) };
+        return (await run('validate', task, new Uint8Array(bytes))) as PartitionResult;
+      }),
     async close() {
       await slots.close();
       await pool.destroy();
