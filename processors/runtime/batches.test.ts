@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SECOND_MS } from '../../schemas/base/time.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { Log } from '../../topics/ports/log.ts';
+import type { Store } from '../../topics/ports/store.ts';
+import { Bench, settled } from './accounts.fixture.ts';
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+
+afterEach(() => bench.close());
+
+const COMMANDS = 50;
+
+/** So many commands of one account, each on a counter and with a key of its own. */
+function additions(account: string, first = 0) {
+  return Array.from({ length: COMMANDS }, (_, index) =>
+    bench.record(account, 'add', { name: `n${first + index}`, amount: 1 }),
+  );
+}
+
+/** The store of the engine, and how often it is asked. */
+function countedStore() {
+  const asked = { load: 0, read: 0, commit: 0 };
+  const { store } = bench.engine;
+  const counted: Store = {
+    load: (...args) => {
+      asked.load += 1;
+      return store.load(...args);
+    },
+    read: (...args) => {
+      asked.read += 1;
+      return store.read(...args);
+    },
+    commit: (...args) => {
+      asked.commit += 1;
+      return store.commit(...args);
+    },
+    list: (...args) => store.list(...args),
+  };
+  return { asked, store: counted };
+}
+
+describe('a batch', () => {
+  it('of an aggregate that is there is looked up in two rounds, and committed once', async () => {
+    await bench.engine.log.append([bench.record('a', 'add', { name: 'x', amount: 1 })]);
+    await bench.startFold();
+    await settled(async () => expect(await bench.sumOf('a')).toBe(1));
+    await bench.stopLast();
+    await bench.engine.log.append(additions('a'));
+    const { asked, store } = countedStore();
+    await bench.startFold({ store });
+    await settled(async () => expect(await bench.sumOf('a')).toBe(1 + COMMANDS));
+    // What the commands name comes with the first load; the keys of the entities are known to be wanted only then.
+    expect(asked).toEqual({ load: 1, read: 1, commit: 1 });
+  });
+
+  it('of an aggregate that begins with it is looked up no more, nor are those behind it', async () => {
+    const { asked, store } = countedStore();
+    await bench.engine.log.append(additions('a'));
+    await bench.startFold({ store });
+    await settled(async () => expect(await bench.sumOf('a')).toBe(COMMANDS));
+    await bench.engine.log.append(additions('a', COMMANDS));
+    await settled(async () => expect(await bench.sumOf('a')).toBe(2 * COMMANDS));
+    expect(asked).toMatchObject({ load: 1, read: 0 });
+  });
+
+  it('finds a repeated key also when the aggregate was loaded, folded further and let its outcome go', async () => {
+    await bench.engine.log.append([bench.record('a', 'add', { name: 'x', amount: 1 })]);
+    await bench.startFold();
+    await settled(async () => expect(await bench.sumOf('a')).toBe(1));
+    await bench.stopLast();
+    await bench.startFold();
+    const first = await bench.send('a', 'add', { name: 'y', amount: 2 }, 'k1');
+    await bench.send('a', 'add', { name: 'z', amount: 3 }, 'k2');
+    expect(await bench.send('a', 'add', { name: 'y', amount: 2 }, 'k1')).toEqual(first);
+    expect(await bench.sumOf('a')).toBe(6);
+  });
+
+  it.each([
+    ['is told to those who wait', 0, 1],
+    ['is told to nobody when its waiters have given up', 60 * SECOND_MS, 0],
+  ])('%s', async (_, laterMs, expected) => {
+    const told: string[] = [];
+    const { replies } = bench.engine;
+    const counted = {
+      listen: replies.listen.bind(replies),
+      publish: async (address: string) => void told.push(address),
+    };
+    const notAfter = Date.now() + SECOND_MS;
+    const clock = { now: () => Date.now() + laterMs };
+    await bench.engine.log.append([
+      bench.record('a', 'add', { name: 'x', amount: 1 }, { replyTo: 'gateway-2', notAfter }),
+      // A follow-up has no end of its own: somebody may wait for it in any case.
+      bench.record('a', 'add', { name: 'y', amount: 1 }, { replyTo: 'gateway-3', notAfter: null }),
+    ]);
+    await bench.startFold({ replies: counted, clock });
+    await settled(async () => expect(told).toContain('gateway-3'));
+    expect(told.filter((address) => address === 'gateway-2')).toHaveLength(expected);
+  });
+
+  it('with a record that cannot be read waits for the dead letters instead of standing still', async () => {
+    let failures = 1;
+    const { log } = bench.engine;
+    const failing: Log = {
+      append: async (records) => {
+        if (failures > 0) {
+          failures -= 1;
+          throw new EngineUnavailableError('log');
+        }
+        await log.append(records);
+      },
+      consume: (subscription) => log.consume(subscription),
+    };
+    await log.append([
+      { topic: 'workspaces', key: 'a', value: 'no JSON' },
+      bench.record('a', 'add', { name: 'x', amount: 1 }),
+    ]);
+    await bench.startFold({ log: failing });
+    await settled(async () => expect(await bench.sumOf('a')).toBe(1));
+    expect(failures).toBe(0);
+  });
+});
