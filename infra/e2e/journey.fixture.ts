@@ -26,6 +26,7 @@ export const UPLOAD_ATTEMPTS_MAX = 20;
 const CAPABILITY_KEYS_MAX = 5;
 
 const CREATION = 'the creation of the workspace';
+const SECOND_SESSION = 'the second session';
 const ORGANIZATION = { organization: 'Observatory', email: 'owner@observatory.example' };
 
 /** What a journey leaves behind, by the ids that its answers gave. */
@@ -52,21 +53,24 @@ interface Project {
  * The demo's flow as a patient customer goes it, whatever happens to the service meanwhile: every request is repeated as it
  * was until it is answered, and every answer is kept as a fact. By themselves idempotent are mapping, attaching, approving
  * and acknowledging; by a key configuring, reserving, validating and creating a capability; by its token creating the
- * workspace. A set-up whose answer was lost is followed by a sign-in, a lost claim link by a new one, and a lost
+ * workspace. A set-up whose answer was lost is followed by a sign-in, a lost claim link by a new one, a lost sign-in or
  * capability by another one.
  */
 export async function travel(scene: Scene): Promise<Travelled> {
   const provisionToken = secretFrom('provision', randomBytes(SECRET_BYTES));
   const project = await beginProject(scene, provisionToken);
   const earthquakes = await importFile(scene, project, 'earthquakes', 'ready');
-  const { cookie, owner } = await findOwner(scene, project);
+  const { cookie, owner, password } = await findOwner(scene, project);
+  const second = await signIn(scene, password);
   await approve(scene, project, owner, earthquakes);
   const delivered = await deliver(scene, project, cookie, earthquakes);
+  await claim(scene, project, owner);
   const faulty = await importFile(scene, project, 'earthquakes-faulty', 'needs_correction');
   await scene.begins('read errors');
   const { workspaceId } = project.agent.workspace;
   await scene.facts.learn('the row errors', 'everything', () => owner.rowErrors(workspaceId, faulty));
   const corrected = await importFile(scene, project, 'earthquakes-corrected', 'ready');
+  await signOut(scene, second);
   const imports = {
     earthquakes,
     'earthquakes-faulty': faulty,
@@ -146,39 +150,74 @@ async function upload(
 
 async function findOwner({ client, facts, begins, setUpLink }: Scene, { agent }: Project) {
   await begins('set up');
-  const cookie = await openConsole(client, setUpLink);
+  const password = randomUUID();
+  const cookie = await openConsole(client, setUpLink, password);
   const owner = new Owner(client, cookie);
   await facts.learn('the session', 'everything', () =>
     client.send('GET', '/v1/console/session', 200, { cookie }),
   );
   await begins('open claim link');
   const link = await agent.claimLink();
-  await facts.learn('the claim link', ['workspaceId', 'name', 'createdAt', 'expiresAt'], () =>
-    owner.inspect(link),
-  );
+  await facts.learn('the claim link', ['workspaceId', 'name', 'createdAt'], () => owner.inspect(link));
   await begins('attach');
   // Only an unattached preview can be created once more.
   facts.retire(CREATION);
   await facts.learn('the attachment', ['workspaceId', 'organizationId', 'attachedAt'], () =>
     owner.attach(link),
   );
-  return { cookie, owner };
+  return { cookie, owner, password };
 }
 
 /** Sets the service up, or signs in where a set-up without an answer has done it. Returns the session's cookie. */
-async function openConsole(client: PatientClient, setUpLink: string): Promise<string> {
+async function openConsole(client: PatientClient, setUpLink: string, password: string): Promise<string> {
   const { organization, email } = ORGANIZATION;
-  const password = randomUUID();
   const { cookie } = await client
     .exchange('POST', '/v1/console/set-up', 201, {
       json: { code: new URL(setUpLink).hash.slice(1), organization, email, password },
     })
     .catch(async (error: unknown) => {
       if (!isAnswer(error, 409)) throw error;
-      return await client.exchange('POST', '/v1/console/sign-in', 200, { json: { email, password } });
+      return await exchangeSignIn(client, password);
     });
   if (cookie === null) throw new Error('reading the session cookie');
   return cookie;
+}
+
+function exchangeSignIn(client: PatientClient, password: string) {
+  const { email } = ORGANIZATION;
+  return client.exchange('POST', '/v1/console/sign-in', 200, { json: { email, password } });
+}
+
+/** Signs in on another machine. Returns that session's cookie; one whose answer was lost is nobody's. */
+async function signIn({ client, facts, begins }: Scene, password: string): Promise<string> {
+  await begins('sign in');
+  const { cookie } = await exchangeSignIn(client, password);
+  if (cookie === null) throw new Error('reading the session cookie');
+  await facts.learn(SECOND_SESSION, 'everything', () =>
+    client.send('GET', '/v1/console/session', 200, { cookie }),
+  );
+  return cookie;
+}
+
+/** Signs out there: a repeat finds the session ended. */
+async function signOut({ client, facts, begins }: Scene, cookie: string): Promise<void> {
+  await begins('sign out');
+  facts.retire(SECOND_SESSION);
+  await client.send('POST', '/v1/console/sign-out', 204, { cookie, json: {} }).catch((error: unknown) => {
+    if (!isAnswer(error, 401)) throw error;
+  });
+  await facts.learn('the end of the second session', 'everything', () =>
+    client.send('GET', '/v1/console/session', 401, { cookie }).then(() => null),
+  );
+}
+
+/** Claims the workspace, which lifts the ends that its import had as one of a preview. */
+async function claim({ facts, begins }: Scene, { agent }: Project, owner: Owner): Promise<void> {
+  await begins('claim');
+  facts.retire('the upload of earthquakes');
+  await facts.learn('the claim', ['workspaceId', 'state', 'plan', 'expiresAt'], () =>
+    owner.claim(agent.workspace.workspaceId),
+  );
 }
 
 async function approve({ facts, begins }: Scene, { agent }: Project, owner: Owner, importId: string) {

@@ -15,11 +15,14 @@ const OTHER_STEPS = [
   'set up',
   'open claim link',
   'attach',
+  'sign in',
   'approve',
   'create capability',
   'pull',
   'acknowledge',
+  'claim',
   'read errors',
+  'sign out',
 ] as const;
 
 /** What the customer does one after another, each of which can be the one that a kill hits. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KILLS, planKills } from './kill-plan.fixture.ts';
 
-const STEPS = 25;
+const STEPS = 28;
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 
 describe('a plan of kills', () => {

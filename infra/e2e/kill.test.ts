@@ -19,7 +19,7 @@ import { storedStateOf } from './stored-state-of.fixture.ts';
 const FIRST_SEED = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31));
 const RUNS = Number(process.env['KILL_RUNS'] ?? 1);
 /** On a cluster each new start waits until the group has given up the process that was killed. */
-const RUN_MS_MAX = isOnCluster() ? 300_000 : 60_000;
+const RUN_MS_MAX = isOnCluster() ? 300_000 : 120_000;
 const IDLE = { timeout: 10_000, interval: 20 } as const;
 
 /** The preview's own quotas, to see that nothing is charged twice; an upload token that ends while a service starts. */
