@@ -17,7 +17,7 @@ beforeAll(async () => {
     limits: { limiter: { keysPerMode: KEYS_MAX }, http: { managementPerMinute: REQUESTS_MAX } },
   });
 }, START);
-afterAll(() => service.dispose());
+afterAll(() => service.dispose(), START);
 
 async function revokeAll(): Promise<void> {
   const { body } = await service.owner('GET', '/v1/keys');

@@ -6,11 +6,14 @@ import { LimiterService, START } from './limiter-service.fixture.ts';
 
 const INCLUDED = 100_000;
 
+/** An entry of the audit log is there a moment after its change was answered. */
+const WAIT = { timeout: 10_000, interval: 20 };
+
 let service: LimiterService;
 beforeAll(async () => {
   service = await LimiterService.start();
 }, START);
-afterAll(() => service.dispose());
+afterAll(() => service.dispose(), START);
 
 function event(status: string, changes: object = {}) {
   return {
@@ -40,6 +43,25 @@ describe('the subscription', () => {
     expect([canceled.status, canceled.body.status]).toEqual([200, 'canceled']);
     expect((await service.owner('DELETE', '/v1/subscription')).body).toEqual(canceled.body);
     expect((await service.subscribe()).body.status).toBe('active');
+  });
+
+  it('is in the audit log when a person changes it, and only then', async () => {
+    const organization = await service.another();
+    await organization.subscribe();
+    await organization.subscribe();
+    const { organizationId } = organization;
+    await service.billingEvent(event('declined', { organizationId }));
+    await organization.owner('DELETE', '/v1/subscription');
+    const entries = async () => {
+      const { body } = await organization.owner('GET', '/v1/console/audit');
+      return body.entries
+        .filter(({ action }: { action: string }) => action.startsWith('organizations.'))
+        .map(({ action, detail }: { action: string; detail: object }) => [action, detail]);
+    };
+    await expect.poll(entries, WAIT).toEqual([
+      ['organizations.cancel-subscription', { status: 'canceled' }],
+      ['organizations.subscribe', { status: 'active' }],
+    ]);
   });
 
   it('takes no other plan', async () => {
@@ -115,7 +137,7 @@ describe('events of the billing provider', () => {
     expect(refusal(large)).toEqual([413, 'payload_too_large']);
   });
 
-  it('are not taken where there is no provider', async () => {
+  it('are not taken where there is no provider', { timeout: START }, async () => {
     const other = await LimiterService.start({ environment: { BILLING_WEBHOOK_SECRET: '' } });
     try {
       expect(refusal(await other.billingEvent(event('active')))).toEqual([404, 'not_found']);

@@ -10,7 +10,7 @@ let service: LimiterService;
 beforeAll(async () => {
   service = await LimiterService.start({ limits: { limiter: { livePerMinute: 100_000 } } });
 }, START);
-afterAll(() => service.dispose());
+afterAll(() => service.dispose(), START);
 
 const statusOf = async (key: string, gateway?: ServiceProcess) =>
   (await service.check(key, {}, gateway)).status;

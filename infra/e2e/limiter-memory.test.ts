@@ -22,7 +22,7 @@ describe.runIf(ON_CLUSTER)('a limiter on a Redis of its own', LONG, () => {
   afterAll(async () => {
     await service.dispose();
     await redis.stop();
-  });
+  }, START);
 
   const statusOf = async (key: string) => (await service.check(key)).status;
 

@@ -1,8 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../schemas/base/time.ts';
-import { clusterEnvironment } from './cluster-environment.ts';
 import type { Received } from './imports-customer.fixture.ts';
-import { ServiceProcess } from './service-process.ts';
+import { isOnCluster, ServiceProcess } from './service-process.ts';
 
 const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
 
@@ -13,7 +12,7 @@ export const BILLING_SECRET = 'a secret that the billing provider shares with us
 export const START = 60_000;
 
 /** Whether a run of the tests chose a cluster. */
-export const ON_CLUSTER = process.env['SVC_TEST_ENGINE'] === 'cluster';
+export const ON_CLUSTER = isOnCluster();
 
 export interface LimiterServiceOptions {
   /** Merged over the default limits, of which that of requests a minute is out of the tests' way. */
@@ -33,35 +32,27 @@ interface Sent {
 /** The service with one organization and its owner, who is signed in; on a cluster with as many gateways as asked for. */
 export class LimiterService {
   readonly main: ServiceProcess;
-  /** What all processes of the service have in common. */
-  readonly environment: Readonly<Record<string, string>>;
   readonly #limits: object;
   readonly #gateways: ServiceProcess[] = [];
   #cookie = '';
   #organizationId = '';
 
-  private constructor(main: ServiceProcess, environment: Readonly<Record<string, string>>, limits: object) {
+  private constructor(main: ServiceProcess, limits: object) {
     this.main = main;
-    this.environment = environment;
     this.#limits = limits;
   }
 
   static async start(options: LimiterServiceOptions = {}): Promise<LimiterService> {
     const limits = { http: { managementPerMinute: 100_000 }, ...options.limits };
-    const environment = {
-      BILLING_WEBHOOK_SECRET: BILLING_SECRET,
-      ...(ON_CLUSTER ? clusterEnvironment() : {}),
-      ...options.environment,
-    };
-    const main = await ServiceProcess.start({ limits, environment });
-    const service = new LimiterService(main, environment, limits);
+    const environment = { BILLING_WEBHOOK_SECRET: BILLING_SECRET, ...options.environment };
+    const service = new LimiterService(await ServiceProcess.start({ limits, environment }), limits);
     await service.#setUp();
     return service;
   }
 
   /** Another organization of the same service, with an owner of its own. */
   async another(): Promise<LimiterService> {
-    const other = new LimiterService(this.main, this.environment, this.#limits);
+    const other = new LimiterService(this.main, this.#limits);
     const email = `${randomUUID()}@example.com`;
     other.#become(await other.send('POST', '/v1/console/sign-up', { json: { ...OWNER, email } }));
     return other;
@@ -69,7 +60,8 @@ export class LimiterService {
 
   /** A further gateway on the same engine, which has to be a cluster. */
   async addGateway(): Promise<ServiceProcess> {
-    const environment = { ...this.environment, SVC_ROLES: 'gateway' };
+    const { PORT, SVC_DATA_FOLDER, SVC_LIMITS_FILE, ...shared } = this.main.environment;
+    const environment = { ...shared, SVC_ROLES: 'gateway' };
     const gateway = await ServiceProcess.start({ limits: this.#limits, environment });
     this.#gateways.push(gateway);
     return gateway;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   };
   service = await LimiterService.start({ limits: { limiter } });
 }, START);
-afterAll(() => service.dispose());
+afterAll(() => service.dispose(), START);
 
 /** What the log and the store say of a key's month, which is what is metered. */
 async function used(keyId: string, organization = service): Promise<number> {
@@ -100,7 +100,7 @@ describe("a test key's month", () => {
     const { key, keyId } = await service.newKey('test');
     await calls(key, TEST_PER_MONTH - 5);
     await expect.poll(() => used(keyId), PUBLISHED).toBe(TEST_PER_MONTH - 5);
-    await forgetEverything(service);
+    await forgetEverything(service.main);
     expect(await calls(key, 10)).toBe(5);
     await expect.poll(() => used(keyId), PUBLISHED).toBe(TEST_PER_MONTH);
   });
@@ -142,7 +142,7 @@ class Load {
 }
 
 /** Removes everything that the service has in Redis, as a flush would, and nothing of anybody else. */
-async function forgetEverything({ environment }: LimiterService): Promise<void> {
+async function forgetEverything({ environment }: ServiceProcess): Promise<void> {
   const redis = new Redis(environment['REDIS_URL'] ?? '');
   try {
     for await (const keys of redis.scanStream({ match: `${environment['SVC_NAMESPACE']}:*`, count: 1_000 })) {
