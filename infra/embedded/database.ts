@@ -60,6 +60,19 @@ export function createPrivateFile(path: string): void {
 }
 
 /**
+ * Moves the write-ahead log into the database file and empties it, as far as nobody reads an older state just now, as a
+ * backup does: waiting for such a reader would hold up everything, and the next call comes.
+ */
+export function emptyWriteAheadLog(database: DatabaseSync): void {
+  database.exec('PRAGMA busy_timeout = 0');
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+/**
  * Runs a read and turns what SQLite throws into the error that the ports name.
  *
  * @throws {EngineUnavailableError} when the database cannot be read or is closed.

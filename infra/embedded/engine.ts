@@ -4,7 +4,7 @@ import type { Clock } from '../../topics/ports/clock.ts';
 import type { Halt } from '../shared/delivery.ts';
 import { EmbeddedBlobs } from './blobs.ts';
 import { EmbeddedCounters } from './counters.ts';
-import { openDatabase, reading } from './database.ts';
+import { emptyWriteAheadLog, openDatabase, reading } from './database.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { GroupCommit } from './group-commit.ts';
 import { EmbeddedLimiter } from './limiter.ts';
@@ -99,7 +99,7 @@ function assemble(
         await counters.sweep(now, SWEPT_A_CALL),
         await limiter.sweep(now, SWEPT_A_CALL),
       ];
-      reading('database', () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+      reading('database', () => emptyWriteAheadLog(database));
       return swept.some((count) => count >= SWEPT_A_CALL);
     },
     close: () => {

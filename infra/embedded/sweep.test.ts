@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import type { BlobAddress } from '../../topics/ports/blobs.ts';
 import { UNFINISHED_KEPT_MS } from './blobs.ts';
+import { DATABASE_FILE } from './database.ts';
 import { EmbeddedEngineUnderTest } from './under-test.ts';
 
 describe('sweep', () => {
@@ -46,6 +48,21 @@ describe('sweep', () => {
     await engine.blobs.remove(address('removed'));
     await sweep();
     expect(await onDisk([removed, kept])).toEqual([kept]);
+  });
+
+  it('waits for nobody who reads an older state, and empties the files once that is over', async () => {
+    const removed = marker();
+    await write('removed', `${removed} `.repeat(20_000));
+    const backup = new DatabaseSync(join(engine.folder, DATABASE_FILE), { readOnly: true });
+    backup.exec('BEGIN; SELECT count(*) FROM blob');
+    await engine.blobs.remove(address('removed'));
+    const begun = performance.now();
+    await sweep();
+    expect(performance.now() - begun).toBeLessThan(2_500);
+    expect(await onDisk([removed])).toEqual([removed]);
+    backup.close();
+    await sweep();
+    expect(await onDisk([removed])).toEqual([]);
   });
 
   it('deletes a blob that takes several steps, and everything behind it', async () => {
