@@ -1,5 +1,7 @@
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { deployedSettings } from '../service/deployed.fixture.ts';
 import {
   FOLDERS,
   faultsOf,
@@ -8,11 +10,23 @@ import {
   readManifests,
   readYaml,
 } from './manifests.fixture.ts';
+import { deployedProcesses } from './processes.fixture.ts';
 
 /** Kinds of operators whose schemas no package brings; infra/docs/deployment.md says how they were checked. */
 const OPERATORS_KINDS = ['K8ssandraCluster', 'Kafka', 'KafkaNodePool', 'KafkaUser'];
 
-const kustomizationSchema = z.looseObject({ resources: z.array(z.string()) });
+const kustomizationSchema = z.looseObject({
+  resources: z.array(z.string()),
+  configMapGenerator: z.array(z.looseObject({ name: z.string() })).optional(),
+});
+
+const exampleSchema = z.looseObject({
+  images: z.array(z.looseObject({ name: z.string() })),
+  patches: z.array(z.looseObject({ target: z.object({ kind: z.string(), name: z.string() }) })),
+  configMapGenerator: z.array(
+    z.object({ name: z.string(), behavior: z.literal('merge'), literals: z.array(z.string()) }),
+  ),
+});
 
 describe.each(FOLDERS)('the manifests of %s', (folder) => {
   const manifests = readManifests(folder);
@@ -43,6 +57,29 @@ describe.each(FOLDERS)('the manifests of %s', (folder) => {
 
   it('hold no secret', () => {
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+  });
+});
+
+describe('the example', () => {
+  const example = exampleSchema.parse(readYaml('example', 'kustomization.yaml'));
+  const base = [...readManifests('service'), ...readManifests('engines')];
+
+  it('changes only what is there', () => {
+    const patched = example.patches.map(({ target }) => `${target.kind} ${target.name}`);
+    expect(base.map(nameOf)).toEqual(expect.arrayContaining(patched));
+    const generated = kustomizationSchema.parse(readYaml('service', 'kustomization.yaml')).configMapGenerator;
+    const merged = example.configMapGenerator.map(({ name }) => name);
+    expect(generated?.map(({ name }) => name)).toEqual(expect.arrayContaining(merged));
+    const images = new Set(deployedProcesses().map(({ container }) => container.image.split(':')[0]));
+    expect(new Set(example.images.map(({ name }) => name))).toEqual(images);
+  });
+
+  it('merges settings that the service takes', () => {
+    const literals = example.configMapGenerator.flatMap(({ literals }) => literals);
+    for (const { environment } of deployedProcesses()) {
+      expect(() => deployedSettings({ ...environment, ...parseEnv(literals.join('\n')) })).not.toThrow();
+    }
+    expect(literals.join()).toContain('TRUSTED_PROXIES=');
   });
 });
 
