@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPIC_NAMES, type TopicName } from '../../topics/catalogue.ts';
-import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Administrator } from './administrator.ts';
 import { onceKnown } from './once-known.ts';
-import { ENGINE, type KafkaOptions, topicNameOf } from './options.ts';
+import { type KafkaOptions, topicNameOf } from './options.ts';
 import { closedAmong } from './topic-settings.ts';
 
 /** How soon a process that neither writes nor reads a topic learns that it grows. */
 const LOOK_EVERY_MS = 10_000;
 
-/** How long writers wait while a topic has no open generation, which growing takes a moment for, and how they look. */
-const OPEN_TIMEOUT_MS = 8_000;
+/**
+ * How long writers wait for a topic that has just lost its open generation, and how often they look meanwhile. Growing
+ * takes a moment for it; when it was interrupted there, nobody waits any more, and other topics go on.
+ */
+export const OPEN_TIMEOUT_MS = 3_000;
 const OPEN_PAUSE_MS = 100;
 
 /** One generation of a topic, as the brokers have it. */
@@ -30,6 +32,8 @@ export class Generations {
   readonly #options: KafkaOptions;
   #known: ReadonlyMap<TopicName, readonly Generation[]> = new Map();
   #names = '';
+  /** When topics were first seen without an open generation. */
+  #closedSince: ReadonlyMap<TopicName, number> = new Map();
   #asking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
 
@@ -69,18 +73,21 @@ export class Generations {
   }
 
   /**
-   * Waits until every one of the topics has an open generation.
+   * Waits for those of the topics that change over just now, and not for others.
    *
-   * @throws {EngineUnavailableError} when that takes too long.
+   * @throws {EngineUnavailableError}
    */
-  async untilOpen(topics: Iterable<TopicName>): Promise<void> {
+  async untilChangedOver(topics: Iterable<TopicName>): Promise<void> {
     const wanted = [...topics];
-    const deadline = performance.now() + OPEN_TIMEOUT_MS;
-    while (!wanted.every((topic) => this.openOf(topic) !== null)) {
-      if (performance.now() > deadline) throw new EngineUnavailableError(ENGINE);
+    while (wanted.some((topic) => this.#isChangingOver(topic))) {
       await sleep(OPEN_PAUSE_MS);
       await this.refresh();
     }
+  }
+
+  #isChangingOver(topic: TopicName): boolean {
+    const since = this.#closedSince.get(topic);
+    return since !== undefined && performance.now() - since < OPEN_TIMEOUT_MS;
   }
 
   /** Looks from time to time whether there are others, until `close`. */
@@ -115,6 +122,9 @@ export class Generations {
     }
     this.#known = known;
     this.#names = names.join();
+    const now = performance.now();
+    const closedTopics = [...known.keys()].filter((topic) => this.openOf(topic) === null);
+    this.#closedSince = new Map(closedTopics.map((topic) => [topic, this.#closedSince.get(topic) ?? now]));
   }
 
   async #list(): Promise<{ topic: TopicName; number: number; name: string }[]> {

@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FIRST_GENERATION, foldGroupOf, TOPICS } from '../../topics/catalogue.ts';
 import { partitionOf } from '../../topics/partition.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Log, LogRecord } from '../../topics/ports/log.ts';
 import { doneWith, LogProbe } from '../contracts/log-probe.ts';
 import { unique, WAIT } from '../contracts/support.ts';
 import { Administrator } from './administrator.ts';
 import { createClient } from './client.ts';
+import { OPEN_TIMEOUT_MS } from './generations.ts';
 import { type Growth, growTopic } from './grow.ts';
 import { topicNameOf } from './options.ts';
-import { CLOSED_BYTES_MAX, createGenerations } from './topic-settings.ts';
+import { CLOSED_BYTES_MAX, changeBytesMax, createGenerations } from './topic-settings.ts';
 import { KafkaLogUnderTest, silent } from './under-test.ts';
 
 /** More than before, and no multiple, so that every new partition gets keys of several old ones. */
@@ -209,6 +211,31 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     expect(delivered.map(({ generation }) => generation)).toEqual([1, 1, 3]);
     const lag = (await probes[0]?.consumer.status())?.reduce((sum, status) => sum + status.lag, 0);
     expect(lag).toBe(0);
+  });
+
+  it('stops no other topic when it was interrupted where nobody can write', async () => {
+    const administrator = new Administrator(engine.options, silent);
+    const begun = {
+      topic: 'imports',
+      generation: 2,
+      partitions: PARTITIONS,
+      bytesMax: CLOSED_BYTES_MAX,
+    } as const;
+    await createGenerations(administrator, engine.options, [begun]);
+    const first = topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION);
+    await changeBytesMax(administrator, first, CLOSED_BYTES_MAX);
+    await administrator.close();
+    const refused = () => expect(append(engine.log, 'key-1', '0')).rejects.toThrow(EngineUnavailableError);
+    await vi.waitFor(async () => {
+      const began = performance.now();
+      await Promise.all([
+        refused(),
+        engine.log.append([{ topic: 'workspaces', key: 'key', value: PADDING }]),
+      ]);
+      expect(performance.now() - began).toBeLessThan(OPEN_TIMEOUT_MS / 2);
+    }, WAIT);
+    await grow(PARTITIONS, 0);
+    await vi.waitFor(() => append(engine.log, 'key-1', '1'), WAIT);
   });
 
   it.each([0, 1.5, 1_000_000, TOPICS.imports.partitions])(

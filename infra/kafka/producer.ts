@@ -57,23 +57,30 @@ export class KafkaProducer {
 
   /**
    * Sends records in one request per broker and says of each whether it is durable on enough replicas. While a topic
-   * changes over to its next generation, they wait for it.
+   * changes over to its next generation, they wait for it; of a topic without an open one, nothing is sent.
    *
    * @throws {EngineUnavailableError} when that is not known in time; any of them may be in the log, now or later.
    */
   async send(records: readonly SizedRecord[]): Promise<boolean[]> {
-    await this.#generations.untilOpen(new Set(records.map(({ topic }) => topic)));
-    const placed = records.map((record) => this.#place(record));
+    await this.#generations.untilChangedOver(new Set(records.map(({ topic }) => topic)));
+    const places = records.map((record) => this.#place(record));
+    const placed = places.filter((record) => record !== null);
+    const acknowledged = placed.length === 0 ? [] : await this.#sendPlaced(placed);
+    const durable = new Set(placed.filter((_, index) => acknowledged[index]));
+    return places.map((record) => record !== null && durable.has(record));
+  }
+
+  async #sendPlaced(records: readonly PlacedRecord[]): Promise<boolean[]> {
     const connecting = this.#connected();
     const sending = connecting.then((producer) =>
       producer.sendBatch({
         acks: ALL_REPLICAS,
         timeout: ACKNOWLEDGE_TIMEOUT_MS,
-        topicMessages: messagesOf(placed),
+        topicMessages: messagesOf(records),
       }),
     );
     try {
-      const durable = durableAmong(await within(SEND_TIMEOUT_MS, sending), placed);
+      const durable = durableAmong(await within(SEND_TIMEOUT_MS, sending), records);
       if (durable.includes(false)) this.#replace(connecting, sending);
       return durable;
     } catch (error) {
@@ -146,9 +153,10 @@ export class KafkaProducer {
     }
   }
 
-  #place(record: SizedRecord): PlacedRecord {
+  /** Null while the record's topic takes none. */
+  #place(record: SizedRecord): PlacedRecord | null {
     const generation = this.#generations.openOf(record.topic);
-    if (generation === null) throw new EngineUnavailableError(ENGINE);
+    if (generation === null) return null;
     const topicName = this.#generations.nameOf(record.topic, generation.number);
     return { ...record, topicName, partition: partitionOf(record.key, generation.partitions) };
   }
