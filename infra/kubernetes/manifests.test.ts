@@ -1,4 +1,3 @@
-import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { deployedSettings } from '../service/deployed.fixture.ts';
@@ -10,7 +9,7 @@ import {
   readManifests,
   readYaml,
 } from './manifests.fixture.ts';
-import { deployedProcesses } from './processes.fixture.ts';
+import { deployedProcesses, parseSettings } from './processes.fixture.ts';
 
 /** Kinds of operators whose schemas no package brings; infra/docs/deployment.md says how they were checked. */
 const OPERATORS_KINDS = ['K8ssandraCluster', 'Kafka', 'KafkaNodePool', 'KafkaUser'];
@@ -77,7 +76,7 @@ describe('the example', () => {
   it('merges settings that the service takes', () => {
     const literals = example.configMapGenerator.flatMap(({ literals }) => literals);
     for (const { environment } of deployedProcesses()) {
-      expect(() => deployedSettings({ ...environment, ...parseEnv(literals.join('\n')) })).not.toThrow();
+      expect(() => deployedSettings({ ...environment, ...parseSettings(literals.join('\n')) })).not.toThrow();
     }
     expect(literals.join()).toContain('TRUSTED_PROXIES=');
   });

@@ -78,7 +78,11 @@ export function deployedProcesses(): DeployedProcess[] {
 
 /** What `configMapGenerator` makes `svc-settings` from. */
 export function sharedSettings(): Record<string, string> {
-  const text = readFileSync(pathOf('service', 'settings.env'), 'utf8');
+  return parseSettings(readFileSync(pathOf('service', 'settings.env'), 'utf8'));
+}
+
+/** Lines of `NAME=value`, with comments. */
+export function parseSettings(text: string): Record<string, string> {
   return z.record(z.string(), z.string()).parse(parseEnv(text));
 }
 
