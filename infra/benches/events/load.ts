@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventAt, newAggregates } from './commands.ts';
 import { HttpConnection } from './connection.ts';
-import { type Latencies, latenciesOf } from './latencies.ts';
 
 /** Callers that each wait for their answer before they send again: full load. */
 const CALLERS = 256;
@@ -19,7 +18,8 @@ export interface Load {
 export interface Measured {
   /** Answers a second. */
   readonly rate: number;
-  readonly latencies: Latencies;
+  /** In milliseconds, of each answer. */
+  readonly latencies: readonly number[];
 }
 
 /** Requests that differ: each aggregate's events in turn. */
@@ -50,7 +50,7 @@ export async function fullLoad({ port, path, aggregates, seconds }: Load): Promi
   };
   await Promise.all(connections.map(caller));
   for (const connection of connections) connection.close();
-  return { rate: taken.length / seconds, latencies: latenciesOf(taken) };
+  return { rate: taken.length / seconds, latencies: taken };
 }
 
 /**
@@ -79,7 +79,7 @@ export async function steadyLoad({ port, path, aggregates, seconds }: Load, rate
   }
   await Promise.all(open);
   for (const connection of idle) connection.close();
-  return { rate: taken.length / seconds, latencies: latenciesOf(taken) };
+  return { rate: taken.length / seconds, latencies: taken };
 }
 
 function requireDone(status: number): void {

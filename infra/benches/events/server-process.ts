@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { clusterEnvironment } from '../../e2e/cluster-environment.ts';
 import type { Answer, Question, Reply } from './protocol.ts';
 
-export type EngineName = 'embedded' | 'cluster';
+export const ENGINES = ['embedded', 'cluster'] as const;
+export type EngineName = (typeof ENGINES)[number];
 
 const SERVER = fileURLToPath(new URL('server.ts', import.meta.url));
 
