@@ -48,11 +48,14 @@ export class EmbeddedStore implements Store {
   async load(aggregate: AggregateRef, rows: readonly RowKey[]): Promise<Snapshot> {
     await this.#writer.settled();
     return reading('store', () => {
+      const root = this.#root(aggregate);
+      // Rows come with a root: of an aggregate without one nothing has to be looked for.
+      if (root === null) return { root, rows: [] };
       const named = this.#namedRows(
         aggregate,
         rows.filter(({ kind }) => kind !== RUNTIME_KINDS.pending),
       );
-      return { root: this.#root(aggregate), rows: [...named, ...this.#pendingRows(aggregate)] };
+      return { root, rows: [...named, ...this.#pendingRows(aggregate)] };
     });
   }
 
