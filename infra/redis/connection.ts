@@ -30,7 +30,6 @@ type Options = Omit<RedisOptions, 'replyMapping'>;
 const OPTIONS: Options = {
   lazyConnect: true,
   connectTimeout: CONNECT_TIMEOUT_MS,
-  commandTimeout: COMMAND_TIMEOUT_MS,
   // What cannot be sent now is refused now: a queue would answer requests that nobody waits for any more.
   enableOfflineQueue: false,
   // A counter is not idempotent: a command whose answer is lost must not be sent again behind our back.
@@ -50,14 +49,25 @@ const OPTIONS: Options = {
  * @throws {EngineUnavailableError} when the server does not let us in within the start's bound; the cause says why.
  */
 export async function connect(settings: RedisSettings, options: Options = {}): Promise<Redis> {
-  const { url, username, password, tls } = settings;
-  const client = new Redis(url, {
+  const commandTimeout = COMMAND_TIMEOUT_MS;
+  return await opened(new Redis(settings.url, { ...optionsOf(settings), commandTimeout, ...options }));
+}
+
+/** The same for a client whose commands have no timeout of their own: for {@link askPatiently}. */
+export async function connectPatiently(settings: RedisSettings): Promise<Redis> {
+  return await opened(new Redis(settings.url, optionsOf(settings)));
+}
+
+function optionsOf({ username, password, tls }: RedisSettings): Options {
+  return {
     ...OPTIONS,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     ...(tls !== undefined && { tls: nodeTlsOptions(tls) }),
-    ...options,
-  });
+  };
+}
+
+async function opened(client: Redis): Promise<Redis> {
   // Every failure reaches the caller of a command; without a listener ioredis would print it.
   let cause: Error | undefined;
   client.on('error', (error) => {
@@ -81,6 +91,30 @@ export async function connect(settings: RedisSettings, options: Options = {}): P
 }
 
 /**
+ * The same for a client without a timeout of its own. A process that was held up itself finds the answer already there when
+ * its timer rings late: it is read before anything is given up.
+ */
+export async function askPatiently<Answer>(
+  client: Redis,
+  engine: string,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    // The next turn reads what has arrived; the one after that has handed it on.
+    setImmediate(() => setImmediate(() => late.reject(new Error(TIMED_OUT))));
+  }, COMMAND_TIMEOUT_MS);
+  try {
+    return await ask(client, engine, () => Promise.race([send(), late.promise]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How ioredis words it. */
+const TIMED_OUT = 'Command timed out';
+
+/**
  * Sends a command and waits for its answer. A connection on which one was late is given up and made anew: answers are
  * matched to commands by their order alone, and what is lost once would shift all that follow.
  *
@@ -94,7 +128,7 @@ export async function ask<Answer>(
   try {
     return await send();
   } catch (error) {
-    const late = error instanceof Error && error.message === 'Command timed out';
+    const late = error instanceof Error && error.message === TIMED_OUT;
     if (late && client.status === 'ready') client.disconnect(true);
     throw new EngineUnavailableError(engine, { cause: error });
   }

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { CHECK_REMEMBERED_MS, type Check, type CheckResult } from '../../topics/ports/limiter.ts';
-import { ask } from './connection.ts';
+import { askPatiently } from './connection.ts';
 import { decodeChecked } from './limiter-answers.ts';
 import { type LimiterKeys, memberOf } from './limiter-keys.ts';
 import { Script } from './script.ts';
@@ -98,7 +98,9 @@ export class LimiterBatches {
 
   async #answer({ first, keys, args, waiters }: Batch): Promise<void> {
     try {
-      const answer = await ask(this.#client, this.#engine, () => this.#script.run(this.#client, keys, args));
+      const answer = await askPatiently(this.#client, this.#engine, () =>
+        this.#script.run(this.#client, keys, args),
+      );
       const results = decodeChecked(answer, waiters.length, first.quota.minute);
       for (const [index, result] of results.entries()) waiters[index]?.resolve(result);
     } catch (error) {

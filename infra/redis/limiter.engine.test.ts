@@ -219,6 +219,16 @@ describe('the limiter on redis', () => {
     );
   });
 
+  it('takes an answer that has arrived while this process was held up, and keeps the connection', async () => {
+    const asked = limiter.check(check);
+    // Until the command is on its way: the turn in which checks are collected, and the one in which they are written.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const until = performance.now() + 2 * COMMAND_TIMEOUT_MS;
+    while (performance.now() < until);
+    expect(await asked).toMatchObject({ kind: 'answered', remaining: 999 });
+    expect(await limiter.check(check)).toMatchObject({ remaining: 998 });
+  });
+
   it('gives up on a server that is silent, within the bound, and sends nothing twice', async () => {
     const proxy = await TcpProxy.open(`127.0.0.1:${server.port}`);
     const distant = await RedisLimiter.open({ ...used, url: `redis://${proxy.address}` });

@@ -12,7 +12,7 @@ import {
   USAGE_INTERVAL_MS,
   type UsageCount,
 } from '../../topics/ports/limiter.ts';
-import { ask, connect, type RedisSettings } from './connection.ts';
+import { askPatiently, connectPatiently, type RedisSettings } from './connection.ts';
 import { decodePending, decodeStatus } from './limiter-answers.ts';
 import { LimiterBatches } from './limiter-batches.ts';
 import { keyOfMember, LimiterKeys, memberOf } from './limiter-keys.ts';
@@ -60,7 +60,7 @@ export class RedisLimiter implements Limiter {
   }
 
   static async open(settings: RedisSettings): Promise<RedisLimiter> {
-    const client = await connect(settings);
+    const client = await connectPatiently(settings);
     return new RedisLimiter(client, new LimiterKeys(settings.prefix));
   }
 
@@ -136,7 +136,9 @@ export class RedisLimiter implements Limiter {
   }
 
   async #dirtyMembers(account: string, limit: number): Promise<string[]> {
-    return await ask(this.#client, ENGINE, () => this.#client.srandmember(this.#keys.dirty(account), limit));
+    return await askPatiently(this.#client, ENGINE, () =>
+      this.#client.srandmember(this.#keys.dirty(account), limit),
+    );
   }
 
   async #countsOf(account: string, member: string): Promise<UsageCount[]> {
@@ -146,6 +148,6 @@ export class RedisLimiter implements Limiter {
   }
 
   #run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return ask(this.#client, ENGINE, () => script.run(this.#client, keys, args));
+    return askPatiently(this.#client, ENGINE, () => script.run(this.#client, keys, args));
   }
 }

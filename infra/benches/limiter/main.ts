@@ -50,7 +50,8 @@ try {
     }
   }
 } finally {
-  for (const child of children) {
+  // Clients before the server.
+  for (const child of children.reverse()) {
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
     await exit;
