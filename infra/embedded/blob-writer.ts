@@ -40,7 +40,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
     this.#statements = parts.statements;
     // The operations of this writer run in the order they are queued in, so none of them has to wait for the
     // registration; one that failed leaves no id, and then the next one fails.
-    parts.writer.run(() => this.#register()).catch(() => {});
+    parts.writer.runPatiently(() => this.#register()).catch(() => {});
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -59,7 +59,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
   async close(): Promise<void> {
     if (this.#state === 'closed') return;
     await this.#exclusively(async () => {
-      const replaced = await this.#parts.writer.run(() => this.#complete());
+      const replaced = await this.#write(() => this.#complete());
       await this.#parts.removal.deleteMarked(replaced);
     });
     this.#state = 'closed';
@@ -84,10 +84,15 @@ export class EmbeddedBlobWriter implements BlobWriter {
   }
 
   async #flush(): Promise<void> {
-    await this.#parts.writer.run(() => this.#insertChunks(this.#touch()));
+    await this.#write(() => this.#insertChunks(this.#touch()));
     this.#length += this.#held;
     this.#chunks += this.#held / CHUNK_BYTES;
     this.#drop();
+  }
+
+  #write<Result>(operation: () => Result): Promise<Result> {
+    const { writer, options } = this.#parts;
+    return options.patient === true ? writer.runPatiently(operation) : writer.run(operation);
   }
 
   #drop(): void {

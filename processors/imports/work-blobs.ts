@@ -36,7 +36,7 @@ export async function writeBlob(
   bytes: Uint8Array,
   expiresAt: number,
 ): Promise<void> {
-  const writer = blobs.create(address, { expiresAt });
+  const writer = blobs.create(address, { expiresAt, patient: true });
   try {
     await writer.write(bytes);
     await writer.close();
