@@ -1,3 +1,4 @@
+import { DAY_MS, utcMonth } from '../../schemas/base/time.ts';
 import { openEmbeddedEngine } from './engine.ts';
 
 /**
@@ -9,7 +10,6 @@ if (folder === undefined || run === undefined) throw new Error('starting without
 
 /** Chains of work side by side, so that transactions hold several writes when the process dies. */
 const CHAINS = 8;
-const DAY_MS = 86_400_000;
 
 const engine = openEmbeddedEngine({
   folder,
@@ -46,7 +46,28 @@ async function work(chain: number): Promise<never> {
     acknowledged('lookup', id, step);
     await engine.counters.take(id, Number.MAX_SAFE_INTEGER, DAY_MS);
     acknowledged('take', id, step);
+    await check(id);
+    acknowledged('check', id, step);
   }
+}
+
+/** One call of a key of its own, against quotas that are never reached. */
+async function check(keyId: string): Promise<void> {
+  const key = { account: 'account', keyId };
+  await engine.limiter.putKeyStatus({ ...key, status: 'active', version: 1 });
+  await engine.limiter.fillMonth({ ...key, month: utcMonth(Date.now()), used: 0 });
+  const { kind } = await engine.limiter.check({
+    ...key,
+    mode: 'test',
+    namespace: 'crash',
+    identifier: keyId,
+    limit: 1_000_000,
+    windowMs: DAY_MS,
+    cost: 1,
+    quota: { minute: 1_000_000, month: 1_000_000 },
+    idempotency: null,
+  });
+  if (kind !== 'answered') throw new Error(`checking: ${kind}`);
 }
 
 function acknowledged(...what: (string | number)[]): void {

@@ -77,6 +77,7 @@ describe('kill -9', { timeout: 120_000 }, () => {
         const { remaining } = await engine.counters.take(id, 1_000_000, DAY_MS);
         expect(1_000_000 - remaining).toBeGreaterThan(step);
       }
+      await expectCounted(engine, lastSteps(acknowledged, 'check'));
     } finally {
       await engine.close();
     }
@@ -138,6 +139,21 @@ async function expectCommitted(engine: EmbeddedEngine, id: string, step: number)
   // The root and its rows are of one commit.
   expect(rows).toHaveLength(root?.version ?? 0);
   expect(rows.at(-1)?.document).toEqual({ step: root?.version });
+}
+
+/** Every check that was answered is in the usage that waits to be published. */
+async function expectCounted(
+  engine: EmbeddedEngine,
+  steps: readonly [id: string, step: number][],
+): Promise<void> {
+  const counts = await engine.limiter.pendingUsage(steps.length);
+  for (const [id, step] of steps) {
+    const ofKey = counts.filter(({ keyId }) => keyId === id);
+    const calls = ofKey.reduce((sum, { allowed }) => sum + allowed, 0);
+    expect(calls).toBeGreaterThanOrEqual(step);
+    // At most the one call that was under way when the process died.
+    expect(calls).toBeLessThanOrEqual(step + 1);
+  }
 }
 
 async function expectBlobs(engine: EmbeddedEngine, id: string, step: number): Promise<void> {
