@@ -36,11 +36,16 @@ export interface Conditions {
   readonly troubles: readonly TroubleAt[];
 }
 
-/** One kind of trouble, over and over. */
+/** What goes wrong in a run that is all about that. */
 export interface Emphasis {
-  readonly trouble: Trouble;
+  /** One kind of trouble, over and over. */
+  readonly trouble?: Trouble;
   /** The chance that the request of a call to the store is lost. */
   readonly commitsLost?: number;
+  /** The chance that the request of an append is lost. */
+  readonly appendsLost?: number;
+  /** The chance that an append goes unanswered and takes place later. */
+  readonly appendsLate?: number;
 }
 
 /** For how long there is trouble; then everything heals. */
@@ -76,13 +81,15 @@ function drawTroubles(random: Random, kinds: readonly Trouble[]): readonly Troub
   }));
 }
 
-function emphasised(random: Random, { trouble, commitsLost = 0 }: Emphasis): Conditions {
+function emphasised(random: Random, emphasis: Emphasis): Conditions {
+  const { trouble, commitsLost = 0, appendsLost = 0, appendsLate = 0 } = emphasis;
   const faults = drawFaults(() => 0);
   const store = { ...faults.store, 'lost-request': commitsLost };
+  const log = { ...faults.log, 'lost-request': appendsLost, late: appendsLate };
   return {
-    network: { faults: { ...faults, store }, slow: 0 },
+    network: { faults: { ...faults, store, log }, slow: 0 },
     replies: { lost: 0, doubled: 0, late: 0 },
-    troubles: drawTroubles(random, [trouble]),
+    troubles: drawTroubles(random, trouble === undefined ? [] : [trouble]),
   };
 }
 

@@ -5,7 +5,11 @@ import { importGroup } from '../../schemas/imports/blobs.ts';
 import { importDocumentSchema, importsRootSchema } from '../../schemas/imports/documents.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { CLAIMS_ROW, claimsDocumentSchema } from '../../schemas/organizations/documents.ts';
-import { type WorkspaceDocument, workspaceRootSchema } from '../../schemas/workspaces/documents.ts';
+import {
+  type WorkspaceDocument,
+  type WorkspaceRoot,
+  workspaceRootSchema,
+} from '../../schemas/workspaces/documents.ts';
 import type { TableName } from '../../topics/catalogue.ts';
 import type { Row } from '../../topics/ports/store.ts';
 import type { Clients, Wish } from './client.fixture.ts';
@@ -28,6 +32,7 @@ export function checkProducts(world: World, clients: Clients, cast: Cast): reado
     ...checkAnswers(clients),
     ...cast.organizations.flatMap((name) => checkPlaces(state, name, cast)),
     ...cast.customers.flatMap((name) => checkImports(world, state, name, cast.limits)),
+    ...cast.customers.flatMap((name) => checkLifecycles(state, name)),
   ];
 }
 
@@ -144,4 +149,25 @@ function checkImports(world: World, state: StoredState, name: string, limits: Li
     if (left.length > 0) violations.push(`${name}: of import ${id} are left ${left.join()}`);
   }
   return violations;
+}
+
+/** Products know of a workspace what it is. */
+function checkLifecycles(state: StoredState, name: string): string[] {
+  const installation = installationOfCustomer(name);
+  const workspace = workspaceRootSchema.nullable().parse(state.root('workspaces', installation));
+  const imports = state.root('imports', installation);
+  const known = imports === null ? null : importsRootSchema.parse(imports).lifecycle;
+  const { version: _, ...seen } = known ?? { version: 0, state: null };
+  const wanted = wantedLifecycle(workspace);
+  if (canonicalJson(seen) === canonicalJson(wanted)) return [];
+  return [`${name}: imports know ${canonicalJson(seen)} instead of ${canonicalJson(wanted)}`];
+}
+
+function wantedLifecycle(workspace: WorkspaceRoot | null) {
+  if (workspace === null) return { state: null };
+  if (workspace.state === 'erased') {
+    return { state: 'erased', plan: 'preview', expiresAt: null, products: [] };
+  }
+  const { state, plan, expiresAt, products } = workspace;
+  return { state, plan, expiresAt, products };
 }

@@ -6,6 +6,6 @@ const { seeds, timeoutMs } = seedsFor(100);
 
 describe(`all products under faults, from SIM_SEED=${seeds[0]} on`, () => {
   it(`keep every promise to their customers in ${seeds.length} runs`, { timeout: timeoutMs }, async () => {
-    expect(reportOf(await findingsOf(seeds, simulateProducts))).toBe('');
+    expect(reportOf(await findingsOf(seeds, (seed) => simulateProducts(seed)))).toBe('');
   });
 });

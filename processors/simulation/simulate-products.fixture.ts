@@ -1,13 +1,14 @@
 import { folds, workSubscriptions } from '../../infra/service/processors.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { mergeLimits } from '../../schemas/limits.ts';
-import type { LogRecord, Subscription } from '../../topics/ports/log.ts';
+import type { LogRecord } from '../../topics/ports/log.ts';
 import { inlineImportWorkers } from '../imports/workers/import-workers.ts';
 import { foldSubscription } from '../runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
+import type { AnyFold } from '../runtime/fold.ts';
 import { checkRuntime } from './checks.fixture.ts';
 import { Clients } from './client.fixture.ts';
-import { drawConditions, TROUBLED_MS } from './conditions.fixture.ts';
+import { drawConditions, type Emphasis, TROUBLED_MS } from './conditions.fixture.ts';
 import { Customer, setUpOf } from './customers.fixture.ts';
 import { type Cast, checkProducts } from './products-checks.fixture.ts';
 import { Random } from './random.fixture.ts';
@@ -36,22 +37,39 @@ const REPORTS = new Set([
 ]);
 
 /** Without what sweeps: it stays behind on purpose, and would never come to rest. */
-function folded(engines: ProcessorDependencies): readonly Subscription[] {
-  return folds(CAST.limits).map((fold) => foldSubscription(fold, engines));
+function folded(engines: ProcessorDependencies, change: (fold: AnyFold) => AnyFold = (fold) => fold) {
+  return folds(CAST.limits).map((fold) => foldSubscription(change(fold), engines));
 }
 
-const PROGRAMS: Programs = {
-  subscriptions: (engines) => [
-    ...folded(engines),
-    ...workSubscriptions(engines, CAST.limits, inlineImportWorkers()),
-  ],
-};
+/** A way to break a rule where a product keeps it: other folds, or what a processor's engines are wrapped in. */
+export interface ProductMutation {
+  readonly fold?: (fold: AnyFold) => AnyFold;
+  readonly engines?: (engines: ProcessorDependencies) => ProcessorDependencies;
+}
 
-/** One run of all products under faults, which follows from its seed alone. */
-export async function simulateProducts(seed: number): Promise<Run> {
+function programsWith({ fold, engines: wrap = (own) => own }: ProductMutation): Programs {
+  const workers = inlineImportWorkers();
+  return {
+    processorEngines: wrap,
+    subscriptions: (engines) => [
+      ...folded(engines, fold),
+      ...workSubscriptions(engines, CAST.limits, workers),
+    ],
+  };
+}
+
+/**
+ * One run of all products under faults, which follows from its seed alone. A fold that was changed is held against itself:
+ * what is seen of it then is what it does to customers.
+ */
+export async function simulateProducts(
+  seed: number,
+  mutation: ProductMutation = {},
+  emphasis?: Emphasis,
+): Promise<Run> {
   const random = new Random(seed);
-  const conditions = drawConditions(random);
-  const world = new World(random, PROGRAMS, conditions);
+  const conditions = drawConditions(random, emphasis);
+  const world = new World(random, programsWith(mutation), conditions);
   const violations: string[] = [];
   const clients = new Clients(world);
   await world.open();
@@ -71,7 +89,7 @@ export async function simulateProducts(seed: number): Promise<Run> {
       await world.settle();
     }
     violations.push(...checkProducts(world, clients, CAST));
-    const refolded = await refold(commandsOf(world), folded);
+    const refolded = await refold(commandsOf(world), (engines) => folded(engines, mutation.fold));
     violations.push(...checkRuntime(world, refolded, REPORTS));
   } catch (error) {
     violations.push(error instanceof Error ? String(error.stack) : String(error));

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { envelopeSchema } from '../../schemas/base/command.ts';
+import { CLAIMS_ROW } from '../../schemas/organizations/documents.ts';
+import type { CommandTopicName } from '../../topics/catalogue.ts';
+import type { NewRecord } from '../../topics/ports/log.ts';
+import type { ProcessorDependencies } from '../runtime/dependencies.ts';
+import type { AnyFold } from '../runtime/fold.ts';
+import type { Emphasis } from './conditions.fixture.ts';
+import { appending } from './mutating.fixture.ts';
+import { type ProductMutation, simulateProducts } from './simulate-products.fixture.ts';
+
+/** One rule of the design, broken in one way where a product keeps it. */
+interface Broken {
+  readonly rule: number;
+  readonly what: string;
+  readonly mutation: ProductMutation;
+  /** What has to go wrong, where it takes much of that. */
+  readonly under?: Emphasis;
+}
+
+const LATE: Emphasis = { appendsLate: 0.2 };
+const LOST: Emphasis = { appendsLost: 0.1 };
+
+const BROKEN: readonly Broken[] = [
+  {
+    rule: 5,
+    what: 'a notice that comes again counts again',
+    mutation: changing('organizations', forgetful),
+    under: LATE,
+  },
+  {
+    rule: 7,
+    what: 'an older lifecycle replaces a newer one',
+    mutation: changing('imports', credulous),
+    under: LATE,
+  },
+  { rule: 7, what: 'a claim reserves no place', mutation: changing('organizations', withoutReserving) },
+  { rule: 8, what: 'nobody waits for the reports of work', mutation: { engines: hasty }, under: LOST },
+  { rule: 9, what: 'the bytes of what is erased stay', mutation: { engines: retentive } },
+];
+
+/** Runs within which whatever breaks a rule has to be seen. */
+const RUNS_MAX = 200;
+
+describe('the simulation of all products sees it when', () => {
+  it.each(BROKEN)('$what (rule $rule)', { timeout: 240_000 }, async ({ mutation, under }) => {
+    for (let seed = 1; seed <= RUNS_MAX; seed += 1) {
+      const { violations } = await simulateProducts(seed, mutation, under);
+      if (violations.length > 0) return;
+    }
+    expect.fail('a rule was broken and nothing was seen');
+  });
+});
+
+type Folding = AnyFold['fold'];
+
+function changing(topic: CommandTopicName, change: (fold: Folding) => Folding): ProductMutation {
+  return { fold: (fold) => (fold.topic === topic ? { ...fold, fold: change(fold.fold) } : fold) };
+}
+
+/** Remembers no follow-up, so that each is folded as often as it arrives. */
+function forgetful(fold: Folding): Folding {
+  return (view, command, context) => {
+    const result = fold(view, command, context);
+    return command.keyFrom === 'command' ? { ...result, remember: false } : result;
+  };
+}
+
+/** Takes each lifecycle for the newest. */
+function credulous(fold: Folding): Folding {
+  return (view, command, context) => {
+    if (command.type !== 'lifecycle') return fold(view, command, context);
+    const input = { ...(command.input as object), version: 1_000_000 + context.sequence };
+    return fold(view, { ...command, input }, context);
+  };
+}
+
+/** Lets a workspace be claimed without a place for it. */
+function withoutReserving(fold: Folding): Folding {
+  return (view, command, context) => {
+    const { put = [], ...result } = fold(view, command, context);
+    const isReserved = (kind: string) => command.type === 'claim' && kind === CLAIMS_ROW.kind;
+    return { ...result, put: put.filter(({ kind }) => !isReserved(kind)) };
+  };
+}
+
+const REPORTS = ['split-finished', 'split-failed', 'partition-validated'];
+
+function hasty(engines: ProcessorDependencies): ProcessorDependencies {
+  const isReport = ({ value }: NewRecord) => REPORTS.includes(envelopeSchema.parse(JSON.parse(value)).type);
+  return appending(engines, async (records) => {
+    const appended = engines.log.append(records);
+    if (records.some(isReport)) appended.catch(() => undefined);
+    else await appended;
+  });
+}
+
+function retentive(engines: ProcessorDependencies): ProcessorDependencies {
+  return { ...engines, blobs: { ...engines.blobs, removeGroup: async () => {} } };
+}
