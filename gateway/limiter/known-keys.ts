@@ -3,7 +3,7 @@ import { type ApiKeyTarget, apiKeyTargetSchema, limiterKeyDigest } from '../../s
 import type { Lookups } from '../../topics/ports/lookups.ts';
 
 /** Keys that are remembered; beyond them the one that came first is forgotten, and looked up once more. */
-const REMEMBERED_MAX = 10_000;
+export const REMEMBERED_KEYS_MAX = 10_000;
 
 /**
  * Whose key a key is. That never changes, so an answer is remembered for as long as there is room, by the key's digest;
@@ -32,7 +32,7 @@ export class KnownKeys {
     if (found === null) return null;
     const target = apiKeyTargetSchema.parse(found);
     const [first] = this.#known.keys();
-    if (this.#known.size >= REMEMBERED_MAX && first !== undefined) this.#known.delete(first);
+    if (this.#known.size >= REMEMBERED_KEYS_MAX && first !== undefined) this.#known.delete(first);
     this.#known.set(digest, target);
     return target;
   }

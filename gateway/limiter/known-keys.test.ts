@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { idFrom } from '../../schemas/base/ids.ts';
+import { limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
+import { bytesOf, ORGANIZATION } from '../under-test.ts';
+import { KnownKeys, REMEMBERED_KEYS_MAX } from './known-keys.ts';
+
+const keyOf = (index: number) => limiterKeyFrom('live', bytesOf(`key ${index}`));
+const targetOf = (digest: string) => ({
+  organizationId: ORGANIZATION,
+  keyId: idFrom('key', bytesOf(digest)),
+  mode: 'live' as const,
+});
+
+it('looks a key up once, and once more when so many others came that it was forgotten', async () => {
+  let lookUps = 0;
+  const keys = new KnownKeys({
+    get: async ({ digest }) => {
+      lookUps += 1;
+      return targetOf(digest);
+    },
+  });
+  for (let index = 0; index < REMEMBERED_KEYS_MAX; index += 1) await keys.find(keyOf(index));
+  expect(await keys.find(keyOf(0))).toEqual(targetOf(limiterKeyDigest(keyOf(0))));
+  expect(lookUps).toBe(REMEMBERED_KEYS_MAX);
+  await keys.find(keyOf(REMEMBERED_KEYS_MAX));
+  await keys.find(keyOf(0));
+  expect(lookUps).toBe(REMEMBERED_KEYS_MAX + 2);
+});
+
+it('asks again for a key that did not exist: it may have been made since', async () => {
+  let made = false;
+  const keys = new KnownKeys({ get: async ({ digest }) => (made ? targetOf(digest) : null) });
+  expect(await keys.find(keyOf(1))).toBeNull();
+  made = true;
+  expect(await keys.find(keyOf(1))).not.toBeNull();
+});
