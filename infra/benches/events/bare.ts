@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { eachBounded } from '../../../processors/runtime/bounded.ts';
 import { TOPICS } from '../../../topics/catalogue.ts';
 import { createClient as createCassandra } from '../../cassandra/driver.ts';
 import { createClient as createKafka } from '../../kafka/client.ts';
@@ -7,6 +8,9 @@ import type { Settings } from '../../service/settings.ts';
 import { TOPIC } from './fold.ts';
 
 const BATCH_COMMANDS = 256;
+/** Of one partition. */
+const AGGREGATES_AT_ONCE = 16;
+const REQUEST_TIMEOUT_MS = 30_000;
 const FETCH_BYTES = 4 * 1_024 * 1_024;
 const TABLE = TOPICS[TOPIC].table;
 
@@ -28,7 +32,7 @@ export async function foldBare({ cluster }: Settings, commands: number): Promise
   const updateRoot = `UPDATE ${table} SET version = ?, batch_id = ?, applied_generation = 1, applied_offset = ?,
     document = ? WHERE aggregate = ? AND kind = '' AND id = '' IF version = ?`;
   const insert = `INSERT INTO ${table} (aggregate, kind, id, document) VALUES (?, ?, ?, ?)`;
-  const cassandra = createCassandra(cluster.cassandra);
+  const cassandra = createCassandra({ ...cluster.cassandra, requestTimeoutMs: REQUEST_TIMEOUT_MS });
   await cassandra.connect();
   const consumer = createKafka(cluster.kafka, { warn: () => undefined, error: () => undefined }).consumer({
     groupId: groupIdOf(cluster.kafka.prefix, 'bare', TOPIC, 1),
@@ -79,7 +83,7 @@ export async function foldBare({ cluster }: Settings, commands: number): Promise
         group.push([Number(offset), JSON.parse(String(value))]);
       }
       try {
-        await Promise.all([...groups].map(([id, group]) => foldAggregate(id, group)));
+        await eachBounded([...groups], AGGREGATES_AT_ONCE, ([id, group]) => foldAggregate(id, group));
         resolveOffset(batch.lastOffset());
         await commitOffsetsIfNecessary();
         folded += batch.messages.length;
