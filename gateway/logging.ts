@@ -47,7 +47,8 @@ export function createLogger(options: LoggerOptions): Logger {
 /** The same record, or a copy with the values of hidden members replaced. */
 function hideMembers(record: Record<string, unknown>, levels: number): Record<string, unknown> {
   let shown = record;
-  for (const [name, value] of Object.entries(record)) {
+  for (const name of Object.keys(record)) {
+    const value = record[name];
     const replaced = HIDDEN_MEMBERS.has(name)
       ? HIDDEN
       : levels > 1 && isRecord(value)

@@ -29,20 +29,17 @@ function parseJson(text: string): JsonValue {
   }
 }
 
-/** Strings and structure; white space, numbers and literals need no second look. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
-
-/** Walks the tokens of a text that is known to be valid JSON. */
+/** Walks the strings and the structure of a text that is known to be valid JSON; the rest needs no second look. */
 function checkTokens(text: string): void {
   const open: (Set<string> | 'array')[] = [];
   // Whether a string that comes next is a name, if what is open is an object.
   let atName = false;
-  for (const [token] of text.matchAll(TOKENS)) {
-    switch (token) {
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
       case '{':
       case '[':
         if (open.length === JSON_DEPTH_MAX) throw nestedTooDeep();
-        open.push(token === '{' ? new Set() : 'array');
+        open.push(text[at] === '{' ? new Set() : 'array');
         atName = true;
         break;
       case '}':
@@ -53,13 +50,23 @@ function checkTokens(text: string): void {
       case ',':
         atName = true;
         break;
-      default: {
-        const characters = checkCharacters(token);
+      case '"': {
+        const end = endOfString(text, at);
+        const characters = checkCharacters(text.slice(at, end));
         const names = open.at(-1);
         if (atName && names instanceof Set) addName(names, characters);
         atName = false;
+        at = end - 1;
       }
     }
+  }
+}
+
+/** Where a string token ends that begins at `start`: behind the first quote that no backslash stands for. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    if (text[at] === '"') return at + 1;
+    if (text[at] === '\\') at += 1;
   }
 }
 

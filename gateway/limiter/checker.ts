@@ -45,8 +45,8 @@ export class Checker {
   }
 
   /** Whose key this is, or null: there is no such key. */
-  async find(key: string): Promise<ApiKeyTarget | null> {
-    return await this.#keys.find(key);
+  find(key: string): ApiKeyTarget | Promise<ApiKeyTarget | null> {
+    return this.#keys.find(key);
   }
 
   /**

@@ -18,13 +18,13 @@ export class KnownKeys {
   }
 
   /**
-   * Null for a key that does not exist, which is not remembered: it may be made the next moment.
+   * At once for a key that is remembered. Null for one that does not exist, which is not remembered: it may be made the next moment.
    *
    * @throws {EngineUnavailableError} when that cannot be known just now.
    */
-  async find(key: string): Promise<ApiKeyTarget | null> {
+  find(key: string): ApiKeyTarget | Promise<ApiKeyTarget | null> {
     const digest = limiterKeyDigest(key);
-    return this.#known.get(digest) ?? (await this.#lookUp(digest));
+    return this.#known.get(digest) ?? this.#lookUp(digest);
   }
 
   async #lookUp(digest: string): Promise<ApiKeyTarget | null> {
