@@ -11,7 +11,7 @@ const DEFAULT_RATES = '1000,10000,100000,1000000';
 const DEFAULT_RATE_OF_ONE = 10;
 
 const HELP: Readonly<Record<keyof Assumptions, string>> = {
-  turnMs: 'how long a processor gathers events before it commits them',
+  turnMs: 'how long a turn of a processor takes; what comes meanwhile is one batch',
   utilization: 'the share of its CPU that anything may use',
   partitionsPerProcessor: 'so that processors can be added before a topic grows',
   brokerCores: 'cores of a Kafka broker',

@@ -21,7 +21,7 @@ const plan = (demand: Demand, assumptions = {}) =>
 describe('planFor', () => {
   it('is what somebody works out by hand', () => {
     const demand = { eventsPerSecond: 100_000, aggregates: 10_000 };
-    // 10 events a second of one aggregate, gathered for 100 ms: one a batch, so each event pays for its batch alone.
+    // 10 events a second of one aggregate, and turns of 100 ms: one a batch, so each event pays for its batch alone.
     expect(plan(demand, { turnMs: 100, average: 1, kafkaDays: 1, cassandraDays: 1 })).toEqual({
       batchDepth: 1,
       processors: 128, // 100,000 × 640 µs are 64 cores, half busy
@@ -36,7 +36,7 @@ describe('planFor', () => {
     });
   });
 
-  it('shares the price of a batch among the events that are gathered in it', () => {
+  it('shares the price of a batch among the events of one turn', () => {
     const spread = plan({ eventsPerSecond: 100_000, aggregates: 100_000 }, { cassandraDays: 1 });
     const gathered = plan({ eventsPerSecond: 100_000, aggregates: 100 }, { cassandraDays: 1 });
     expect(spread.batchDepth).toBe(1);
@@ -46,7 +46,7 @@ describe('planFor', () => {
     expect(gathered.gateways).toBe(spread.gateways);
   });
 
-  it('gathers no more than the runtime commits at once', () => {
+  it('commits no more at once than the runtime does', () => {
     expect(plan({ eventsPerSecond: 1_000_000, aggregates: 1 }).batchDepth).toBe(BATCH_COMMANDS_MAX);
   });
 

@@ -10,7 +10,10 @@ export interface Demand {
 
 /** What the model takes for granted. Every member is an option of the command. */
 export interface Assumptions {
-  /** How long a processor gathers events before it commits them: what they wait, and so how deep batches become. */
+  /**
+   * How long a turn of a processor takes. What comes meanwhile is committed together in the next one, so a processor at its
+   * limit takes longer turns, with deeper batches.
+   */
   readonly turnMs: number;
   /** The share of its CPU that anything may use at the peak, so that a failure of one is carried by the others. */
   readonly utilization: number;
@@ -122,8 +125,8 @@ export function aggregateLimit({ processor }: Costs): number {
 }
 
 function depthOf({ eventsPerSecond, aggregates }: Demand, { turnMs }: Assumptions): number {
-  const gathered = (eventsPerSecond / aggregates) * (turnMs / 1_000);
-  return Math.min(BATCH_DEPTH_MAX, Math.max(1, gathered));
+  const meanwhile = (eventsPerSecond / aggregates) * (turnMs / 1_000);
+  return Math.min(BATCH_DEPTH_MAX, Math.max(1, meanwhile));
 }
 
 function atLeast(least: number, ...needed: readonly number[]): number {

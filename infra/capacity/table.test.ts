@@ -53,7 +53,7 @@ describe('npm run capacity', () => {
     expect(table).toMatch(/^events a second +5k$/m);
     expect(table).toMatch(/^aggregates at once +50$/m);
     expect(table).toContain('at most 25 % busy');
-    expect(table).toContain('gathered for 5 ms');
+    expect(table).toContain('turns of 5 ms');
   });
 
   it.each([

@@ -49,7 +49,7 @@ function heading({ measured }: Costs, assumptions: Assumptions): string[] {
   const { utilization, replication, turnMs, average } = assumptions;
   return [
     `Costs measured on ${measured.on} with \`${measured.command}\` (${measured.machine}).`,
-    `Assumed: everything at most ${Math.round(utilization * 100)} % busy, ${replication} copies, batches gathered for ${turnMs} ms,`,
+    `Assumed: everything at most ${Math.round(utilization * 100)} % busy, ${replication} copies, turns of ${turnMs} ms,`,
     `  brokers of ${assumptions.brokerCores} cores, ${assumptions.brokerMegabytesPerSecond} MB/s and ${assumptions.brokerTerabytes} TB, nodes of ${assumptions.nodeCores} cores and ${assumptions.nodeTerabytes} TB;`,
     `  an average second has ${Math.round(average * 100)} % of the peak; Kafka keeps ${assumptions.kafkaDays} days, Cassandra ${assumptions.cassandraDays}.`,
   ];
