@@ -71,10 +71,11 @@ async function startParts(parts: Parts, started: Started): Promise<Service> {
   const submitter = settings.roles.includes('gateway') ? await startSubmitter(parts, started) : null;
   if (submitter !== null) started.add(startUsagePublisher({ ...engine, clock, entropy, logger }));
   const gateway = assembleGateway(parts, submitter?.submit ?? null, consumers);
+  // Before anything is answered: whoever finds the service ready finds the link, too.
+  if (submitter !== null) await offerSetUp(engine.store, settings, parts.secrets);
   const server = await listen(gateway, { host: settings.host, port: settings.port });
   started.add(() => server.close());
   started.add(startMaintenance(engine, clock.now, runtimeLogger(logger)));
-  if (submitter !== null) await offerSetUp(engine.store, settings, parts.secrets);
   return { address: `http://${settings.host}:${server.port}`, close: () => started.close() };
 }
 
