@@ -21,6 +21,9 @@ const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'co
 const CREATION = { name: 'Onboarding', cohort: 'dogfood', products: ['svcactivate'] };
 const SCHEMA_VERSION = '2026-09-07';
 
+/** Servers that are busy with other things may take longer than a request waits. */
+const ATTEMPTS_MAX = 4;
+
 export const step = (key: string) => ({
   key,
   label: `Do ${key}`,
@@ -115,16 +118,20 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
     return this.agent('POST', `/${this.checklistId}`, json);
   }
 
-  /** Reports a milestone of a user. */
-  event(user: string, eventKey: string, changes: object = {}): Promise<Received> {
-    return this.agent('POST', `/${this.checklistId}/events`, {
+  /** Reports a milestone of a user, again with the same key while nobody knows what became of it, as an outbox does. */
+  async event(user: string, eventKey: string, changes: object = {}): Promise<Received> {
+    const json = {
       schemaVersion: SCHEMA_VERSION,
       idempotencyKey: this.newKey(),
       subjectDigest: subjectOf(user),
       cohort: 'test',
       eventKey,
       ...changes,
-    });
+    };
+    for (let attempt = 1; ; attempt += 1) {
+      const received = await this.agent('POST', `/${this.checklistId}/events`, json);
+      if (received.status !== 503 || attempt === ATTEMPTS_MAX) return received;
+    }
   }
 
   session(user: string, changes: object = {}): Promise<Received> {
