@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
-import { findOutcome } from '../../schemas/base/outcome.ts';
-import { accounts } from './accounts.fixture.ts';
+import { findOutcome, type Outcome } from '../../schemas/base/outcome.ts';
+import { accounts, SUM_MAX } from './accounts.fixture.ts';
 import { foldStep } from './fold-step.ts';
 import { WorkingSet } from './working-set.ts';
 
-const TRANSFER: Command = {
+const COMMAND: Command = {
   envelope: 1,
   type: 'transfer',
   operation: 'accounts.transfer',
@@ -22,16 +22,34 @@ const TRANSFER: Command = {
   input: { to: 'b', amount: 1 },
 };
 
+function fold(working: WorkingSet, changes: Partial<Command>): Outcome | null {
+  const command = { ...COMMAND, ...changes };
+  const input = { table: 'workspaces', aggregate: 'a', command, appendedAt: 1 };
+  for (;;) {
+    const step = foldStep(accounts, working, input);
+    if (step.kind === 'folded') return step.outcome;
+    working.learn(step.rows, { root: null, rows: [] });
+  }
+}
+
 it('lets a waiter find out where its command is decided after a refusal there has freed the key', () => {
   const working = new WorkingSet(accounts, EMPTY_ROOT);
-  const input = { table: 'workspaces', aggregate: 'a', command: TRANSFER, appendedAt: 1 };
-  let step = foldStep(accounts, working, input);
-  while (step.kind === 'needs') {
-    working.learn(step.rows, { root: null, rows: [] });
-    step = foldStep(accounts, working, input);
-  }
+  const outcome = fold(working, {});
   working.set({ kind: 'outcome', id: 'accounts.transfer:k1' }, null);
-  const found = findOutcome(TRANSFER, ({ kind, id }) => working.peek(kind, id) ?? null);
-  expect(found?.outcome).toEqual(step.outcome);
-  expect(step.outcome?.kind).toBe('deferred');
+  const found = findOutcome(COMMAND, ({ kind, id }) => working.peek(kind, id) ?? null);
+  expect(found?.outcome).toEqual(outcome);
+  expect(outcome?.kind).toBe('deferred');
+});
+
+it.each([
+  { keyFrom: 'client', again: 'done' },
+  { keyFrom: 'command', again: 'refused' },
+] as const)('judges what was refused anew for a $keyFrom: $again', ({ keyFrom, again }) => {
+  const working = new WorkingSet(accounts, EMPTY_ROOT);
+  const add = (key: string, amount: number, from: Command['keyFrom'] = 'client') =>
+    fold(working, { type: 'add', operation: 'add', key, keyFrom: from, input: { name: 'x', amount } })?.kind;
+  expect(add('k1', SUM_MAX)).toBe('done');
+  expect(add('k2', 1, keyFrom)).toBe('refused');
+  expect(add('k3', -1)).toBe('done');
+  expect(add('k2', 1, keyFrom)).toBe(again);
 });

@@ -157,11 +157,16 @@ export function outcomeRow(command: Command): RowKey {
   return { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(command.operation, command.key) };
 }
 
-/** The entity a result is remembered for, `null` for a time only, `false` for not at all. */
-function rememberedFor(result: Result, command: Command): string | null | false {
-  if (command.keyFrom === 'request' || result.outcome.kind === 'refused' || result.remember === false)
-    return false;
-  return result.remember?.entity ?? null;
+/**
+ * The entity a result is remembered for, `null` for a time only, `false` for not at all.
+ *
+ * A client may ask again for what was refused. A follow-up may not be judged anew when it arrives once more: its refusal has
+ * released what had been reserved for it.
+ */
+function rememberedFor({ outcome, remember }: Result, { keyFrom }: Command): string | null | false {
+  if (keyFrom === 'request' || remember === false) return false;
+  if (outcome.kind === 'refused') return keyFrom === 'command' ? null : false;
+  return remember?.entity ?? null;
 }
 
 /** Whether the runtime keeps the list of the keys of the entity that the outcome is remembered for. */
