@@ -44,6 +44,8 @@ export class Customer {
     await this.#create();
     const importing = this.#import('first', this.#random.chance(0.7) ? GOOD_FILE : FAULTY_FILE);
     if (this.#random.chance(0.5)) await importing;
+    // Too early: it is refused, and the place that was reserved is released.
+    if (this.#random.chance(0.3)) await this.#claim();
     await this.#attach();
     await this.#claim();
     await importing;
@@ -82,7 +84,7 @@ export class Customer {
       claimDigest,
     });
     const installationId = installationOfCustomer(this.#name);
-    // A wrong confirm code is refused, and the place that was reserved is released.
+    // A wrong confirm code is refused, too.
     if (this.#random.chance(0.3)) {
       await this.#asOwner('attach', { installationId, claimDigest, confirmed: false });
     }

@@ -53,7 +53,7 @@ function checkAccounts(world: World, reference: LedgerReference): string[] {
     const root = snapshot?.root == null ? null : runtimeRootSchema.parse(snapshot.root.document);
     const rows = Object.fromEntries(
       (snapshot?.rows ?? [])
-        .filter(({ kind }) => ['entry', 'pass', 'rejection'].includes(kind))
+        .filter(({ kind }) => ['entry', 'pass'].includes(kind))
         .map(({ kind, id: row, document }) => [`${kind}/${row}`, document]),
     );
     const seen = canonicalJson({ account: root?.state ?? null, now: root?.now ?? 0, rows });

@@ -103,7 +103,7 @@ function decide(account: ReferenceAccount, envelope: Envelope): Verdict {
   if (change === undefined) throw new Error(`judging the unknown command ${type}`);
   const entity = type === 'transfer' ? `${key}/${account.sequence}` : null;
   const verdict = change(account, envelope);
-  if (keyFrom !== 'request' && verdict.kind !== 'refused') {
+  if (keyFrom === 'command' || (keyFrom === 'client' && verdict.kind !== 'refused')) {
     account.remembered.set(name, { inputDigest, verdict, entity });
   }
   return verdict;
@@ -125,15 +125,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     change(on, (account) => ({ reserved: account.reserved + amount }));
     return { kind: 'deferred' };
   },
-  credit(on, { input }) {
-    const rejection = `rejection/${input['transfer']}`;
-    if (!on.rows.has(rejection)) {
-      const moved = move(on, Number(input['amount']), String(input['transfer']));
-      if (moved.kind === 'done') return moved;
-    }
-    on.rows.set(rejection, {});
-    return { kind: 'refused', code: TOO_MUCH.code };
-  },
+  credit: (on, { input }) => move(on, Number(input['amount']), String(input['transfer'])),
   settle(on, { input }) {
     const amount = Number(input['amount']);
     const back = input['taken'] === true ? 0 : amount;

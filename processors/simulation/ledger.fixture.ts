@@ -55,8 +55,6 @@ const rowSchemas = {
   entry: z.strictObject({ amount: z.int(), at: z.int() }),
   /** A pass that holds. */
   pass: z.strictObject({ number: z.int() }),
-  /** A credit that was refused, so that it stays refused when it comes again. */
-  rejection: z.strictObject({}),
 };
 type LedgerRows = { [Kind in keyof typeof rowSchemas]: z.infer<(typeof rowSchemas)[Kind]> };
 
@@ -72,8 +70,6 @@ const ledgerFold = defineFold<Account, LedgerRows, typeof ledgerCommands>({
   rowSchemas,
   reads(command) {
     switch (command.type) {
-      case 'credit':
-        return [{ kind: 'rejection', id: command.input.transfer }];
       case 'issue':
       case 'revoke':
         return [{ kind: 'pass', id: command.input.pass }];
@@ -93,7 +89,7 @@ const ledgerFold = defineFold<Account, LedgerRows, typeof ledgerCommands>({
         return reserve(account, { to, amount, key: command.key }, context);
       }
       case 'credit':
-        return credit(view, command.input, context);
+        return credit(account, command.input, context);
       case 'settle':
         return settle(account, command.input, context);
       case 'touch':
@@ -152,20 +148,13 @@ function reserve(
 }
 
 function credit(
-  view: View<Account, LedgerRows>,
+  account: Account,
   { from, amount, transfer }: z.infer<typeof ledgerCommands.credit>,
   context: FoldContext,
 ): Result {
-  const rejected = view.row('rejection', transfer) !== null;
-  const moved = move(view.root ?? EMPTY_ACCOUNT, amount, transfer, context);
-  const taken = !rejected && moved.outcome.kind === 'done';
-  const settlement = commandTo(from, 'settle', { amount, transfer, taken });
-  if (taken) return { ...moved, effects: [settlement] };
-  return {
-    ...refused(TOO_MUCH),
-    put: [{ kind: 'rejection', id: transfer, document: {} }],
-    effects: rejected ? [] : [settlement],
-  };
+  const moved = move(account, amount, transfer, context);
+  const taken = moved.outcome.kind === 'done';
+  return { ...moved, effects: [commandTo(from, 'settle', { amount, transfer, taken })] };
 }
 
 function settle(

@@ -78,6 +78,18 @@ export function withoutPending(
   return store.commit(ref, held, { ...changes, put });
 }
 
+/** Forgets the refusals of follow-ups. */
+export function withoutRefusals(
+  store: Store,
+  ref: AggregateRef,
+  held: number,
+  changes: Changes,
+): Promise<'applied' | 'stale'> {
+  const isRefusal = ({ kind, document }: Row) =>
+    kind === RUNTIME_KINDS.outcome && (document['outcome'] as JsonObject)['kind'] === 'refused';
+  return store.commit(ref, held, { ...changes, put: changes.put.filter((row) => !isRefusal(row)) });
+}
+
 /** The same changes as the version after another one. */
 function after(root: Root | null, changes: Changes): [number, Changes] {
   const held = root?.version ?? 0;

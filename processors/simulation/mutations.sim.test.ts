@@ -28,6 +28,7 @@ import {
   unknownAsApplied,
   withoutPending,
   withoutPosition,
+  withoutRefusals,
   withRoot,
 } from './mutated-store.fixture.ts';
 import { committing, folding, handling, loading, withoutRows } from './mutating.fixture.ts';
@@ -45,6 +46,9 @@ interface Broken {
 /** Processes that go on after others have taken over from them. */
 const ZOMBIES: Emphasis = { trouble: 'processor-stands-still' };
 const UNHEARD_ZOMBIES: Emphasis = { ...ZOMBIES, commitsLost: 0.1 };
+
+/** Records that are appended after those who sent them have given up and sent others. */
+const LATE: Emphasis = { appendsLate: 0.2 };
 
 /** Every way to break a rule that a run can show. */
 const BROKEN: readonly Broken[] = [
@@ -74,6 +78,12 @@ const BROKEN: readonly Broken[] = [
   { rule: 4, what: 'a load is not serial', mutation: { processorEngines: loadNearest } },
   { rule: 5, what: 'duplicates are not looked up', mutation: loading(withoutRows(RUNTIME_KINDS.outcome)) },
   { rule: 5, what: 'refusals are remembered', mutation: { subscriptions: rememberingRefusals } },
+  {
+    rule: 7,
+    what: 'a follow-up that was refused is judged anew',
+    mutation: committing(withoutRefusals),
+    under: LATE,
+  },
   { rule: 5, what: 'a key answers for any input', mutation: { gatewayEngines: withoutDigests } },
   { rule: 6, what: 'effects are not stored with their commit', mutation: committing(withoutPending) },
   {
