@@ -1,6 +1,7 @@
 import { Client, type ClientOptions, policies, types } from 'cassandra-driver';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 import { nodeTlsOptions, type TlsOptions } from '../shared/tls.ts';
+import { repairDriver } from './driver-repairs.ts';
 
 export interface CassandraOptions {
   /** `address` or `address:port` of some nodes; the driver finds the others. */
@@ -47,6 +48,7 @@ export function createClient(options: CassandraOptions): Client {
       `naming the keyspace: ${KEYSPACE.source} is allowed, seen ${JSON.stringify(options.keyspace)}`,
     );
   }
+  repairDriver();
   const client = new Client({ ...FIXED_OPTIONS, ...UNTYPED_OPTIONS, ...connectionOptions(options) });
   client.on('log', (level: string, _source: string, message: string) => {
     if (level === 'warning' || level === 'error') options.onWarning?.(message);
