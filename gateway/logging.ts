@@ -1,4 +1,5 @@
 import { type DestinationStream, type Level, type Logger, pino } from 'pino';
+import { isoTime } from '../schemas/base/time.ts';
 import type { PrincipalKind } from './route.ts';
 
 export interface LoggerOptions {
@@ -37,11 +38,25 @@ export function createLogger(options: LoggerOptions): Logger {
     {
       level: options.level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timestamps(),
       formatters: { level: (level) => ({ level }), log: (record) => hideMembers(record, 2) },
     },
     { write: (line: string) => destination.write(line.replace(SECRET_LIKE, HIDDEN)) },
   );
+}
+
+/** The member with the time of a line, as pino wants it; lines of one millisecond share it. */
+function timestamps(): () => string {
+  let at = Number.NaN;
+  let member = '';
+  return () => {
+    const now = Date.now();
+    if (now !== at) {
+      at = now;
+      member = `,"time":"${isoTime(now)}"`;
+    }
+    return member;
+  };
 }
 
 /** The same record, or a copy with the values of hidden members replaced. */
