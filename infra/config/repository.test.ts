@@ -50,8 +50,9 @@ describe('the tests', () => {
   });
 
   it('run every contract against an implementation', () => {
+    // A large contract is made of others.
     const tests = files
-      .filter((path) => path.endsWith('.test.ts'))
+      .filter((path) => /\.(test|contract)\.ts$/.test(path))
       .map(read)
       .join('\n');
     const contracts = files.filter((path) => path.endsWith('.contract.ts'));
