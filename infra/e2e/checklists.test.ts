@@ -202,6 +202,34 @@ describe('what is read of checklists', () => {
     expect((await neighbour.look('workspace')).body.limits).toEqual({ svcactivate: limits });
   });
 
+  it('is discovered with the other products, by whoever knows nothing yet', async () => {
+    const { body } = await customer.send('GET', '/v1/agent/capabilities', {});
+    const product = body.products.find(({ name }: { name: string }) => name === 'svcactivate');
+    expect(product).toMatchObject({ optIn: true, contractVersion: '2026-09-07' });
+    expect(product.limits).toMatchObject({
+      preview: {
+        checklists: 2,
+        checklistEnrollments: 25,
+        checklistEvents: 200,
+        steps: 5,
+        sessionMinutes: 15,
+      },
+      free: { checklists: 5, checklistEnrollments: 1_000, checklistEvents: 2_000 },
+    });
+    const under = '/v1/installations/{installationId}/svcactivate/checklists';
+    const project = { host: 'base', auth: 'project credential' };
+    expect(product.endpoints).toEqual(
+      expect.arrayContaining([
+        { method: 'GET', path: '/v1/agent/svcactivate', ...project },
+        { method: 'POST', path: `${under}/{checklistId}/events`, ...project },
+        { method: 'GET', path: '/v1/activate/progress', host: 'ingest', auth: 'progress token' },
+      ]),
+    );
+    expect(product.endpoints).toHaveLength(8);
+    const imports = body.products.find(({ name }: { name: string }) => name === 'svcimport');
+    expect(imports.limits.free).not.toHaveProperty('checklists');
+  });
+
   it('is nobody else’s: another installation finds nothing', async () => {
     const neighbour = await customer.another(KEYS);
     const stranger = await customer.another(KEYS);
