@@ -4,6 +4,7 @@ import type { Clock } from '../../topics/ports/clock.ts';
 import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
 import type { Host } from './host.fixture.ts';
 import type { Network } from './network.fixture.ts';
+import type { Random } from './random.fixture.ts';
 import type { Scheduler } from './scheduler.fixture.ts';
 
 /** The only generation that the topics of a run have. */
@@ -46,6 +47,7 @@ export class ModelPartition {
 /** Partitions in the order of their appends, stamped by a clock of the log's own, which may jump. */
 export class ModelLog {
   readonly #scheduler: Scheduler;
+  readonly #random: Random;
   readonly #network: Network;
   readonly #partitions = new Map<string, ModelPartition>();
   /** Called for a partition that has its first record. */
@@ -53,8 +55,9 @@ export class ModelLog {
   /** How far the log's clock is off, in milliseconds. */
   clockOffsetMs = 0;
 
-  constructor(scheduler: Scheduler, network: Network) {
+  constructor(scheduler: Scheduler, random: Random, network: Network) {
     this.#scheduler = scheduler;
+    this.#random = random;
     this.#network = network;
   }
 
@@ -62,7 +65,11 @@ export class ModelLog {
 
   /** The appending half of the port, as one host sees it. */
   appenderOn(host: Host): (records: readonly NewRecord[]) => Promise<void> {
-    return (records) => this.#network.call(host, 'log', () => this.append(records));
+    return (records) =>
+      this.#network.call(host, 'log', () => this.append(records), {
+        // Of an append without an answer any part may be there.
+        abandoned: () => this.append(records.filter(() => this.#random.chance(0.3))),
+      });
   }
 
   append(records: readonly NewRecord[]): void {

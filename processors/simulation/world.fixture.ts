@@ -26,7 +26,6 @@ export interface Programs {
 export interface Gateway {
   readonly host: Host;
   readonly submitter: Submitter;
-  readonly engines: ProcessorDependencies;
 }
 
 export const STARTS_AT = Date.UTC(2026, 10, 21, 12);
@@ -67,7 +66,7 @@ export class World {
     this.#conditions = conditions;
     const { scheduler } = this;
     this.network = new Network(scheduler, random, conditions?.network ?? null);
-    this.log = new ModelLog(scheduler, this.network);
+    this.log = new ModelLog(scheduler, random, this.network);
     this.groups = new ModelGroups(scheduler, random, this.network, this.log);
     this.store = new ModelStore(scheduler, random, this.network);
     this.lookups = new ModelLookups(this.network);
@@ -111,7 +110,7 @@ export class World {
       address: host.name,
       deadlineMs: DEADLINE_MS,
     });
-    const gateway = { host, submitter, engines };
+    const gateway = { host, submitter };
     this.gateways.push(gateway);
     return gateway;
   }
