@@ -33,9 +33,41 @@ const onEngines: TestProjectInlineConfiguration = {
   test: { name: 'engines', include: [ENGINE_TESTS], maxWorkers: 1, sequence: { groupOrder: 1 } },
 };
 
+/**
+ * The journeys over HTTP on Kafka, Cassandra and Redis. Those named here meet everything in which engines differ: effects of
+ * commits, blobs, look-ups, erasure, counters, requests at the same time. `SVC_TEST_JOURNEYS=all` runs all of them.
+ */
+const JOURNEYS = [
+  'imports',
+  'imports-uploads',
+  'imports-races',
+  'erasure',
+  'workspaces-states',
+  'accounts',
+  'checklists',
+];
+const JOURNEY_TESTS =
+  process.env['SVC_TEST_JOURNEYS'] === 'all'
+    ? ['infra/e2e/!(*.engine|*.last).test.ts']
+    : JOURNEYS.map((name) => `infra/e2e/${name}.test.ts`);
+
+const journeys: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'journeys',
+    include: JOURNEY_TESTS,
+    env: { SVC_TEST_ENGINE: 'cluster' },
+    maxWorkers: 1,
+    // A service makes topics and tables before it starts.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    sequence: { groupOrder: 2 },
+  },
+};
+
 const last: TestProjectInlineConfiguration = {
   extends: true,
-  test: { name: 'last', include: [LAST_TESTS], sequence: { groupOrder: 2 } },
+  test: { name: 'last', include: [LAST_TESTS], sequence: { groupOrder: 3 } },
 };
 
 /** Folders or files on the command line, or the name of a test: not everything is run. */
@@ -49,7 +81,7 @@ const isPart = positionals.some((word) => word !== 'run') || values.testNamePatt
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
-    projects: [everywhere, ...(withEngines ? [onEngines] : []), ...(isPart ? [] : [last])],
+    projects: [everywhere, ...(withEngines ? [onEngines, journeys] : []), ...(isPart ? [] : [last])],
     env: { SVC_TEST_ANSWERED_ROUTES: mkdtempSync(join(tmpdir(), 'svc-answered-')) },
     exclude: ['**/node_modules/**'],
     pool: 'forks',
