@@ -44,7 +44,7 @@ afterEach(async () => {
   } finally {
     await service?.dispose();
   }
-});
+}, RUN_MS_MAX);
 
 describe(`${KILLS} kills of the service, drawn by a seed`, { timeout: RUN_MS_MAX }, () => {
   const seeds = Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index);

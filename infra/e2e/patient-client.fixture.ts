@@ -6,9 +6,13 @@ import {
   type RequestOptions,
   UnexpectedAnswerError,
 } from '../demo/client.ts';
+import { isOnCluster } from './service-process.ts';
 
-/** Longer than several starts of a service take one after another, on a busy machine. */
-const PATIENCE_MS = 30_000;
+/**
+ * Longer than several starts of a service take one after another, on a busy machine. On a cluster each of them waits until
+ * the groups have given up the process that was killed.
+ */
+const PATIENCE_MS = isOnCluster() ? 120_000 : 30_000;
 const PAUSE_MS = 15;
 
 /** What Node says of a connection that nobody accepted, or that ended before the whole answer was there. */
