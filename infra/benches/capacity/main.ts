@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { COSTS_FILE, type Costs, costsSchema } from '../../capacity/costs.ts';
 import { fullLoad } from '../events/load.ts';
+import { neutralRequests } from '../events/requests.ts';
 import type { ServerProcess } from '../events/server-process.ts';
 import { report, say } from '../report.ts';
 import { type Spent, Stage } from './stage.ts';
@@ -103,7 +104,7 @@ async function measureHttp(): Promise<Spent> {
   const service = await stage.service();
   try {
     const { port } = await service.ask({ kind: 'serve' });
-    const load = { port, path: '/v1/bench/events', aggregates: 1, seconds: HTTP_SECONDS };
+    const load = { port, seconds: HTTP_SECONDS, next: neutralRequests('events', 1) };
     const [{ rate }, spent] = await Promise.all([fullLoad(load), spentInTheMiddle(service)]);
     return byEvent(spent, rate * (HTTP_SECONDS - HTTP_WARM_UP_MS / 1_000));
   } finally {

@@ -32,7 +32,7 @@ export class Stage {
 
   /** The process that is measured, with data of its own. */
   async service(): Promise<ServerProcess> {
-    return await ServerProcess.start('cluster', null);
+    return await ServerProcess.start({ scene: 'events', engine: 'cluster' });
   }
 
   /** What everybody has spent from now until the work is done. */

@@ -6,6 +6,15 @@ const STATUS = { from: 9, to: 12 } as const;
 const END_OF_HEADERS = '\r\n\r\n';
 const CONTENT_LENGTH = /content-length: (\d+)/i;
 
+/** What is sent. */
+export interface LoadRequest {
+  readonly path: string;
+  /** A bearer secret, or null: without a credential. */
+  readonly credential: string | null;
+  /** JSON of nothing but ASCII. */
+  readonly body: string;
+}
+
 /**
  * One kept-alive connection that carries one request at a time. Node's own client costs as much as the server that is to be
  * measured, on the same cores; this one knows no more of HTTP than our own answers take.
@@ -30,12 +39,13 @@ export class HttpConnection {
     socket.on('close', fail);
   }
 
-  /** Sends a JSON body and resolves with the status of the answer. */
-  async post(path: string, body: string): Promise<number> {
+  /** Posts a request and resolves with the status of the answer. */
+  async post({ path, credential, body }: LoadRequest): Promise<number> {
     if (this.#answered !== null) throw new Error('sending a second request on a connection');
     this.#answered = Promise.withResolvers<number>();
+    const authorization = credential === null ? '' : `Authorization: Bearer ${credential}\r\n`;
     this.#socket.write(
-      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${authorization}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     return await this.#answered.promise;
   }

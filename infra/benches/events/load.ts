@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventAt, newAggregates } from './commands.ts';
-import { HttpConnection } from './connection.ts';
+import { HttpConnection, type LoadRequest } from './connection.ts';
 
 /** Callers that each wait for their answer before they send again: full load. */
 const CALLERS = 256;
@@ -10,9 +9,9 @@ const WARM_UP_MS = 3_000;
 
 export interface Load {
   readonly port: number;
-  readonly path: string;
-  readonly aggregates: number;
   readonly seconds: number;
+  /** Makes the next request; no two are the same. */
+  readonly next: () => LoadRequest;
 }
 
 export interface Measured {
@@ -22,28 +21,15 @@ export interface Measured {
   readonly latencies: readonly number[];
 }
 
-/** Requests that differ: each aggregate's events in turn. */
-function requestsOf(aggregates: number): () => string {
-  const ids = newAggregates(aggregates);
-  let sent = 0;
-  return () => {
-    const aggregate = ids[sent % ids.length] ?? '';
-    const n = Math.floor(sent / ids.length);
-    sent += 1;
-    return JSON.stringify({ aggregate, idempotencyKey: `${aggregate.slice(-6)}-${n}`, event: eventAt(n) });
-  };
-}
-
 /** As many requests as are answered, by callers that wait for each answer. */
-export async function fullLoad({ port, path, aggregates, seconds }: Load): Promise<Measured> {
-  const nextBody = requestsOf(aggregates);
+export async function fullLoad({ port, seconds, next }: Load): Promise<Measured> {
   const connections = await Promise.all(Array.from({ length: CALLERS }, () => HttpConnection.open(port)));
   const begin = performance.now() + WARM_UP_MS;
   const end = begin + seconds * 1_000;
   const taken: number[] = [];
   const caller = async (connection: HttpConnection): Promise<void> => {
     for (let sentAt = performance.now(); sentAt < end; sentAt = performance.now()) {
-      requireDone(await connection.post(path, nextBody()));
+      requireDone(await connection.post(next()));
       const now = performance.now();
       if (sentAt >= begin && now < end) taken.push(now - sentAt);
     }
@@ -57,15 +43,14 @@ export async function fullLoad({ port, path, aggregates, seconds }: Load): Promi
  * A fixed number of requests a second, sent at their time whether or not earlier ones are answered; a latency is counted
  * from that time, so that waiting behind a slow answer counts as well.
  */
-export async function steadyLoad({ port, path, aggregates, seconds }: Load, rate: number): Promise<Measured> {
-  const nextBody = requestsOf(aggregates);
+export async function steadyLoad({ port, seconds, next }: Load, rate: number): Promise<Measured> {
   const idle: HttpConnection[] = [];
   const open = new Set<Promise<void>>();
   const taken: number[] = [];
   const start = performance.now();
   const send = async (dueAt: number): Promise<void> => {
     const connection = idle.pop() ?? (await HttpConnection.open(port));
-    requireDone(await connection.post(path, nextBody()));
+    requireDone(await connection.post(next()));
     if (dueAt - start >= WARM_UP_MS) taken.push(performance.now() - dueAt);
     idle.push(connection);
   };

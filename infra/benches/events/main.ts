@@ -1,56 +1,13 @@
 // What an event costs from HTTP to its durable outcome, and how fast a processor folds a backlog, on both engines:
 // `npm run bench:events`. The cluster is the one of `npm run cluster -- up`.
-import { parseArgs } from 'node:util';
-import { report, say } from '../report.ts';
-import { Measurements, PARTS, type Part } from './measurements.ts';
-import { ENGINES } from './server-process.ts';
+import { runBenchmark } from './program.ts';
+import { neutralRequests } from './requests.ts';
 
-const HELP = `npm run bench:events -- [options]
-  --engine embedded|cluster      one engine; both unless given
-  --only fold|http|steady|soak   one part; all but the soak unless given
-  --commands 200000              of each backlog; a soak has a million
-  --seconds 8                    of each measurement over HTTP
-  --servers 12,34                processes of Kafka and Cassandra whose CPU time is told as well (Linux)
-  --profile folder               leaves CPU profiles of the measured process
-  --json                         ends with one line for programs`;
+const BACKLOG_COMMANDS = 200_000;
 
-const { values: options } = parseArgs({
-  options: {
-    engine: { type: 'string' },
-    only: { type: 'string' },
-    commands: { type: 'string' },
-    seconds: { type: 'string', default: '8' },
-    servers: { type: 'string', default: '' },
-    profile: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+await runBenchmark({
+  scene: 'events',
+  backlog: { embedded: BACKLOG_COMMANDS, cluster: BACKLOG_COMMANDS },
+  bare: true,
+  callers: () => ({ requests: async (what, aggregates) => neutralRequests(what, aggregates) }),
 });
-
-if (options.help) say(HELP);
-else await measure();
-
-async function measure(): Promise<void> {
-  const measurements = new Measurements({
-    commands: options.commands === undefined ? null : Number(options.commands),
-    seconds: Number(options.seconds),
-    servers: options.servers.split(',').filter(Boolean).map(Number),
-    profileFolder: options.profile ?? null,
-  });
-  for (const engine of chosen(ENGINES, options.engine) ?? ENGINES) {
-    await measurements.of(engine, chosen(PARTS, options.only) ?? PARTS.filter(isUsual));
-  }
-  report({ bench: 'events', ...measurements.figures });
-}
-
-/** The one that was named, or null when none was. */
-function chosen<Name extends string>(names: readonly Name[], wanted: string | undefined): Name[] | null {
-  if (wanted === undefined) return null;
-  const found = names.filter((name) => name === wanted);
-  if (found.length === 0) throw new Error(`choosing ${wanted}: there are ${names.join(', ')}`);
-  return found;
-}
-
-function isUsual(part: Part): boolean {
-  return part !== 'soak';
-}

@@ -1,10 +1,31 @@
 import { cpuMicroseconds } from '../capacity/cpu-time.ts';
 import { percentile, say } from '../report.ts';
+import type { LoadRequest } from './connection.ts';
 import { fullLoad, type Load, type Measured, steadyLoad } from './load.ts';
+import type { SceneName } from './scene.ts';
 import { type EngineName, ServerProcess } from './server-process.ts';
 
 export const PARTS = ['fold', 'soak', 'steady', 'http'] as const;
 export type Part = (typeof PARTS)[number];
+
+/** What a benchmark measures. */
+export interface Subject {
+  readonly scene: SceneName;
+  /** Events of a backlog, unless another number is asked for. */
+  readonly backlog: Readonly<Record<EngineName, number>>;
+  /** Whether the same records can be folded without anything of ours as well. */
+  readonly bare: boolean;
+  /** Whoever calls the service at a port. */
+  callers(port: number): Callers;
+}
+
+export interface Callers {
+  /** Makes requests in the name of so many aggregates in turn. */
+  requests(what: Called, aggregates: number): Promise<() => LoadRequest>;
+}
+
+/** What is called: the route that answers with the outcome of an event, or the one with nothing behind its append. */
+export type Called = 'events' | 'appends';
 
 export interface MeasurementOptions {
   /** Of a backlog; null: as many as the part usually has. */
@@ -16,40 +37,44 @@ export interface MeasurementOptions {
 
 type Figures = Record<string, number>;
 
+type LoadOf = (what: Called, aggregates: number) => Promise<Load>;
+
 /** One installation that everybody talks to, a few busy ones, and many. */
 const ONE = 1;
 const FEW = 10;
 const MANY = 1_000;
 
-const BACKLOG_COMMANDS = 200_000;
 const SOAK_COMMANDS = 1_000_000;
 
 /** Requests a second of a machine that has little to do. */
 const STEADY_RATE = 200;
 
-const EVENTS = '/v1/bench/events';
-const APPENDS = '/v1/bench/appends';
 const MEGABYTE = 1_048_576;
 
 /** Runs the parts of the benchmark and keeps what they measured. */
 export class Measurements {
   readonly figures = { ours: {} as Figures, ratios: {} as Figures };
+  readonly #subject: Subject;
   readonly #options: MeasurementOptions;
 
-  constructor(options: MeasurementOptions) {
+  constructor(subject: Subject, options: MeasurementOptions) {
+    this.#subject = subject;
     this.#options = options;
   }
 
   /** Measures parts on one engine, in a process of its own. */
   async of(engine: EngineName, parts: readonly Part[]): Promise<void> {
-    const server = await ServerProcess.start(engine, this.#options.profileFolder);
+    const { scene } = this.#subject;
+    const { profileFolder } = this.#options;
+    const server = await ServerProcess.start({ scene, engine, profileFolder });
     try {
       if (parts.includes('fold')) await this.#fold(engine, server);
       if (parts.includes('soak')) await this.#soak(engine, server);
       if (!parts.includes('steady') && !parts.includes('http')) return;
       const { port } = await server.ask({ kind: 'serve' });
-      if (parts.includes('steady')) await this.#steady(engine, port);
-      if (parts.includes('http')) await this.#http(engine, port);
+      const loadOf = this.#loadsAt(port);
+      if (parts.includes('steady')) await this.#steady(engine, loadOf);
+      if (parts.includes('http')) await this.#http(engine, loadOf);
     } finally {
       await server.close();
     }
@@ -57,12 +82,13 @@ export class Measurements {
 
   /** A filled topic, until the last command is durable; on the cluster also without anything of ours. */
   async #fold(engine: EngineName, server: ServerProcess): Promise<void> {
-    const commands = this.#options.commands ?? BACKLOG_COMMANDS;
+    const { backlog, bare: hasBare } = this.#subject;
+    const commands = this.#options.commands ?? backlog[engine];
     for (const aggregates of [FEW, MANY]) {
       await server.ask({ kind: 'fill', aggregates, commands });
       const rate = await this.#timeFold(server, 'fold', commands);
       this.#keep('ours', `${engine}-fold-${aggregates}-per-second`, rate);
-      if (engine === 'embedded') continue;
+      if (engine === 'embedded' || !hasBare) continue;
       const bare = await this.#timeFold(server, 'fold-bare', commands);
       this.#keep('ratios', `${engine}-fold-${aggregates}-bare`, rate / bare);
     }
@@ -92,19 +118,17 @@ export class Measurements {
     this.#keep('ratios', `${engine}-soak-earlier-memory`, late / early);
   }
 
-  async #steady(engine: EngineName, port: number): Promise<void> {
-    const load = { ...this.#load(port), path: EVENTS, aggregates: MANY };
+  async #steady(engine: EngineName, loadOf: LoadOf): Promise<void> {
+    const load = await loadOf('events', MANY);
     this.#keepMeasured(`${engine}-steady-${STEADY_RATE}`, await steadyLoad(load, STEADY_RATE));
   }
 
   /** Appends are measured before and after, so that a machine that grows slower meanwhile favours neither. */
-  async #http(engine: EngineName, port: number): Promise<void> {
-    const appends = { ...this.#load(port), path: APPENDS, aggregates: MANY };
-    const events = { ...this.#load(port), path: EVENTS };
-    const before = await fullLoad(appends);
-    const one = await fullLoad({ ...events, aggregates: ONE });
-    const many = await fullLoad({ ...events, aggregates: MANY });
-    const after = await fullLoad(appends);
+  async #http(engine: EngineName, loadOf: LoadOf): Promise<void> {
+    const before = await fullLoad(await loadOf('appends', MANY));
+    const one = await fullLoad(await loadOf('events', ONE));
+    const many = await fullLoad(await loadOf('events', MANY));
+    const after = await fullLoad(await loadOf('appends', MANY));
     this.#keepMeasured(`${engine}-http-${ONE}`, one);
     this.#keepMeasured(`${engine}-http-${MANY}`, many);
     const appended = (before.rate + after.rate) / 2;
@@ -113,8 +137,13 @@ export class Measurements {
     this.#keep('ratios', `${engine}-append-only-${MANY}`, many.rate / appended);
   }
 
-  #load(port: number): Pick<Load, 'port' | 'seconds'> {
-    return { port, seconds: this.#options.seconds };
+  #loadsAt(port: number): LoadOf {
+    const callers = this.#subject.callers(port);
+    return async (what, aggregates) => ({
+      port,
+      seconds: this.#options.seconds,
+      next: await callers.requests(what, aggregates),
+    });
   }
 
   #keepMeasured(name: string, { rate, latencies }: Measured): void {

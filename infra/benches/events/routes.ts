@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../../gateway/route.ts';
-import type { Envelope } from '../../../schemas/base/command.ts';
-import { digestOf } from '../../../schemas/base/digest.ts';
 import type { Log } from '../../../topics/ports/log.ts';
 import { eventSchema, TOPIC, UNREAD_TOPIC } from './fold.ts';
+import { unawaitedRecord } from './records.ts';
+
+export const EVENTS_PATH = '/v1/bench/events';
+export const APPENDS_PATH = '/v1/bench/appends';
 
 const bodySchema = z.strictObject({
   aggregate: z.string().max(60),
@@ -29,7 +31,7 @@ export function benchRoutes(log: Pick<Log, 'append'>): Route[] {
       ...COMMON,
       name: 'report-event',
       summary: 'Reports an event and answers what became of it.',
-      path: '/v1/bench/events',
+      path: EVENTS_PATH,
       handle: async ({ body: { aggregate, event, idempotencyKey }, submit }) => ({
         body: await submit({ topic: TOPIC, key: aggregate, type: 'event', input: event, idempotencyKey }),
       }),
@@ -38,24 +40,19 @@ export function benchRoutes(log: Pick<Log, 'append'>): Route[] {
       ...COMMON,
       name: 'append-event',
       summary: 'Appends an event and answers that it is there.',
-      path: '/v1/bench/appends',
+      path: APPENDS_PATH,
       handle: async ({ body: { aggregate, event, idempotencyKey }, requestId, actor, services }) => {
-        const now = services.clock.now();
-        const envelope = {
-          envelope: 1,
+        const command = {
+          topic: UNREAD_TOPIC,
+          aggregate,
           type: 'event',
           operation: 'append-event',
           key: idempotencyKey,
-          keyFrom: 'client',
-          inputDigest: digestOf({ path: {}, body: { aggregate, event, idempotencyKey } }),
-          requestId,
-          replyTo: null,
-          notAfter: null,
-          issuedAt: now,
+          digestInput: { path: {}, body: { aggregate, event, idempotencyKey } },
           actor,
           input: event,
-        } satisfies Envelope;
-        await log.append([{ topic: UNREAD_TOPIC, key: aggregate, value: JSON.stringify(envelope) }]);
+        } as const;
+        await log.append([unawaitedRecord(command, { requestId, issuedAt: services.clock.now() })]);
         return { body: { subject: event.subject, count: 0 } };
       },
     }),

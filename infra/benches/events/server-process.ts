@@ -6,11 +6,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clusterEnvironment } from '../../e2e/cluster-environment.ts';
 import type { Answer, Question, Reply } from './protocol.ts';
+import type { SceneName } from './scene.ts';
 
 export const ENGINES = ['embedded', 'cluster'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
 const SERVER = fileURLToPath(new URL('server.ts', import.meta.url));
+
+export interface MeasuredOptions {
+  readonly scene: SceneName;
+  readonly engine: EngineName;
+  /** Where the process leaves a CPU profile of everything that it is asked, or null. */
+  readonly profileFolder?: string | null;
+}
 
 /** The process that is measured, on an engine with data of its own. */
 export class ServerProcess {
@@ -22,10 +30,9 @@ export class ServerProcess {
     this.#folder = folder;
   }
 
-  /** @param profileFolder where the process leaves a CPU profile of everything that it is asked, or null. */
-  static async start(engine: EngineName, profileFolder: string | null): Promise<ServerProcess> {
+  static async start({ scene, engine, profileFolder = null }: MeasuredOptions): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
-    const child = fork(SERVER, [], {
+    const child = fork(SERVER, [scene], {
       env: {
         PATH: process.env['PATH'],
         SVC_DATA_FOLDER: join(folder, 'data'),

@@ -1,4 +1,4 @@
-// The process that is measured: one engine, the real runtime on it, and the real gateway in front.
+// The process that is measured: one engine, the real runtime on it, and the real gateway in front. Argument: the scene's name.
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -8,8 +8,7 @@ import { listen } from '../../../gateway/server.ts';
 import { openSubmitter } from '../../../gateway/submit.ts';
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
-import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
-import type { Consumer, Subscription } from '../../../topics/ports/log.ts';
+import type { Consumer, NewRecord, Subscription } from '../../../topics/ports/log.ts';
 import { migrate } from '../../cassandra/migrate.ts';
 import { dropKeyspace } from '../../cassandra/under-test.ts';
 import { createClient } from '../../kafka/client.ts';
@@ -18,11 +17,11 @@ import { assembleGateway } from '../../service/gateway.ts';
 import type { Engine } from '../../service/ports.ts';
 import { runtimeLogger } from '../../service/runtime-logger.ts';
 import { readSettings } from '../../service/settings.ts';
+import { activateScene } from '../activate/scene.ts';
 import { foldBare } from './bare.ts';
-import { newAggregates, recordAt } from './commands.ts';
-import { events } from './fold.ts';
+import { neutralScene } from './neutral.ts';
 import type { Answer, Question, Reply } from './protocol.ts';
-import { benchRoutes } from './routes.ts';
+import type { Backlog, Scene, SceneName } from './scene.ts';
 
 /** Records of one append while a topic is filled, and appends under way at the same time. */
 const FILL_RECORDS = 2_000;
@@ -33,15 +32,18 @@ const SOAK_AHEAD = 20_000;
 
 const MEMORY_EVERY_MS = 1_000;
 
+const SCENES: Readonly<Record<SceneName, Scene>> = { events: neutralScene, activate: activateScene };
+
+const scene = SCENES[process.argv[2] as SceneName];
+if (scene === undefined) throw new Error('measuring without a scene');
 const settings = readSettings(process.env);
 const logger = createLogger({ level: settings.logLevel });
 const clock = { now: () => Date.now() };
 const entropy = { bytes: (count: number) => randomBytes(count) };
 
-/** Who would have waited for what fills a topic. Nobody listens there any more. */
-const REPLY_TO = 'gateway-that-is-gone';
-
 let engine: Engine | null = null;
+/** Records of the backlog that are no events. */
+let beginnings = 0;
 let handled = 0;
 let onHandled: () => void = () => undefined;
 const closers: (() => Promise<void>)[] = [];
@@ -64,33 +66,39 @@ async function open(): Promise<void> {
 }
 
 async function fill(aggregates: number, commands: number): Promise<void> {
-  const ids = newAggregates(aggregates);
+  const backlog = scene.backlog(aggregates);
+  await begin(backlog);
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < commands) {
       const from = next;
       next = Math.min(commands, from + FILL_RECORDS);
-      await opened().log.append(recordsBetween(ids, from, next));
+      await opened().log.append(recordsBetween(backlog, from, next));
     }
   };
   await Promise.all(Array.from({ length: FILL_AT_ONCE }, lane));
 }
 
-function recordsBetween(ids: readonly string[], from: number, to: number) {
-  return Array.from({ length: to - from }, (_, index) => {
-    const n = from + index;
-    return recordAt(ids[n % ids.length] ?? '', Math.floor(n / ids.length), REPLY_TO);
-  });
+/** Appends what the aggregates of a backlog begin with. */
+async function begin({ beginning }: Backlog): Promise<void> {
+  for (let from = 0; from < beginning.length; from += FILL_RECORDS) {
+    await opened().log.append(beginning.slice(from, from + FILL_RECORDS));
+  }
+  beginnings += beginning.length;
 }
 
+function recordsBetween({ recordAt }: Backlog, from: number, to: number): NewRecord[] {
+  return Array.from({ length: to - from }, (_, index) => recordAt(from + index));
+}
+
+function dependencies(): ProcessorDependencies {
+  return { ...opened(), clock, entropy, logger: runtimeLogger(logger) };
+}
+
+/** Starts only the processor of what a backlog holds, and counts from here on. */
 function startProcessor(): Promise<Consumer> {
-  const dependencies: ProcessorDependencies = {
-    ...opened(),
-    clock,
-    entropy,
-    logger: runtimeLogger(logger),
-  };
-  return opened().log.consume(counting(foldSubscription(events, dependencies)));
+  handled = 0;
+  return opened().log.consume(counting(foldSubscription(scene.fold, dependencies())));
 }
 
 /** Counts what is done for good. */
@@ -122,37 +130,40 @@ async function untilHandled(count: number): Promise<void> {
 }
 
 async function fold(commands: number): Promise<void> {
-  handled = 0;
   const consumer = await startProcessor();
-  await untilHandled(commands);
+  await untilHandled(beginnings + commands);
   await consumer.stop();
+  beginnings = 0;
 }
 
 async function soak(aggregates: number, commands: number): Promise<number[]> {
-  handled = 0;
   const memory: number[] = [];
   const timer = setInterval(() => memory.push(process.memoryUsage.rss()), MEMORY_EVERY_MS);
-  const ids = newAggregates(aggregates);
+  const backlog = scene.backlog(aggregates);
   const consumer = await startProcessor();
+  await begin(backlog);
   for (let from = 0; from < commands; from += FILL_RECORDS) {
     await untilHandled(from - SOAK_AHEAD);
-    await opened().log.append(recordsBetween(ids, from, Math.min(commands, from + FILL_RECORDS)));
+    await opened().log.append(recordsBetween(backlog, from, Math.min(commands, from + FILL_RECORDS)));
   }
-  await untilHandled(commands);
+  await untilHandled(beginnings + commands);
   await consumer.stop();
+  beginnings = 0;
   clearInterval(timer);
   return memory;
 }
 
 async function serve(): Promise<number> {
-  const consumer = await startProcessor();
-  closers.push(() => consumer.stop());
+  const { log } = opened();
+  const subscriptions = scene.subscriptions(dependencies());
+  const consumers = await Promise.all(subscriptions.map((subscription) => log.consume(subscription)));
+  closers.push(async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))));
   const address = `gateway-${randomBytes(9).toString('hex')}`;
   const submitter = await openSubmitter({ ...opened(), clock, address });
   closers.push(() => submitter.close());
   const secrets = { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' };
-  const parts = { engine: opened(), settings, limits: DEFAULT_LIMITS, secrets, clock, entropy, logger };
-  const gateway = assembleGateway(parts, submitter.submit, [consumer], benchRoutes(opened().log));
+  const parts = { engine: opened(), settings, limits: scene.limits, secrets, clock, entropy, logger };
+  const gateway = assembleGateway(parts, submitter.submit, consumers, scene.routes(log));
   const server = await listen(gateway, { host: settings.host, port: 0 });
   closers.push(() => server.close());
   return server.port;
