@@ -29,7 +29,7 @@ const AGGREGATES_AT_ONCE_MAX = 16;
 
 /** Aggregates of one partition that stay in memory between deliveries, and rows of all of them together. */
 const HELD_AGGREGATES_MAX = 1_000;
-const HELD_ROWS_MAX = 20_000;
+const HELD_ROWS_MAX = 5_000;
 
 /** A record from further ahead than this means that a clock is wrong: going on would stamp state with the future. */
 const AHEAD_MS_MAX = 10 * MINUTE_MS;
