@@ -39,6 +39,8 @@ export function describeInterface(routes: readonly Route[], hosts: Hosts): JsonO
  * 404 and 405 for paths and methods that do not exist belong to no route.
  */
 export function errorCodes(route: Route): ErrorCode[] {
+  // It makes its own checks, and so declares all that they can answer.
+  if (route.direct !== undefined) return [...route.errors].sort();
   const implied: [boolean, ErrorCode[]][] = [
     [true, ['bad_request', 'internal_error', 'unavailable']],
     [route.principal !== 'none', ['unauthorized']],

@@ -375,6 +375,12 @@ describe("a key's own quota", () => {
   });
 });
 
+it('describes its answers, and none that it cannot give', () => {
+  const paths = gateway.gateway.openapi['paths'] as Record<string, Record<string, { responses: object }>>;
+  const { responses } = paths['/v1/check']?.['post'] ?? { responses: {} };
+  expect(Object.keys(responses)).toEqual(['200', '400', '401', '402', '409', '429', '500']);
+});
+
 describe('GET /v1/health', () => {
   it('needs no key and says that the limiter is healthy', async () => {
     const answer = await gateway.send({ path: '/v1/health' });

@@ -23,7 +23,14 @@ export const checkRoute = defineRoute({
   body: { kind: 'json', schema: checkRequestSchema, limit: 'jsonBytes' },
   idempotencyHeader: true,
   success: { status: 200, schema: checkAnswerSchema, description: 'Whether it is allowed, and what is left' },
-  errors: ['payment_required', 'rate_limited'],
+  errors: [
+    'bad_request',
+    'unauthorized',
+    'payment_required',
+    'idempotency_conflict',
+    'rate_limited',
+    'internal_error',
+  ],
   direct: answerCheck,
 });
 
