@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readActivateRoot } from '../../../gateway/activate/checklist-reading.ts';
 import { createActivateFold } from '../../../processors/activate/fold.ts';
 import { anyFold } from '../../../processors/runtime/fold.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
@@ -27,6 +28,10 @@ export const activateScene: Scene = {
       recordAt(n) {
         const { item: place, nth } = takeTurns(places, n);
         return awaitedRecord({ ...eventCommand(place, eventRequestAt(nth), SECRETS), topic: 'activate' });
+      },
+      async accepted(store) {
+        const { installationId } = takeTurns(places, 0).item;
+        return (await readActivateRoot(store, installationId)).eventsAccepted;
       },
     };
   },

@@ -15,7 +15,7 @@ export const eventSchema = z.strictObject({ subject: z.string().max(40), event: 
 export type EventInput = z.infer<typeof eventSchema>;
 
 const commands = { event: eventSchema } as const satisfies CommandSchemas;
-const rootSchema = z.strictObject({ events: z.int(), subjects: z.int() });
+export const rootSchema = z.strictObject({ events: z.int(), subjects: z.int() });
 const subjectSchema = z.strictObject({ last: z.string(), at: z.int(), outcomes: z.array(z.string()) });
 
 /**

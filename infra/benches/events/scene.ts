@@ -3,6 +3,7 @@ import type { ProcessorDependencies } from '../../../processors/runtime/dependen
 import type { AnyFold } from '../../../processors/runtime/fold.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { Log, NewRecord, Subscription } from '../../../topics/ports/log.ts';
+import type { Store } from '../../../topics/ports/store.ts';
 
 /** Whose events are measured: what the measured process folds, serves and finds in its backlog. */
 export interface Scene {
@@ -23,6 +24,8 @@ export interface Backlog {
   readonly beginning: readonly NewRecord[];
   /** The n-th event, from 0: aggregates take turns. */
   readonly recordAt: (n: number) => NewRecord;
+  /** How many events the first aggregate has accepted: refusals would be folded faster. */
+  accepted(store: Pick<Store, 'read'>): Promise<number>;
 }
 
 export type SceneName = 'events' | 'activate';

@@ -44,6 +44,8 @@ const entropy = { bytes: (count: number) => randomBytes(count) };
 let engine: Engine | null = null;
 /** Records of the backlog that are no events. */
 let beginnings = 0;
+/** Rejects unless the events of the latest backlog were accepted. */
+let requireAccepted = async (): Promise<void> => undefined;
 let handled = 0;
 let onHandled: () => void = () => undefined;
 const closers: (() => Promise<void>)[] = [];
@@ -68,6 +70,12 @@ async function open(): Promise<void> {
 async function fill(aggregates: number, commands: number): Promise<void> {
   const backlog = scene.backlog(aggregates);
   await begin(backlog);
+  const expected = Math.ceil(commands / aggregates);
+  requireAccepted = async () => {
+    const accepted = await backlog.accepted(opened().store);
+    if (accepted !== expected)
+      throw new Error(`folding ${expected} events, of which ${accepted} were accepted`);
+  };
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < commands) {
@@ -134,6 +142,7 @@ async function fold(commands: number): Promise<void> {
   await untilHandled(beginnings + commands);
   await consumer.stop();
   beginnings = 0;
+  await requireAccepted();
 }
 
 async function soak(aggregates: number, commands: number): Promise<number[]> {
