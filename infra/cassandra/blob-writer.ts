@@ -105,13 +105,18 @@ export class CassandraBlobWriter implements BlobWriter {
 
   /** Points the manifest to this attempt and removes the chunks of the one before, in one change. */
   async #publish(): Promise<void> {
-    const { table, address, options } = this.#parts;
+    const { table, address, options, stamps } = this.#parts;
     const earlier = await table.manifest(address);
-    const stamp = earlier !== null && earlier.stamp >= this.#stamp ? earlier.stamp + 1n : this.#stamp;
+    const stamp =
+      earlier !== null && earlier.stamp >= this.#stamp ? stamps.after(earlier.stamp) : this.#stamp;
     const manifest = { attempt: this.#attempt, length: this.#length, expiresAt: options.expiresAt, stamp };
     const replaced = earlier === null ? [] : [table.removeChunks(address, earlier.attempt, stamp)];
     await table.write([table.putManifest(address, manifest, this.#seconds), ...replaced]);
     const readable = await table.manifest(address);
-    if (readable?.attempt !== this.#attempt) throw new Error('writing a blob that was removed meanwhile');
+    if (readable === null) throw new Error('writing a blob that was removed meanwhile');
+    // Somebody else wrote the whole blob at the same time, and later: this one was there and is replaced.
+    if (readable.attempt !== this.#attempt) {
+      await table.write([table.removeChunks(address, this.#attempt, stamp)]);
+    }
   }
 }

@@ -140,6 +140,16 @@ export function describeBlobsContract(name: string, open: () => Promise<BlobsUnd
       },
     );
 
+    it('keeps one of many blobs that are written to an address at the same time, and fails none', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const address = newAddress();
+        const contents = Array.from({ length: 8 }, (_, index) => pattern(100_000 * round + index));
+        await Promise.all(contents.map((bytes) => write(address, bytes)));
+        const kept = await read(address);
+        expect(contents.map(digest)).toContain(digest(kept!));
+      }
+    });
+
     it('keeps addresses apart', async () => {
       const address = newAddress();
       const others = [

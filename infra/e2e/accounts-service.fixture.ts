@@ -27,6 +27,7 @@ import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../schemas/limits.ts';
 import type { ManualClock } from '../contracts/support.ts';
 import { runtimeLogger } from '../service/runtime-logger.ts';
+import { noteAnsweredRoutes } from './answered-routes.ts';
 import { type MovedEngine, openMovedEngine } from './moved-engine.fixture.ts';
 
 const CONSOLE = 'http://console.test';
@@ -118,6 +119,7 @@ export class AccountsService {
 
   async close(): Promise<void> {
     await this.#stop();
+    noteAnsweredRoutes(this.log);
     await this.#engine.close();
   }
 

@@ -172,3 +172,14 @@ describe('a capability', () => {
 function isResult(blobName: string): boolean {
   return !/^(source|mapping)\//.test(blobName);
 }
+
+describe("an owner's mapping", () => {
+  it('is the next revision, whoever made the one before', async () => {
+    const importId = await customer.uploaded(FILE, COLUMNS);
+    const mapped = await customer.owner('POST', `/imports/${importId}/mapping`, mapping(2, COLUMNS));
+    expect(mapped).toMatchObject({ status: 200, body: { importId, mappingRevision: 2, status: 'uploaded' } });
+    const late = await customer.agent('POST', `/imports/${importId}/mapping`, mapping(4, COLUMNS));
+    expect(refusal(late)).toEqual([409, 'revision_conflict']);
+    expect((await status(importId)).mappingRevision).toBe(2);
+  });
+});
