@@ -70,6 +70,16 @@ describe('erasing', () => {
     expect(world.root()).toMatchObject({ importsMade: 2 });
   });
 
+  it('is for good: a repeat of the reservation that was on its way brings nothing of it back', () => {
+    const world = new ImportsWorld();
+    world.reserve(NAME);
+    world.erase(NAME);
+    const before = world.root();
+    expect(world.reserve(NAME)).toBe('erased');
+    expect(world.kinds()).not.toContain('import');
+    expect(world.root()).toEqual(before);
+  });
+
   it('ends a running validation, whose results are dropped', () => {
     const world = claimedWorld();
     world.startValidation(NAME);

@@ -27,7 +27,7 @@ export const reserveImportRoute = defineRoute({
     description:
       'The reservation; the same again for the same key, with a new token once the last one has ended',
   },
-  errors: ['idempotency_conflict', 'revision_conflict', 'limit_reached', 'cancelled', 'gone'],
+  errors: ['idempotency_conflict', 'revision_conflict', 'limit_reached', 'cancelled', 'erased', 'gone'],
   noStore: true,
   async handle({ params, body, services, submit }) {
     const { idempotencyKey, revision, byteLength, sha256 } = body;

@@ -19,7 +19,7 @@ export const reserveSessionImportRoute = defineRoute({
   rate: 'none',
   body: { kind: 'json', schema: sessionReserveRequestSchema, limit: 'jsonBytes' },
   success: { status: 201, schema: reservationSchema, description: 'The reservation' },
-  errors: ['idempotency_conflict', 'revision_conflict', 'limit_reached', 'cancelled', 'gone'],
+  errors: ['idempotency_conflict', 'revision_conflict', 'limit_reached', 'cancelled', 'erased', 'gone'],
   noStore: true,
   async handle({ principal, body, services, submit }) {
     const { sessionDigest, schemaId, schemaRevision, workspace } = principal;

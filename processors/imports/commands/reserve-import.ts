@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { chargeImport, importAllowance } from '../../../schemas/imports/allowance.ts';
 import type { ImportDocument, ImportSession, UploadToken } from '../../../schemas/imports/documents.ts';
 import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
-import { workRefusal } from '../../../schemas/imports/status.ts';
+import { ERASED, workRefusal } from '../../../schemas/imports/status.ts';
 import { planLimits } from '../../../schemas/limits.ts';
 import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
 import type { Effect } from '../../runtime/fold.ts';
@@ -51,6 +51,8 @@ export const reserveImport: Step<'reserve-import'> = {
         refusal('revision_conflict', `The schema's current revision is ${schema.revision}.`),
       );
     }
+    // The gateway found the id under the key of an import that was erased meanwhile. The key is free: a repeat gets another id.
+    if (view.row('erased-import', input.importId) !== null) return refusedWith(ERASED);
     return quotaRefusal(scope, lifecycle) ?? reserve(scope, lifecycle, session);
   },
 
