@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -78,11 +78,15 @@ const { positionals, values } = parseArgs({
 });
 const isPart = positionals.some((word) => word !== 'run') || values.testNamePattern !== undefined;
 
+/** Where the tests of this run note which routes have answered. */
+const answeredRoutes = mkdtempSync(join(tmpdir(), 'svc-answered-'));
+process.on('exit', () => rmSync(answeredRoutes, { recursive: true, force: true }));
+
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
     projects: [everywhere, ...(withEngines ? [onEngines, journeys] : []), ...(isPart ? [] : [last])],
-    env: { SVC_TEST_ANSWERED_ROUTES: mkdtempSync(join(tmpdir(), 'svc-answered-')) },
+    env: { SVC_TEST_ANSWERED_ROUTES: answeredRoutes },
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: WORKERS_MAX,
