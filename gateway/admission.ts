@@ -131,9 +131,7 @@ function contextOf(
     requestId,
     actor,
     services,
-    get addressKey() {
-      return exchange.addressKey;
-    },
+    addressKey: exchange.addressKey,
     request: exchange.request,
     headers: exchange.request.headers,
     stream: bodyStream(exchange),

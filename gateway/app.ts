@@ -68,10 +68,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         response,
         requestId: newRequestId(),
         headers: site.headers,
-        // Only where somebody asks for it: most requests are let in without.
-        get addressKey() {
-          return addresses.keyOf(request);
-        },
+        // A function, as most requests are let in without it; a getter here would give every exchange a shape of its own.
+        addressKey: () => addresses.keyOf(request),
         allowedMethods: new Set(),
         corsMethods: new Set(),
         cors: {},

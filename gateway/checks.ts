@@ -45,7 +45,7 @@ export async function limitByAddress(
   services: GatewayServices,
 ): Promise<void> {
   if (principal !== null || route.rate !== 'management') return;
-  const key = `gateway:unauthorized:${exchange.addressKey}`;
+  const key = `gateway:unauthorized:${exchange.addressKey()}`;
   await take(services, key, services.limits.http.unauthorizedPerMinute);
 }
 
@@ -63,7 +63,7 @@ export async function limitByPrincipal(
   services: GatewayServices,
 ): Promise<void> {
   if (route.rate === 'none') return;
-  const caller = principalId(principal) ?? exchange.addressKey;
+  const caller = principalId(principal) ?? exchange.addressKey();
   const limit = { management: 'managementPerMinute', delivery: 'deliveryPerMinute' } as const;
   const key = `gateway:${route.rate}:${principal.kind}:${caller}`;
   await take(services, key, services.limits.http[limit[route.rate]]);

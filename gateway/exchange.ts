@@ -11,7 +11,7 @@ export interface Exchange {
   /** Headers that every answer of this host carries. */
   readonly headers: Readonly<Record<string, string>>;
   /** Stands for the caller's address in counter keys. */
-  readonly addressKey: string;
+  readonly addressKey: () => string;
   /** Methods that the path knows, filled while a request matches paths and no method. */
   readonly allowedMethods: Set<string>;
   /** Those of {@link allowedMethods} that pages of other origins may use. */

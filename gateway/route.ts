@@ -148,7 +148,7 @@ export interface RouteContext<Kind extends PrincipalKind, Params, Query, Body> {
   /** The workspace that a console route's path names, checked to be the caller's; else the principal's, or null. */
   readonly workspace: WorkspaceView | null;
   /** Stands for the caller's address (IPv6 cut to its /64) in counter keys: an HMAC, never the address itself. */
-  readonly addressKey: string;
+  readonly addressKey: () => string;
   /** The `Idempotency-Key` header, where the route admits one. */
   readonly idempotencyKey: string | null;
   /** The headers as they came, for the few routes that read one of their own. */

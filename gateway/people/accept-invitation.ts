@@ -47,7 +47,7 @@ export const acceptInvitationRoute = defineRoute({
     const invitee =
       email === undefined || password === undefined
         ? { ...(await signedInPerson(request, services)), isNew: false }
-        : await inviteeByPassword(services, { email, password, addressKey });
+        : await inviteeByPassword(services, { email, password, addressKey: addressKey() });
     const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
     const sessionDigest = secretDigest(secret);
     await submit({

@@ -21,7 +21,7 @@ export const changePasswordRoute = defineRoute({
   noStore: true,
   async handle({ principal, body, addressKey, services, submit }) {
     const { personKey, sessionDigest } = principal;
-    await limitAttempts(services, personKey, addressKey);
+    await limitAttempts(services, personKey, addressKey());
     const from = await verifiedIdentity(services, personKey, body.current);
     const identity = await readIdentity(services, personKey, from);
     const to = await writeIdentity(services, personKey, {

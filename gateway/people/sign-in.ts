@@ -22,7 +22,7 @@ export const signInRoute = defineRoute({
   async handle({ body, addressKey, services, submit }) {
     const { secrets, entropy, hosts, limits } = services;
     const personKey = personKeyOf(secrets, body.email);
-    await limitAttempts(services, personKey, addressKey);
+    await limitAttempts(services, personKey, addressKey());
     const identityBlob = await verifiedIdentity(services, personKey, body.password);
     const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
     const sessionDigest = secretDigest(secret);

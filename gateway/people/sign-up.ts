@@ -28,7 +28,7 @@ export const signUpRoute = defineRoute({
       );
     }
     const limit = limits.console.signUpsPerAddressDay;
-    const rule = { key: `sign-up-address:${addressKey}`, limit, windowMs: DAY_MS };
+    const rule = { key: `sign-up-address:${addressKey()}`, limit, windowMs: DAY_MS };
     await throttle(services, [rule], `At most ${limit} people a day may sign up from one address.`);
     const { organization: name, email, password } = body;
     const organizationId = idFrom('organization', entropy.bytes(ID_BYTES));

@@ -39,7 +39,7 @@ export const createWorkspaceRoute = defineRoute({
     const installationId = installationOf(workspaceId);
     const credentialId = deriveId(secrets, 'credential', provisionToken);
     if ((await findWorkspace(services.store, installationId)) === null) {
-      await limitCreation(services, addressKey);
+      await limitCreation(services, addressKey());
     }
     const credential = deriveSecret(secrets, 'project', credentialId, FIRST_NUMBER);
     const created = creationSchema.parse(
