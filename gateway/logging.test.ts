@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createLogger, logUnexpected } from './logging.ts';
+import { createLogger, logRequest, logUnexpected } from './logging.ts';
 import { defineRoute } from './route.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
 import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './under-test.ts';
@@ -130,6 +130,26 @@ describe('createLogger', () => {
       new RegExp([PRIVATE, SECRETS.project, SECRETS.upload, limiterKey].join('|')),
     );
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ nested: { password: '[hidden]' }, msg: '[hidden]' });
+  });
+
+  it('writes the line of a request as it would write any other', () => {
+    const record = {
+      requestId: 'req_1',
+      route: null,
+      method: 'GET',
+      status: 200,
+      durationMs: 1,
+      principal: 'project',
+    } as const;
+    const taken: string[] = [];
+    const logger = createLogger({ level: 'info', destination: { write: (line) => void taken.push(line) } });
+    logRequest(logger, record);
+    logger.info(record, 'RequestAnswered');
+    const [ours = '', theirs = ''] = taken.map((line) => line.replace(/"time":"[^"]*"/, '"time":""'));
+    expect(ours).toBe(theirs);
+    logger.level = 'warn';
+    logRequest(logger, record);
+    expect(taken).toHaveLength(2);
   });
 
   it('says as much as it is told to', () => {

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Level, type Logger, pino } from 'pino';
+import { type DestinationStream, type Level, type Logger, pino, symbols } from 'pino';
 import { isoTime } from '../schemas/base/time.ts';
 import type { PrincipalKind } from './route.ts';
 
@@ -38,7 +38,7 @@ export function createLogger(options: LoggerOptions): Logger {
     {
       level: options.level,
       base: null,
-      timestamp: timestamps(),
+      timestamp: timeMember,
       formatters: { level: (level) => ({ level }), log: (record) => hideMembers(record, 2) },
     },
     { write: (line: string) => destination.write(line.replace(SECRET_LIKE, HIDDEN)) },
@@ -46,10 +46,10 @@ export function createLogger(options: LoggerOptions): Logger {
 }
 
 /** The member with the time of a line, as pino wants it; lines of one millisecond share it. */
-function timestamps(): () => string {
+const timeMember = (() => {
   let at = Number.NaN;
   let member = '';
-  return () => {
+  return (): string => {
     const now = Date.now();
     if (now !== at) {
       at = now;
@@ -57,7 +57,7 @@ function timestamps(): () => string {
     }
     return member;
   };
-}
+})();
 
 /** The same record, or a copy with the values of hidden members replaced. */
 function hideMembers(record: Record<string, unknown>, levels: number): Record<string, unknown> {
@@ -114,8 +114,15 @@ export interface RequestRecord {
   readonly principal: PrincipalKind | null;
 }
 
+/**
+ * Writes that line as the logger would, to where the logger writes. By hand, as it is most of the log: the way through the
+ * logger takes several times as long, and there is nothing to hide in it.
+ */
 export function logRequest(logger: Logger, record: RequestRecord): void {
-  logger.info(record, 'RequestAnswered');
+  if (!logger.isLevelEnabled('info')) return;
+  const stream: DestinationStream = logger[symbols.streamSym];
+  const members = JSON.stringify(record).slice(1, -1);
+  stream.write(`{"level":"info"${timeMember()},${members},"msg":"RequestAnswered"}\n`);
 }
 
 /** Logs an error that nobody foresaw. */

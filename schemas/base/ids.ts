@@ -58,6 +58,11 @@ export function workspaceOf(installationId: string): string {
   return `${ID_PREFIXES.workspace}_${installationId.slice(ID_PREFIXES.installation.length + 1)}`;
 }
 
+/** All pairs of digits. */
+const BASE62_PAIRS: readonly string[] = Array.from(BASE62).flatMap((first) =>
+  Array.from(BASE62, (second) => first + second),
+);
+
 /** Random bytes that a request id takes. */
 export const REQUEST_ID_BYTES = 18;
 
@@ -70,9 +75,9 @@ export function requestIdFrom(bytes: Uint8Array): string {
   for (let start = 0; start < REQUEST_ID_BYTES; start += 6) {
     let rest = 0;
     for (let index = start; index < start + 6; index += 1) rest = rest * 256 + (bytes[index] ?? 0);
-    for (let digit = 0; digit < 8; digit += 1) {
-      text += BASE62.charAt(rest % 62);
-      rest = Math.floor(rest / 62);
+    for (let pair = 0; pair < 4; pair += 1) {
+      text += BASE62_PAIRS[rest % BASE62_PAIRS.length];
+      rest = Math.floor(rest / BASE62_PAIRS.length);
     }
   }
   return text;
