@@ -114,13 +114,18 @@ export interface RequestRecord {
   readonly principal: PrincipalKind | null;
 }
 
+/** What the types of pino leave out. */
+interface Writing {
+  readonly [symbols.streamSym]: DestinationStream;
+}
+
 /**
  * Writes that line as the logger would, to where the logger writes. By hand, as it is most of the log: the way through the
  * logger takes several times as long, and there is nothing to hide in it.
  */
 export function logRequest(logger: Logger, record: RequestRecord): void {
   if (!logger.isLevelEnabled('info')) return;
-  const stream: DestinationStream = logger[symbols.streamSym];
+  const { [symbols.streamSym]: stream } = logger as unknown as Writing;
   const members = JSON.stringify(record).slice(1, -1);
   stream.write(`{"level":"info"${timeMember()},${members},"msg":"RequestAnswered"}\n`);
 }

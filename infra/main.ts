@@ -1,6 +1,7 @@
 // The process: settings from the environment, the service, signals.
 import type { Logger } from 'pino';
 import { createLogger } from '../gateway/logging.ts';
+import { keepRequestsYoung } from './service/collector.ts';
 import { type Service, SHUTDOWN_MS_MAX, startService } from './service/service.ts';
 import { readSettings, SettingsError } from './service/settings.ts';
 
@@ -8,6 +9,7 @@ const EXIT_FAILED = 1;
 const EXIT_SETTINGS = 2;
 
 async function main(): Promise<void> {
+  keepRequestsYoung();
   const settings = readSettings(process.env);
   const logger = createLogger({ level: settings.logLevel });
   let service: Service | null = null;

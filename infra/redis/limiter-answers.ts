@@ -2,16 +2,11 @@ import { z } from 'zod';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import type { CheckResult, KeyStatus, MinuteQuota, UsageCount } from '../../topics/ports/limiter.ts';
 
-/** What limiter-check.lua returns; its header names the members. Whole numbers only: Redis cuts fractions off. */
+/** What limiter-check.lua returns; its header names the members, and the numbers in the text of an answer. */
 type Checked =
-  | readonly [code: 0, now: number, ...answers: Answer[]]
+  | readonly [code: 0, now: number, ...answers: string[]]
   | readonly [code: 3 | 4 | 5]
   | readonly [code: 6, month: string];
-
-type Answer =
-  | readonly [code: 1, allowed: 0 | 1, remaining: number, resetAt: number, calls: number]
-  | readonly [code: 2, scope: 1 | 2, retryAfterMs: number, calls: number]
-  | readonly [code: 7];
 
 /**
  * The results of the checks that one run of the script has made, in order. Every check passes here: the script is ours, and
@@ -39,10 +34,11 @@ function repeated(result: CheckResult, checks: number): CheckResult[] {
   return Array.from({ length: checks }, () => result);
 }
 
-function decodeAnswer(answer: Answer, perMinute: number, now: number): CheckResult {
-  switch (answer[0]) {
-    case 1: {
-      const [, allowed, remaining, resetAt, calls] = answer;
+function decodeAnswer(answer: string, perMinute: number, now: number): CheckResult {
+  const [code = '', ...numbers] = answer.split(' ');
+  switch (code) {
+    case '1': {
+      const [allowed = 0, remaining = 0, resetAt = 0, calls = 0] = numbers.map(Number);
       return {
         kind: 'answered',
         allowed: allowed === 1,
@@ -53,8 +49,8 @@ function decodeAnswer(answer: Answer, perMinute: number, now: number): CheckResu
         now,
       };
     }
-    case 2: {
-      const [, scope, retryAfterMs, calls] = answer;
+    case '2': {
+      const [scope = 0, retryAfterMs = 0, calls = 0] = numbers.map(Number);
       return {
         kind: 'quota-exceeded',
         scope: scope === 1 ? 'minute' : 'month',
@@ -63,8 +59,10 @@ function decodeAnswer(answer: Answer, perMinute: number, now: number): CheckResu
         now,
       };
     }
-    case 7:
+    case '7':
       return { kind: 'idempotency-conflict' };
+    default:
+      throw new Error('reading an answer of the limiter that is none of its script');
   }
 }
 

@@ -9,10 +9,12 @@ import type { GatewayServices } from '../../../gateway/services.ts';
 import { limiterKeyDigest } from '../../../schemas/limiter/keys.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { RedisLimiter } from '../../redis/limiter.ts';
+import { keepRequestsYoung } from '../../service/collector.ts';
 import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
 
 /** The real gateway and limiter, with its log; only the durable state behind them is a table of one key. */
 export async function serveOurs(url: string): Promise<number> {
+  keepRequestsYoung();
   const limiter = await RedisLimiter.open({ url, prefix: 'ours:' });
   const base = 'http://127.0.0.1:8787';
   const perMonth = QUOTA.month ?? 0;

@@ -5,9 +5,7 @@ import type { CheckRequest } from '../../../schemas/limiter/http.ts';
 import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
 
 interface Defined {
-  check(
-    ...keysAndArguments: (string | number)[]
-  ): Promise<[number, number, [number, number, number, number]]>;
+  check(...keysAndArguments: (string | number)[]): Promise<[number, number, string]>;
 }
 
 /** What a handler written by hand answers. */
@@ -45,7 +43,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
   return async ({ namespace, identifier, limit, window }) => {
     const counter = `bare:{${ACCOUNT}}:window:test:${window}:${namespace.length}:${namespace}:${identifier}`;
     const quota = [QUOTA.minute, QUOTA.month ?? -1];
-    const [, , [, allowed, remaining, resetAt]] = await check.call(
+    const [, , answer] = await check.call(
       client,
       card,
       dirty,
@@ -58,6 +56,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
       1,
       '',
     );
+    const [, allowed, remaining = 0, resetAt = 0] = answer.split(' ').map(Number);
     return { allowed: allowed === 1, remaining, limit, reset_at: resetAt, namespace, identifier };
   };
 }

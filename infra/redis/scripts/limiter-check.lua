@@ -17,10 +17,11 @@
 --          and the digest of what a repeat must have in common with the first, or nothing without an Idempotency-Key
 --
 -- Returns  { 3 } revoked   { 4 } payment required   { 5 } no status known   { 6, month } calls of the month not known;
---          else { 0, now, answer of each check in order … }, which are
---            { 1, allowed (1 or 0), remaining, reset, calls in the minute }
---            { 2, scope (1: minute, 2: month), milliseconds to wait, calls in the minute }
---            { 7 } the Idempotency-Key was used with other input
+--          else { 0, now, answer of each check in order … }, which are texts, as a client reads one several times as fast as
+--          an array of numbers:
+--            "1 allowed (1 or 0) remaining reset calls-in-the-minute"
+--            "2 scope (1: minute, 2: month) milliseconds-to-wait calls-in-the-minute"
+--            "7" the Idempotency-Key was used with other input
 --
 -- Redis's clock decides, and all numbers are whole. An end is stored once and never computed again, so it does not wobble.
 -- Of each check everything is read before anything is changed.
@@ -77,17 +78,17 @@ local function check(limit, window_ms, cost, input)
   local remembered = remembered_by and redis.call('GET', remembered_by)
   if remembered then
     local before, answer, remaining, reset = string.match(remembered, '^(%S+) (%d) (%d+) (%d+)$')
-    if before ~= input then return { 7 } end
-    return { 1, tonumber(answer), tonumber(remaining), tonumber(reset), calls }
+    if before ~= input then return '7' end
+    return '1 ' .. answer .. ' ' .. remaining .. ' ' .. reset .. ' ' .. calls
   end
 
   if per_month >= 0 and used_in_month >= per_month then
     refused, counted = refused + 1, true
-    return { 2, 2, month_ends - now, calls }
+    return '2 2 ' .. month_ends - now .. ' ' .. calls
   end
   if calls >= per_minute then
     refused, counted = refused + 1, true
-    return { 2, 1, (minute + 1) * MINUTE_MS - now, calls }
+    return '2 1 ' .. (minute + 1) * MINUTE_MS - now .. ' ' .. calls
   end
 
   local used, reset = 0, 0
@@ -100,7 +101,7 @@ local function check(limit, window_ms, cost, input)
   calls, counted = calls + 1, true
   if cost == 0 then
     looked = looked + 1
-    return { 1, used < limit and 1 or 0, math.max(0, limit - used), reset, calls }
+    return '1 ' .. (used < limit and 1 or 0) .. ' ' .. math.max(0, limit - used) .. ' ' .. reset .. ' ' .. calls
   end
 
   local fits = used + cost <= limit
@@ -119,7 +120,7 @@ local function check(limit, window_ms, cost, input)
     local answer = input .. ' ' .. (fits and 1 or 0) .. ' ' .. remaining .. ' ' .. reset
     redis.call('SET', remembered_by, answer, 'PXAT', kept)
   end
-  return { 1, fits and 1 or 0, remaining, reset, calls }
+  return '1 ' .. (fits and 1 or 0) .. ' ' .. remaining .. ' ' .. reset .. ' ' .. calls
 end
 
 local answers = { 0, now }
