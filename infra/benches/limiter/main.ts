@@ -46,7 +46,7 @@ try {
       measured.get(name)?.push(load);
       const { requestsPerSecond, p50Ms, p99Ms, cpuMicroseconds } = load;
       say(
-        `${name.padEnd(24)} ${Math.round(requestsPerSecond)}/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ` +
+        `${name.padEnd(32)} ${Math.round(requestsPerSecond)}/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ` +
           `${cpuMicroseconds.toFixed(1)} us of CPU a request`,
       );
     }

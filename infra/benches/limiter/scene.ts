@@ -3,7 +3,14 @@ import { idFrom } from '../../../schemas/base/ids.ts';
 import { limiterKeyFrom } from '../../../schemas/limiter/keys.ts';
 import type { Check } from '../../../topics/ports/limiter.ts';
 
-export const CONTENDERS = ['ours', 'node-http', 'express', 'rate-limiter-flexible', 'echo'] as const;
+export const CONTENDERS = [
+  'ours',
+  'node-http',
+  'express',
+  'rate-limiter-flexible',
+  'rate-limiter-flexible-pipelined',
+  'echo',
+] as const;
 export type Contender = (typeof CONTENDERS)[number];
 
 export const CONNECTIONS = 64;

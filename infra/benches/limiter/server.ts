@@ -7,7 +7,8 @@ const SERVERS: Readonly<Record<Contender, (url: string) => Promise<number>>> = {
   ours: serveOurs,
   'node-http': serveNodeHttp,
   express: serveExpress,
-  'rate-limiter-flexible': serveFastify,
+  'rate-limiter-flexible': (url) => serveFastify(url, { enableAutoPipelining: false }),
+  'rate-limiter-flexible-pipelined': (url) => serveFastify(url, { enableAutoPipelining: true }),
   echo: serveEcho,
 };
 
