@@ -12,6 +12,7 @@ import type { Consumer, NewRecord, Subscription } from '../../../topics/ports/lo
 import { migrate } from '../../cassandra/migrate.ts';
 import { dropKeyspace } from '../../cassandra/under-test.ts';
 import { createClient } from '../../kafka/client.ts';
+import { keepRequestsYoung } from '../../service/collector.ts';
 import { openEngine } from '../../service/engine.ts';
 import { assembleGateway } from '../../service/gateway.ts';
 import type { Engine } from '../../service/ports.ts';
@@ -31,6 +32,8 @@ const FILL_AT_ONCE = 4;
 const SOAK_AHEAD = 20_000;
 
 const MEMORY_EVERY_MS = 1_000;
+
+keepRequestsYoung();
 
 const SCENES: Readonly<Record<SceneName, Scene>> = { events: neutralScene, activate: activateScene };
 
