@@ -106,6 +106,16 @@ export class HeldAggregate {
     return this.#working.size;
   }
 
+  /** Rows of which only the names are held, and those as good as not at all. */
+  get namedRows(): number {
+    return this.#working.letGo;
+  }
+
+  /** Lets go of rows that can be read again. */
+  shed(): void {
+    this.#working.shed();
+  }
+
   /** The last record folded, or null. Nothing at or below it is folded again. */
   get applied(): Position | null {
     return this.#applied;

@@ -16,9 +16,9 @@ afterEach(() => bench.close());
 const COMMANDS = 50;
 
 /** So many commands of one account, each on a counter and with a key of its own. */
-function additions(account: string, first = 0) {
+function additions(account: string, first = 0, amount = 1) {
   return Array.from({ length: COMMANDS }, (_, index) =>
-    bench.record(account, 'add', { name: `n${first + index}`, amount: 1 }),
+    bench.record(account, 'add', { name: `n${first + index}`, amount }),
   );
 }
 
@@ -44,6 +44,14 @@ function countedStore() {
   return { asked, store: counted };
 }
 
+/** Begins to fold a new aggregate with one command, and counts what the store is asked. */
+async function startedWith(key: string) {
+  const { asked, store } = countedStore();
+  await bench.startFold({ store });
+  const outcome = await bench.send('a', 'add', { name: 'y', amount: 2 }, key);
+  return { asked, outcome };
+}
+
 describe('a batch', () => {
   it('of an aggregate that is there is looked up in two rounds, and committed once', async () => {
     await bench.engine.log.append([bench.record('a', 'add', { name: 'x', amount: 1 })]);
@@ -66,6 +74,23 @@ describe('a batch', () => {
     await bench.engine.log.append(additions('a', COMMANDS));
     await settled(async () => expect(await bench.sumOf('a')).toBe(2 * COMMANDS));
     expect(asked).toMatchObject({ load: 1, read: 0 });
+  });
+
+  it('knows what an aggregate lacks although it has let its rows go, and reads again what it has', async () => {
+    const first = await startedWith('k1');
+    // More rows than are held: a counter and an outcome each.
+    const many = Array.from({ length: 60 }, (_, index) => additions('a', index * COMMANDS, 0)).flat();
+    await bench.engine.log.append([...many, bench.record('a', 'add', { name: 'last', amount: 1 })]);
+    await settled(async () => expect(await bench.sumOf('a')).toBe(3));
+    await bench.engine.log.append(additions('a', many.length));
+    await settled(async () => expect(await bench.sumOf('a')).toBe(3 + COMMANDS));
+    // One name in some hundreds is mistaken for one that may exist.
+    expect(first.asked.load).toBe(1);
+    expect(first.asked.read).toBeLessThanOrEqual(2);
+    expect(await bench.send('a', 'add', { name: 'y', amount: 2 }, 'k1')).toEqual(first.outcome);
+    expect(await bench.send('a', 'add', { name: 'y', amount: 1 })).toMatchObject({ kind: 'done' });
+    expect(await bench.sumOf('a')).toBe(4 + COMMANDS);
+    expect(first.asked.load).toBe(1);
   });
 
   it('finds a repeated key also when the aggregate was loaded, folded further and let its outcome go', async () => {

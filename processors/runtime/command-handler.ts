@@ -30,6 +30,8 @@ const AGGREGATES_AT_ONCE_MAX = 16;
 /** Aggregates of one partition that stay in memory between deliveries, and rows of all of them together. */
 const HELD_AGGREGATES_MAX = 1_000;
 const HELD_ROWS_MAX = 5_000;
+/** Names of further rows, of aggregates whose every row was written here; each takes less than two bytes. */
+const NAMED_ROWS_MAX = 1_000_000;
 
 /** A record from further ahead than this means that a clock is wrong: going on would stamp state with the future. */
 const AHEAD_MS_MAX = 10 * MINUTE_MS;
@@ -195,14 +197,21 @@ class CommandHandler implements PartitionHandler {
     }
   }
 
-  /** Lets go of aggregates, those used longest ago first, until what is held is within its bounds. */
+  /** Lets go of rows and then of aggregates, those used longest ago first, until what is held is within its bounds. */
   #letGo(): void {
     let rows = 0;
     for (const aggregate of this.#held.values()) rows += aggregate.rows;
-    for (const [id, aggregate] of this.#held) {
-      if (this.#held.size <= HELD_AGGREGATES_MAX && rows <= HELD_ROWS_MAX) return;
-      this.#held.delete(id);
+    for (const aggregate of this.#held.values()) {
+      if (rows <= HELD_ROWS_MAX) break;
       rows -= aggregate.rows;
+      aggregate.shed();
+    }
+    let named = 0;
+    for (const aggregate of this.#held.values()) named += aggregate.namedRows;
+    for (const [id, aggregate] of this.#held) {
+      if (this.#held.size <= HELD_AGGREGATES_MAX && named <= NAMED_ROWS_MAX) break;
+      this.#held.delete(id);
+      named -= aggregate.namedRows;
     }
   }
 }

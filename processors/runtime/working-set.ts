@@ -6,6 +6,7 @@ import type { Changes, Row, RowKey, Snapshot } from '../../topics/ports/store.ts
 import { entityKeysSchema } from './entity-keys.ts';
 import type { AnyFold } from './fold.ts';
 import { pendingSchema } from './follow-up.ts';
+import { KeyFilter } from './key-filter.ts';
 
 /**
  * The rows of an aggregate that are known, and the changes on top of them that no commit has taken yet.
@@ -15,8 +16,10 @@ import { pendingSchema } from './follow-up.ts';
  */
 export class WorkingSet {
   readonly #schemas: Readonly<Record<string, z.ZodType>>;
-  /** True when every row of the aggregate is known: what is not among them does not exist. */
+  /** True when every row of the aggregate is known, or at least that it may exist: any other one does not. */
   readonly #isWhole: boolean;
+  /** Of a whole set the rows that have been let go: they may exist. */
+  readonly #letGo = new KeyFilter();
   readonly #known = new RowMap();
   readonly #changed = new RowMap();
   /** The root with the changes so far. */
@@ -37,7 +40,6 @@ export class WorkingSet {
 
   /** Takes over what a load brought: the rows asked for that it did not bring do not exist. */
   learn(wanted: readonly RowKey[], snapshot: Snapshot): void {
-    if (this.#isWhole) return;
     for (const { kind, id } of wanted) this.#known.set(kind, id, null);
     for (const row of snapshot.rows) {
       if (row.kind !== RUNTIME_KINDS.pending) this.#known.set(row.kind, row.id, this.#parse(row));
@@ -48,7 +50,8 @@ export class WorkingSet {
     const changed = this.#changed.get(kind, id);
     if (changed !== undefined) return changed;
     const known = this.#known.get(kind, id);
-    return known === undefined && this.#isWhole ? null : known;
+    if (known !== undefined || !this.#isWhole) return known;
+    return this.#letGo.mayHave(nameOf(kind, id)) ? undefined : null;
   }
 
   /** The keys among these that nothing is known of. */
@@ -86,15 +89,34 @@ export class WorkingSet {
     this.#changed.clear();
   }
 
+  /** Lets go of the rows that are known. Of a whole set it stays known which ones do not exist. */
+  shed(): void {
+    if (this.#isWhole) {
+      this.#known.forEach((kind, id, document) => {
+        if (document !== null) this.#letGo.add(nameOf(kind, id));
+      });
+    }
+    this.#known.clear();
+  }
+
   /** How many rows are held in memory. */
   get size(): number {
     return this.#known.size + this.#changed.size;
+  }
+
+  /** How many rows are not held, of which it is known that no others exist. */
+  get letGo(): number {
+    return this.#letGo.size;
   }
 
   #parse(row: Row): JsonObject {
     const schema = this.#schemas[row.kind] ?? jsonObjectSchema;
     return schema.parse(row.document) as JsonObject;
   }
+}
+
+function nameOf(kind: string, id: string): string {
+  return `${kind}/${id}`;
 }
 
 /** Documents by kind and id. */

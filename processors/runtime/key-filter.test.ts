@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KeyFilter } from './key-filter.ts';
+
+describe('KeyFilter', () => {
+  it('never denies a key that was added', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (keys) => {
+        const filter = new KeyFilter();
+        for (const key of keys) filter.add(key);
+        expect(keys.filter((key) => !filter.mayHave(key))).toEqual([]);
+        expect(filter.size).toBe(keys.length);
+      }),
+    );
+  });
+
+  it('knows nothing before the first key', () => {
+    expect(new KeyFilter().mayHave('')).toBe(false);
+  });
+
+  // Ids that resemble each other, as those of one aggregate do; and so many that the filter has grown several times.
+  it.each([1_000, 1_025, 100_000])('denies nearly all others, with %i keys', (count) => {
+    const filter = new KeyFilter();
+    for (let n = 0; n < count; n += 1) filter.add(`outcome/report-event:order-${n}`);
+    let taken = 0;
+    for (let n = 0; n < 10_000; n += 1)
+      if (filter.mayHave(`outcome/report-event:order-${count + n}`)) taken += 1;
+    expect(taken / 10_000).toBeLessThan(0.03);
+    for (let n = 0; n < count; n += 997) expect(filter.mayHave(`outcome/report-event:order-${n}`)).toBe(true);
+  });
+});
