@@ -51,7 +51,7 @@ export class WorkingSet {
     if (changed !== undefined) return changed;
     const known = this.#known.get(kind, id);
     if (known !== undefined || !this.#isWhole) return known;
-    return this.#letGo.mayHave(nameOf(kind, id)) ? undefined : null;
+    return this.#letGo.mayHave(kind, id) ? undefined : null;
   }
 
   /** The keys among these that nothing is known of. */
@@ -76,14 +76,14 @@ export class WorkingSet {
 
   /**
    * A commit has taken the changes: they are known now. Pending rows are nobody's to read. An outcome is asked for again
-   * only when its command comes again, which is seldom: unless the set is whole, others are better worth their place.
+   * only when its command comes again, which is seldom: others are better worth their place.
    */
   settle(): void {
-    if (!this.#isWhole) this.#known.deleteKind(RUNTIME_KINDS.outcome);
+    this.#known.deleteKind(RUNTIME_KINDS.outcome);
     this.#changed.forEach((kind, id, document) => {
-      const isKept = kind !== RUNTIME_KINDS.pending && (this.#isWhole || kind !== RUNTIME_KINDS.outcome);
-      if (!isKept) return;
-      if (this.#isWhole && document === null) this.#known.delete(kind, id);
+      if (kind === RUNTIME_KINDS.pending) return;
+      if (kind === RUNTIME_KINDS.outcome) this.#letGoOf(kind, id, document);
+      else if (this.#isWhole && document === null) this.#known.delete(kind, id);
       else this.#known.set(kind, id, document);
     });
     this.#changed.clear();
@@ -91,12 +91,14 @@ export class WorkingSet {
 
   /** Lets go of the rows that are known. Of a whole set it stays known which ones do not exist. */
   shed(): void {
-    if (this.#isWhole) {
-      this.#known.forEach((kind, id, document) => {
-        if (document !== null) this.#letGo.add(nameOf(kind, id));
-      });
-    }
+    this.#known.forEach((kind, id, document) => {
+      this.#letGoOf(kind, id, document);
+    });
     this.#known.clear();
+  }
+
+  #letGoOf(kind: string, id: string, document: JsonObject | null): void {
+    if (this.#isWhole && document !== null) this.#letGo.add(kind, id);
   }
 
   /** How many rows are held in memory. */
@@ -113,10 +115,6 @@ export class WorkingSet {
     const schema = this.#schemas[row.kind] ?? jsonObjectSchema;
     return schema.parse(row.document) as JsonObject;
   }
-}
-
-function nameOf(kind: string, id: string): string {
-  return `${kind}/${id}`;
 }
 
 /** Documents by kind and id. */
