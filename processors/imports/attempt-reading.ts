@@ -9,6 +9,7 @@ import {
 } from '../../schemas/imports/documents.ts';
 import { mappingRowId, schemaRevisionRowId } from '../../schemas/imports/row-ids.ts';
 import type { Store } from '../../topics/ports/store.ts';
+import { MissingBlobError } from './work-blobs.ts';
 
 /** Which validation of which import a work item belongs to. */
 export interface AttemptName {
@@ -100,6 +101,27 @@ async function readPlan(
 export async function isWanted(store: Pick<Store, 'read'>, name: AttemptName): Promise<boolean> {
   const document = await readImport(store, name);
   return document?.validation?.attempt === name.attempt && document.tidiedAt === null;
+}
+
+/**
+ * Does the work of an attempt, null when there turns out to be none: a file that is missing because its import has ended is
+ * no failure. The reading that let the work begin may have lagged behind, so a serial one decides.
+ *
+ * @throws {EngineUnavailableError} while the store is down.
+ */
+export async function whileRunning<Result>(
+  store: Pick<Store, 'load'>,
+  name: AttemptName,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MissingBlobError)) throw error;
+    const running = await readRunning({ read: (...wanted) => store.load(...wanted) }, name);
+    if (running === null) return null;
+    throw error;
+  }
 }
 
 async function readRunning(store: Pick<Store, 'read'>, name: AttemptName) {

@@ -4,7 +4,7 @@ import { importSplitItems, type SplitItem } from '../../schemas/imports/work.ts'
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import type { CommandEffect } from '../runtime/fold.ts';
 import { type AnyWork, defineWork } from '../runtime/work-handler.ts';
-import { AttemptReader } from './attempt-reading.ts';
+import { AttemptReader, whileRunning } from './attempt-reading.ts';
 import type { SplitResult } from './splitting/split.ts';
 import { openBlob } from './work-blobs.ts';
 import { report, reportFailure, WORK_ATTEMPTS_MAX } from './work-reports.ts';
@@ -28,9 +28,11 @@ export function splitWork(
       const attempt = await attempts.read(input);
       if (attempt === null) return null;
       const { installationId, importId, source, byteLength, sha256, rowsMax } = input;
-      const chunks = await openBlob(blobs, sourceBlob(installationId, importId, source));
       const fieldCount = attempt.configuration.schema.fields.length;
-      return splitReport(input, await workers.split({ chunks, byteLength, sha256, rowsMax, fieldCount }));
+      return await whileRunning(store, input, async () => {
+        const chunks = await openBlob(blobs, sourceBlob(installationId, importId, source));
+        return splitReport(input, await workers.split({ chunks, byteLength, sha256, rowsMax, fieldCount }));
+      });
     },
     failed: ({ input }) => reportFailure(input),
   });

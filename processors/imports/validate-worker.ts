@@ -4,7 +4,7 @@ import { importPartitionItems, type PartitionItem } from '../../schemas/imports/
 import type { Blobs } from '../../topics/ports/blobs.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import { type AnyWork, defineWork } from '../runtime/work-handler.ts';
-import { AttemptReader, type AttemptReading, isWanted } from './attempt-reading.ts';
+import { AttemptReader, type AttemptReading, isWanted, whileRunning } from './attempt-reading.ts';
 import type { PartitionResult } from './validation/validate-partition.ts';
 import { readBlob, writeBlob } from './work-blobs.ts';
 import { report, reportFailure, WORK_ATTEMPTS_MAX } from './work-reports.ts';
@@ -27,7 +27,8 @@ export function validateWork(
     async handle({ input }) {
       const attempt = await attempts.read(input);
       if (attempt === null) return null;
-      const result = await validate(input, attempt, blobs, workers);
+      const result = await whileRunning(store, input, () => validate(input, attempt, blobs, workers));
+      if (result === null) return null;
       await keep(blobs, input, result, blobExpiry(attempt.document.retainedUntil));
       // The attempt may have ended while this was written; then nobody else would remove it (design rule 9).
       if (!(await isWanted(store, input))) {

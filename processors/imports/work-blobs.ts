@@ -1,9 +1,17 @@
 import type { BlobAddress, Blobs, ByteRange } from '../../topics/ports/blobs.ts';
 
+/** A blob is not there, or shorter than it should be: removed meanwhile, or lost. */
+export class MissingBlobError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'MissingBlobError';
+  }
+}
+
 /**
  * The bytes of a blob in memory.
  *
- * @throws {Error} when it is not there or shorter than the range: removed meanwhile, or lost.
+ * @throws {MissingBlobError} when it is not there or shorter than the range.
  */
 export async function readBlob(
   blobs: Pick<Blobs, 'read'>,
@@ -14,18 +22,22 @@ export async function readBlob(
   for await (const piece of await openBlob(blobs, address, range)) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
   if (bytes.length !== range.end - range.start)
-    throw new Error('reading a range that the blob does not have');
+    throw new MissingBlobError('reading a range that the blob does not have');
   return bytes;
 }
 
-/** The bytes of a blob in pieces. Throws when it is not there. */
+/**
+ * The bytes of a blob in pieces.
+ *
+ * @throws {MissingBlobError} when it is not there.
+ */
 export async function openBlob(
   blobs: Pick<Blobs, 'read'>,
   address: BlobAddress,
   range?: ByteRange,
 ): Promise<AsyncIterable<Uint8Array>> {
   const pieces = await blobs.read(address, range);
-  if (pieces === null) throw new Error('reading a blob that is not there');
+  if (pieces === null) throw new MissingBlobError('reading a blob that is not there');
   return pieces;
 }
 

@@ -6,6 +6,8 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { artifactBlob, errorsBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
 import type { BlobAddress } from '../../topics/ports/blobs.ts';
+import type { RowKey, Store } from '../../topics/ports/store.ts';
+import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import { ImportsWorld, installationId, OWNER, START } from './imports-world.fixture.ts';
 import { splitWork } from './split-worker.ts';
 import { importId, NAME } from './statuses.fixture.ts';
@@ -108,7 +110,43 @@ async function textOf(address: BlobAddress): Promise<string | null> {
   return Buffer.concat(read).toString();
 }
 
+/** Runs work that is shown what is stored now, after the import was cancelled and its file removed. */
+async function behind<Result>(
+  work: (stale: Pick<ProcessorDependencies, 'store' | 'blobs'>) => Promise<Result>,
+): Promise<Result> {
+  const aggregate = { table: 'imports', id: installationId } as const;
+  const { rows: known } = await engine.store.load(aggregate, [{ kind: 'import', id: importId }]);
+  const plan = (await engine.store.list(aggregate, 'schema-revision', { limit: 1 })).concat(
+    await engine.store.list(aggregate, 'mapping', { limit: 1 }),
+  );
+  world.cancel(NAME, OWNER);
+  await store();
+  await engine.blobs.remove(sourceBlob(installationId, importId, 'source/one'));
+  const snapshot = (wanted: readonly RowKey[]) => ({
+    root: null,
+    rows: [...known, ...plan].filter((row) =>
+      wanted.some(({ kind, id }) => row.kind === kind && row.id === id),
+    ),
+  });
+  const { load, commit, list } = engine.store;
+  const stale: Store = {
+    load: load.bind(engine.store),
+    commit: commit.bind(engine.store),
+    list: list.bind(engine.store),
+    read: async (_, wanted) => snapshot(wanted),
+  };
+  return await work({ store: stale, blobs: engine.blobs });
+}
+
 describe('splitting', () => {
+  it('drops the item of an attempt that has ended where only a serial read shows it', async () => {
+    const expectations = { byteLength: SOURCE.length, sha256: sha256Hex(SOURCE), rowsMax: 1_000 };
+    const report = behind((stale) =>
+      splitWork(stale, inlineImportWorkers()).handle(item(expectations), signal),
+    );
+    expect(await report).toBeNull();
+  });
+
   it('reports where to cut', async () => {
     expect(await split()).toMatchObject({
       topic: 'imports',
@@ -177,6 +215,14 @@ describe('validating a partition', () => {
     );
     expect(world.document(NAME).status).toBe('needs_correction');
     expect(await textOf(ARTIFACT)).toBe('[["a"],["b"],null]');
+  });
+
+  it('drops the item of an attempt that has ended where only a serial read shows it', async () => {
+    const report = behind((stale) =>
+      validateWork(stale, inlineImportWorkers()).handle(item({ range: RANGE }), signal),
+    );
+    expect(await report).toBeNull();
+    expect(await textOf(ARTIFACT)).toBeNull();
   });
 
   it('writes nothing for an attempt that has ended before', async () => {
