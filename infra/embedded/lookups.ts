@@ -5,6 +5,7 @@ import type { Clock } from '../../topics/ports/clock.ts';
 import type { LookupEntry, LookupKey, Lookups } from '../../topics/ports/lookups.ts';
 import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { ReadCache } from './read-cache.ts';
 
 /**
  * How long an expired entry keeps its version: as long as the log keeps the command that an older entry could still
@@ -14,6 +15,13 @@ const VERSION_KEPT_MS = 14 * DAY_MS;
 
 interface LookupRow {
   readonly target: string | null;
+  readonly expires_at: number | null;
+}
+
+/** A look-up that leads somewhere, until it ends. */
+interface Known {
+  readonly target: JsonObject;
+  readonly expiresAt: number | null;
 }
 
 /** Look-ups in the embedded database. */
@@ -23,6 +31,7 @@ export class EmbeddedLookups implements Lookups {
   readonly #put: StatementSync;
   readonly #get: StatementSync;
   readonly #deleteExpired: StatementSync;
+  readonly #known = new ReadCache<Known>();
 
   constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock) {
     this.#writer = writer;
@@ -34,7 +43,7 @@ export class EmbeddedLookups implements Lookups {
        WHERE excluded.version >= lookup.version`,
     );
     this.#get = database.prepare(
-      'SELECT target FROM lookup WHERE kind = ? AND digest = ? AND (expires_at IS NULL OR expires_at > ?)',
+      'SELECT target, expires_at FROM lookup WHERE kind = ? AND digest = ? AND (expires_at IS NULL OR expires_at > ?)',
     );
     this.#deleteExpired = database.prepare(
       `DELETE FROM lookup WHERE (kind, digest) IN
@@ -44,16 +53,21 @@ export class EmbeddedLookups implements Lookups {
 
   async put(entry: LookupEntry): Promise<void> {
     const target = entry.target === null ? null : JSON.stringify(entry.target);
-    await this.#writer.run(() =>
-      this.#put.run(entry.kind, entry.digest, target, entry.version, entry.expiresAt),
-    );
+    await this.#writer.run(() => {
+      this.#put.run(entry.kind, entry.digest, target, entry.version, entry.expiresAt);
+      this.#known.remove(entry.kind, entry.digest);
+    });
   }
 
   async get(key: LookupKey): Promise<JsonObject | null> {
-    const row = reading('look-ups', () => this.#get.get(key.kind, key.digest, this.#clock.now())) as
-      | LookupRow
-      | undefined;
-    return row === undefined || row.target === null ? null : (JSON.parse(row.target) as JsonObject);
+    const now = this.#clock.now();
+    const known = this.#known.get(key.kind, key.digest);
+    if (known !== undefined) return known.expiresAt === null || known.expiresAt > now ? known.target : null;
+    const row = reading('look-ups', () => this.#get.get(key.kind, key.digest, now)) as LookupRow | undefined;
+    if (row === undefined || row.target === null) return null;
+    const target = JSON.parse(row.target) as JsonObject;
+    this.#known.keep({ target, expiresAt: row.expires_at }, row.target.length, key.kind, key.digest);
+    return target;
   }
 
   /** Deletes at most `max` entries that expired long enough ago. Returns how many. */

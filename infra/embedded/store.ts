@@ -15,6 +15,7 @@ import type {
 import { endOfPrefix, requireCoherent, requireLimit } from '../shared/store-rules.ts';
 import { reading } from './database.ts';
 import { type GroupCommit, TransactionFailedError } from './group-commit.ts';
+import { ReadCache } from './read-cache.ts';
 
 interface RootRow {
   readonly version: number;
@@ -38,6 +39,8 @@ export class EmbeddedStore implements Store {
   readonly #writer: GroupCommit;
   readonly #statements: ReturnType<typeof prepareStatements>;
   readonly #lists = new Map<string, StatementSync>();
+  readonly #readRoots = new ReadCache<Root>();
+  readonly #readRows = new ReadCache<Row>();
 
   constructor(database: DatabaseSync, writer: GroupCommit) {
     this.#database = database;
@@ -98,8 +101,10 @@ export class EmbeddedStore implements Store {
     const { version, batchId, applied } = root;
     return () => {
       putRoot.run(table, id, version, batchId, applied.generation, applied.offset, document);
+      this.#readRoots.remove(table, id);
       for (const row of rows) putRow.run(table, id, row.kind, row.id, row.document);
       for (const key of removed) removeRow.run(table, id, key.kind, key.id);
+      for (const key of [...rows, ...removed]) this.#readRows.remove(table, id, key.kind, key.id);
     };
   }
 
@@ -109,15 +114,27 @@ export class EmbeddedStore implements Store {
   }
 
   #root({ table, id }: AggregateRef): Root | null {
+    const known = this.#readRoots.get(table, id);
+    if (known !== undefined) return known;
     const row = this.#statements.root.get(table, id) as RootRow | undefined;
-    return row === undefined ? null : rootFrom(row);
+    if (row === undefined) return null;
+    const root = rootFrom(row);
+    this.#readRoots.keep(root, row.document.length, table, id);
+    return root;
   }
 
-  #namedRows({ table, id }: AggregateRef, keys: readonly RowKey[]): Row[] {
-    return keys.flatMap((key) => {
-      const row = this.#statements.row.get(table, id, key.kind, key.id) as AggregateRow | undefined;
-      return row === undefined ? [] : [rowFrom(key.kind, row)];
-    });
+  #namedRows(aggregate: AggregateRef, keys: readonly RowKey[]): Row[] {
+    return keys.flatMap((key) => this.#row(aggregate, key) ?? []);
+  }
+
+  #row({ table, id }: AggregateRef, key: RowKey): Row | null {
+    const known = this.#readRows.get(table, id, key.kind, key.id);
+    if (known !== undefined) return known;
+    const found = this.#statements.row.get(table, id, key.kind, key.id) as AggregateRow | undefined;
+    if (found === undefined) return null;
+    const row = rowFrom(key.kind, found);
+    this.#readRows.keep(row, found.document.length, table, id, key.kind, key.id);
+    return row;
   }
 
   #pendingRows({ table, id }: AggregateRef): Row[] {

@@ -1,13 +1,13 @@
 // The composition root: the only place where engines, gateway and processors meet.
-import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { startUsagePublisher } from '../../gateway/limiter/usage-publisher.ts';
 import { listen } from '../../gateway/server.ts';
 import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
 import { startThreadPool } from '../../processors/imports/workers/thread-pool.ts';
-import type { Clock, Entropy } from '../../topics/ports/clock.ts';
+import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
 import { openEngine } from './engine.ts';
+import { PooledEntropy } from './entropy.ts';
 import { assembleGateway } from './gateway.ts';
 import { loadLimits } from './limits-file.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -43,7 +43,7 @@ export const SHUTDOWN_MS_MAX = 25_000;
 const REPLY_ADDRESS_BYTES = 9;
 
 const SYSTEM_CLOCK: Clock = { now: () => Date.now() };
-const entropy: Entropy = { bytes: (count) => randomBytes(count) };
+const entropy = new PooledEntropy();
 
 /**
  * Starts what the settings' roles name, on the engine that they name.

@@ -19,7 +19,14 @@ export type RuntimeRoot = z.infer<typeof runtimeRootSchema>;
 /** The root of an aggregate that nothing has been folded into. */
 export const EMPTY_ROOT: RuntimeRoot = { now: 0, sequence: 0, recentNext: 0, state: null };
 
+/** What readers look at: the members of a state are checked by their own schema, and would be checked twice by another. */
+const rootStateSchema = z.looseObject({ state: z.custom<JsonObject>(isObject).nullable() });
+
 /** The product's root document inside a stored one, for readers that have their own schema for it. */
 export function stateOf(document: JsonObject): JsonObject | null {
-  return runtimeRootSchema.parse(document).state;
+  return rootStateSchema.parse(document).state;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

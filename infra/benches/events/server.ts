@@ -14,6 +14,7 @@ import { dropKeyspace } from '../../cassandra/under-test.ts';
 import { createClient } from '../../kafka/client.ts';
 import { keepRequestsYoung } from '../../service/collector.ts';
 import { openEngine } from '../../service/engine.ts';
+import { PooledEntropy } from '../../service/entropy.ts';
 import { assembleGateway } from '../../service/gateway.ts';
 import type { Engine } from '../../service/ports.ts';
 import { runtimeLogger } from '../../service/runtime-logger.ts';
@@ -42,7 +43,7 @@ if (scene === undefined) throw new Error('measuring without a scene');
 const settings = readSettings(process.env);
 const logger = createLogger({ level: settings.logLevel });
 const clock = { now: () => Date.now() };
-const entropy = { bytes: (count: number) => randomBytes(count) };
+const entropy = new PooledEntropy();
 
 let engine: Engine | null = null;
 /** Records of the backlog that are no events. */

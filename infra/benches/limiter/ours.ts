@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createGateway } from '../../../gateway/app.ts';
 import { Checker } from '../../../gateway/limiter/checker.ts';
 import { limiterPrincipal } from '../../../gateway/limiter/limiter-principal.ts';
@@ -10,6 +9,7 @@ import { limiterKeyDigest } from '../../../schemas/limiter/keys.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { RedisLimiter } from '../../redis/limiter.ts';
 import { keepRequestsYoung } from '../../service/collector.ts';
+import { PooledEntropy } from '../../service/entropy.ts';
 import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
 
 /** The real gateway and limiter, with its log; only the durable state behind them is a table of one key. */
@@ -39,7 +39,7 @@ export async function serveOurs(url: string): Promise<number> {
       limits,
       hosts: { base, limiter: base, ingest: base, console: base, dashboard: base },
       clock: { now: () => Date.now() },
-      entropy: { bytes: (count: number) => randomBytes(count) },
+      entropy: new PooledEntropy(),
       secrets: { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' },
     } satisfies Partial<GatewayServices> as unknown as GatewayServices,
     authenticators: {
