@@ -1,10 +1,5 @@
 import { recordEventRoute } from '../../../gateway/activate/agent/record-event.ts';
 import { defineRoute, type Route } from '../../../gateway/route.ts';
-import {
-  eventAnswerSchema,
-  eventRequestSchema,
-  installationChecklistParamsSchema,
-} from '../../../schemas/activate/http.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
 import type { Log } from '../../../topics/ports/log.ts';
 import { UNREAD_TOPIC } from '../events/fold.ts';
@@ -16,19 +11,12 @@ import { eventCommand } from './commands.ts';
  * that nobody reads, and answers as soon as the record is there.
  */
 export function appendEventRoute(log: Pick<Log, 'append'>): Route {
+  const { direct, handle, ...admission } = recordEventRoute;
   return defineRoute({
+    ...admission,
     name: 'appendEvent',
     summary: 'Append a milestone and answer that it is there',
-    method: 'POST',
     path: recordEventRoute.path.replace(/events$/, 'appends'),
-    host: 'base',
-    principal: 'project',
-    product: 'svcactivate',
-    whenPaused: 'refused',
-    rate: 'delivery',
-    params: installationChecklistParamsSchema,
-    body: { kind: 'json', schema: eventRequestSchema, limit: 'jsonBytes' },
-    success: { status: 200, schema: eventAnswerSchema, description: 'The event was appended' },
     errors: [],
     async handle({ params, body, services, requestId, actor }) {
       const issuedAt = services.clock.now();
