@@ -106,7 +106,7 @@ export class HeldAggregate {
     return this.#working.size;
   }
 
-  /** Rows of which only the names are held, and those as good as not at all. */
+  /** Rows that are not held, of which no more is known than that they may exist, and that no others do. */
   get namedRows(): number {
     return this.#working.letGo;
   }

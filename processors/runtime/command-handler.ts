@@ -30,7 +30,7 @@ const AGGREGATES_AT_ONCE_MAX = 16;
 /** Aggregates of one partition that stay in memory between deliveries, and rows of all of them together. */
 const HELD_AGGREGATES_MAX = 1_000;
 const HELD_ROWS_MAX = 5_000;
-/** Names of further rows, of aggregates whose every row was written here; each takes less than three bytes. */
+/** Further rows, of aggregates whose every row was written here, that may exist: each takes less than three bytes. */
 const NAMED_ROWS_MAX = 1_000_000;
 
 /** A record from further ahead than this means that a clock is wrong: going on would stamp state with the future. */

@@ -22,12 +22,14 @@ export class KeyFilter {
   readonly #parts: Part[] = [];
   #size = 0;
 
-  /** How many rows have been added; one that was added twice may count twice. */
+  /** How many rows have been added, each counted once. */
   get size(): number {
     return this.#size;
   }
 
+  /** Adds a row; one that it may have already adds nothing, however often it comes. */
   add(kind: string, id: string): void {
+    if (this.mayHave(kind, id)) return;
     const part = this.#partWithRoom();
     const { words } = part;
     part.size += 1;

@@ -106,7 +106,7 @@ export class WorkingSet {
     return this.#known.size + this.#changed.size;
   }
 
-  /** How many rows are not held, of which it is known that no others exist. */
+  /** How many rows of a whole set are not held. */
   get letGo(): number {
     return this.#letGo.size;
   }
