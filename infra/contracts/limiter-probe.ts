@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { MINUTE_MS } from '../../schemas/base/time.ts';
 import {
   type Check,
   type CheckResult,
@@ -41,6 +42,11 @@ export async function pendingOf(engine: LimiterUnderTest, { keyId }: Check): Pro
     engine.clock?.advance(USAGE_INTERVAL_MS);
     return counts.length > 0 ? counts : null;
   }, WAIT);
+}
+
+/** Moves a clock that can be moved to where a minute begins: what takes some seconds by it is then within one. */
+export function beginMinute({ clock }: LimiterUnderTest): void {
+  clock?.advance(MINUTE_MS - (clock.now() % MINUTE_MS));
 }
 
 /** A check of a key of its own that nothing stands in the way of. */

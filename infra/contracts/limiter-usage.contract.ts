@@ -2,7 +2,16 @@ import { describe, expect, it, vi } from 'vitest';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import { type Check, USAGE_INTERVAL_MS, type UsageCount } from '../../topics/ports/limiter.ts';
-import { activate, ask, askTimes, checkWith, KEYS_MAX, type Opened, pendingOf } from './limiter-probe.ts';
+import {
+  activate,
+  ask,
+  askTimes,
+  beginMinute,
+  checkWith,
+  KEYS_MAX,
+  type Opened,
+  pendingOf,
+} from './limiter-probe.ts';
 import { unique, WAIT } from './support.ts';
 
 /** What remembered Idempotency-Keys must do. */
@@ -152,6 +161,7 @@ export function describeUsage(opened: Opened): void {
     it('of several minutes is kept apart, and dropped once it is published', async ({ skip }) => {
       const { clock } = opened();
       if (clock === undefined) return skip();
+      beginMinute(opened());
       const check = await activate(opened(), checkWith({ limit: 100 }));
       await ask(opened(), check);
       clock.advance(5 * MINUTE_MS);
