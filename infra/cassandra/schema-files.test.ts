@@ -21,7 +21,9 @@ describe('the versions of the schema', () => {
     for (const { statements } of versions) {
       expect(statements).not.toEqual([]);
       for (const statement of statements)
-        expect(statement).toMatch(/^(\S[^;]* IF NOT EXISTS |ALTER TABLE \w+\s+WITH )/);
+        expect(statement).toMatch(
+          /^(\S[^;]* IF NOT EXISTS |ALTER TABLE \w+\s+WITH compaction = \{[^;{}]*\}$)/,
+        );
     }
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FIRST_GENERATION } from '../../topics/catalogue.ts';
-import type { Log, LogRecord, Progress } from '../../topics/ports/log.ts';
+import type { Log, LogRecord, PartitionAssignment, Progress } from '../../topics/ports/log.ts';
 import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from './log-probe.ts';
 import { type EngineUnderTest, SUITE, unique, WAIT } from './support.ts';
 
@@ -345,6 +345,31 @@ export function describeLogContract(name: string, open: () => Promise<LogUnderTe
       const next = await start({ group, keys: [key] });
       await delivered(next, 1);
       expect(next.values()).toEqual(['2']);
+    });
+
+    it('tells a running handler to end, and goes on where that one left off', async () => {
+      const key = unique('key');
+      const group = unique('group');
+      const seen: string[] = [];
+      const say = ({ isCurrent, isEnding }: PartitionAssignment) =>
+        seen.push(`current ${isCurrent()}, ending ${isEnding()}`);
+      const probe = await start({
+        group,
+        keys: [key],
+        handle: async (records, assignment) => {
+          say(assignment);
+          await vi.waitUntil(() => assignment.isEnding(), WAIT);
+          say(assignment);
+          return doneWith(records.slice(0, 1));
+        },
+      });
+      await append(key, '1', '2');
+      await vi.waitUntil(() => seen.length === 1, WAIT);
+      await probe.stop();
+      expect(seen).toEqual(['current true, ending false', 'current true, ending true']);
+      const next = await start({ group, keys: [key] });
+      await delivered(next, 1);
+      expect(next.values()[0]).toBe('2');
     });
 
     it('tells assignments that they are over once they are', async () => {

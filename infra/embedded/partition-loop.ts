@@ -67,6 +67,7 @@ export class PartitionLoop {
       generation: partition.generation,
       partition: partition.partition,
       isCurrent: () => this.#current,
+      isEnding: () => this.#stopping,
       end: async () => reading('log', () => tables.end(partition)),
     });
   }

@@ -156,6 +156,7 @@ export class PartitionLoop {
       generation,
       partition,
       isCurrent: () => this.#isCurrent(),
+      isEnding: () => this.#stopping,
       end: async () => this.#end,
     });
   }

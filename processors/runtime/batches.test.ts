@@ -4,6 +4,7 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Log } from '../../topics/ports/log.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import { Bench, settled } from './accounts.fixture.ts';
+import { BATCH_COMMANDS_MAX } from './command-handler.ts';
 
 let bench: Bench;
 
@@ -125,6 +126,31 @@ describe('a batch', () => {
     await bench.startFold({ replies: counted, clock });
     await settled(async () => expect(told).toContain('gateway-3'));
     expect(told.filter((address) => address === 'gateway-2')).toHaveLength(expected);
+  });
+
+  it('is the last one before a stop, although the delivery is not at its end', async () => {
+    const { asked, store } = countedStore();
+    const begun = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const held: Store = {
+      ...store,
+      commit: async (...args) => {
+        begun.resolve();
+        await mayEnd.promise;
+        return await store.commit(...args);
+      },
+    };
+    const records = Array.from({ length: 12 }, (_, index) => additions('a', index * COMMANDS)).flat();
+    await bench.engine.log.append(records);
+    await bench.startFold({ store: held });
+    await begun.promise;
+    const stopped = bench.stopLast();
+    mayEnd.resolve();
+    await stopped;
+    expect(asked.commit).toBe(1);
+    expect(await bench.sumOf('a')).toBe(BATCH_COMMANDS_MAX);
+    await bench.startFold();
+    await settled(async () => expect(await bench.sumOf('a')).toBe(records.length));
   });
 
   it('with a record that cannot be read waits for the dead letters instead of standing still', async () => {

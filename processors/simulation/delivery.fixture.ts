@@ -74,6 +74,7 @@ export class Delivery {
       generation: GENERATION,
       partition: partition.number,
       isCurrent: () => !this.#revoked,
+      isEnding: () => this.#revoked,
       end: async () => partition.records.length,
     });
     let offset = this.#parts.ownership.committed;

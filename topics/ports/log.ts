@@ -31,6 +31,11 @@ export interface PartitionAssignment {
   readonly partition: number;
   /** False once the partition has been taken away; what is then still under way must not be committed. */
   isCurrent(): boolean;
+  /**
+   * True from when the partition is to be given back: a handler then begins nothing more, and returns how far it came.
+   * What it does until then still counts, as long as the assignment is current.
+   */
+  isEnding(): boolean;
   /** The offset after the last record that can be read: no position at or beyond it can have been folded. */
   end(): Promise<number>;
 }

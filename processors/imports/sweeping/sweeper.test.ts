@@ -191,6 +191,7 @@ describe('a place in the topic', () => {
     generation: 1,
     partition: 0,
     isCurrent: () => true,
+    isEnding: () => false,
     end: async () => 100,
   } as const;
 
