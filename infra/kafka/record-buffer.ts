@@ -7,7 +7,7 @@ const DELIVERY_CHARACTERS_MAX = 16 * 1024 * 1024;
  * What a partition holds before it is fetched no further; one fetch may go beyond it. It is fetched again when the lower
  * bounds are reached: what is left then has to last for the wait of a fetch that was begun for other partitions.
  */
-const DELIVERIES = { full: 3, low: 2 } as const;
+const DELIVERIES = { full: 2, low: 1 } as const;
 const RECORDS = { full: 2_000, low: 1_000 } as const;
 const CHARACTERS = { full: 24 * 1024 * 1024, low: 16 * 1024 * 1024 } as const;
 

@@ -22,7 +22,7 @@ export const BATCH_COMMANDS_MAX = 256;
 export const BATCH_BYTES_MAX = 256 * 1_024;
 
 /** Records that one delivery may hold: the deeper the backlog, the deeper the batches. */
-const DELIVERY_RECORDS_MAX = 25_000;
+const DELIVERY_RECORDS_MAX = 20_000;
 
 /** Aggregates of one partition that are folded at the same time: their commits overlap, their order does not matter. */
 const AGGREGATES_AT_ONCE_MAX = 16;
