@@ -39,7 +39,7 @@ describe('the buffer of a partition', () => {
   });
 
   it.each([
-    ['three deliveries, and low with less than two', 1_000, 3_000, 2_000],
+    ['two deliveries, and low with less than one', 10_000, 20_000, 10_000],
     ['2,000 records where deliveries are small, and low with less than 1,000', 10, 2_000, 1_000],
   ])('is full with %s', (_, deliveryMax, full, low) => {
     const buffer = new RecordBuffer(deliveryMax);
