@@ -351,14 +351,14 @@ export function describeLogContract(name: string, open: () => Promise<LogUnderTe
       const key = unique('key');
       const group = unique('group');
       const seen: string[] = [];
-      const say = ({ isCurrent, isEnding }: PartitionAssignment) =>
-        seen.push(`current ${isCurrent()}, ending ${isEnding()}`);
+      const say = ({ isCurrent, mayBegin }: PartitionAssignment) =>
+        seen.push(`current ${isCurrent()}, may begin ${mayBegin()}`);
       const probe = await start({
         group,
         keys: [key],
         handle: async (records, assignment) => {
           say(assignment);
-          await vi.waitUntil(() => assignment.isEnding(), WAIT);
+          await vi.waitUntil(() => !assignment.mayBegin(), WAIT);
           say(assignment);
           return doneWith(records.slice(0, 1));
         },
@@ -366,7 +366,7 @@ export function describeLogContract(name: string, open: () => Promise<LogUnderTe
       await append(key, '1', '2');
       await vi.waitUntil(() => seen.length === 1, WAIT);
       await probe.stop();
-      expect(seen).toEqual(['current true, ending false', 'current true, ending true']);
+      expect(seen).toEqual(['current true, may begin true', 'current true, may begin false']);
       const next = await start({ group, keys: [key] });
       await delivered(next, 1);
       expect(next.values()[0]).toBe('2');

@@ -67,7 +67,7 @@ export class PartitionLoop {
       generation: partition.generation,
       partition: partition.partition,
       isCurrent: () => this.#current,
-      isEnding: () => this.#stopping,
+      mayBegin: () => !this.#stopping && this.#current,
       end: async () => reading('log', () => tables.end(partition)),
     });
   }

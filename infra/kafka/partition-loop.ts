@@ -156,7 +156,7 @@ export class PartitionLoop {
       generation,
       partition,
       isCurrent: () => this.#isCurrent(),
-      isEnding: () => this.#stopping,
+      mayBegin: () => !this.#stopping && this.#isCurrent(),
       end: async () => this.#end,
     });
   }

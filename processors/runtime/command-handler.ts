@@ -105,16 +105,12 @@ class CommandHandler implements PartitionHandler {
   async #processAggregate(id: string, records: readonly LogRecord[]): Promise<number | null> {
     for (let done = 0; done < records.length; ) {
       const chunk = nextChunk(records, done);
-      const isDone = this.#mayGoOn() && (await this.#processChunk(id, chunk));
+      // A deep delivery may take longer than a stop or a rebalance waits, so no commit begins once the partition is wanted.
+      const isDone = this.#assignment.mayBegin() && (await this.#processChunk(id, chunk));
       if (!isDone) return chunk[0]?.offset ?? null;
       done += chunk.length;
     }
     return null;
-  }
-
-  /** A deep delivery may take longer than a stop or a rebalance waits: no commit begins once the partition is wanted. */
-  #mayGoOn(): boolean {
-    return this.#assignment.isCurrent() && !this.#assignment.isEnding();
   }
 
   /**

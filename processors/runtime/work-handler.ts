@@ -78,8 +78,7 @@ class WorkHandler implements PartitionHandler {
     if (last === undefined) throw new Error('handling a delivery without records');
     const open: number[] = [];
     await eachBounded(records, this.#work.itemsAtOnce, async (record) => {
-      const mayBegin = this.#assignment.isCurrent() && !this.#assignment.isEnding();
-      if (!mayBegin || !(await this.#settled(record))) open.push(record.offset);
+      if (!this.#assignment.mayBegin() || !(await this.#settled(record))) open.push(record.offset);
     });
     if (open.length === 0) {
       this.#failures = 0;

@@ -74,7 +74,7 @@ export class Delivery {
       generation: GENERATION,
       partition: partition.number,
       isCurrent: () => !this.#revoked,
-      isEnding: () => this.#revoked,
+      mayBegin: () => !this.#revoked,
       end: async () => partition.records.length,
     });
     let offset = this.#parts.ownership.committed;

@@ -32,10 +32,10 @@ export interface PartitionAssignment {
   /** False once the partition has been taken away; what is then still under way must not be committed. */
   isCurrent(): boolean;
   /**
-   * True from when the partition is to be given back: a handler then begins nothing more, and returns how far it came.
-   * What it does until then still counts, as long as the assignment is current.
+   * False from when the partition is to be given back, or was taken away: a handler then returns how far it came. What it
+   * has begun still counts, as long as the assignment is current.
    */
-  isEnding(): boolean;
+  mayBegin(): boolean;
   /** The offset after the last record that can be read: no position at or beyond it can have been folded. */
   end(): Promise<number>;
 }

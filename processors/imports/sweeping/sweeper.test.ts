@@ -191,7 +191,7 @@ describe('a place in the topic', () => {
     generation: 1,
     partition: 0,
     isCurrent: () => true,
-    isEnding: () => false,
+    mayBegin: () => true,
     end: async () => 100,
   } as const;
 
