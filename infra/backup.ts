@@ -16,9 +16,10 @@ function main(): void {
       'SVC_ENGINE: seen "cluster"; its servers have backups of their own (infra/docs/backup.md)',
     );
   }
-  const { databaseBytes, files } = backUp({ folder: dataFolder, target, files: SECRET_FILES });
+  const { databaseBytes, blobs, files } = backUp({ folder: dataFolder, target, files: SECRET_FILES });
   const missing = SECRET_FILES.filter((file) => !files.includes(file));
-  process.stdout.write(`Backed up ${dataFolder} to ${target}: ${databaseBytes} bytes.\n`);
+  const bytes = databaseBytes + blobs.bytes;
+  process.stdout.write(`Backed up ${dataFolder} to ${target}: ${bytes} bytes.\n`);
   if (missing.length === 0) return;
   process.stdout.write(
     `Not in it: ${missing.join(', ')}, which come from the environment. Without them it is of no use; keep them, too.\n`,

@@ -1,9 +1,23 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogProbe } from '../contracts/log-probe.ts';
 import { backUp } from './backup.ts';
+import { BLOB_FOLDER } from './blob-files.ts';
 import { DATABASE_FILE } from './database.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from './engine.ts';
 
@@ -48,6 +62,71 @@ describe('backUp', () => {
     for (const file of [DATABASE_FILE, 'secret'])
       expect(statSync(join(target, file)).mode & 0o777).toBe(0o600);
     expect(statSync(target).mode & 0o777).toBe(0o700);
+  });
+
+  it('takes along large blobs, whole and for its owner only, and no others', async () => {
+    const address = (name: string) => ({ owner: 'owner', group: 'group', name });
+    const write = async (name: string, bytes: Buffer) => {
+      const writer = engine.blobs.create(address(name), { expiresAt: null });
+      await writer.write(bytes);
+      await writer.close();
+    };
+    await write('kept', Buffer.alloc(700_000, 'kept'));
+    await write('removed', Buffer.alloc(700_000, 'removed'));
+    await engine.blobs.remove(address('removed'));
+    const unfinished = engine.blobs.create(address('unfinished'), { expiresAt: null });
+    await unfinished.write(Buffer.alloc(700_000, 'unfinished'));
+    const { blobs } = backUp({ folder, target, files: [] });
+    expect(blobs).toEqual({ count: 1, bytes: 700_000 });
+    const [file, ...others] = readdirSync(join(target, BLOB_FOLDER));
+    expect(others).toEqual([]);
+    expect(statSync(join(target, BLOB_FOLDER, file!)).mode & 0o777).toBe(0o600);
+    await unfinished.close();
+    await engine.blobs.remove(address('kept'));
+    const copy = open(target);
+    expect(await copy.blobs.size(address('unfinished'))).toBeNull();
+    const bytes = await buffer((await copy.blobs.read(address('kept')))!);
+    expect(bytes.equals(Buffer.alloc(700_000, 'kept'))).toBe(true);
+    await copy.close();
+  });
+
+  it('is whole whatever comes, goes and is half written meanwhile', async () => {
+    const target = join(root, 'copies');
+    mkdirSync(target);
+    let writing = true;
+    const write = async (name: string): Promise<void> => {
+      for (let round = 1; writing; round += 1) {
+        const writer = engine.blobs.create({ owner: 'o', group: 'g', name }, { expiresAt: null });
+        for (let piece = 0; piece < 4; piece += 1) await writer.write(Buffer.alloc(100_000, round));
+        await writer.close();
+      }
+    };
+    const writers = ['a', 'b', 'c'].map(write);
+    const program = `import { backUp } from ${JSON.stringify(join(import.meta.dirname, 'backup.ts'))};
+      const [folder, target] = process.argv.slice(1);
+      for (let copy = 0; copy < 5; copy += 1) backUp({ folder, target: target + '/' + copy, files: [] });`;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program, folder, target]);
+    writing = false;
+    await Promise.all(writers);
+    for (const name of readdirSync(target)) {
+      const copy = open(join(target, name));
+      for (const blob of ['a', 'b', 'c']) {
+        const pieces = await copy.blobs.read({ owner: 'o', group: 'g', name: blob });
+        const bytes = pieces === null ? Buffer.alloc(0) : await buffer(pieces);
+        expect(bytes.equals(Buffer.alloc(bytes.length, bytes[0]))).toBe(true);
+        expect([0, 400_000]).toContain(bytes.length);
+      }
+      await copy.close();
+    }
+  });
+
+  it('takes along a folder that an earlier version wrote, with its blobs in rows', async () => {
+    const earlier = join(root, 'earlier');
+    await open(earlier).close();
+    const database = new DatabaseSync(join(earlier, DATABASE_FILE));
+    database.exec('ALTER TABLE blob DROP COLUMN file; PRAGMA user_version = 1');
+    database.close();
+    expect(backUp({ folder: earlier, target, files: [] }).blobs).toEqual({ count: 0, bytes: 0 });
   });
 
   it('holds no byte of a blob that was removed', async () => {

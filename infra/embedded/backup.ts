@@ -2,15 +2,19 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { BLOB_FOLDER } from './blob-files.ts';
 import { createPrivateFile, DATABASE_FILE, readPragma } from './database.ts';
 
 export interface BackUpOptions {
@@ -24,6 +28,8 @@ export interface BackUpOptions {
 
 export interface BackUp {
   readonly databaseBytes: number;
+  /** Blobs in files of their own. */
+  readonly blobs: { readonly count: number; readonly bytes: number };
   /** Those of `files` that were there. */
   readonly files: readonly string[];
 }
@@ -32,6 +38,12 @@ export interface BackUp {
 const BUSY_TIMEOUT_MS = 10_000;
 
 const OWNER_ONLY = 0o600;
+
+/** The schema version from which on large blobs have files. */
+const FILES_SINCE_VERSION = 2;
+
+/** How often the copy begins anew because a blob came and went while it was made: a matter of milliseconds. */
+const ATTEMPTS_MAX = 5;
 
 /**
  * Copies a data folder as it is at one moment, while its service goes on. What was answered before this call is in the
@@ -44,16 +56,54 @@ export function backUp({ folder, target, files }: BackUpOptions): BackUp {
   const source = join(folder, DATABASE_FILE);
   if (!existsSync(source)) throw new Error(`backing up ${folder}: it has no ${DATABASE_FILE}`);
   mkdirSync(target, { mode: 0o700 });
+  mkdirSync(join(target, BLOB_FOLDER), { mode: 0o700 });
   const copy = join(target, DATABASE_FILE);
-  copyDatabase(source, copy);
+  const blobs = copyTogether(folder, target);
   requireSound(copy);
   const present = files.filter((file) => existsSync(join(folder, file)));
   for (const file of present) {
     copyFileSync(join(folder, file), join(target, file));
     chmodSync(join(target, file), OWNER_ONLY);
   }
-  for (const path of [copy, ...present.map((file) => join(target, file)), target]) synchronize(path);
-  return { databaseBytes: statSync(copy).size, files: present };
+  const copied = [copy, ...present.map((file) => join(target, file))];
+  for (const path of [...copied, join(target, BLOB_FOLDER), target]) synchronize(path);
+  return { databaseBytes: statSync(copy).size, blobs, files: present };
+}
+
+/**
+ * Copies the database and the files that it names. A file never changes once it is named, so the files are copied before
+ * the database, and those that came meanwhile after it. Only of a blob that came and went in between is there no file any
+ * more; then an older database would name a file that the copy has not, so both are copied again.
+ */
+function copyTogether(folder: string, target: string): BackUp['blobs'] {
+  const copy = join(target, DATABASE_FILE);
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    for (const name of namesIn(join(folder, BLOB_FOLDER))) copyBlob(folder, target, name, null);
+    rmSync(copy, { force: true });
+    copyDatabase(join(folder, DATABASE_FILE), copy);
+    const named = namedFiles(copy);
+    const isWhole = [...named].every(([name, length]) => copyBlob(folder, target, name, length));
+    if (isWhole) return keepOnly(named, join(target, BLOB_FOLDER));
+  }
+  throw new Error(`backing up ${folder}: files of blobs went faster than they were copied`);
+}
+
+/**
+ * Copies a file that is not in the copy yet, or was when it had not all its bytes. Returns whether it is there now.
+ *
+ * @param length in bytes, or null when it is not known
+ */
+function copyBlob(folder: string, target: string, name: string, length: number | null): boolean {
+  const path = join(target, BLOB_FOLDER, name);
+  const copied = statSync(path, { throwIfNoEntry: false })?.size;
+  if (copied !== undefined && (length === null || copied === length)) return true;
+  try {
+    copyFileSync(join(folder, BLOB_FOLDER, name), path, constants.COPYFILE_FICLONE);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+  return true;
 }
 
 /** One statement is one moment. `VACUUM INTO` copies what is there and none of the pages that were freed. */
@@ -65,6 +115,39 @@ function copyDatabase(source: string, copy: string): void {
   } finally {
     database.close();
   }
+}
+
+/** The files of the readable blobs of a database, and how long each has to be. */
+function namedFiles(copy: string): Map<string, number> {
+  const database = new DatabaseSync(copy, { readOnly: true });
+  try {
+    if (Number(readPragma(database, 'user_version')) < FILES_SINCE_VERSION) return new Map();
+    const rows = database
+      .prepare("SELECT file, length FROM blob WHERE state = 'complete' AND file IS NOT NULL")
+      .all();
+    return new Map(rows.map(({ file, length }) => [String(file), Number(length)]));
+  } finally {
+    database.close();
+  }
+}
+
+/** Removes what was copied for nothing, and makes sure that the rest is whole and on the disk. */
+function keepOnly(named: ReadonlyMap<string, number>, folder: string): BackUp['blobs'] {
+  for (const name of namesIn(folder)) if (!named.has(name)) rmSync(join(folder, name));
+  let bytes = 0;
+  for (const [name, length] of named) {
+    const path = join(folder, name);
+    const { size } = statSync(path);
+    if (size !== length) throw new Error(`checking the copy ${path}: seen ${size} bytes of ${length}`);
+    chmodSync(path, OWNER_ONLY);
+    synchronize(path);
+    bytes += size;
+  }
+  return { count: named.size, bytes };
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 function requireSound(copy: string): void {

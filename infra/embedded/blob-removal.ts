@@ -1,20 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BlobAddress, BlobGroup } from '../../topics/ports/blobs.ts';
+import type { BlobFiles } from './blob-files.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** Rows that one transaction deletes at most: 8 MiB of chunks, so that a large blob does not hold everybody up. */
+/** Rows that one transaction deletes at most: 2 MiB of chunks, so that many blobs do not hold everybody up. */
 const ROWS_A_STEP = 32;
+
+/** A blob that is marked as removed, and the file whose name it has, written or not. */
+export interface MarkedBlob {
+  readonly id: number;
+  readonly file: string | null;
+}
 
 /**
  * Removes blobs in two moves: one transaction marks them as removed, and from then on no reader finds them; then
- * their bytes are deleted in bounded steps. What a crash interrupts, a sweep ends.
+ * their files and rows are deleted in bounded steps, the row that names a file after it. What a crash interrupts, a sweep
+ * ends.
  */
 export class BlobRemoval {
   readonly #writer: GroupCommit;
+  readonly #files: BlobFiles;
   readonly #statements: ReturnType<typeof prepareStatements>;
 
-  constructor(database: DatabaseSync, writer: GroupCommit) {
+  constructor(database: DatabaseSync, writer: GroupCommit, files: BlobFiles) {
     this.#writer = writer;
+    this.#files = files;
     this.#statements = prepareStatements(database);
   }
 
@@ -43,8 +53,9 @@ export class BlobRemoval {
   }
 
   /** Deletes blobs that are already marked as removed. */
-  async deleteMarked(ids: readonly number[]): Promise<void> {
-    let left = ids;
+  async deleteMarked(blobs: readonly MarkedBlob[]): Promise<void> {
+    for (const { file } of blobs) if (file !== null) await this.#files.remove(file);
+    let left: readonly number[] = blobs.map(({ id }) => id);
     while (left.length > 0) {
       const step = left;
       left = await this.#writer.run(() => this.#deleteStep(step));
@@ -52,7 +63,7 @@ export class BlobRemoval {
   }
 
   async #remove(mark: () => Record<string, unknown>[]): Promise<number> {
-    const marked = await this.#writer.run(() => mark().map((row) => Number(row['id'])));
+    const marked = await this.#writer.run(() => mark() as unknown as MarkedBlob[]);
     await this.deleteMarked(marked);
     return marked.length;
   }
@@ -75,12 +86,12 @@ function prepareStatements(database: DatabaseSync) {
   return {
     markComplete: database.prepare(
       `UPDATE blob SET state = 'removed'
-       WHERE owner = ? AND blob_group = ? AND name = ? AND state = 'complete' RETURNING id`,
+       WHERE owner = ? AND blob_group = ? AND name = ? AND state = 'complete' RETURNING id, file`,
     ),
     markGroup: database.prepare(
-      "UPDATE blob SET state = 'removed' WHERE owner = ? AND blob_group = ? RETURNING id",
+      "UPDATE blob SET state = 'removed' WHERE owner = ? AND blob_group = ? RETURNING id, file",
     ),
-    markOne: database.prepare("UPDATE blob SET state = 'removed' WHERE id = ? RETURNING id"),
+    markOne: database.prepare("UPDATE blob SET state = 'removed' WHERE id = ? RETURNING id, file"),
     markExpired: database.prepare(
       `UPDATE blob SET state = 'removed' WHERE id IN
        (SELECT id FROM blob WHERE state = 'complete' AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
@@ -89,7 +100,7 @@ function prepareStatements(database: DatabaseSync) {
       `UPDATE blob SET state = 'removed' WHERE id IN
        (SELECT id FROM blob WHERE state = 'writing' AND touched_at <= ? ORDER BY touched_at LIMIT ?)`,
     ),
-    marked: database.prepare("SELECT id FROM blob WHERE state = 'removed' LIMIT ?"),
+    marked: database.prepare("SELECT id, file FROM blob WHERE state = 'removed' LIMIT ?"),
     deleteChunks: database.prepare(
       `DELETE FROM blob_chunk WHERE blob_id = ? AND number IN
        (SELECT number FROM blob_chunk WHERE blob_id = ? ORDER BY number LIMIT ?)`,

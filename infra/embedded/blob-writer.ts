@@ -1,18 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { MINUTE_MS } from '../../schemas/base/time.ts';
 import type { BlobAddress, BlobOptions, BlobWriter } from '../../topics/ports/blobs.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
-import type { BlobRemoval } from './blob-removal.ts';
+import type { BlobFile, BlobFiles } from './blob-files.ts';
+import type { BlobRemoval, MarkedBlob } from './blob-removal.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** The size of every chunk of a blob but the last one: small, because a range costs the reading of whole chunks. */
-export const CHUNK_BYTES = 64 * 1024;
+/** A blob of so many bytes at most is a row of the database, where many of them share a write; a larger one is a file. */
+export const ROW_BYTES_MAX = 64 * 1024;
 
-/** What a writer holds before it writes chunks, all in one transaction. */
-const HELD_BYTES = 4 * CHUNK_BYTES;
+/** How often a writer says that it is still there. */
+const TOUCHED_EVERY_MS = MINUTE_MS;
 
 export interface BlobWriterParts {
   readonly statements: BlobWriterStatements;
   readonly writer: GroupCommit;
+  readonly files: BlobFiles;
   readonly clock: Clock;
   readonly removal: BlobRemoval;
   readonly address: BlobAddress;
@@ -21,23 +25,26 @@ export interface BlobWriterParts {
 
 /**
  * Writes one blob. It is registered as unfinished from the start, so that whoever removes its group or sweeps up
- * finds it; a writer whose blob was removed fails at its next step. Closing twice, and aborting after a close that
- * succeeded, does nothing.
+ * finds it; a writer whose blob was removed fails at its next step, at the latest when it is closed. Closing twice, and
+ * aborting after a close that succeeded, does nothing.
  */
 export class EmbeddedBlobWriter implements BlobWriter {
   readonly #parts: BlobWriterParts;
   readonly #statements: BlobWriterStatements;
+  /** Of the file, if it comes to one. */
+  readonly #name = randomUUID();
   #id: number | null = null;
-  /** Copies of what was written since the last transaction. */
+  #touchedAt: number;
+  /** Copies of what was written, as long as there is no file. */
   #pieces: Buffer[] = [];
   #held = 0;
-  #chunks = 0;
-  #length = 0;
+  #file: BlobFile | null = null;
   #state: 'open' | 'busy' | 'closed' | 'failed' = 'open';
 
   constructor(parts: BlobWriterParts) {
     this.#parts = parts;
     this.#statements = parts.statements;
+    this.#touchedAt = parts.clock.now();
     // The operations of this writer run in the order they are queued in, so none of them has to wait for the
     // registration; one that failed leaves no id, and then the next one fails.
     parts.writer.runPatiently(() => this.#register()).catch(() => {});
@@ -45,13 +52,14 @@ export class EmbeddedBlobWriter implements BlobWriter {
 
   async write(bytes: Uint8Array): Promise<void> {
     await this.#exclusively(async () => {
-      for (let position = 0; position < bytes.length; ) {
-        const piece = bytes.subarray(position, position + HELD_BYTES - this.#held);
-        this.#pieces.push(Buffer.from(piece));
-        this.#held += piece.length;
-        position += piece.length;
-        if (this.#held === HELD_BYTES) await this.#flush();
+      if (this.#file === null && this.#held + bytes.length <= ROW_BYTES_MAX) {
+        this.#pieces.push(Buffer.from(bytes));
+        this.#held += bytes.length;
+        return;
       }
+      this.#file ??= await this.#begin();
+      await this.#file.append(bytes);
+      await this.#stayAlive();
     });
     this.#state = 'open';
   }
@@ -59,6 +67,8 @@ export class EmbeddedBlobWriter implements BlobWriter {
   async close(): Promise<void> {
     if (this.#state === 'closed') return;
     await this.#exclusively(async () => {
+      await this.#file?.finish();
+      await this.#file?.close();
       const replaced = await this.#write(() => this.#complete());
       await this.#parts.removal.deleteMarked(replaced);
     });
@@ -68,8 +78,11 @@ export class EmbeddedBlobWriter implements BlobWriter {
   async abort(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#state = 'failed';
-    this.#drop();
+    this.#pieces = [];
+    await this.#file?.close();
     await this.#parts.removal.removeOne(() => this.#id);
+    // Only now is it certain that the row does not name the file, whatever became of the transaction of a failed close.
+    await this.#parts.files.remove(this.#name);
   }
 
   async #exclusively(step: () => Promise<void>): Promise<void> {
@@ -83,11 +96,20 @@ export class EmbeddedBlobWriter implements BlobWriter {
     }
   }
 
-  async #flush(): Promise<void> {
-    await this.#write(() => this.#insertChunks(this.#touch()));
-    this.#length += this.#held;
-    this.#chunks += this.#held / CHUNK_BYTES;
-    this.#drop();
+  /** The file, with what was written before it was clear that it comes to one. */
+  async #begin(): Promise<BlobFile> {
+    const file = await this.#parts.files.create(this.#name);
+    for (const piece of this.#pieces) await file.append(piece);
+    this.#pieces = [];
+    this.#held = 0;
+    return file;
+  }
+
+  async #stayAlive(): Promise<void> {
+    const now = this.#parts.clock.now();
+    if (now - this.#touchedAt < TOUCHED_EVERY_MS) return;
+    await this.#write(() => this.#touch());
+    this.#touchedAt = now;
   }
 
   #write<Result>(operation: () => Result): Promise<Result> {
@@ -95,15 +117,10 @@ export class EmbeddedBlobWriter implements BlobWriter {
     return options.patient === true ? writer.runPatiently(operation) : writer.run(operation);
   }
 
-  #drop(): void {
-    this.#pieces = [];
-    this.#held = 0;
-  }
-
   #register(): void {
     const { owner, group, name } = this.#parts.address;
     const { expiresAt } = this.#parts.options;
-    const row = this.#statements.register.get(owner, group, name, expiresAt, this.#parts.clock.now());
+    const row = this.#statements.register.get(owner, group, name, expiresAt, this.#touchedAt, this.#name);
     this.#id = Number(row?.['id']);
   }
 
@@ -115,21 +132,15 @@ export class EmbeddedBlobWriter implements BlobWriter {
     return this.#id;
   }
 
-  #insertChunks(id: number): void {
-    const bytes = Buffer.concat(this.#pieces);
-    for (let start = 0, number = this.#chunks; start < bytes.length; start += CHUNK_BYTES, number += 1) {
-      this.#statements.insertChunk.run(id, number, bytes.subarray(start, start + CHUNK_BYTES));
-    }
-  }
-
-  /** Writes the rest and makes the blob readable, instead of an earlier one, whose id is returned. */
-  #complete(): number[] {
+  /** Makes the blob readable, from its file or a row, instead of an earlier one, which is returned. */
+  #complete(): MarkedBlob[] {
     const id = this.#touch();
-    this.#insertChunks(id);
     const { owner, group, name } = this.#parts.address;
-    const replaced = this.#statements.replace.all(owner, group, name);
-    this.#statements.complete.run(this.#length + this.#held, id);
-    return replaced.map((row) => Number(row['id']));
+    const replaced = this.#statements.replace.all(owner, group, name) as unknown as MarkedBlob[];
+    if (this.#held > 0) this.#statements.insertRow.run(id, Buffer.concat(this.#pieces));
+    const file = this.#file === null ? null : this.#name;
+    this.#statements.complete.run(this.#file?.length ?? this.#held, file, id);
+    return replaced;
   }
 }
 
@@ -139,15 +150,15 @@ export type BlobWriterStatements = ReturnType<typeof prepareBlobWriter>;
 export function prepareBlobWriter(database: DatabaseSync) {
   return {
     register: database.prepare(
-      `INSERT INTO blob (owner, blob_group, name, state, expires_at, touched_at)
-       VALUES (?, ?, ?, 'writing', ?, ?) RETURNING id`,
+      `INSERT INTO blob (owner, blob_group, name, state, expires_at, touched_at, file)
+       VALUES (?, ?, ?, 'writing', ?, ?, ?) RETURNING id`,
     ),
     touch: database.prepare("UPDATE blob SET touched_at = ? WHERE id = ? AND state = 'writing'"),
-    insertChunk: database.prepare('INSERT INTO blob_chunk (blob_id, number, bytes) VALUES (?, ?, ?)'),
+    insertRow: database.prepare('INSERT INTO blob_chunk (blob_id, number, bytes) VALUES (?, 0, ?)'),
     replace: database.prepare(
       `UPDATE blob SET state = 'removed'
-       WHERE owner = ? AND blob_group = ? AND name = ? AND state = 'complete' RETURNING id`,
+       WHERE owner = ? AND blob_group = ? AND name = ? AND state = 'complete' RETURNING id, file`,
     ),
-    complete: database.prepare("UPDATE blob SET state = 'complete', length = ? WHERE id = ?"),
+    complete: database.prepare("UPDATE blob SET state = 'complete', length = ?, file = ? WHERE id = ?"),
   };
 }

@@ -18,7 +18,7 @@ describe('openDatabase', () => {
   it('sets what durability and erasure depend on', () => {
     const database = openDatabase(folder);
     expect(readPragma(database, 'journal_mode')).toBe('wal');
-    expect(readPragma(database, 'synchronous')).toBe(2);
+    expect(readPragma(database, 'synchronous')).toBe(1);
     expect(readPragma(database, 'secure_delete')).toBe(1);
     expect(readPragma(database, 'busy_timeout')).toBeGreaterThan(0);
     expect(readPragma(database, 'user_version')).toBe(SCHEMA_VERSION);
@@ -47,7 +47,7 @@ describe('openDatabase', () => {
     openDatabase(folder).close();
     const file = new DatabaseSync(join(folder, DATABASE_FILE));
     file.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
-    expect(() => openDatabase(folder)).toThrow(/schema version 2.*up to 1/);
+    expect(() => openDatabase(folder)).toThrow(/schema version 3.*up to 2/);
     expect(readPragma(file, 'user_version')).toBe(SCHEMA_VERSION + 1);
     file.close();
   });

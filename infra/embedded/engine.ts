@@ -4,7 +4,13 @@ import type { Clock } from '../../topics/ports/clock.ts';
 import type { Halt } from '../shared/delivery.ts';
 import { EmbeddedBlobs } from './blobs.ts';
 import { EmbeddedCounters } from './counters.ts';
-import { emptyWriteAheadLog, openDatabase, reading } from './database.ts';
+import {
+  emptyWriteAheadLog,
+  openDatabase,
+  openWriteAheadLog,
+  reading,
+  type WriteAheadLog,
+} from './database.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { GroupCommit } from './group-commit.ts';
 import { EmbeddedLimiter } from './limiter.ts';
@@ -46,7 +52,7 @@ export interface EmbeddedEngine {
 }
 
 /**
- * Opens every port on one SQLite file in a data folder. What a promise of any of them has confirmed survives `kill -9`
+ * Opens every port on one SQLite file, and a folder of large blobs, in a data folder. What a promise of any of them has confirmed survives `kill -9`
  * and, as far as the disk keeps its word, a power cut; counters of short windows and replies live in memory only.
  *
  * @throws {Error} when another process holds the folder, when the files are of a newer version, or when SQLite does not
@@ -58,7 +64,7 @@ export function openEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngi
   let database: DatabaseSync | null = null;
   try {
     database = openDatabase(options.folder);
-    return assemble(options, database, lock);
+    return assemble(options, database, openWriteAheadLog(options.folder), lock);
   } catch (error) {
     database?.close();
     lock.release();
@@ -67,19 +73,22 @@ export function openEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngi
 }
 
 function assemble(
-  { clock, onFatal, onHalt = () => {} }: EmbeddedEngineOptions,
+  { folder, clock, onFatal, onHalt = () => {} }: EmbeddedEngineOptions,
   database: DatabaseSync,
+  ahead: WriteAheadLog,
   lock: FolderLock,
 ): EmbeddedEngine {
-  const writer = new GroupCommit(database, onFatal);
+  const writer = new GroupCommit(database, () => ahead.synchronize(), onFatal);
   const log = new EmbeddedLog(database, writer, clock, onHalt);
-  const blobs = new EmbeddedBlobs(database, writer, clock);
+  const blobs = new EmbeddedBlobs(database, writer, { folder, clock });
   const lookups = new EmbeddedLookups(database, writer, clock);
   const counters = new EmbeddedCounters(database, writer, clock);
   const limiter = new EmbeddedLimiter(database, writer, clock);
   const close = async (): Promise<void> => {
     await log.close();
     await writer.close();
+    blobs.close();
+    ahead.close();
     database.close();
     lock.release();
   };

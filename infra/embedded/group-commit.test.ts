@@ -13,11 +13,17 @@ describe('GroupCommit', () => {
   let database: DatabaseSync;
   let writer: GroupCommit;
   let fatal: unknown[];
+  let synchronize: () => Promise<void>;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'group-commit-'));
     database = openDatabase(folder);
     fatal = [];
-    writer = new GroupCommit(database, (error) => fatal.push(error));
+    synchronize = async () => {};
+    writer = new GroupCommit(
+      database,
+      () => synchronize(),
+      (error) => fatal.push(error),
+    );
   });
   afterEach(async () => {
     if (database.isOpen) database.close();
@@ -72,6 +78,70 @@ describe('GroupCommit', () => {
     );
     expect(seen).toEqual(['a', 'b', 'c'].map((key) => [key, ['a', 'b', 'c']]));
     other.close();
+  });
+
+  it('answers what is on the disk only, and gathers in one transaction what comes meanwhile', async () => {
+    const exec = vi.spyOn(database, 'exec');
+    const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    let waits = 0;
+    synchronize = () => (disk[waits++] ?? disk[0]).promise;
+    const answered: string[] = [];
+    const write = (key: string) => writer.run(insert(key)).then((result) => answered.push(result));
+    const first = write('a');
+    await vi.waitFor(() => expect(waits).toBe(1));
+    const seen = writer.synchronized().then(() => answered.push('seen'));
+    const others = ['b', 'c'].map(async (key) => {
+      await new Promise(setImmediate);
+      await write(key);
+    });
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(answered).toEqual([]);
+    expect(keys()).toEqual(['a']);
+    disk[0].resolve();
+    await Promise.all([first, seen]);
+    expect(answered).toEqual(['a', 'seen']);
+    await vi.waitFor(() => expect(waits).toBe(2));
+    expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(2);
+    expect(answered).toHaveLength(2);
+    disk[1].resolve();
+    await Promise.all(others);
+    expect(answered).toEqual(['a', 'seen', 'b', 'c']);
+  });
+
+  it('ends when the disk fails: rejects what was not on it and what waited, and reports once', async () => {
+    const disk = Promise.withResolvers<void>();
+    synchronize = () => disk.promise;
+    const first = writer.run(insert('a'));
+    const failed = expect(first).rejects.toThrow(TransactionFailedError);
+    await vi.waitFor(() => expect(keys()).toEqual(['a']));
+    const second = expect(writer.run(insert('b'))).rejects.toThrow(EngineUnavailableError);
+    disk.reject(new Error('EIO'));
+    await Promise.all([failed, second]);
+    await expect(writer.run(insert('c'))).rejects.toThrow(EngineUnavailableError);
+    expect(fatal).toEqual([new Error('EIO')]);
+    expect(keys()).toEqual(['a']);
+    await writer.close();
+  });
+
+  it('shows what is read once it is on the disk', async () => {
+    const disk = Promise.withResolvers<void>();
+    const store = new EmbeddedStore(database, writer);
+    synchronize = () => disk.promise;
+    const aggregate = { table: 'imports', id: 'a' } as const;
+    const root = { version: 1, batchId: 'b', applied: { generation: 1, offset: 0 }, document: {} };
+    const commit = store.commit(aggregate, 0, { root, put: [], remove: [] });
+    await vi.waitFor(() => expect(database.prepare('SELECT 1 FROM aggregate_root').get()).toBeDefined());
+    let shown = false;
+    const reads = [store.read(aggregate, []), store.list(aggregate, 'kind', { limit: 1 })].map((read) =>
+      read.then(() => {
+        shown = true;
+      }),
+    );
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(shown).toBe(false);
+    disk.resolve();
+    await Promise.all([commit, ...reads]);
+    expect((await store.read(aggregate, [])).root?.version).toBe(1);
   });
 
   it('rejects an operation that throws, undoes it as a whole, and commits its neighbours once', async () => {
@@ -130,7 +200,11 @@ describe('GroupCommit', () => {
 
   it('ends at a file that cannot be written', async () => {
     const file = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
-    const readOnly = new GroupCommit(file, (error) => fatal.push(error));
+    const readOnly = new GroupCommit(
+      file,
+      async () => {},
+      (error) => fatal.push(error),
+    );
     const write = readOnly.run(() => file.exec("INSERT INTO counter VALUES ('a', 1, 1)"));
     await expect(write).rejects.toThrow(TransactionFailedError);
     expect(fatal).toMatchObject([{ errstr: 'attempt to write a readonly database' }]);

@@ -32,9 +32,18 @@ interface QueuedWrite {
   readonly reject: (error: unknown) => void;
 }
 
+/** A transaction that is committed: what its operations returned, for those who wait until it is on the disk. */
+interface Committed {
+  readonly write: QueuedWrite;
+  readonly result: unknown;
+}
+
 /**
- * The only writer of the database. All operations that are queued within one tick of the event loop share one
- * transaction, so that they also share its one wait for the disk, and are answered after its COMMIT.
+ * The only writer of the database. Operations that are queued while the disk is being waited for, or within one tick of
+ * the event loop, share one transaction and its one wait for the disk. They are answered after that.
+ *
+ * COMMIT itself writes the write-ahead log and does not wait for the disk; `synchronize` does, beside the event loop. No
+ * transaction begins in the meantime, so what is committed and not yet on the disk is always that one transaction.
  *
  * An operation that throws takes no neighbour down: the transaction is rolled back and run again without it. Operations
  * may therefore run more than once, and keep no state but the database's.
@@ -44,15 +53,19 @@ interface QueuedWrite {
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
+  readonly #synchronize: () => Promise<void>;
   readonly #onFatal: (error: unknown) => void;
   #queue: QueuedWrite[] = [];
   /** Ends the wait of patient writes, while nothing else is queued. */
   #hurry: (() => void) | null = null;
   #state: 'open' | 'closed' | 'failed' = 'open';
   #settled: Promise<void> = Promise.resolve();
+  #synchronized: Promise<void> = Promise.resolve();
 
-  constructor(database: DatabaseSync, onFatal: (error: unknown) => void) {
+  /** @param synchronize resolves once the write-ahead log, as it is at the call, is on the disk. */
+  constructor(database: DatabaseSync, synchronize: () => Promise<void>, onFatal: (error: unknown) => void) {
     this.#database = database;
+    this.#synchronize = synchronize;
     this.#onFatal = onFatal;
   }
 
@@ -86,6 +99,14 @@ export class GroupCommit {
     return this.#settled;
   }
 
+  /**
+   * Resolves when everything that can be read now is on the disk. Whoever shows what was read waits for it: a power cut
+   * must not take back what somebody has seen. Never rejects: after a failure nothing is certain, and the process ends.
+   */
+  synchronized(): Promise<void> {
+    return this.#synchronized;
+  }
+
   /** Commits what is queued and refuses everything later. */
   async close(): Promise<void> {
     this.#hurry?.();
@@ -95,9 +116,11 @@ export class GroupCommit {
 
   #schedule(isPatient: boolean): void {
     this.#settled = new Promise((resolve) => {
-      const flush = (): void => {
+      const flush = async (): Promise<void> => {
         this.#hurry = null;
+        await this.#synchronized;
         this.#flush();
+        await this.#synchronized;
         resolve();
       };
       if (!isPatient) {
@@ -116,25 +139,33 @@ export class GroupCommit {
   #flush(): void {
     let writes = this.#queue;
     this.#queue = [];
+    if (this.#state === 'failed') {
+      refuse(writes);
+      return;
+    }
     try {
       while (writes.length > 0) writes = this.#transact(writes);
     } catch (error) {
-      this.#state = 'failed';
-      for (const write of writes) write.reject(new TransactionFailedError(error));
-      this.#onFatal(error);
+      this.#fail(error, writes);
     }
+  }
+
+  #fail(error: unknown, writes: readonly QueuedWrite[]): void {
+    this.#state = 'failed';
+    for (const write of writes) write.reject(new TransactionFailedError(error));
+    this.#onFatal(error);
   }
 
   /** Commits all writes, or rejects one that is at fault and returns the others to be run again. */
   #transact(writes: QueuedWrite[]): QueuedWrite[] {
     if (!this.#begin()) {
-      for (const write of writes) write.reject(new EngineUnavailableError('database'));
+      refuse(writes);
       return [];
     }
-    const results: unknown[] = [];
+    const committed: Committed[] = [];
     for (const write of writes) {
       try {
-        results.push(write.operation());
+        committed.push({ write, result: write.operation() });
       } catch (error) {
         this.#rollBack();
         if (!isOperationFault(error)) throw error;
@@ -143,8 +174,21 @@ export class GroupCommit {
       }
     }
     this.#commit();
-    for (const [index, write] of writes.entries()) write.resolve(results[index]);
+    this.#synchronized = this.#answer(committed);
     return [];
+  }
+
+  async #answer(committed: readonly Committed[]): Promise<void> {
+    try {
+      await this.#synchronize();
+    } catch (error) {
+      this.#fail(
+        error,
+        committed.map(({ write }) => write),
+      );
+      return;
+    }
+    for (const { write, result } of committed) write.resolve(result);
   }
 
   #begin(): boolean {
@@ -170,6 +214,10 @@ export class GroupCommit {
     // After some errors SQLite has already rolled back by itself.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
   }
+}
+
+function refuse(writes: readonly QueuedWrite[]): void {
+  for (const write of writes) write.reject(new EngineUnavailableError('database'));
 }
 
 function isOperationFault(error: unknown): boolean {

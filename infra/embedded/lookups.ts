@@ -60,6 +60,17 @@ export class EmbeddedLookups implements Lookups {
   }
 
   async get(key: LookupKey): Promise<JsonObject | null> {
+    const found = this.#find(key);
+    await this.#writer.synchronized();
+    return found;
+  }
+
+  /** Deletes at most `max` entries that expired long enough ago. Returns how many. */
+  async sweep(now: number, max: number): Promise<number> {
+    return this.#writer.run(() => Number(this.#deleteExpired.run(now - VERSION_KEPT_MS, max).changes));
+  }
+
+  #find(key: LookupKey): JsonObject | null {
     const now = this.#clock.now();
     const known = this.#known.get(key.kind, key.digest);
     if (known !== undefined) return known.expiresAt === null || known.expiresAt > now ? known.target : null;
@@ -68,10 +79,5 @@ export class EmbeddedLookups implements Lookups {
     const target = JSON.parse(row.target) as JsonObject;
     this.#known.keep({ target, expiresAt: row.expires_at }, row.target.length, key.kind, key.digest);
     return target;
-  }
-
-  /** Deletes at most `max` entries that expired long enough ago. Returns how many. */
-  async sweep(now: number, max: number): Promise<number> {
-    return this.#writer.run(() => Number(this.#deleteExpired.run(now - VERSION_KEPT_MS, max).changes));
   }
 }

@@ -1,5 +1,10 @@
 /** The version of {@link SCHEMA} that this code reads and writes, kept in the database's `user_version`. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+/** What makes the tables of the version before into those of each later one. */
+export const UPGRADES: Readonly<Record<number, string>> = {
+  2: 'ALTER TABLE blob ADD COLUMN file TEXT',
+};
 
 /**
  * Every table of the embedded engine. Texts compare by their UTF-8 bytes (SQLite's default collation), which is the
@@ -62,7 +67,9 @@ CREATE TABLE IF NOT EXISTS blob (
   state TEXT NOT NULL CHECK (state IN ('writing', 'complete', 'removed')),
   length INTEGER NOT NULL DEFAULT 0,
   expires_at INTEGER,
-  touched_at INTEGER NOT NULL
+  touched_at INTEGER NOT NULL,
+  -- The name of a file in the folder of blobs, or null for a complete blob whose bytes are in blob_chunk.
+  file TEXT
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS blob_complete ON blob (owner, blob_group, name) WHERE state = 'complete';
 CREATE INDEX IF NOT EXISTS blob_by_address ON blob (owner, blob_group, name);

@@ -32,7 +32,7 @@ interface AggregateRow {
 
 /**
  * Aggregates in the embedded database. Reads are synchronous on the writing connection, between its transactions, so
- * each sees one moment and everything that was committed.
+ * each sees one moment and everything that was committed; it is answered once that is on the disk.
  */
 export class EmbeddedStore implements Store {
   readonly #database: DatabaseSync;
@@ -63,10 +63,12 @@ export class EmbeddedStore implements Store {
   }
 
   async read(aggregate: AggregateRef, rows: readonly RowKey[]): Promise<Snapshot> {
-    return reading('store', () => ({
+    const snapshot = reading('store', () => ({
       root: this.#root(aggregate),
       rows: this.#namedRows(aggregate, rows),
     }));
+    await this.#writer.synchronized();
+    return snapshot;
   }
 
   async commit(aggregate: AggregateRef, heldVersion: number, changes: Changes): Promise<'applied' | 'stale'> {
@@ -89,6 +91,7 @@ export class EmbeddedStore implements Store {
     const rows = reading('store', () =>
       this.#listStatement(sql).all(aggregate.table, aggregate.id, kind, ...bounds, options.limit),
     ) as unknown as AggregateRow[];
+    await this.#writer.synchronized();
     return rows.map((row) => rowFrom(kind, row));
   }
 
