@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unpackArtifact } from '../../schemas/imports/artifact.ts';
 import type { Field } from '../../schemas/imports/configuration.ts';
 import { type RowError, rowErrorSchema } from '../../schemas/imports/file-faults.ts';
 import type { CanonicalValue } from '../../schemas/imports/identity.ts';
@@ -13,7 +14,8 @@ export async function readArtifact(
   blobs: Pick<Blobs, 'read'>,
   address: BlobAddress,
 ): Promise<readonly (readonly CanonicalValue[] | null)[]> {
-  return artifactSchema.parse(JSON.parse((await requireBytes(blobs, address)).toString('utf8')));
+  const json = unpackArtifact(await requireBytes(blobs, address));
+  return artifactSchema.parse(JSON.parse(json.toString('utf8')));
 }
 
 /** The row errors of a partition that were kept; there is no blob where there are none. */

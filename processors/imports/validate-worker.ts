@@ -5,10 +5,10 @@ import type { Blobs } from '../../topics/ports/blobs.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import { type AnyWork, defineWork } from '../runtime/work-handler.ts';
 import { AttemptReader, type AttemptReading, isWanted, whileRunning } from './attempt-reading.ts';
-import type { PartitionResult } from './validation/validate-partition.ts';
 import { readBlob, writeBlob } from './work-blobs.ts';
 import { report, reportFailure, WORK_ATTEMPTS_MAX } from './work-reports.ts';
 import type { ImportWorkers } from './workers/import-workers.ts';
+import type { JudgedPartition } from './workers/judge-partition.ts';
 
 /** Partitions of one topic partition in work at the same time; each is a few hundred KiB in memory. */
 const PARTITIONS_AT_ONCE = 4;
@@ -53,7 +53,7 @@ async function validate(
   { document, validation, configuration, mapping }: AttemptReading,
   blobs: Pick<Blobs, 'read'>,
   workers: ImportWorkers,
-): Promise<PartitionResult> {
+): Promise<JudgedPartition> {
   if (validation.split === null) throw new Error('validating a partition of a file that is not split');
   return await workers.validate({
     bytes: await readBlob(blobs, sourceBlob(installationId, importId, source), range),
@@ -69,7 +69,7 @@ async function validate(
 async function keep(
   blobs: Blobs,
   item: PartitionItem,
-  { artifact, errors }: PartitionResult,
+  { artifact, errors }: JudgedPartition,
   expiresAt: number,
 ): Promise<void> {
   const { artifactAt, errorsAt } = addresses(item);

@@ -17,10 +17,10 @@ export async function readBlob(
   blobs: Pick<Blobs, 'read'>,
   address: BlobAddress,
   range: ByteRange,
-): Promise<Buffer> {
+): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of await openBlob(blobs, address, range)) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
+  const bytes = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
   if (bytes.length !== range.end - range.start)
     throw new MissingBlobError('reading a range that the blob does not have');
   return bytes;

@@ -26,7 +26,7 @@ export function canonicalJson(value: unknown): string {
     if (!Number.isFinite(value)) throw new TypeError('a number in canonical JSON is finite');
     return JSON.stringify(value);
   }
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (Array.isArray(value)) return canonicalArray(value);
   if (typeof value !== 'object') throw new TypeError(`${typeof value} is not JSON`);
   const members: string[] = [];
   for (const key of Object.keys(value).sort()) {
@@ -34,6 +34,15 @@ export function canonicalJson(value: unknown): string {
     if (member !== undefined) members.push(`${canonicalString(key)}:${canonicalJson(member)}`);
   }
   return `{${members.join(',')}}`;
+}
+
+function canonicalArray(values: readonly unknown[]): string {
+  // Of plain values JCS and ECMAScript write the same, and one call for all of them takes a fraction of the time.
+  return values.every(isPlain) ? JSON.stringify(values) : `[${values.map(canonicalJson).join(',')}]`;
+}
+
+function isPlain(value: unknown): boolean {
+  return (typeof value === 'string' && value.isWellFormed()) || typeof value === 'boolean' || value === null;
 }
 
 function canonicalString(text: string): string {

@@ -33,13 +33,20 @@ export function readRows(bytes: Uint8Array, origin: ScanOrigin): CsvRows {
   }, origin);
   const fault = scanner.write(bytes) ?? scanner.finish();
   if (fault !== null) throw new Error(`reading a range that was accepted before: ${fault.code}`);
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const textOf = textReader(bytes, origin.offset);
   const rows = records.map((record) => {
     if (!isDecodable(record)) return { record, cells: null };
-    const text = decoder.decode(bytes.subarray(record.start - origin.offset, record.end - origin.offset));
-    return { record, cells: splitRecord(text, record.columns) };
+    return { record, cells: splitRecord(textOf(record), record.columns) };
   });
   return { rows, blank };
+}
+
+/** Gives the text of each record of a range. Where every character is one byte, the range is decoded only once. */
+function textReader(bytes: Uint8Array, offset: number): (record: ScannedRecord) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const text = decoder.decode(bytes);
+  if (text.length === bytes.length) return ({ start, end }) => text.slice(start - offset, end - offset);
+  return ({ start, end }) => decoder.decode(bytes.subarray(start - offset, end - offset));
 }
 
 function isDecodable(record: ScannedRecord): boolean {

@@ -54,7 +54,7 @@ export function mappingBlob(
   return { ...importGroup(installationId, importId), name: `mapping/${revision}/${digest}` };
 }
 
-/** The canonical values of one partition: a JSON array with one entry a row, null for an invalid one. */
+/** The canonical values of one partition, packed: a JSON array with one entry a row, null for an invalid one. */
 export function artifactBlob(
   installationId: string,
   importId: string,

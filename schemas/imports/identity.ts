@@ -1,4 +1,5 @@
-import { digestOf } from '../base/digest.ts';
+import { digestOf, sha256Hex } from '../base/digest.ts';
+import { canonicalJson } from '../base/json.ts';
 
 /** A value of a validated row as it is delivered (contract D, "Canonical values"). */
 export type CanonicalValue = string | boolean | null;
@@ -19,7 +20,17 @@ export function rowId(
   row: number,
   values: readonly CanonicalValue[],
 ): string {
-  return digestOf(['svcimport.row.v1', schemaId, schemaRevision, row, values]);
+  return rowIdOfText(schemaId, schemaRevision, row, canonicalJson(values));
+}
+
+/** As {@link rowId}, where the canonical JSON of the values is there already. */
+export function rowIdOfText(
+  schemaId: string,
+  schemaRevision: number,
+  row: number,
+  valuesText: string,
+): string {
+  return sha256Hex(`["svcimport.row.v1",${canonicalJson(schemaId)},${schemaRevision},${row},${valuesText}]`);
 }
 
 /**

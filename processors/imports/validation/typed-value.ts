@@ -29,7 +29,8 @@ export function readTypedValue(field: Field, cell: string): TypedValue {
 }
 
 const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
-const DECIMAL = /^-?(?<whole>0|[1-9][0-9]*)(?:\.(?<fraction>[0-9]+))?$/;
+/** The whole part, and the fraction where there is one. */
+const DECIMAL = /^-?(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
 const REQUIRED = error('required', 'A value is required.');
 const NOT_INTEGER = error(
@@ -49,7 +50,7 @@ function readText(field: Extract<Field, { type: 'text' }>, cell: string): TypedV
 }
 
 function readDecimal(field: Extract<Field, { type: 'decimal' }>, cell: string): TypedValue {
-  const { whole, fraction = '' } = DECIMAL.exec(cell)?.groups ?? {};
+  const [, whole, fraction = ''] = DECIMAL.exec(cell) ?? [];
   if (whole === undefined) return NOT_DECIMAL;
   const { precision = Number.POSITIVE_INFINITY, scale = Number.POSITIVE_INFINITY } = field;
   // Leading zeros are not significant, trailing ones are: 0.050 has two significant digits.

@@ -1,7 +1,8 @@
+import { canonicalJson } from '../../../schemas/base/json.ts';
 import { readRows } from '../../../schemas/csv/cells.ts';
 import type { ColumnMapping, Field } from '../../../schemas/imports/configuration.ts';
 import type { ErrorCount, RowError } from '../../../schemas/imports/file-faults.ts';
-import { ackDigest, batchId, type CanonicalValue, rowId } from '../../../schemas/imports/identity.ts';
+import { ackDigest, batchId, rowIdOfText } from '../../../schemas/imports/identity.ts';
 import type { PartitionRange } from '../../../schemas/imports/work.ts';
 import { countErrors } from './error-counts.ts';
 import { validateRow } from './validate-row.ts';
@@ -38,7 +39,7 @@ export interface PartitionResult {
    * UTF-8 JSON: an array with one entry a row, which is the array of canonical values in schema-field order, or null for
    * an invalid row.
    */
-  readonly artifact: Uint8Array;
+  readonly artifact: Uint8Array<ArrayBuffer>;
   /** The identity of the batch; null unless every row is valid. */
   readonly batchId: string | null;
   /** What an acknowledgment of the whole batch comes down to; null unless every row is valid. */
@@ -59,27 +60,29 @@ export async function validatePartition(input: PartitionInput): Promise<Partitio
   }
   const rules = { fields, sources: sourcesOf(input), headerColumns: input.headerColumns };
   const errors: RowError[] = [];
-  const entries: (readonly CanonicalValue[] | null)[] = [];
+  const texts: (string | null)[] = [];
   for (const [index, row] of rows.entries()) {
     const verdict = validateRow(row, range.firstRow + index, rules);
-    entries.push(verdict.kind === 'valid' ? verdict.values : null);
+    texts.push(verdict.kind === 'valid' ? canonicalJson(verdict.values) : null);
     if (verdict.kind === 'invalid') errors.push(...verdict.errors);
   }
-  const valid = entries.filter((entry) => entry !== null);
+  const valid = texts.filter((text) => text !== null);
   return {
     valid: valid.length,
-    invalid: entries.length - valid.length,
+    invalid: texts.length - valid.length,
     blank,
     errors: errors.slice(0, PARTITION_ERRORS_KEPT),
     errorCounts: countErrors(errors, fields),
-    artifact: new TextEncoder().encode(JSON.stringify(entries)),
-    ...(valid.length === entries.length ? identify(input, valid) : { batchId: null, ackDigest: null }),
+    artifact: new TextEncoder().encode(`[${texts.map((text) => text ?? 'null').join(',')}]`),
+    ...(valid.length === texts.length ? identify(input, valid) : { batchId: null, ackDigest: null }),
   };
 }
 
-function identify(input: PartitionInput, rows: readonly (readonly CanonicalValue[])[]) {
-  const { schemaId, schemaRevision, range } = input;
-  const rowIds = rows.map((values, index) => rowId(schemaId, schemaRevision, range.firstRow + index, values));
+/** @param rows the canonical JSON of each row's values: the text that its id is made from, and its part of the artifact */
+function identify({ schemaId, schemaRevision, range }: PartitionInput, rows: readonly string[]) {
+  const rowIds = rows.map((text, index) =>
+    rowIdOfText(schemaId, schemaRevision, range.firstRow + index, text),
+  );
   return {
     batchId: batchId(schemaId, schemaRevision, range.index, range.firstRow, rowIds),
     ackDigest: ackDigest(rowIds),

@@ -1,9 +1,6 @@
 import { type Chunks, type SplitExpectations, type SplitResult, splitFile } from '../splitting/split.ts';
-import {
-  type PartitionInput,
-  type PartitionResult,
-  validatePartition,
-} from '../validation/validate-partition.ts';
+import type { PartitionInput } from '../validation/validate-partition.ts';
+import { type JudgedPartition, judgePartition } from './judge-partition.ts';
 
 /** A file to split: its bytes as they are read from the blob, and what they have to be. */
 export interface SplitInput extends SplitExpectations {
@@ -17,8 +14,8 @@ export interface SplitInput extends SplitExpectations {
 export interface ImportWorkers {
   /** As {@link splitFile}. */
   split(input: SplitInput): Promise<SplitResult>;
-  /** As {@link validatePartition}. The input's bytes stay the caller's. */
-  validate(input: PartitionInput): Promise<PartitionResult>;
+  /** As {@link judgePartition}. The input's bytes are handed over: a thread may take them away from the caller. */
+  validate(input: PartitionInput): Promise<JudgedPartition>;
   /** Lets running tasks finish, and refuses those that wait or come. */
   close(): Promise<void>;
 }
@@ -27,7 +24,7 @@ export interface ImportWorkers {
 export function inlineImportWorkers(): ImportWorkers {
   return {
     split: ({ chunks, ...expectations }) => splitFile(chunks, expectations),
-    validate: validatePartition,
+    validate: judgePartition,
     close: async () => undefined,
   };
 }

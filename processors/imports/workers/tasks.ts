@@ -1,7 +1,8 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { PartitionRange } from '../../../schemas/imports/work.ts';
 import { type SplitExpectations, type SplitResult, splitFile } from '../splitting/split.ts';
-import { type PartitionPlan, validatePartition } from '../validation/validate-partition.ts';
+import type { PartitionInput, PartitionPlan } from '../validation/validate-partition.ts';
+import { judgePartition } from './judge-partition.ts';
+import type { PartitionOutcome, PartitionTask } from './partition-groups.ts';
 
 /** A whole file in one piece, the form in which it reaches a thread. */
 export interface SplitTask {
@@ -14,10 +15,9 @@ export function split({ bytes, expectations }: SplitTask): Promise<SplitResult> 
   return splitFile([bytes], expectations);
 }
 
-/** A partition as it reaches a thread. */
+/** Partitions of one file as they reach a thread. */
 export interface ValidateTask {
-  readonly bytes: Uint8Array;
-  readonly range: PartitionRange;
+  readonly partitions: readonly PartitionTask[];
   /** The JSON of a {@link PartitionPlan}: the same text for many tasks, which is copied faster than the objects in it. */
   readonly plan: string;
 }
@@ -25,9 +25,21 @@ export interface ValidateTask {
 /** The plan of the last task: partitions of one file come together. */
 let last: { readonly text: string; readonly plan: PartitionPlan } | null = null;
 
-/** Runs in a worker thread. The artifact's memory moves to the caller instead of being copied. */
-export async function validate({ bytes, range, plan: text }: ValidateTask) {
+/** Runs in a worker thread. The memory of the artifacts moves to the caller instead of being copied. */
+export async function validate({ partitions, plan: text }: ValidateTask) {
   if (last?.text !== text) last = { text, plan: JSON.parse(text) as PartitionPlan };
-  const result = await validatePartition({ bytes, range, ...last.plan });
-  return move({ [transferableSymbol]: [result.artifact.buffer], [valueSymbol]: result });
+  const outcomes: PartitionOutcome[] = [];
+  for (const partition of partitions) outcomes.push(await outcomeOf({ ...partition, ...last.plan }));
+  const artifacts = outcomes.flatMap((outcome) =>
+    outcome.kind === 'judged' ? [outcome.result.artifact.buffer] : [],
+  );
+  return move({ [transferableSymbol]: artifacts, [valueSymbol]: outcomes });
+}
+
+async function outcomeOf(input: PartitionInput): Promise<PartitionOutcome> {
+  try {
+    return { kind: 'judged', result: await judgePartition(input) };
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
 }

@@ -66,6 +66,27 @@ describe('startThreadPool', () => {
     expect(await workers.split(input)).toMatchObject({ kind: 'split', rows: 1 });
   });
 
+  it('rejects the partition that cannot be read, and none that it shares a thread with', async () => {
+    const workers = start({ threads: 1 });
+    const partition = (rows: number) => ({
+      bytes: Buffer.from('1\n2\n'),
+      range: { index: 0, start: 2, end: 6, firstLine: 2, firstRow: 1, rows, blank: 0 },
+      headerColumns: 1,
+      ...textFields(1),
+      schemaId: 'sch_abcdefghijklmnopqrstuvwx',
+      schemaRevision: 1,
+    });
+    const plan = partition(2);
+    const tasks = [2, 2, 3, 2, 2, 2].map((rows) =>
+      workers.validate({ ...plan, range: partition(rows).range }),
+    );
+    const settled = await Promise.allSettled(tasks);
+    const [sound, , broken, ...others] = settled;
+    expect(broken).toMatchObject({ reason: { message: 'reading a partition of 3 rows: seen 2' } });
+    for (const result of others) expect(result).toEqual(sound);
+    expect(sound).toMatchObject({ status: 'fulfilled', value: { valid: 2 } });
+  });
+
   it('fails a task that takes longer than allowed, and goes on with another thread', async () => {
     const long = splitInput(Buffer.concat([Buffer.from('a\n'), Buffer.alloc(64_000_000, '1\n')]));
     const workers = start({ threads: 1, taskTimeoutMs: 500 });

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { SplitResult } from '../splitting/split.ts';
-import type { PartitionResult } from '../validation/validate-partition.ts';
 import type { ImportWorkers, SplitInput } from './import-workers.ts';
+import { PartitionGroups, type PartitionOutcome } from './partition-groups.ts';
 import { PlanTexts } from './plan-texts.ts';
 import { TaskSlots } from './task-slots.ts';
 
@@ -30,7 +30,7 @@ export interface ThreadPoolBounds {
  *
  * A task rejects with `EngineUnavailableError`, not begun, when too many wait or the pool is closed; with an error that
  * says so when it took longer than allowed, and its thread is ended; and with what it threw. A thread that dies takes its
- * own task along and no other. Threads see no environment variable, so no secret.
+ * own task along, or its few partitions of one file, and no other. Threads see no environment variable, so no secret.
  */
 export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportWorkers {
   const {
@@ -54,33 +54,42 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportWorkers {
   async function run(
     name: 'split' | 'validate',
     task: object,
-    bytes: Uint8Array<ArrayBuffer>,
+    transferList: readonly ArrayBuffer[],
   ): Promise<unknown> {
     const signal = AbortSignal.timeout(taskTimeoutMs);
     try {
-      return await pool.run({ ...task, bytes }, { name, signal, transferList: [bytes.buffer] });
+      return await pool.run(task, { name, signal, transferList });
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new Error(`running a ${name} task within ${taskTimeoutMs} ms`, { cause: error });
     }
   }
 
+  const groups = new PartitionGroups(slots, async (plan, partitions) => {
+    const memory = partitions.map(({ bytes }) => bytes.buffer);
+    return (await run('validate', { plan, partitions }, memory)) as readonly PartitionOutcome[];
+  });
+
   return {
     split: ({ chunks, ...expectations }) =>
       slots.run(async () => {
         const bytes = await gather(chunks, expectations.byteLength);
-        return (await run('split', { expectations }, bytes)) as SplitResult;
+        return (await run('split', { bytes, expectations }, [bytes.buffer])) as SplitResult;
       }),
     validate: ({ bytes, range, ...plan }) =>
-      slots.run(async () => {
-        const task = { range, plan: plans.textOf(plan) };
-        return (await run('validate', task, new Uint8Array(bytes))) as PartitionResult;
-      }),
+      groups.validate(plans.textOf(plan), { bytes: whole(bytes), range }),
     async close() {
       await slots.close();
       await pool.destroy();
     },
   };
+}
+
+/** Bytes that have their memory for themselves, so that it can move to a thread; copied unless they are like that. */
+function whole(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isWhole ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }
 
 /**

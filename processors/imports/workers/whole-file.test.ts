@@ -10,6 +10,7 @@ import {
 } from '../../../schemas/csv/testing/arbitraries.ts';
 import { cutAt } from '../../../schemas/csv/testing/chunkings.ts';
 import { fixture, fixtureNames } from '../../../schemas/csv/testing/fixtures.ts';
+import { unpackArtifact } from '../../../schemas/imports/artifact.ts';
 import type { ColumnMapping, Field } from '../../../schemas/imports/configuration.ts';
 import { PARTITION_RECORDS_MAX } from '../splitting/partition-cutter.ts';
 import { inlineImportWorkers } from './import-workers.ts';
@@ -147,7 +148,7 @@ describe('a whole file', () => {
           columns,
         });
         if (judged.kind === 'fault') throw new Error(judged.fault.code);
-        const bytes = judged.results.reduce((sum, result) => sum + result.artifact.length, 0);
+        const bytes = judged.results.reduce((sum, result) => sum + unpackArtifact(result.artifact).length, 0);
         expect(bytes).toBeLessThanOrEqual(judged.artifactBytesBound);
       }),
       { numRuns: 1500 },
@@ -166,7 +167,7 @@ describe('a whole file', () => {
     const bytes = Buffer.from(`a,b\n${row.repeat(250)}`);
     const judged = await judgeFile(workers, { bytes, ...textFields(2) });
     if (judged.kind === 'fault') throw new Error(judged.fault.code);
-    const used = judged.results.reduce((sum, result) => sum + result.artifact.length, 0);
+    const used = judged.results.reduce((sum, result) => sum + unpackArtifact(result.artifact).length, 0);
     expect(used).toBeLessThanOrEqual(judged.artifactBytesBound);
     expect(used).toBeGreaterThan(0.99 * judged.artifactBytesBound);
   });

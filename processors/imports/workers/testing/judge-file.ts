@@ -1,9 +1,10 @@
 import { sha256Hex } from '../../../../schemas/base/digest.ts';
+import { unpackArtifact } from '../../../../schemas/imports/artifact.ts';
 import type { ColumnMapping, Field } from '../../../../schemas/imports/configuration.ts';
 import type { CanonicalValue } from '../../../../schemas/imports/identity.ts';
 import type { Chunks } from '../../splitting/split.ts';
-import type { PartitionResult } from '../../validation/validate-partition.ts';
 import type { ImportWorkers } from '../import-workers.ts';
+import type { JudgedPartition } from '../judge-partition.ts';
 
 /** A whole import as a test sees it. */
 export interface FileToJudge {
@@ -28,7 +29,7 @@ export async function judgeFile(workers: ImportWorkers, file: FileToJudge) {
   });
   if (split.kind === 'fault') return split;
   const order = file.order?.(split.partitions.length) ?? split.partitions.keys();
-  const results: PartitionResult[] = [];
+  const results: JudgedPartition[] = [];
   const validating = Array.from(order, async (index) => {
     const range = split.partitions[index];
     if (range === undefined) throw new RangeError(`no partition ${index}`);
@@ -47,9 +48,9 @@ export async function judgeFile(workers: ImportWorkers, file: FileToJudge) {
 }
 
 /** The values of every row, null for an invalid one. */
-export function rowsOf(results: readonly PartitionResult[]): (CanonicalValue[] | null)[] {
+export function rowsOf(results: readonly JudgedPartition[]): (CanonicalValue[] | null)[] {
   return results.flatMap(
-    (result) => JSON.parse(Buffer.from(result.artifact).toString()) as (CanonicalValue[] | null)[],
+    (result) => JSON.parse(unpackArtifact(result.artifact).toString()) as (CanonicalValue[] | null)[],
   );
 }
 
