@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { COLUMNS_MAX, RECORD_BYTES_MAX } from './limits.ts';
 import { isBlank, RecordScanner, type ScannedRecord, type ScanOrigin } from './scanner.ts';
 
@@ -41,12 +42,11 @@ export function readRows(bytes: Uint8Array, origin: ScanOrigin): CsvRows {
   return { rows, blank };
 }
 
-/** Gives the text of each record of a range. Where every character is one byte, the range is decoded only once. */
+/** Gives the text of each record of a range. Bytes that are UTF-8 as a whole are so between two records as well. */
 function textReader(bytes: Uint8Array, offset: number): (record: ScannedRecord) => string {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const text = decoder.decode(bytes);
-  if (text.length === bytes.length) return ({ start, end }) => text.slice(start - offset, end - offset);
-  return ({ start, end }) => decoder.decode(bytes.subarray(start - offset, end - offset));
+  if (!isUtf8(bytes)) throw new Error('reading a range that was accepted before: it is not UTF-8');
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return ({ start, end }) => buffer.toString('utf8', start - offset, end - offset);
 }
 
 function isDecodable(record: ScannedRecord): boolean {

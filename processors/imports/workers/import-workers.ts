@@ -2,7 +2,7 @@ import { type Chunks, type SplitExpectations, type SplitResult, splitFile } from
 import type { PartitionInput } from '../validation/validate-partition.ts';
 import { type JudgedPartition, judgePartition } from './judge-partition.ts';
 
-/** A file to split: its bytes as they are read from the blob, and what they have to be. */
+/** A file to split: its bytes as they are read from the blob, and what they have to be. The chunks are handed over. */
 export interface SplitInput extends SplitExpectations {
   readonly chunks: Chunks;
 }

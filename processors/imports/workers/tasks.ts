@@ -4,15 +4,15 @@ import type { PartitionInput, PartitionPlan } from '../validation/validate-parti
 import { judgePartition } from './judge-partition.ts';
 import type { PartitionOutcome, PartitionTask } from './partition-groups.ts';
 
-/** A whole file in one piece, the form in which it reaches a thread. */
+/** A whole file as it reaches a thread. */
 export interface SplitTask {
-  readonly bytes: Uint8Array;
+  readonly pieces: readonly Uint8Array[];
   readonly expectations: SplitExpectations;
 }
 
 /** Runs in a worker thread. */
-export function split({ bytes, expectations }: SplitTask): Promise<SplitResult> {
-  return splitFile([bytes], expectations);
+export function split({ pieces, expectations }: SplitTask): Promise<SplitResult> {
+  return splitFile(pieces, expectations);
 }
 
 /** Partitions of one file as they reach a thread. */

@@ -73,8 +73,9 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportWorkers {
   return {
     split: ({ chunks, ...expectations }) =>
       slots.run(async () => {
-        const bytes = await gather(chunks, expectations.byteLength);
-        return (await run('split', { bytes, expectations }, [bytes.buffer])) as SplitResult;
+        const pieces = await gather(chunks, expectations.byteLength);
+        const memory = pieces.map(({ buffer }) => buffer);
+        return (await run('split', { pieces, expectations }, memory)) as SplitResult;
       }),
     validate: ({ bytes, range, ...plan }) =>
       groups.validate(plans.textOf(plan), { bytes: whole(bytes), range }),
@@ -96,13 +97,13 @@ function whole(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
  * The file in memory that a thread can take over: at most the announced bytes, which the plan limits, and of at most as
  * many files as there are threads. A file that is too short is refused by the split.
  */
-async function gather(chunks: SplitInput['chunks'], byteLength: number): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(byteLength);
+async function gather(chunks: SplitInput['chunks'], byteLength: number): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for await (const chunk of chunks) {
-    if (length + chunk.length > byteLength) throw new Error('reading a source that is longer than announced');
-    bytes.set(chunk, length);
     length += chunk.length;
+    if (length > byteLength) throw new Error('reading a source that is longer than announced');
+    pieces.push(whole(chunk));
   }
-  return bytes.subarray(0, length);
+  return pieces;
 }
