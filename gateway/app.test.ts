@@ -100,6 +100,12 @@ describe('paths and methods', () => {
     },
   );
 
+  it('takes a whole address for the path in it', async () => {
+    const path = `http://any.example/v1/echo?from=a/b`;
+    const answer = await running.send({ method: 'DELETE', path });
+    expect(answer).toMatchObject({ status: 405 });
+  });
+
   it('names the methods of a path', async () => {
     const path = `/v1/installations/${workspaceNamed('own').installationId}/things`;
     const refused = await running.send({ method: 'DELETE', path });

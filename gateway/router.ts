@@ -14,17 +14,67 @@ export type Dispatch = (exchange: Exchange, fail: (error: unknown) => void) => v
 /** Paths are compared as they are written: `/V1/…` and a trailing slash lead nowhere. */
 const EXACT = { caseSensitive: true, strict: true } as const;
 
-/** Makes a router of one host's routes. */
+/** Gives a request's exchange to whom Express gives the request. */
+type WithExchange = (handle: (exchange: Exchange, request: Request) => Promise<void>) => RequestHandler;
+
+/**
+ * Makes a router of one host's routes.
+ *
+ * Express tries its routes one after the other, and there are a hundred. A path is plain segments and parameters of one
+ * segment each, so only routes of as many segments can match, and each number of segments has an Express router of its own.
+ */
 export function createRouter(routes: readonly Route[], dependencies: CheckDependencies): Dispatch {
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
-  const withExchange = (handle: (exchange: Exchange, request: Request) => Promise<void>): RequestHandler => {
-    return async (request) => {
-      const exchange = exchanges.get(request);
-      if (exchange === undefined) throw new Error('answering a request that was not opened');
-      await handle(exchange, request);
-    };
+  const withExchange: WithExchange = (handle) => async (request) => {
+    const exchange = exchanges.get(request);
+    if (exchange === undefined) throw new Error('answering a request that was not opened');
+    await handle(exchange, request);
   };
+  const routers = new Map(
+    [...Map.groupBy(routes, ({ path }) => segmentsOf(path))].map(([segments, alike]) => [
+      segments,
+      expressRouter(alike, dependencies, exchanges, withExchange),
+    ]),
+  );
+  const direct = new Map(
+    routes.flatMap((route) => (route.direct === undefined ? [] : [[route.path, route] as const])),
+  );
+  return (exchange, fail) => {
+    const { url = '' } = exchange.request;
+    const route = direct.get(url);
+    if (route !== undefined && route.method === exchange.request.method) {
+      answer(route, exchange, {}, dependencies).catch(fail);
+      return;
+    }
+    const router = routers.get(segmentsOf(url));
+    if (router === undefined) {
+      fail(notFound());
+      return;
+    }
+    exchanges.set(exchange.request, exchange);
+    // The router reads the address and writes the parameters; of Express's own additions it needs none.
+    router(exchange.request as Request, exchange.response as Response, (error?: unknown) => {
+      fail(error ?? notFound());
+    });
+  };
+}
 
+/** How many slashes the path of a request target has, which may be a whole address (RFC 9112, section 3.2.2). */
+function segmentsOf(target: string): number {
+  const path = target.startsWith('/') ? target : (URL.parse(target)?.pathname ?? '');
+  let segments = 0;
+  for (let index = 0; index < path.length && path[index] !== '?'; index += 1) {
+    if (path[index] === '/') segments += 1;
+  }
+  return segments;
+}
+
+function expressRouter(
+  routes: readonly Route[],
+  dependencies: CheckDependencies,
+  exchanges: WeakMap<IncomingMessage, Exchange>,
+  withExchange: WithExchange,
+): express.Router {
   const router = express.Router(EXACT);
   for (const route of routes) {
     const handler = withExchange((exchange, { params }) => answer(route, exchange, params, dependencies));
@@ -41,22 +91,7 @@ export function createRouter(routes: readonly Route[], dependencies: CheckDepend
     });
   }
   router.use(withExchange((exchange) => answerUnmatched(exchange, dependencies)));
-
-  const direct = new Map(
-    routes.flatMap((route) => (route.direct === undefined ? [] : [[route.path, route] as const])),
-  );
-  return (exchange, fail) => {
-    const route = direct.get(exchange.request.url ?? '');
-    if (route !== undefined && route.method === exchange.request.method) {
-      answer(route, exchange, {}, dependencies).catch(fail);
-      return;
-    }
-    exchanges.set(exchange.request, exchange);
-    // The router reads the address and writes the parameters; of Express's own additions it needs none.
-    router(exchange.request as Request, exchange.response as Response, (error?: unknown) => {
-      fail(error ?? notFound());
-    });
-  };
+  return router;
 }
 
 async function answer(

@@ -6,6 +6,9 @@ import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
 /** Characters of values that one delivery holds at most, unless a single record has more. */
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
 
+/** Rows that one statement reads: few enough to be held whatever they are, as one record has a megabyte at most. */
+const READ_AT_ONCE = 64;
+
 /** One partition of one generation of a topic, and the row that it is in the database. */
 export interface LogPartition {
   readonly id: number;
@@ -65,24 +68,30 @@ export class LogTables {
 
   /** The records from `offset` on, at most `max`, and where the partition ends, as of one moment. */
   slice(partition: LogPartition, offset: number, max: number): LogSlice {
-    const { id, topic, generation } = partition;
+    const { topic, generation } = partition;
     const records: LogRecord[] = [];
     let characters = 0;
-    for (const row of this.#statements.read.iterate(id, offset, max)) {
-      const { key, value, appended_at: appendedAt, offset: at } = row as unknown as RecordRow;
+    for (const { key, value, appended_at: appendedAt, offset: at } of this.#rows(partition, offset, max)) {
       characters += value.length;
       if (records.length > 0 && characters > BATCH_CHARACTERS_MAX) break;
-      records.push({
-        topic,
-        generation,
-        partition: partition.partition,
-        offset: at,
-        key,
-        value,
-        appendedAt,
-      });
+      records.push({ topic, generation, partition: partition.partition, offset: at, key, value, appendedAt });
     }
     return { records, end: this.end(partition) };
+  }
+
+  *#rows({ id }: LogPartition, offset: number, max: number): Generator<RecordRow> {
+    let from = offset;
+    for (let left = max; left > 0; left -= READ_AT_ONCE) {
+      const rows = this.#statements.read.all(
+        id,
+        from,
+        Math.min(left, READ_AT_ONCE),
+      ) as unknown as RecordRow[];
+      yield* rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < READ_AT_ONCE) return;
+      from = last.offset + 1;
+    }
   }
 
   end({ id }: LogPartition): number {

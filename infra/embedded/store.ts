@@ -73,13 +73,9 @@ export class EmbeddedStore implements Store {
 
   async commit(aggregate: AggregateRef, heldVersion: number, changes: Changes): Promise<'applied' | 'stale'> {
     requireCoherent(heldVersion, changes);
-    const write = this.#writeOf(aggregate, changes);
+    const write = this.#writeOf(aggregate, heldVersion, changes);
     try {
-      return await this.#writer.run(() => {
-        if (this.#version(aggregate) !== heldVersion) return 'stale';
-        write();
-        return 'applied';
-      });
+      return await this.#writer.run(() => (write() ? 'applied' : 'stale'));
     } catch (error) {
       throw error instanceof TransactionFailedError ? new CommitUnknownError({ cause: error }) : error;
     }
@@ -95,25 +91,39 @@ export class EmbeddedStore implements Store {
     return rows.map((row) => rowFrom(kind, row));
   }
 
-  /** Serialises the changes now, so that nothing the caller does to them later can be written. */
-  #writeOf({ table, id }: AggregateRef, { root, put, remove }: Changes): () => void {
-    const { putRoot, putRow, removeRow } = this.#statements;
+  /**
+   * Serialises the changes now, so that nothing the caller does to them later can be written. What is returned writes them
+   * and says true, or false if the version is another one.
+   */
+  #writeOf({ table, id }: AggregateRef, heldVersion: number, { root, put, remove }: Changes): () => boolean {
+    const { putRow, removeRow } = this.#statements;
     const document = JSON.stringify(root.document);
     const rows = put.map((row) => ({ kind: row.kind, id: row.id, document: JSON.stringify(row.document) }));
     const removed = remove.map((key) => ({ kind: key.kind, id: key.id }));
     const { version, batchId, applied } = root;
+    const columns = [version, batchId, applied.generation, applied.offset, document] as const;
     return () => {
-      putRoot.run(table, id, version, batchId, applied.generation, applied.offset, document);
+      if (!this.#writeRoot(table, id, heldVersion, columns)) return false;
       this.#readRoots.remove(table, id);
       for (const row of rows) putRow.run(table, id, row.kind, row.id, row.document);
       for (const key of removed) removeRow.run(table, id, key.kind, key.id);
       for (const key of [...rows, ...removed]) this.#readRows.remove(table, id, key.kind, key.id);
+      return true;
     };
   }
 
-  #version({ table, id }: AggregateRef): number {
-    const row = this.#statements.version.get(table, id) as Pick<RootRow, 'version'> | undefined;
-    return row?.version ?? 0;
+  #writeRoot(
+    table: string,
+    id: string,
+    heldVersion: number,
+    columns: readonly [number, string, number, number, string],
+  ): boolean {
+    const { insertRoot, updateRoot } = this.#statements;
+    const { changes } =
+      heldVersion === 0
+        ? insertRoot.run(...columns, table, id)
+        : updateRoot.run(...columns, table, id, heldVersion);
+    return changes === 1;
   }
 
   #root({ table, id }: AggregateRef): Root | null {
@@ -156,7 +166,6 @@ export class EmbeddedStore implements Store {
 
 function prepareStatements(database: DatabaseSync) {
   return {
-    version: database.prepare('SELECT version FROM aggregate_root WHERE table_name = ? AND id = ?'),
     root: database.prepare(
       `SELECT version, batch_id, applied_generation, applied_offset, document
        FROM aggregate_root WHERE table_name = ? AND id = ?`,
@@ -167,14 +176,15 @@ function prepareStatements(database: DatabaseSync) {
     kind: database.prepare(
       'SELECT id, document FROM aggregate_row WHERE table_name = ? AND aggregate = ? AND kind = ?',
     ),
-    putRoot: database.prepare(
+    insertRoot: database.prepare(
       `INSERT INTO aggregate_root
-       (table_name, id, version, batch_id, applied_generation, applied_offset, document)
-       VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (table_name, id) DO UPDATE SET
-       version = excluded.version, batch_id = excluded.batch_id,
-       applied_generation = excluded.applied_generation, applied_offset = excluded.applied_offset,
-       document = excluded.document`,
+       (version, batch_id, applied_generation, applied_offset, document, table_name, id)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_name, id) DO NOTHING`,
+    ),
+    updateRoot: database.prepare(
+      `UPDATE aggregate_root
+       SET version = ?, batch_id = ?, applied_generation = ?, applied_offset = ?, document = ?
+       WHERE table_name = ? AND id = ? AND version = ?`,
     ),
     putRow: database.prepare(
       `INSERT INTO aggregate_row (table_name, aggregate, kind, id, document) VALUES (?, ?, ?, ?, ?)

@@ -16,6 +16,7 @@ import { eachBounded } from './bounded.ts';
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import type { AnyFold } from './fold.ts';
+import { HeldAggregates } from './held-aggregates.ts';
 
 /** Commands of one aggregate that are committed together (design rule 2). */
 export const BATCH_COMMANDS_MAX = 256;
@@ -26,12 +27,6 @@ const DELIVERY_RECORDS_MAX = 20_000;
 
 /** Aggregates of one partition that are folded at the same time: their commits overlap, their order does not matter. */
 const AGGREGATES_AT_ONCE_MAX = 16;
-
-/** Aggregates of one partition that stay in memory between deliveries, and rows of all of them together. */
-const HELD_AGGREGATES_MAX = 1_000;
-const HELD_ROWS_MAX = 5_000;
-/** Further rows, of aggregates whose every row was written here, that may exist: each takes less than three bytes. */
-const NAMED_ROWS_MAX = 1_000_000;
 
 /** A record from further ahead than this means that a clock is wrong: going on would stamp state with the future. */
 const AHEAD_MS_MAX = 10 * MINUTE_MS;
@@ -55,8 +50,7 @@ class CommandHandler implements PartitionHandler {
   readonly #engines: ProcessorDependencies;
   readonly #assignment: PartitionAssignment;
   readonly #topic: CommandTopic;
-  /** In the order of their last use, so that the first is the one to let go. */
-  readonly #held = new Map<string, HeldAggregate>();
+  readonly #held = new HeldAggregates();
   #failures = 0;
 
   constructor(fold: AnyFold, engines: ProcessorDependencies, assignment: PartitionAssignment) {
@@ -76,7 +70,7 @@ class CommandHandler implements PartitionHandler {
       const open = await this.#processAggregate(id, batch);
       if (open !== null) resumeAt.push(open);
     });
-    this.#letGo();
+    this.#held.letGo();
     if (resumeAt.length === 0) {
       this.#failures = 0;
       return { nextOffset: last.offset + 1, pauseMs: 0 };
@@ -86,13 +80,13 @@ class CommandHandler implements PartitionHandler {
   }
 
   async idle(): Promise<void> {
-    for (const [id, aggregate] of this.#held) {
+    for (const [id, aggregate] of this.#held.entries()) {
       if (!this.#assignment.isCurrent()) return;
       try {
         await aggregate.tidy();
       } catch (error) {
         if (!isEngineTrouble(error)) throw error;
-        this.#held.delete(id);
+        this.#held.drop(id);
       }
     }
   }
@@ -124,7 +118,7 @@ class CommandHandler implements PartitionHandler {
         reloads += 1;
       return true;
     } catch (error) {
-      this.#held.delete(id);
+      this.#held.drop(id);
       if (!isEngineTrouble(error)) throw error;
       this.#engines.logger.warn({ err: error, topic: this.#topic.table }, 'AggregateRetried');
       return false;
@@ -138,27 +132,20 @@ class CommandHandler implements PartitionHandler {
       const aggregate = await this.#load(id, batch);
       await this.#refuseLostRecords(aggregate);
       await aggregate.process(batch, (parsed, error) => this.#poison(parsed, error));
+      this.#held.keep(id, aggregate);
       return true;
     } catch (error) {
       if (!(error instanceof StaleAggregateError) || reloads === STALE_RELOADS_MAX) throw error;
-      this.#held.delete(id);
+      this.#held.drop(id);
       return false;
     }
   }
 
   async #load(id: string, chunk: readonly ParsedRecord[]): Promise<HeldAggregate> {
     const known = this.#held.get(id);
-    this.#held.delete(id);
-    const aggregate =
-      known ??
-      (await HeldAggregate.load(
-        this.#fold,
-        this.#engines,
-        { table: this.#topic.table, id },
-        chunk.map(({ command }) => command),
-      ));
-    this.#held.set(id, aggregate);
-    return aggregate;
+    if (known !== undefined) return known;
+    const commands = chunk.map(({ command }) => command);
+    return HeldAggregate.load(this.#fold, this.#engines, { table: this.#topic.table, id }, commands);
   }
 
   /** Parses records; those that cannot be read go to the dead letters. */
@@ -195,24 +182,6 @@ class CommandHandler implements PartitionHandler {
     if (applied === null || applied.generation !== this.#assignment.generation) return;
     if (applied.offset >= (await this.#assignment.end())) {
       throw new Error('holding an aggregate whose position lies beyond the end of its partition');
-    }
-  }
-
-  /** Lets go of rows and then of aggregates, those used longest ago first, until what is held is within its bounds. */
-  #letGo(): void {
-    let rows = 0;
-    for (const aggregate of this.#held.values()) rows += aggregate.rows;
-    for (const aggregate of this.#held.values()) {
-      if (rows <= HELD_ROWS_MAX) break;
-      rows -= aggregate.rows;
-      aggregate.shed();
-    }
-    let named = 0;
-    for (const aggregate of this.#held.values()) named += aggregate.namedRows;
-    for (const [id, aggregate] of this.#held) {
-      if (this.#held.size <= HELD_AGGREGATES_MAX && named <= NAMED_ROWS_MAX) break;
-      this.#held.delete(id);
-      named -= aggregate.namedRows;
     }
   }
 }
