@@ -42,7 +42,8 @@ function canonicalArray(values: readonly unknown[]): string {
 }
 
 function isPlain(value: unknown): boolean {
-  return (typeof value === 'string' && value.isWellFormed()) || typeof value === 'boolean' || value === null;
+  if (typeof value === 'string') return value.isWellFormed();
+  return typeof value === 'boolean' || value === null || Number.isFinite(value);
 }
 
 function canonicalString(text: string): string {
