@@ -52,14 +52,15 @@ export class BlobFiles {
    * The bytes `start` to `end` of a file.
    *
    * @param isReadable asked after each piece: whether the blob may still be read.
-   * @throws {Error} also when it may not, or when the file is too short.
+   * @throws {Error} also when it may not, or when the file is not there or too short.
    */
   async *read(
     name: string,
     { start, end }: { readonly start: number; readonly end: number },
     isReadable: () => boolean,
   ): AsyncGenerator<Uint8Array> {
-    const file = await available(async () => openSync(join(this.#path, name), 'r'));
+    const file = await available(async () => unlessMissing(() => openSync(join(this.#path, name), 'r')));
+    if (file === null) throw new Error('reading a blob whose file was removed meanwhile, or is lost');
     try {
       for (let position = start; position < end; ) {
         const bytes = await available(async () => readPiece(file, position, end));
@@ -151,7 +152,7 @@ export class BlobFile {
 }
 
 async function overwrite(path: string): Promise<void> {
-  const file = await openExisting(path);
+  const file = await unlessMissing(() => open(path, 'r+'));
   if (file === null) return;
   try {
     const { size } = await file.stat();
@@ -164,9 +165,10 @@ async function overwrite(path: string): Promise<void> {
   }
 }
 
-async function openExisting(path: string): Promise<FileHandle | null> {
+/** What `use` gives, or null where there is no such file. */
+async function unlessMissing<Result>(use: () => Result | Promise<Result>): Promise<Result | null> {
   try {
-    return await open(path, 'r+');
+    return await use();
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
