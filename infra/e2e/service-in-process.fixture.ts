@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../gateway/logging.ts';
@@ -74,10 +74,13 @@ export class ServiceInProcess {
     this.#service = null;
   }
 
-  /** The files of the data folder that have this text anywhere in their bytes. The service must not run. */
-  filesHolding(text: string): string[] {
+  /** The files of the data folder, by their paths in it, that have this anywhere in them. The service must not run. */
+  filesHolding(wanted: string | Buffer): string[] {
     const data = join(this.folder, 'data');
-    return readdirSync(data).filter((name) => readFileSync(join(data, name)).includes(text));
+    return readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => {
+      const path = join(data, name);
+      return statSync(path).isFile() && readFileSync(path).includes(wanted);
+    });
   }
 
   /** Called when it is disposed of, once it does not run any more; the last one first. */

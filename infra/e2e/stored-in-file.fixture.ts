@@ -1,7 +1,10 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { BLOB_FOLDER } from '../embedded/blob-files.ts';
 import { DATABASE_FILE } from '../embedded/database.ts';
 import type { Place, StoredState, StoredWork } from './stored-state.fixture.ts';
+import { textsOf } from './stored-texts.fixture.ts';
 
 /**
  * A `pending` row that a kill has left may stay until its aggregate is loaded again, as long as all that it asks for was
@@ -35,9 +38,11 @@ const PLACES: readonly (readonly [string, Place])[] = [
 /** What the embedded engine has stored in a data folder. */
 export class StoredInFile implements StoredState {
   readonly #file: string;
+  readonly #blobFolder: string;
 
   constructor(dataFolder: string) {
     this.#file = join(dataFolder, DATABASE_FILE);
+    this.#blobFolder = join(dataFolder, BLOB_FOLDER);
   }
 
   async texts(): Promise<ReadonlyMap<Place, readonly string[]>> {
@@ -48,9 +53,10 @@ export class StoredInFile implements StoredState {
         const values = database
           .prepare(`SELECT * FROM ${name}`)
           .all()
-          .flatMap((row) => Object.values(row).map(textOf));
+          .flatMap((row) => Object.values(row).flatMap(textsOf));
         texts.set(place, [...(texts.get(place) ?? []), ...values]);
       }
+      texts.set('blobs', [...(texts.get('blobs') ?? []), ...this.#fileTexts()]);
       return texts;
     });
   }
@@ -87,6 +93,14 @@ export class StoredInFile implements StoredState {
 
   async close(): Promise<void> {}
 
+  #fileTexts(): string[] {
+    return readdirSync(this.#blobFolder).flatMap((name) => {
+      const path = join(this.#blobFolder, name);
+      // The service may just have removed it.
+      return existsSync(path) ? textsOf(readFileSync(path)) : [];
+    });
+  }
+
   /** Opens the file for one look: between two of them the service may have been started anew on it. */
   #look<Result>(look: (database: DatabaseSync) => Result): Result {
     const database = new DatabaseSync(this.#file, { readOnly: true });
@@ -100,8 +114,4 @@ export class StoredInFile implements StoredState {
 
 function placeOf(table: string): Place {
   return PLACES.find(([beginning]) => table.startsWith(beginning))?.[1] ?? table;
-}
-
-function textOf(value: SQLOutputValue): string {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
 }

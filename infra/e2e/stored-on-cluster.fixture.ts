@@ -7,6 +7,7 @@ import type { ClusterSettings } from '../service/cluster-settings.ts';
 import { readSettings } from '../service/settings.ts';
 import { RecordsOnCluster } from './records-on-cluster.fixture.ts';
 import type { Place, StoredState, StoredWork } from './stored-state.fixture.ts';
+import { textsOf } from './stored-texts.fixture.ts';
 
 /** Full scans of small tables may take longer than one request of the service. */
 const SCAN_TIMEOUT_MS = 15_000;
@@ -56,7 +57,7 @@ export class StoredOnCluster implements StoredState {
     for (const table of await this.#tables()) {
       const rows = await this.#rows(`SELECT * FROM ${this.#nameOf(table)}`);
       const place = placeOf(table);
-      const values = rows.flatMap((row) => Object.values(row).map(textOf));
+      const values = rows.flatMap((row) => Object.values(row).flatMap(textsOf));
       texts.set(place, [...(texts.get(place) ?? []), ...values]);
     }
     return texts;
@@ -160,8 +161,4 @@ function placeOf(table: string): Place {
 
 function sentAs({ topic, envelope }: Extract<Effect, { kind: 'append' }>): string {
   return `${topic} ${envelope.key}`;
-}
-
-function textOf(value: unknown): string {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
 }
