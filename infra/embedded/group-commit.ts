@@ -46,7 +46,7 @@ interface Committed {
  * transaction begins in the meantime, so what is committed and not yet on the disk is always that one transaction.
  *
  * An operation that throws takes no neighbour down: the transaction is rolled back and run again without it. Operations
- * may therefore run more than once, and keep no state but the database's.
+ * may therefore run more than once, and whatever they keep besides the database is dropped by {@link onRollBack}.
  *
  * A write error of SQLite (disk full, I/O, read-only) ends the writer: its operations are rejected, `onFatal` is called
  * once, and everything later is refused. Nobody can say then what the file holds until it is opened again.
@@ -59,6 +59,7 @@ export class GroupCommit {
   /** Ends the wait of patient writes, while nothing else is queued. */
   #hurry: (() => void) | null = null;
   #state: 'open' | 'closed' | 'failed' = 'open';
+  #onRollBack: () => void = () => {};
   #settled: Promise<void> = Promise.resolve();
   #synchronized: Promise<void> = Promise.resolve();
 
@@ -92,6 +93,15 @@ export class GroupCommit {
     return new Promise<Result>((resolve, reject) => {
       this.#queue.push({ operation, resolve: resolve as (result: unknown) => void, reject });
     });
+  }
+
+  /** Has `listener` called after every rollback, before operations run again: what it remembers of them is not true. */
+  onRollBack(listener: () => void): void {
+    const earlier = this.#onRollBack;
+    this.#onRollBack = () => {
+      earlier();
+      listener();
+    };
   }
 
   /** Resolves when everything that was queued before has been answered. */
@@ -213,6 +223,7 @@ export class GroupCommit {
   #rollBack(): void {
     // After some errors SQLite has already rolled back by itself.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+    this.#onRollBack();
   }
 }
 

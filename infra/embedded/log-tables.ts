@@ -35,6 +35,8 @@ interface RecordRow {
 export class LogTables {
   readonly #statements: ReturnType<typeof prepareStatements>;
   readonly #partitions: ReadonlyMap<TopicName, readonly LogPartition[]>;
+  /** Where partitions end, by id: nobody else appends. */
+  readonly #ends = new Map<number, number>();
 
   /** @throws {Error} when the catalogue counts other partitions than the topic was made with. */
   constructor(database: DatabaseSync) {
@@ -57,17 +59,15 @@ export class LogTables {
   /** Appends one record, stamped with `now` or with the partition's latest time if that is later. */
   append({ id }: LogPartition, record: NewRecord, now: number): void {
     const head = this.#statements.advance.get(now, id);
-    this.#statements.insert.run(
-      id,
-      Number(head?.['offset']),
-      record.key,
-      record.value,
-      Number(head?.['appended_at']),
-    );
+    const offset = Number(head?.['offset']);
+    this.#statements.insert.run(id, offset, record.key, record.value, Number(head?.['appended_at']));
+    this.#ends.set(id, offset + 1);
   }
 
   /** The records from `offset` on, at most `max`, and where the partition ends, as of one moment. */
   slice(partition: LogPartition, offset: number, max: number): LogSlice {
+    const end = this.end(partition);
+    if (offset === end) return { records: [], end };
     const { topic, generation } = partition;
     const records: LogRecord[] = [];
     let characters = 0;
@@ -76,7 +76,7 @@ export class LogTables {
       if (records.length > 0 && characters > BATCH_CHARACTERS_MAX) break;
       records.push({ topic, generation, partition: partition.partition, offset: at, key, value, appendedAt });
     }
-    return { records, end: this.end(partition) };
+    return { records, end };
   }
 
   *#rows({ id }: LogPartition, offset: number, max: number): Generator<RecordRow> {
@@ -95,7 +95,16 @@ export class LogTables {
   }
 
   end({ id }: LogPartition): number {
-    return Number(this.#statements.end.get(id)?.['next_offset']);
+    const known = this.#ends.get(id);
+    if (known !== undefined) return known;
+    const end = Number(this.#statements.end.get(id)?.['next_offset']);
+    this.#ends.set(id, end);
+    return end;
+  }
+
+  /** To be called when a transaction was rolled back: what it appended is not there. */
+  forgetEnds(): void {
+    this.#ends.clear();
   }
 
   /** Makes a group known, at the first record that is stored, unless it is known. */

@@ -42,6 +42,24 @@ describe('the embedded log', () => {
     expect(probe.delivered.map(({ offset }) => offset)).toEqual([0, 1, 2]);
   });
 
+  it('leaves no gap where an append has failed together with its transaction', async () => {
+    const probe = await start('group');
+    await append('1');
+    const broken = { topic: 'imports', key, value: undefined as unknown as string } as const;
+    const failing = engine.log.append([{ topic: 'imports', key, value: 'undone' }, broken]);
+    const results = await Promise.allSettled([append('2'), failing, append('3')]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await vi.waitFor(() => expect(probe.values()).toEqual(['1', '2', '3']), WAIT);
+    await expect(engine.log.append([{ ...broken, value: 'undone' }, broken])).rejects.toThrow();
+    const late = await start('late group');
+    await vi.waitFor(() => expect(late.values()).toEqual(['1', '2', '3']), WAIT);
+    await append('4');
+    for (const each of [probe, late])
+      await vi.waitFor(() => expect(each.values()).toEqual(['1', '2', '3', '4']), WAIT);
+    expect(probe.delivered.map(({ offset }) => offset)).toEqual([0, 1, 2, 3]);
+    expect(halts).toEqual([]);
+  });
+
   it('appends the records of one call together, also to several partitions', async () => {
     const keys = keysInPartitions(unique('key'), 3);
     const probe = await LogProbe.start(engine.log, { group: 'group', keys });

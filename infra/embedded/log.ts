@@ -30,6 +30,7 @@ export class EmbeddedLog implements Log {
     this.#writer = writer;
     this.#clock = clock;
     this.#onHalt = onHalt;
+    writer.onRollBack(() => this.#tables.forgetEnds());
   }
 
   /** Appends the records of one call together or not at all. */
