@@ -71,39 +71,44 @@ export function backUp({ folder, target, files }: BackUpOptions): BackUp {
 }
 
 /**
- * Copies the database and the files that it names. A file never changes once it is named, so the files are copied before
- * the database, and those that came meanwhile after it. Only of a blob that came and went in between is there no file any
- * more; then an older database would name a file that the copy has not, so both are copied again.
+ * Copies the database and the files that it names. A file does not change while it is named, so the files are copied before
+ * the database, and those that came meanwhile after it. Of a blob that came and went in between the file is gone, or is
+ * being overwritten: its row says so before. Then both are copied again.
  */
 function copyTogether(folder: string, target: string): BackUp['blobs'] {
+  const source = join(folder, DATABASE_FILE);
   const copy = join(target, DATABASE_FILE);
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    for (const name of namesIn(join(folder, BLOB_FOLDER))) copyBlob(folder, target, name, null);
+    for (const name of namesIn(join(folder, BLOB_FOLDER))) {
+      if (copiedBytes(target, name) === null) copyBlob(folder, target, name);
+    }
     rmSync(copy, { force: true });
-    copyDatabase(join(folder, DATABASE_FILE), copy);
+    copyDatabase(source, copy);
     const named = namedFiles(copy);
-    const isWhole = [...named].every(([name, length]) => copyBlob(folder, target, name, length));
-    if (isWhole) return keepOnly(named, join(target, BLOB_FOLDER));
+    const late = [...named].filter(([name, length]) => copiedBytes(target, name) !== length);
+    for (const [name] of late) copyBlob(folder, target, name);
+    const stillNamed = late.length === 0 ? named : namedFiles(source);
+    if (late.every(([name]) => stillNamed.has(name))) return keepOnly(named, join(target, BLOB_FOLDER));
   }
   throw new Error(`backing up ${folder}: files of blobs went faster than they were copied`);
 }
 
-/**
- * Copies a file that is not in the copy yet, or was when it had not all its bytes. Returns whether it is there now.
- *
- * @param length in bytes, or null when it is not known
- */
-function copyBlob(folder: string, target: string, name: string, length: number | null): boolean {
-  const path = join(target, BLOB_FOLDER, name);
-  const copied = statSync(path, { throwIfNoEntry: false })?.size;
-  if (copied !== undefined && (length === null || copied === length)) return true;
+/** How long the copy of a file is, which may lack what was not written yet; null where there is none. */
+function copiedBytes(target: string, name: string): number | null {
+  return statSync(join(target, BLOB_FOLDER, name), { throwIfNoEntry: false })?.size ?? null;
+}
+
+/** Copies a file as it is, unless it has just been removed. */
+function copyBlob(folder: string, target: string, name: string): void {
   try {
-    copyFileSync(join(folder, BLOB_FOLDER, name), path, constants.COPYFILE_FICLONE);
+    copyFileSync(
+      join(folder, BLOB_FOLDER, name),
+      join(target, BLOB_FOLDER, name),
+      constants.COPYFILE_FICLONE,
+    );
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    throw error;
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
-  return true;
 }
 
 /** One statement is one moment. `VACUUM INTO` copies what is there and none of the pages that were freed. */
@@ -118,8 +123,8 @@ function copyDatabase(source: string, copy: string): void {
 }
 
 /** The files of the readable blobs of a database, and how long each has to be. */
-function namedFiles(copy: string): Map<string, number> {
-  const database = new DatabaseSync(copy, { readOnly: true });
+function namedFiles(path: string): Map<string, number> {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     if (Number(readPragma(database, 'user_version')) < FILES_SINCE_VERSION) return new Map();
     const rows = database

@@ -2,6 +2,8 @@ import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeBlob } from '../../processors/imports/work-blobs.ts';
+import { DAY_MS } from '../../schemas/base/time.ts';
 import type { BlobAddress, ByteRange } from '../../topics/ports/blobs.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { BLOB_FOLDER } from './blob-files.ts';
@@ -23,16 +25,7 @@ describe('blobs in files', () => {
     await engine.close();
   });
 
-  async function write(bytes: Uint8Array, address = ADDRESS): Promise<void> {
-    const writer = engine.blobs.create(address, { expiresAt: null });
-    try {
-      await writer.write(bytes);
-      await writer.close();
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
-  }
+  const write = (bytes: Uint8Array) => writeBlob(engine.blobs, ADDRESS, bytes, engine.clock.now() + DAY_MS);
 
   async function read(range?: ByteRange): Promise<Buffer> {
     return await buffer((await engine.blobs.read(ADDRESS, range))!);

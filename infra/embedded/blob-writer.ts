@@ -57,8 +57,8 @@ export class EmbeddedBlobWriter implements BlobWriter {
         this.#held += bytes.length;
         return;
       }
-      this.#file ??= await this.#begin();
-      await this.#file.append(bytes);
+      const file = this.#file ?? (await this.#begin());
+      await file.append(bytes);
       await this.#stayAlive();
     });
     this.#state = 'open';
@@ -81,8 +81,9 @@ export class EmbeddedBlobWriter implements BlobWriter {
     this.#pieces = [];
     await this.#file?.close();
     await this.#parts.removal.removeOne(() => this.#id);
-    // Only now is it certain that the row does not name the file, whatever became of the transaction of a failed close.
-    await this.#parts.files.remove(this.#name);
+    // Who removed the row earlier may not have found the file yet. Only now is it certain that no row names it, whatever
+    // became of the transaction of a failed close.
+    if (this.#file !== null) await this.#parts.files.remove(this.#name);
   }
 
   async #exclusively(step: () => Promise<void>): Promise<void> {
@@ -99,6 +100,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
   /** The file, with what was written before it was clear that it comes to one. */
   async #begin(): Promise<BlobFile> {
     const file = await this.#parts.files.create(this.#name);
+    this.#file = file;
     for (const piece of this.#pieces) await file.append(piece);
     this.#pieces = [];
     this.#held = 0;

@@ -101,13 +101,12 @@ export class EmbeddedBlobs implements Blobs {
 
   /**
    * Removes at most `max` blobs that are expired, were given up by their writer, or whose removal was interrupted, and
-   * files of none.
-   * Returns how many.
+   * files that no blob names. Returns how many.
    */
   async sweep(now: number, max: number): Promise<number> {
     const untouchedSince = now - UNFINISHED_KEPT_MS;
     const removed = await this.#removal.sweep({ expiredAt: now, untouchedSince, max });
-    return removed + (await this.#files.sweep(max - Math.min(max, removed)));
+    return removed + (await this.#files.sweep(max - removed));
   }
 
   async #complete({ owner, group, name }: BlobAddress): Promise<BlobRow | null> {

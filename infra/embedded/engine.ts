@@ -62,10 +62,13 @@ export function openEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngi
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(options.folder);
   let database: DatabaseSync | null = null;
+  let ahead: WriteAheadLog | null = null;
   try {
     database = openDatabase(options.folder);
-    return assemble(options, database, openWriteAheadLog(options.folder), lock);
+    ahead = openWriteAheadLog(options.folder);
+    return assemble(options, database, ahead, lock);
   } catch (error) {
+    ahead?.close();
     database?.close();
     lock.release();
     throw error;

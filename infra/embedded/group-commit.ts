@@ -59,7 +59,7 @@ export class GroupCommit {
   /** Ends the wait of patient writes, while nothing else is queued. */
   #hurry: (() => void) | null = null;
   #state: 'open' | 'closed' | 'failed' = 'open';
-  #onRollBack: () => void = () => {};
+  readonly #onRollBack: (() => void)[] = [];
   #settled: Promise<void> = Promise.resolve();
   #synchronized: Promise<void> = Promise.resolve();
 
@@ -97,11 +97,7 @@ export class GroupCommit {
 
   /** Has `listener` called after every rollback, before operations run again: what it remembers of them is not true. */
   onRollBack(listener: () => void): void {
-    const earlier = this.#onRollBack;
-    this.#onRollBack = () => {
-      earlier();
-      listener();
-    };
+    this.#onRollBack.push(listener);
   }
 
   /** Resolves when everything that was queued before has been answered. */
@@ -223,7 +219,7 @@ export class GroupCommit {
   #rollBack(): void {
     // After some errors SQLite has already rolled back by itself.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-    this.#onRollBack();
+    for (const listener of this.#onRollBack) listener();
   }
 }
 
