@@ -38,6 +38,23 @@ describe('PartitionGroups', () => {
     expect(GROUP_MAX).toBe(4);
   });
 
+  it('leaves no place in the line behind for those that it took along', async () => {
+    let go = Promise.withResolvers<void>();
+    const groups = new PartitionGroups(new TaskSlots(1, 4), async (_, partitions) => {
+      await go.promise;
+      return partitions.map(() => ({ kind: 'judged', result: {} as JudgedPartition }));
+    });
+    const first = groups.validate('a', partition(0));
+    const taken = [1, 2, 3, 4].map((index) => groups.validate('a', partition(index)));
+    const firstEnds = go;
+    go = Promise.withResolvers();
+    firstEnds.resolve();
+    await first;
+    const later = [5, 6, 7, 8].map((index) => groups.validate('a', partition(index)));
+    go.resolve();
+    expect(await Promise.all([...taken, ...later])).toHaveLength(8);
+  });
+
   it('rejects one that has failed, and none of its group', async () => {
     const { gate, groups } = controlled(new TaskSlots(1, 20));
     const tasks = [1, 2, -1, 3].map((index) => groups.validate('a', partition(index)));

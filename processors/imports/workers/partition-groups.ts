@@ -26,20 +26,20 @@ export type RunGroup = (
 ) => Promise<readonly PartitionOutcome[]>;
 
 interface Waiter {
-  readonly plan: string;
   readonly partition: PartitionTask;
   readonly resolve: (result: JudgedPartition) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Partitions that wait for a thread: whoever comes first takes along those of the same file that wait behind it. So a thread
- * that dies takes along partitions of one file only, whose import fails with any of them.
+ * Partitions that wait for a thread. Those of one file share a place in the line, a few at a time: a thread that dies takes
+ * along partitions of one file only, whose import fails with any of them.
  */
 export class PartitionGroups {
   readonly #slots: TaskSlots;
   readonly #run: RunGroup;
-  readonly #waiting = new Set<Waiter>();
+  /** By plan, the group in the line that has room. */
+  readonly #open = new Map<string, Waiter[]>();
 
   constructor(slots: TaskSlots, run: RunGroup) {
     this.#slots = slots;
@@ -49,40 +49,41 @@ export class PartitionGroups {
   /** Rejects as {@link TaskSlots.run} does, with what the group's run threw, or with what the partition's own task threw. */
   validate(plan: string, partition: PartitionTask): Promise<JudgedPartition> {
     return new Promise((resolve, reject) => {
-      const waiter = { plan, partition, resolve, reject };
-      this.#waiting.add(waiter);
-      // Each has a place in the line of its own, also if another one's turn then takes it along.
-      this.#slots
-        .run(() => this.#runNext())
-        .catch((error: unknown) => {
-          if (this.#waiting.delete(waiter)) reject(error);
-        });
+      const group = this.#join(plan);
+      group.push({ partition, resolve, reject });
+      if (group.length === 1) void this.#lineUp(plan, group);
+      if (group.length === GROUP_MAX) this.#close(plan, group);
     });
   }
 
-  async #runNext(): Promise<void> {
-    const group = this.#take();
-    if (group[0] === undefined) return;
+  /** The group of a plan that a further partition joins; an empty one has no place in the line yet. */
+  #join(plan: string): Waiter[] {
+    const open = this.#open.get(plan);
+    if (open !== undefined) return open;
+    const group: Waiter[] = [];
+    this.#open.set(plan, group);
+    return group;
+  }
+
+  async #lineUp(plan: string, group: Waiter[]): Promise<void> {
     try {
-      const outcomes = await this.#run(
-        group[0].plan,
-        group.map(({ partition }) => partition),
-      );
+      const outcomes = await this.#slots.run(() => {
+        this.#close(plan, group);
+        return this.#run(
+          plan,
+          group.map(({ partition }) => partition),
+        );
+      });
       for (const [index, waiter] of group.entries()) settle(waiter, outcomes[index]);
     } catch (error) {
+      this.#close(plan, group);
       for (const { reject } of group) reject(error);
     }
   }
 
-  #take(): Waiter[] {
-    const group: Waiter[] = [];
-    for (const waiter of this.#waiting) {
-      if (waiter.plan !== (group[0] ?? waiter).plan) continue;
-      this.#waiting.delete(waiter);
-      group.push(waiter);
-      if (group.length === GROUP_MAX) break;
-    }
-    return group;
+  /** Lets nobody join any more: the group is full, begins, or was refused. */
+  #close(plan: string, group: Waiter[]): void {
+    if (this.#open.get(plan) === group) this.#open.delete(plan);
   }
 }
 
