@@ -53,18 +53,20 @@ const ACTION = {
   openQuote: 2,
   growShort: 3,
   growLong: 4,
-  countLine: 5,
-  endRecord: 6,
-  failNul: 7,
-  failStray: 8,
-  failCr: 9,
+  endRecord: 5,
+  failNul: 6,
+  failStray: 7,
+  failCr: 8,
 } as const;
 
 /** `\\`, `\b`, `\t`, `\n`, `\f` and `\r` take two bytes in JSON; every other control character takes six. */
 const SHORT_ESCAPE_GROWTH = 1;
 const LONG_ESCAPE_GROWTH = 5;
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const CLASS_OF_BYTE = classOfByte();
+const GROWTH_IN_QUOTES = growthInQuotes();
 const STEPS = stepTable();
 
 /**
@@ -124,10 +126,10 @@ export class RecordScanner {
     const { length } = chunk;
     let state = this.#state;
     for (let index = first; index < length; index += 1) {
+      if (state === STATE.quoted) index = this.#passQuoted(chunk, index);
+      else if (state === STATE.unquoted) index = passOrdinary(chunk, index);
+      if (index === length) break;
       const kind = CLASS_OF_BYTE[chunk[index] as number] as number;
-      // Most bytes are the ordinary ones inside a field, which change nothing: they need no look at the table, and the
-      // processor need not wait for the state of one byte to read the next.
-      if (kind === BYTE.ordinary && (state === STATE.unquoted || state === STATE.quoted)) continue;
       const step = STEPS[(state << 3) | kind] as number;
       const action = step >> 3;
       if (action !== ACTION.none) {
@@ -138,6 +140,28 @@ export class RecordScanner {
       state = step & 7;
     }
     this.#state = state;
+  }
+
+  /**
+   * Takes the text of a quoted field and returns the index of its first quote or NUL, which are for the table. Nothing else
+   * changes the state there, so the processor need not wait for the state of one byte to read the next.
+   */
+  #passQuoted(chunk: Uint8Array, first: number): number {
+    const { length } = chunk;
+    let growth = 0;
+    let lines = 0;
+    let index = first;
+    for (; index < length; index += 1) {
+      const byte = chunk[index] as number;
+      if (byte > QUOTE && byte !== BACKSLASH) continue;
+      const kind = CLASS_OF_BYTE[byte] as number;
+      if (kind === BYTE.quote || kind === BYTE.nul) break;
+      growth += GROWTH_IN_QUOTES[kind] as number;
+      if (kind === BYTE.lf) lines += 1;
+    }
+    this.#growth += growth;
+    this.#line += lines;
+    return index;
   }
 
   #act(action: number, at: number, afterCr: boolean): void {
@@ -154,10 +178,6 @@ export class RecordScanner {
         return;
       case ACTION.growLong:
         this.#growth += LONG_ESCAPE_GROWTH;
-        return;
-      case ACTION.countLine:
-        this.#growth += SHORT_ESCAPE_GROWTH;
-        this.#line += 1;
         return;
       case ACTION.endRecord:
         this.#line += 1;
@@ -217,6 +237,13 @@ export class RecordScanner {
   }
 }
 
+/** The index of the first byte that is not an ordinary one: inside a field those change nothing. */
+function passOrdinary(chunk: Uint8Array, first: number): number {
+  let index = first;
+  while (index < chunk.length && CLASS_OF_BYTE[chunk[index] as number] === BYTE.ordinary) index += 1;
+  return index;
+}
+
 function classOfByte(): Uint8Array {
   const classes = new Uint8Array(256);
   classes.fill(BYTE.longEscape, 0, 0x20);
@@ -227,6 +254,14 @@ function classOfByte(): Uint8Array {
   classes[0x22] = BYTE.quote;
   classes[0x2c] = BYTE.comma;
   return classes;
+}
+
+/** By class of byte, what a byte of a quoted field adds. */
+function growthInQuotes(): Uint8Array {
+  const growth = new Uint8Array(8);
+  for (const kind of [BYTE.cr, BYTE.lf, BYTE.shortEscape]) growth[kind] = SHORT_ESCAPE_GROWTH;
+  growth[BYTE.longEscape] = LONG_ESCAPE_GROWTH;
+  return growth;
 }
 
 /** The scanner's rules as data: for every state and class of byte the next state and what to do. */
@@ -247,19 +282,9 @@ function stepTable(): Uint8Array {
   table.set([text[0], comma, open, cr, lineEnd, nul, text[1], text[2]], recordStart << 3);
   table.set([text[0], comma, open, cr, lineEnd, nul, text[1], text[2]], fieldStart << 3);
   table.set([text[0], comma, stray, cr, lineEnd, nul, text[1], text[2]], unquoted << 3);
-  table.set(
-    [
-      step(quoted),
-      step(quoted),
-      step(quoteInQuoted),
-      step(quoted, ACTION.growShort),
-      step(quoted, ACTION.countLine),
-      nul,
-      step(quoted, ACTION.growShort),
-      step(quoted, ACTION.growLong),
-    ],
-    quoted << 3,
-  );
+  // Everything else inside quotes is passed over without the table.
+  table[(quoted << 3) | BYTE.quote] = step(quoteInQuoted);
+  table[(quoted << 3) | BYTE.nul] = nul;
   table.set([stray, comma, step(quoted), cr, lineEnd, nul, stray, stray], quoteInQuoted << 3);
   table.set([loneCr, loneCr, loneCr, loneCr, lineEnd, loneCr, loneCr, loneCr], afterCr << 3);
   return table;

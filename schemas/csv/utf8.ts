@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileFault } from '../imports/file-faults.ts';
-
-const LF = 0x0a;
+import { countLineFeeds } from './line-feeds.ts';
 
 /**
  * Checks that a file is UTF-8 (RFC 3629) while its bytes go by, in pieces of any size.
@@ -51,7 +50,7 @@ export class Utf8Check {
 
   #accept(bytes: Uint8Array): void {
     const valid = isUtf8(bytes) ? bytes.length : validPrefixLength(bytes);
-    for (let index = 0; index < valid; index += 1) if (bytes[index] === LF) this.#line += 1;
+    this.#line += countLineFeeds(bytes.subarray(0, valid));
     this.#offset += valid;
     if (valid < bytes.length) this.#fail();
   }
