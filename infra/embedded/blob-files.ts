@@ -7,7 +7,7 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 /** In the data folder. */
 export const BLOB_FOLDER = 'blobs';
 
-/** What a file that is written holds in memory. */
+/** Half of what a file that is written holds in memory: one half is filled while the other one is written. */
 const HELD_BYTES = 256 * 1024;
 
 /** What one read returns at most. */
@@ -102,13 +102,16 @@ export class BlobFiles {
   }
 }
 
-/** A file that is being written, from one buffer: what is appended may be changed once `append` has resolved. */
+/** A file that is being written. What is appended may be changed once `append` has resolved. */
 export class BlobFile {
   readonly #handle: FileHandle;
   readonly #synchronizeNames: () => Promise<void>;
-  readonly #buffer = Buffer.allocUnsafeSlow(HELD_BYTES);
+  #buffer = Buffer.allocUnsafeSlow(HELD_BYTES);
   #held = 0;
   #length = 0;
+  /** Another buffer, which is written while the first is filled, and its way to the file. */
+  #leaving = Buffer.allocUnsafeSlow(HELD_BYTES);
+  #left: Promise<void> = Promise.resolve();
 
   constructor(handle: FileHandle, synchronizeNames: () => Promise<void>) {
     this.#handle = handle;
@@ -120,6 +123,7 @@ export class BlobFile {
     return this.#length;
   }
 
+  /** Rejects for bytes of an earlier call as well, whose write has failed since. */
   async append(bytes: Uint8Array): Promise<void> {
     for (let position = 0; position < bytes.length; ) {
       const piece = bytes.subarray(position, position + HELD_BYTES - this.#held);
@@ -134,20 +138,27 @@ export class BlobFile {
   /** Resolves once the bytes, and the name, are on the disk. */
   async finish(): Promise<void> {
     await this.#flush();
+    await this.#left;
     await available(async () => {
-      await this.#handle.sync();
-      await this.#synchronizeNames();
+      await Promise.all([this.#handle.sync(), this.#synchronizeNames()]);
     });
   }
 
   /** More than once does no harm. */
   async close(): Promise<void> {
+    await Promise.allSettled([this.#left]);
     await this.#handle.close();
   }
 
+  /** Begins to write what is held, once what was held before is written. */
   async #flush(): Promise<void> {
-    await available(() => this.#handle.appendFile(this.#buffer.subarray(0, this.#held)));
+    await this.#left;
+    const bytes = this.#buffer.subarray(0, this.#held);
+    [this.#buffer, this.#leaving] = [this.#leaving, this.#buffer];
     this.#held = 0;
+    this.#left = available(() => this.#handle.appendFile(bytes));
+    // Awaited later, and must not count as a rejection that nobody handles until then.
+    this.#left.catch(() => {});
   }
 }
 
