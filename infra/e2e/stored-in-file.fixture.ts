@@ -73,7 +73,8 @@ export class StoredInFile implements StoredState {
   async rowKinds(aggregate: string): Promise<string[]> {
     return this.#look((database) =>
       database
-        .prepare("SELECT DISTINCT kind FROM aggregate_row WHERE aggregate = ? AND kind <> 'pending'")
+        .prepare(`SELECT DISTINCT kind FROM aggregate_row JOIN aggregate_root ON aggregate = number
+          WHERE aggregate_root.id = ? AND kind <> 'pending'`)
         .all(aggregate)
         .map(({ kind }) => String(kind)),
     );

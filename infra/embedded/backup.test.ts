@@ -19,6 +19,7 @@ import { LogProbe } from '../contracts/log-probe.ts';
 import { backUp } from './backup.ts';
 import { BLOB_FOLDER } from './blob-files.ts';
 import { DATABASE_FILE } from './database.ts';
+import { asOfVersion } from './earlier-version.fixture.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from './engine.ts';
 
 const KEY = 'ins_aaaaaaaaaaaaaaaaaaaaaaaa';
@@ -130,7 +131,7 @@ describe('backUp', () => {
     const earlier = join(root, 'earlier');
     await open(earlier).close();
     const database = new DatabaseSync(join(earlier, DATABASE_FILE));
-    database.exec('ALTER TABLE blob DROP COLUMN file; PRAGMA user_version = 1');
+    asOfVersion(database, 1);
     database.close();
     expect(backUp({ folder: earlier, target, files: [] }).blobs).toEqual({ count: 0, bytes: 0 });
   });

@@ -9,6 +9,7 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { BLOB_FOLDER } from './blob-files.ts';
 import { ROW_BYTES_MAX } from './blob-writer.ts';
 import { UNFINISHED_KEPT_MS } from './blobs.ts';
+import { asOfVersion } from './earlier-version.fixture.ts';
 import { EmbeddedEngineUnderTest } from './under-test.ts';
 
 const ADDRESS: BlobAddress = { owner: 'owner', group: 'group', name: 'name' };
@@ -106,7 +107,7 @@ describe('blobs in files', () => {
   it('leave alone what an earlier version kept in rows', async () => {
     const bytes = Buffer.from(Array.from({ length: 150_000 }, (_, index) => index % 251));
     await engine.reopenAfter((database) => {
-      database.exec('ALTER TABLE blob DROP COLUMN file; PRAGMA user_version = 1');
+      asOfVersion(database, 1);
       database.exec(`INSERT INTO blob (id, owner, blob_group, name, state, length, touched_at)
         VALUES (1, 'owner', 'group', 'name', 'complete', 150000, 0)`);
       const insert = database.prepare('INSERT INTO blob_chunk (blob_id, number, bytes) VALUES (1, ?, ?)');

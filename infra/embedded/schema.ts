@@ -1,9 +1,64 @@
 /** The version of {@link SCHEMA} that this code reads and writes, kept in the database's `user_version`. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
+
+// A WITHOUT ROWID table keeps whole rows in the inner pages of its tree: with rows of half a KiB few fit into one, the
+// tree is deep, and a write touches several of its pages. So large rows are in tables with a row id, at the end of which
+// new ones are added, and only their keys are in a tree of their own.
+
+const LOG_RECORD = `
+CREATE TABLE IF NOT EXISTS log_record (
+  partition_id INTEGER NOT NULL,
+  offset INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  appended_at INTEGER NOT NULL,
+  PRIMARY KEY (partition_id, offset)
+) STRICT;
+`;
+
+// Rows name their aggregate by its number, which is a fifteenth of its table and id, in the row and in the key.
+const AGGREGATES = `
+CREATE TABLE IF NOT EXISTS aggregate_root (
+  number INTEGER PRIMARY KEY,
+  table_name TEXT NOT NULL,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  batch_id TEXT NOT NULL,
+  applied_generation INTEGER NOT NULL,
+  applied_offset INTEGER NOT NULL,
+  document TEXT NOT NULL,
+  UNIQUE (table_name, id)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS aggregate_row (
+  aggregate INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  document TEXT NOT NULL,
+  PRIMARY KEY (aggregate, kind, id)
+) STRICT;
+`;
 
 /** What makes the tables of the version before into those of each later one. */
 export const UPGRADES: Readonly<Record<number, string>> = {
   2: 'ALTER TABLE blob ADD COLUMN file TEXT',
+  3: `
+    ALTER TABLE log_record RENAME TO earlier_record;
+    ALTER TABLE aggregate_root RENAME TO earlier_root;
+    ALTER TABLE aggregate_row RENAME TO earlier_row;
+    ${LOG_RECORD}
+    ${AGGREGATES}
+    INSERT INTO log_record (partition_id, offset, key, value, appended_at)
+      SELECT partition_id, offset, key, value, appended_at FROM earlier_record;
+    INSERT INTO aggregate_root
+      (table_name, id, version, batch_id, applied_generation, applied_offset, document)
+      SELECT table_name, id, version, batch_id, applied_generation, applied_offset, document FROM earlier_root;
+    INSERT INTO aggregate_row (aggregate, kind, id, document)
+      SELECT root.number, row.kind, row.id, row.document FROM earlier_row AS row
+      JOIN aggregate_root AS root ON root.table_name = row.table_name AND root.id = row.aggregate;
+    DROP TABLE earlier_record;
+    DROP TABLE earlier_root;
+    DROP TABLE earlier_row`,
 };
 
 /**
@@ -22,15 +77,7 @@ CREATE TABLE IF NOT EXISTS log_partition (
   UNIQUE (topic, generation, partition)
 ) STRICT;
 
-CREATE TABLE IF NOT EXISTS log_record (
-  partition_id INTEGER NOT NULL,
-  offset INTEGER NOT NULL,
-  key TEXT NOT NULL,
-  value TEXT NOT NULL,
-  appended_at INTEGER NOT NULL,
-  PRIMARY KEY (partition_id, offset)
-) STRICT, WITHOUT ROWID;
-
+${LOG_RECORD}
 CREATE TABLE IF NOT EXISTS log_group (
   partition_id INTEGER NOT NULL,
   group_name TEXT NOT NULL,
@@ -38,26 +85,7 @@ CREATE TABLE IF NOT EXISTS log_group (
   PRIMARY KEY (partition_id, group_name)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE IF NOT EXISTS aggregate_root (
-  table_name TEXT NOT NULL,
-  id TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  batch_id TEXT NOT NULL,
-  applied_generation INTEGER NOT NULL,
-  applied_offset INTEGER NOT NULL,
-  document TEXT NOT NULL,
-  PRIMARY KEY (table_name, id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE IF NOT EXISTS aggregate_row (
-  table_name TEXT NOT NULL,
-  aggregate TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  id TEXT NOT NULL,
-  document TEXT NOT NULL,
-  PRIMARY KEY (table_name, aggregate, kind, id)
-) STRICT, WITHOUT ROWID;
-
+${AGGREGATES}
 -- AUTOINCREMENT: an id is never used twice, so whoever still reads a removed blob cannot meet another one's chunks.
 CREATE TABLE IF NOT EXISTS blob (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -103,27 +103,29 @@ export class EmbeddedStore implements Store {
     const { version, batchId, applied } = root;
     const columns = [version, batchId, applied.generation, applied.offset, document] as const;
     return () => {
-      if (!this.#writeRoot(table, id, heldVersion, columns)) return false;
+      const number = this.#writeRoot(table, id, heldVersion, columns);
+      if (number === null) return false;
       this.#readRoots.remove(table, id);
-      for (const row of rows) putRow.run(table, id, row.kind, row.id, row.document);
-      for (const key of removed) removeRow.run(table, id, key.kind, key.id);
+      for (const row of rows) putRow.run(number, row.kind, row.id, row.document);
+      for (const key of removed) removeRow.run(number, key.kind, key.id);
       for (const key of [...rows, ...removed]) this.#readRows.remove(table, id, key.kind, key.id);
       return true;
     };
   }
 
+  /** The aggregate's number, or null if its version is another one. */
   #writeRoot(
     table: string,
     id: string,
     heldVersion: number,
     columns: readonly [number, string, number, number, string],
-  ): boolean {
+  ): number | null {
     const { insertRoot, updateRoot } = this.#statements;
-    const { changes } =
+    const root =
       heldVersion === 0
-        ? insertRoot.run(...columns, table, id)
-        : updateRoot.run(...columns, table, id, heldVersion);
-    return changes === 1;
+        ? insertRoot.get(...columns, table, id)
+        : updateRoot.get(...columns, table, id, heldVersion);
+    return root === undefined ? null : Number(root['number']);
   }
 
   #root({ table, id }: AggregateRef): Root | null {
@@ -164,6 +166,9 @@ export class EmbeddedStore implements Store {
   }
 }
 
+/** By which the rows of an aggregate name it. */
+const NUMBER = '(SELECT number FROM aggregate_root WHERE table_name = ? AND aggregate_root.id = ?)';
+
 function prepareStatements(database: DatabaseSync) {
   return {
     root: database.prepare(
@@ -171,28 +176,24 @@ function prepareStatements(database: DatabaseSync) {
        FROM aggregate_root WHERE table_name = ? AND id = ?`,
     ),
     row: database.prepare(
-      'SELECT id, document FROM aggregate_row WHERE table_name = ? AND aggregate = ? AND kind = ? AND id = ?',
+      `SELECT id, document FROM aggregate_row WHERE aggregate = ${NUMBER} AND kind = ? AND id = ?`,
     ),
-    kind: database.prepare(
-      'SELECT id, document FROM aggregate_row WHERE table_name = ? AND aggregate = ? AND kind = ?',
-    ),
+    kind: database.prepare(`SELECT id, document FROM aggregate_row WHERE aggregate = ${NUMBER} AND kind = ?`),
     insertRoot: database.prepare(
       `INSERT INTO aggregate_root
        (version, batch_id, applied_generation, applied_offset, document, table_name, id)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_name, id) DO NOTHING`,
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_name, id) DO NOTHING RETURNING number`,
     ),
     updateRoot: database.prepare(
       `UPDATE aggregate_root
        SET version = ?, batch_id = ?, applied_generation = ?, applied_offset = ?, document = ?
-       WHERE table_name = ? AND id = ? AND version = ?`,
+       WHERE table_name = ? AND id = ? AND version = ? RETURNING number`,
     ),
     putRow: database.prepare(
-      `INSERT INTO aggregate_row (table_name, aggregate, kind, id, document) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (table_name, aggregate, kind, id) DO UPDATE SET document = excluded.document`,
+      `INSERT INTO aggregate_row (aggregate, kind, id, document) VALUES (?, ?, ?, ?)
+       ON CONFLICT (aggregate, kind, id) DO UPDATE SET document = excluded.document`,
     ),
-    removeRow: database.prepare(
-      'DELETE FROM aggregate_row WHERE table_name = ? AND aggregate = ? AND kind = ? AND id = ?',
-    ),
+    removeRow: database.prepare('DELETE FROM aggregate_row WHERE aggregate = ? AND kind = ? AND id = ?'),
   };
 }
 
@@ -215,7 +216,7 @@ function listQuery({ prefix = '', after, reverse = false }: ListOptions): {
   bounds: SQLInputValue[];
 } {
   const end = endOfPrefix(prefix);
-  const conditions = ['table_name = ?', 'aggregate = ?', 'kind = ?', 'id >= ?'];
+  const conditions = [`aggregate = ${NUMBER}`, 'kind = ?', 'id >= ?'];
   const bounds: SQLInputValue[] = [prefix];
   if (end !== null) {
     conditions.push('id < ?');
