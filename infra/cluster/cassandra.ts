@@ -113,10 +113,12 @@ memtable:
 sstable:
   selected_format: bti
 
-# Sized for a machine of two cores and 1 GB of heap.
+# Sized for a machine of two cores and 1 GB of heap. Memtables have room outside of it: conditional writes keep the last
+# batch of each aggregate in system.paxos, and each time that is flushed, nearly all of it is compacted.
 memtable_allocation_type: offheap_objects
 memtable_heap_space: 128MiB
-memtable_offheap_space: 256MiB
+memtable_offheap_space: 512MiB
+memtable_flush_writers: 1
 concurrent_reads: 16
 concurrent_writes: 16
 concurrent_compactors: 1

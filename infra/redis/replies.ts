@@ -41,11 +41,11 @@ export class RedisReplies implements Replies {
     return new RedisReplies(settings, await connect(settings, { enableAutoPipelining: true }));
   }
 
-  async publish(address: string, reply: Reply): Promise<void> {
+  publish(address: string, reply: Reply): Promise<void> {
     const gathering = this.#gathering.get(address) ?? this.#gather(address);
     gathering.replies.push(reply);
     if (gathering.replies.length === REPLIES_MAX) this.#gathering.delete(address);
-    await gathering.sent;
+    return gathering.sent;
   }
 
   async listen(address: string, handlers: ReplyHandlers): Promise<ReplyListener> {

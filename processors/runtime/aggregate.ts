@@ -264,10 +264,10 @@ export class HeldAggregate {
     const { clock, replies, logger } = this.#engines;
     const now = clock.now();
     const sent = await Promise.allSettled(
-      decided.map(async ({ command, outcome }) => {
+      decided.flatMap(({ command, outcome }) => {
         const { replyTo, requestId } = command;
-        if (replyTo !== null && isAwaited(command, now))
-          await replies.publish(replyTo, { requestId, outcome });
+        if (replyTo === null || !isAwaited(command, now)) return [];
+        return [replies.publish(replyTo, { requestId, outcome })];
       }),
     );
     const lost = sent.filter((one) => one.status === 'rejected');

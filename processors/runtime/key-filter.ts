@@ -29,13 +29,13 @@ export class KeyFilter {
 
   /** Adds a row; one that it may have already adds nothing, however often it comes. */
   add(kind: string, id: string): void {
-    if (this.mayHave(kind, id)) return;
+    let hash = hashOf(kind, id);
+    const step = mixed(hash);
+    if (this.#hasAll(hash, step)) return;
     const part = this.#partWithRoom();
     const { words } = part;
     part.size += 1;
     this.#size += 1;
-    let hash = hashOf(kind, id);
-    const step = mixed(hash);
     for (let probe = 0; probe < PROBES; probe += 1) {
       const bit = hash % (words.length * 32);
       words[bit >>> 5] = (words[bit >>> 5] ?? 0) | (1 << (bit & 31));
@@ -47,7 +47,10 @@ export class KeyFilter {
   mayHave(kind: string, id: string): boolean {
     if (this.#size === 0) return false;
     const hash = hashOf(kind, id);
-    const step = mixed(hash);
+    return this.#hasAll(hash, mixed(hash));
+  }
+
+  #hasAll(hash: number, step: number): boolean {
     for (const { words } of this.#parts) {
       if (hasBits(words, hash, step)) return true;
     }
