@@ -1,8 +1,8 @@
 // The process that is measured: one engine, the real runtime on it, and the real gateway in front. Argument: the scene's name.
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createLogger } from '../../../gateway/logging.ts';
 import { listen } from '../../../gateway/server.ts';
 import { openSubmitter } from '../../../gateway/submit.ts';
@@ -210,6 +210,7 @@ async function profiled<Result>(file: string, run: () => Promise<Result>): Promi
   await session.post('Profiler.start');
   const result = await run();
   const { profile } = await session.post('Profiler.stop');
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(profile));
   session.disconnect();
   return result;
@@ -257,3 +258,6 @@ process.on('message', (question: Question) => {
     (error: unknown) => reply({ error: error instanceof Error ? String(error.stack) : String(error) }),
   );
 });
+
+// Who asks is gone, and nobody else would end this process.
+process.on('disconnect', () => process.exit());
