@@ -114,7 +114,8 @@ sstable:
   selected_format: bti
 
 # Sized for a machine of two cores and 1 GB of heap. Memtables have room outside of it: conditional writes keep the last
-# batch of each aggregate in system.paxos, and each time that is flushed, nearly all of it is compacted.
+# batch of each aggregate in system.paxos, and each time that is flushed, nearly all of it is compacted. With one writer
+# nothing is flushed before half of the room is taken; with the two that are usual, before a third.
 memtable_allocation_type: offheap_objects
 memtable_heap_space: 128MiB
 memtable_offheap_space: 512MiB

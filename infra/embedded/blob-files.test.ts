@@ -1,4 +1,14 @@
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +16,7 @@ import { writeBlob } from '../../processors/imports/work-blobs.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
 import type { BlobAddress, ByteRange } from '../../topics/ports/blobs.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import { BLOB_FOLDER } from './blob-files.ts';
+import { BLOB_FOLDER, BlobFile } from './blob-files.ts';
 import { ROW_BYTES_MAX } from './blob-writer.ts';
 import { UNFINISHED_KEPT_MS } from './blobs.ts';
 import { asOfVersion } from './earlier-version.fixture.ts';
@@ -119,6 +129,41 @@ describe('blobs in files', () => {
     await engine.blobs.remove(ADDRESS);
     await engine.reopenAfter((database) => {
       expect(database.prepare('SELECT count(*) AS count FROM blob_chunk').get()).toEqual({ count: 0 });
+    });
+  });
+});
+
+/** A device on which every write finds the disk full (Linux). */
+const FULL = '/dev/full';
+
+describe.skipIf(!existsSync(FULL))('BlobFile on a full disk', () => {
+  const piece = Buffer.alloc(100_000, 'piece');
+
+  async function withFile(use: (file: BlobFile) => Promise<void>): Promise<void> {
+    const file = new BlobFile(await open(FULL, 'r+'), async () => {});
+    await use(file);
+    await file.close();
+  }
+
+  it('tells the next append of a write that failed beside it', async () => {
+    await withFile(async (file) => {
+      const appends = async () => {
+        for (let count = 0; count < 10; count += 1) await file.append(piece);
+      };
+      await expect(appends()).rejects.toThrow(EngineUnavailableError);
+    });
+  });
+
+  it.each([1, 3, 5])('never finishes, however much was appended (%i pieces)', async (pieces) => {
+    await withFile(async (file) => {
+      for (let count = 0; count < pieces; count += 1) await file.append(piece);
+      await expect(file.finish()).rejects.toThrow(EngineUnavailableError);
+    });
+  });
+
+  it('closes without a word when nobody asks any more', async () => {
+    await withFile(async (file) => {
+      for (let count = 0; count < 3; count += 1) await file.append(piece);
     });
   });
 });

@@ -3,7 +3,8 @@ export const SCHEMA_VERSION = 3;
 
 // A WITHOUT ROWID table keeps whole rows in the inner pages of its tree: with rows of half a KiB few fit into one, the
 // tree is deep, and a write touches several of its pages. So large rows are in tables with a row id, at the end of which
-// new ones are added, and only their keys are in a tree of their own.
+// new ones are added, and only their keys are in a tree of their own. The upgrade to version 3 makes these tables: a later
+// version that changes them leaves these texts to it, and has an upgrade of its own.
 
 const LOG_RECORD = `
 CREATE TABLE IF NOT EXISTS log_record (

@@ -9,7 +9,7 @@ import { TaskSlots } from './task-slots.ts';
 
 /** Threads of one process at most; one core stays with the event loop where there is more than one. */
 const THREADS_MAX = 8;
-/** Tasks that wait for a thread. */
+/** Tasks that wait for a thread; partitions that go there together are one. */
 const QUEUE_MAX = 64;
 /** A thread that had nothing to do for so long ends. */
 const IDLE_TIMEOUT_MS = 30_000;
