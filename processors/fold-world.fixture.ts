@@ -13,10 +13,11 @@ import { type TableName, TOPICS, type TopicName } from '../topics/catalogue.ts';
 import type { BlobAddress, BlobGroup } from '../topics/ports/blobs.ts';
 import type { KeyStatusEntry } from '../topics/ports/limiter.ts';
 import type { LookupEntry } from '../topics/ports/lookups.ts';
-import { answering } from './runtime/answer-again.ts';
+import type { Row } from '../topics/ports/store.ts';
 import type { AnyFold } from './runtime/fold.ts';
 import { foldStep } from './runtime/fold-step.ts';
 import type { PendingEffect } from './runtime/follow-up.ts';
+import { runtimeFold } from './runtime/runtime-fold.ts';
 import { WorkingSet } from './runtime/working-set.ts';
 
 export interface Sent {
@@ -50,7 +51,7 @@ export class FoldWorld {
 
   /** `deliveries`: how often every follow-up arrives; crashes make it more than once (design rule 6). */
   constructor(folds: readonly unknown[], now: number, deliveries = 1) {
-    this.#folds = new Map((folds as AnyFold[]).map((fold) => [fold.topic, answering(fold)]));
+    this.#folds = new Map((folds as AnyFold[]).map((fold) => [fold.topic, runtimeFold(fold)]));
     this.#deliveries = deliveries;
     this.now = now;
   }
@@ -93,6 +94,11 @@ export class FoldWorld {
   /** A row's document, or null. */
   row(table: TableName, id: string, kind: string, row: string): JsonObject | null {
     return this.#aggregates.get(`${table}/${id}`)?.peek(kind, row) ?? null;
+  }
+
+  /** All rows of an aggregate. */
+  rows(table: TableName, id: string): readonly Row[] {
+    return this.#aggregates.get(`${table}/${id}`)?.changes().put ?? [];
   }
 
   /** Everything stored, as canonical text. */

@@ -1,8 +1,8 @@
-import { answering } from '../../processors/runtime/answer-again.ts';
 import { POISONED } from '../../processors/runtime/dead-letters.ts';
 import type { AnyFold } from '../../processors/runtime/fold.ts';
 import { foldStep, ring } from '../../processors/runtime/fold-step.ts';
 import type { PendingEffect } from '../../processors/runtime/follow-up.ts';
+import { runtimeFold } from '../../processors/runtime/runtime-fold.ts';
 import { WorkingSet } from '../../processors/runtime/working-set.ts';
 import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
 import { type Command, parseCommand } from '../../schemas/base/command.ts';
@@ -51,7 +51,7 @@ export function rowName(kind: string, id: string): string {
 export function refold(records: readonly LogRecord[], folds: readonly AnyFold[]): Refolded {
   const aggregates = new Map<string, AggregateState>();
   const effects: PendingEffect[] = [];
-  for (const fold of folds.map(answering)) {
+  for (const fold of folds.map(runtimeFold)) {
     const own = records.filter(({ topic }) => topic === fold.topic).sort(comparePositions);
     for (const [id, batch] of Map.groupBy(own, ({ key }) => key)) {
       const { table } = TOPICS[fold.topic];

@@ -40,6 +40,7 @@ export function createActivateFold(limits: Limits): ActivateFold {
     schemas: activateCommands,
     rootSchema: activateRootSchema,
     rowSchemas: activateRowSchemas,
+    isErased: ({ lifecycle: known }) => known?.state === 'erased',
     reads: (command, view) => stepOf(command).reads(command.input, view),
     fold: (view, command, context) => {
       const { input, actor, operation, key } = command;

@@ -47,12 +47,19 @@ describe('the erasure of the workspace', () => {
       lifecycle: { state: 'erased' },
       ...{ schemasMade: 0, importsMade: 0, validationSlot: null },
     });
+    expect(rowsAskedFor(world)).toEqual([{ topic: 'imports', aggregate: installationId }]);
     expect([world.reserve('another'), world.validate('orders'), world.acknowledge('orders', 0)]).toEqual([
       'erased',
       'erased',
       'erased',
     ]);
-    expect(rowsAskedFor(world)).toEqual([{ topic: 'imports', aggregate: installationId }]);
+  });
+
+  it('removes the answers of whoever asked in vain, too', () => {
+    const world = erasedWorld();
+    const known = rowsAskedFor(world).length;
+    expect(world.reserve('another')).toBe('erased');
+    expect(rowsAskedFor(world).slice(known)).toEqual([{ topic: 'imports', aggregate: installationId }]);
   });
 
   it('removes rows with the bytes and the look-ups that hang on them, and looks for more', () => {

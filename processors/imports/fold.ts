@@ -76,6 +76,7 @@ export function createImportsFold(limits: Limits): ImportsFold {
     schemas: importsCommands,
     rootSchema: importsRootSchema,
     rowSchemas: importsRowSchemas,
+    isErased: ({ lifecycle: known }) => known?.state === 'erased',
     reads: (command, view) => stepOf(command).reads(command.input, view),
     fold: (view, command, context) => stepOf(command).fold(scopeOf(view, command, context)),
     replay: (view, command, context, stored) =>

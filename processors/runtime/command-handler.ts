@@ -10,13 +10,13 @@ import type {
   Subscription,
 } from '../../topics/ports/log.ts';
 import { HeldAggregate, isEngineTrouble, type ParsedRecord, StaleAggregateError } from './aggregate.ts';
-import { answering } from './answer-again.ts';
 import { pauseBefore } from './backoff.ts';
 import { eachBounded } from './bounded.ts';
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import type { AnyFold } from './fold.ts';
 import { HeldAggregates } from './held-aggregates.ts';
+import { runtimeFold } from './runtime-fold.ts';
 
 /** Commands of one aggregate that are committed together (design rule 2). */
 export const BATCH_COMMANDS_MAX = 256;
@@ -40,7 +40,7 @@ export function foldSubscription(fold: AnyFold, engines: ProcessorDependencies):
     group: foldGroupOf(fold.topic),
     topic: fold.topic,
     batchRecordsMax: DELIVERY_RECORDS_MAX,
-    open: (assignment) => new CommandHandler(answering(fold), engines, assignment),
+    open: (assignment) => new CommandHandler(runtimeFold(fold), engines, assignment),
   };
 }
 

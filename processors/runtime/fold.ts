@@ -119,6 +119,8 @@ export interface FoldDefinition<Root, Rows extends RowDocuments, Schemas extends
   readonly schemas: Schemas;
   readonly rootSchema: z.ZodType<Root>;
   readonly rowSchemas: { readonly [Kind in keyof Rows]: z.ZodType<Rows[Kind]> };
+  /** Whether the aggregate was erased: the runtime then keeps nothing of what comes to it. Absent: none ever is. */
+  isErased?(root: Root): boolean;
   /**
    * The rows that folding this command takes. Asked again with what has been read, until it names nothing new: rows can
    * lead to rows, {@link READ_ROUNDS_MAX} times at most.

@@ -17,8 +17,8 @@ export interface Wish {
   /** Whether it may be asked for again: with a key always, without one where doing it twice is doing it once. */
   readonly repeatable: boolean;
   readonly actor?: Actor;
-  /** What comes before each request: the upload of bytes, for example. */
-  readonly prepare?: () => void;
+  /** What comes before each request, and what that adds to its input: the upload of bytes, and the name they got. */
+  readonly prepare?: () => JsonObject;
 }
 
 /** What a client heard of one request. */
@@ -71,10 +71,10 @@ export class Clients {
     const { random } = this.#world;
     const attempt: Attempt = { wish, requestId: requestIdFrom(random.bytes(REQUEST_ID_BYTES)), heard: null };
     this.attempts.push(attempt);
-    wish.prepare?.();
+    const input = { ...wish.input, ...wish.prepare?.() };
     const gateways = this.#world.gateways.filter(({ host }) => host.alive);
     const heard: Heard =
-      gateways.length === 0 ? { kind: 'unknown' } : await send(random.pick(gateways), attempt);
+      gateways.length === 0 ? { kind: 'unknown' } : await send(random.pick(gateways), attempt, input);
     attempt.heard = heard;
     this.#onHeard(attempt);
     return heard;
@@ -93,8 +93,12 @@ function isCertain({ heard }: Attempt): boolean {
   return heard !== null && heard.kind !== 'unknown';
 }
 
-async function send({ host, submitter }: Gateway, { wish, requestId }: Attempt): Promise<Heard> {
-  const { topic, aggregate, type, input, key, actor = CLIENT } = wish;
+async function send(
+  { host, submitter }: Gateway,
+  { wish, requestId }: Attempt,
+  input: JsonObject,
+): Promise<Heard> {
+  const { topic, aggregate, type, key, actor = CLIENT } = wish;
   const submitted = submitter.submit({
     topic,
     key: aggregate,

@@ -1,6 +1,7 @@
 import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import { deadLetterSchema } from '../../schemas/base/dead-letter.ts';
 import { canonicalJson, type JsonObject } from '../../schemas/base/json.ts';
+import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import { importGroup } from '../../schemas/imports/blobs.ts';
 import { importDocumentSchema, importsRootSchema } from '../../schemas/imports/documents.ts';
 import type { Limits } from '../../schemas/limits.ts';
@@ -33,6 +34,7 @@ export function checkProducts(world: World, clients: Clients, cast: Cast): reado
     ...cast.organizations.flatMap((name) => checkPlaces(state, name, cast)),
     ...cast.customers.flatMap((name) => checkImports(world, state, name, cast.limits)),
     ...cast.customers.flatMap((name) => checkLifecycles(state, name)),
+    ...cast.customers.flatMap((name) => checkErased(state, name)),
   ];
 }
 
@@ -58,6 +60,12 @@ class StoredState {
 
   rows(table: TableName, id: string, kind: string): readonly Row[] {
     return (this.#aggregates.get(`${table}/${id}`)?.rows ?? []).filter((row) => row.kind === kind);
+  }
+
+  /** The kinds of rows that an aggregate has, without what waits to be carried out: that goes by itself. */
+  kinds(table: TableName, id: string): readonly string[] {
+    const rows = this.#aggregates.get(`${table}/${id}`)?.rows ?? [];
+    return [...new Set(rows.map(({ kind }) => kind))].filter((kind) => kind !== RUNTIME_KINDS.pending);
   }
 
   /** A workspace that is there. */
@@ -161,6 +169,18 @@ function checkLifecycles(state: StoredState, name: string): string[] {
   const wanted = wantedLifecycle(workspace);
   if (canonicalJson(seen) === canonicalJson(wanted)) return [];
   return [`${name}: imports know ${canonicalJson(seen)} instead of ${canonicalJson(wanted)}`];
+}
+
+const WORKSPACE_TABLES = ['workspaces', 'imports', 'activate'] as const satisfies readonly TableName[];
+
+/** Of an erased workspace nothing is left but the roots that say so, whatever came to it afterwards. */
+function checkErased(state: StoredState, name: string): string[] {
+  const installation = installationOfCustomer(name);
+  if (state.root('workspaces', installation)?.['state'] !== 'erased') return [];
+  return WORKSPACE_TABLES.flatMap((table) => {
+    const left = state.kinds(table, installation);
+    return left.length === 0 ? [] : [`${name}: of ${table} are left ${left.join()}`];
+  });
 }
 
 function wantedLifecycle(workspace: WorkspaceRoot | null) {

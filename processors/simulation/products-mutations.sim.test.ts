@@ -23,6 +23,11 @@ const LOST: Emphasis = { appendsLost: 0.1 };
 
 const BROKEN: readonly Broken[] = [
   {
+    rule: 2,
+    what: 'what comes to an erased workspace is remembered',
+    mutation: { fold: (fold) => ({ ...fold, isErased: () => false }) },
+  },
+  {
     rule: 5,
     what: 'a notice that comes again counts again',
     mutation: changing('organizations', forgetful),

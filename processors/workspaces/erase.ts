@@ -43,11 +43,10 @@ export function eraseWorkspace(
 
 const NOT_ATTACHED = refusal('not_found', 'There is no such workspace in this organization.');
 
-/** Removes rows of an erased workspace, with the look-ups that lead to them, and asks for the next ones. */
+/** Removes rows of an erased workspace, with the look-ups that lead to them. */
 export function eraseWorkspaceRows(
   view: View<unknown, WorkspaceRows>,
   { rows }: WorkspaceInput<'erase-rows'>,
-  context: FoldContext,
 ): WorkspaceResult {
   const credentials = rows
     .filter(({ kind }) => kind === 'credential')
@@ -55,7 +54,7 @@ export function eraseWorkspaceRows(
   return {
     ...NOTED,
     erase: rows,
-    effects: [...credentials.flatMap(endedSecrets), eraseMore('workspaces', context.aggregate)],
+    effects: credentials.flatMap(endedSecrets),
   };
 }
 

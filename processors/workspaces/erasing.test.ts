@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import { HOUR_MS } from '../../schemas/base/time.ts';
 import {
   credentialIdOf,
@@ -30,6 +31,10 @@ const eraseRows = (world: WorkspaceWorld, ids: readonly string[]) =>
 /** Items for the eraser so far, without their envelopes. */
 const items = (world: WorkspaceWorld): JsonObject[] =>
   world.folds.elsewhere.filter(({ topic }) => topic === 'erasures').map(({ envelope }) => envelope.input);
+
+/** What the workspace remembers. */
+const outcomesIn = (world: WorkspaceWorld) =>
+  world.folds.rows('workspaces', installationId).filter(({ kind }) => kind === RUNTIME_KINDS.outcome);
 
 describe('erasing', () => {
   it('leaves a mark, with the organization that may learn of it', () => {
@@ -72,6 +77,16 @@ describe('erasing', () => {
     STATES.attached(world);
     expect(world.erase()).toBe('done');
     expect(world.attach('code 1')).toBe('not_found');
+  });
+
+  it('remembers nothing of a follow-up that comes once more, and releases only what was reserved', () => {
+    const world = new WorkspaceWorld(undefined, 2);
+    STATES.claimed(world);
+    const remembered = () => outcomesIn(world).length;
+    const before = remembered();
+    expect(world.erase()).toBe('done');
+    expect(remembered()).toBe(before);
+    expect([world.listed(), world.places()]).toEqual([null, []]);
   });
 
   it('removes nothing of a workspace that exists', () => {

@@ -29,6 +29,7 @@ export function createWorkspacesFold(limits: Limits): WorkspacesFold {
     schemas: workspacesCommands,
     rootSchema: workspaceRootSchema,
     rowSchemas: workspaceRowSchemas,
+    isErased: ({ state }) => state === 'erased',
     reads: rowsOf,
     fold(view, command, context) {
       const { root } = view;
@@ -110,7 +111,7 @@ function foldAbsent(
       return released('claim-released', absence, command.input, context);
     case 'erase-rows':
       if (root === null) throw new Error('removing rows of a workspace that was never made');
-      return eraseWorkspaceRows(view, command.input, context);
+      return eraseWorkspaceRows(view, command.input);
     case 'credential-used':
       return NOTED;
     case 'claim-link':

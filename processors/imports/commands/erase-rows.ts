@@ -4,27 +4,20 @@ import type {
   SchemaSessionsDocument,
 } from '../../../schemas/imports/documents.ts';
 import type { LookupKind } from '../../../topics/ports/lookups.ts';
-import { eraseMore } from '../../runtime/erasure.ts';
 import type { Effect, FoldContext } from '../../runtime/fold.ts';
 import { wipeBytes } from '../ending.ts';
 import { DROPPED, type InputOf, type Scope, type Step } from '../step.ts';
 
-/**
- * Removes rows of an erased workspace, with the private bytes and the look-ups that hang on them, and asks for the next
- * ones.
- */
+/** Removes rows of an erased workspace, with the private bytes and the look-ups that hang on them. */
 export const eraseRows: Step<'erase-rows'> = {
   reads: ({ rows }) => rows.filter(({ kind }) => HOLDERS.some((holder) => holder === kind)),
   fold(scope) {
-    const { root, input, context } = scope;
+    const { root, input } = scope;
     if (root.lifecycle?.state !== 'erased') throw new Error('removing rows of imports that were not erased');
     return {
       ...DROPPED,
       erase: input.rows,
-      effects: [
-        ...input.rows.flatMap((row) => whatHangsOn(row, scope)),
-        eraseMore('imports', context.aggregate),
-      ],
+      effects: input.rows.flatMap((row) => whatHangsOn(row, scope)),
     };
   },
 };
