@@ -21,7 +21,7 @@ import {
   soFar,
 } from './fold-step.ts';
 import { type PendingEffect, pendingSchema } from './follow-up.ts';
-import { WorkingSet } from './working-set.ts';
+import { type Share, WorkingSet } from './working-set.ts';
 
 /** A record of the log whose envelope and input have been parsed. */
 export interface ParsedRecord {
@@ -112,8 +112,8 @@ export class HeldAggregate {
   }
 
   /** Lets go of rows that can be read again. */
-  shed(): void {
-    this.#working.shed();
+  shed(share: Share): void {
+    this.#working.shed(share);
   }
 
   /** The last record folded, or null. Nothing at or below it is folded again. */

@@ -1,19 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HeldAggregates } from './held-aggregates.ts';
+import type { Share } from './working-set.ts';
 
-/** An aggregate that turns its rows into named ones when it lets go of them. */
+/** An aggregate that turns its rows into named ones when it lets go of them; some are of kinds that it has few of. */
 class Aggregate {
   rows: number;
   namedRows: number;
-  constructor(rows: number, namedRows = 0) {
+  readonly #few: number;
+  constructor(rows: number, namedRows = 0, few = 0) {
     this.rows = rows;
     this.namedRows = namedRows;
+    this.#few = few;
   }
 
-  shed(): void {
-    this.namedRows += this.rows;
-    this.rows = 0;
+  shed(share: Share): void {
+    const left = share === 'many' ? Math.min(this.#few, this.rows) : 0;
+    this.namedRows += this.rows - left;
+    this.rows = left;
   }
 }
 
@@ -36,6 +40,22 @@ describe('HeldAggregates', () => {
     expect(idsOf(held)).toEqual(['b', 'c', 'a']);
     held.letGo();
     expect(c.rows).toBe(2_000);
+  });
+
+  it('keeps the few rows that commands read again and again, as long as there is room for them', () => {
+    const held = new HeldAggregates<Aggregate>();
+    const aggregates = Array.from({ length: 60 }, () => new Aggregate(100, 0, 4));
+    for (const [index, aggregate] of aggregates.entries()) held.keep(`${index}`, aggregate);
+    held.letGo();
+    expect(aggregates.map(({ rows }) => rows).sort((a, b) => a - b)).toEqual([
+      ...Array.from({ length: 11 }, () => 4),
+      ...Array.from({ length: 49 }, () => 100),
+    ]);
+    const crowd = new HeldAggregates<Aggregate>();
+    for (let index = 0; index < 60; index += 1) crowd.keep(`${index}`, new Aggregate(100, 0, 100));
+    crowd.letGo();
+    expect(rowsOf(crowd)).toBe(5_000);
+    expect(crowd.get('0')?.rows).toBe(0);
   });
 
   it('drops those used longest ago when there are too many, or too many rows that may exist', () => {

@@ -1,4 +1,5 @@
 import type { HeldAggregate } from './aggregate.ts';
+import type { Share } from './working-set.ts';
 
 /** Aggregates of one partition that stay in memory between deliveries, and rows of all of them together. */
 const HELD_AGGREGATES_MAX = 1_000;
@@ -51,17 +52,25 @@ export class HeldAggregates<Aggregate extends Weighable = HeldAggregate> {
     for (const [id, { aggregate }] of this.#held) yield [id, aggregate];
   }
 
-  /** Lets go of rows and then of aggregates, those used longest ago first, until what is held is within its bounds. */
+  /**
+   * Lets go of rows that are seldom read again, then of all rows, and then of aggregates, those used longest ago first, until
+   * what is held is within its bounds.
+   */
   letGo(): void {
-    for (const [id, held] of this.#held) {
-      if (this.#rows <= HELD_ROWS_MAX) break;
-      held.aggregate.shed();
-      this.#discount(held);
-      this.#count(id, held.aggregate);
-    }
+    this.#shed('many');
+    this.#shed('all');
     for (const id of this.#held.keys()) {
       if (this.#held.size <= HELD_AGGREGATES_MAX && this.#namedRows <= NAMED_ROWS_MAX) break;
       this.drop(id);
+    }
+  }
+
+  #shed(share: Share): void {
+    for (const [id, held] of this.#held) {
+      if (this.#rows <= HELD_ROWS_MAX) return;
+      held.aggregate.shed(share);
+      this.#discount(held);
+      this.#count(id, held.aggregate);
     }
   }
 

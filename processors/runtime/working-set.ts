@@ -9,6 +9,15 @@ import { pendingSchema } from './follow-up.ts';
 import { KeyFilter } from './key-filter.ts';
 
 /**
+ * Rows of one kind that are few. An aggregate's settings and sums are: nearly every command reads them, while of a kind with
+ * many rows each one is seldom asked for again.
+ */
+const FEW_ROWS = 8;
+
+/** What is let go of: the rows of those kinds of which there are many, or all. */
+export type Share = 'many' | 'all';
+
+/**
  * The rows of an aggregate that are known, and the changes on top of them that no commit has taken yet.
  *
  * `undefined` is not known, `null` is known not to exist. Documents are parsed when they come from the store and never
@@ -89,12 +98,14 @@ export class WorkingSet {
     this.#changed.clear();
   }
 
-  /** Lets go of the rows that are known. Of a whole set it stays known which ones do not exist. */
-  shed(): void {
-    this.#known.forEach((kind, id, document) => {
-      this.#letGoOf(kind, id, document);
-    });
-    this.#known.clear();
+  /** Lets go of rows that are known. Of a whole set it stays known which ones do not exist. */
+  shed(share: Share): void {
+    const known = [...this.#known.kinds()];
+    for (const [kind, rows] of known) {
+      if (share === 'many' && rows.size <= FEW_ROWS) continue;
+      for (const [id, document] of rows) this.#letGoOf(kind, id, document);
+      this.#known.deleteKind(kind);
+    }
   }
 
   #letGoOf(kind: string, id: string, document: JsonObject | null): void {
@@ -139,6 +150,10 @@ class RowMap {
 
   delete(kind: string, id: string): void {
     this.#kinds.get(kind)?.delete(id);
+  }
+
+  kinds(): Iterable<readonly [kind: string, rows: ReadonlyMap<string, JsonObject | null>]> {
+    return this.#kinds;
   }
 
   forEach(visit: (kind: string, id: string, document: JsonObject | null) => void): void {
