@@ -121,7 +121,8 @@ memtable_heap_space: 128MiB
 memtable_offheap_space: 512MiB
 memtable_flush_writers: 1
 concurrent_reads: 16
-concurrent_writes: 16
+# A thread that writes waits until that is on the disk, so there are more of them than the cores could keep busy.
+concurrent_writes: 64
 concurrent_compactors: 1
 
 # A dropped keyspace is gone: tests make and drop many.

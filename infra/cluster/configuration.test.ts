@@ -45,6 +45,7 @@ describe('the configuration of', () => {
         '- /data/cluster/cassandra/data',
         'commitlog_sync: batch',
         'paxos_variant: v2',
+        'concurrent_writes: 64',
       ]),
     );
     const elsewhere = lines.filter(
