@@ -100,8 +100,7 @@ export class WorkingSet {
 
   /** Lets go of rows that are known. Of a whole set it stays known which ones do not exist. */
   shed(share: Share): void {
-    const known = [...this.#known.kinds()];
-    for (const [kind, rows] of known) {
+    for (const [kind, rows] of this.#known.kinds()) {
       if (share === 'many' && rows.size <= FEW_ROWS) continue;
       for (const [id, document] of rows) this.#letGoOf(kind, id, document);
       this.#known.deleteKind(kind);

@@ -110,7 +110,11 @@ export class Customer {
       sha256: sha256Hex(file),
       tokenDigests: [sha256Hex(`token of ${importId}`)],
     });
-    await this.#imports('import-uploaded', { importId, fault: null }, () => this.#upload(importId, file));
+    await this.#imports(
+      'import-uploaded',
+      { importId, fault: null },
+      { prepare: () => this.#upload(importId, file) },
+    );
     const columns = [{ target: 'code', index: 0 }];
     await this.#imports('map-import', { importId, revision: 1, columns, digest: sha256Hex('mapping') });
     await this.#imports('validate-import', { importId });
@@ -142,14 +146,8 @@ export class Customer {
     return this.#want('workspaces', installationOfCustomer(this.#name), type, input);
   }
 
-  #imports(type: string, input: JsonObject, prepare?: Wish['prepare']): Promise<Heard> {
-    return this.#want(
-      'imports',
-      installationOfCustomer(this.#name),
-      type,
-      input,
-      prepare === undefined ? {} : { prepare },
-    );
+  #imports(type: string, input: JsonObject, more?: Pick<Wish, 'prepare'>): Promise<Heard> {
+    return this.#want('imports', installationOfCustomer(this.#name), type, input, more);
   }
 
   #asOwner(type: string, input: JsonObject): Promise<Heard> {
