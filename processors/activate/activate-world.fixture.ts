@@ -195,7 +195,7 @@ export class ActivateWorld {
 
   /** The milestones that a subject has, in the order in which it reached them. */
   milestones(user: string): string[] | null {
-    return this.enrollment(user)?.milestones.map(({ key }) => key) ?? null;
+    return this.enrollment(user)?.milestones.map(([step]) => step) ?? null;
   }
 
   /** `enrollments`, `complete`, `acceptedEvents` and `completed` by step. */

@@ -56,7 +56,7 @@ export function readingOf(stored: StoredChecklists, limits: Limits, universe: Un
         : enrollmentDocumentSchema.parse(enrollment);
     reading[nameOf(subject)] = {
       revision,
-      completed: milestones.map(({ key }) => key),
+      completed: milestones.map(([step]) => step),
       sessions: activeSessions(open, root, now).map(({ digest }) => digest),
     };
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { storedOutcomeSchema } from '../../schemas/base/outcome.ts';
+import { outcomeDocument, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
 import type { AggregateRef } from '../../topics/ports/store.ts';
 import { Bench } from './accounts.fixture.ts';
 
@@ -25,7 +25,7 @@ async function leaveEffectsPending(): Promise<void> {
     root: { ...root, version: root.version + 1, batchId: 'of the process that ended' },
     put: [
       { ...PENDING, document: { effects: [] } },
-      { ...outcome, document: { ...stored, pending: PENDING.id } },
+      { ...outcome, document: outcomeDocument({ ...stored, pending: PENDING.id }) },
     ],
     remove: [],
   });

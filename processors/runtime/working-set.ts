@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import { EMPTY_ROOT, type RuntimeRoot } from '../../schemas/base/aggregate-root.ts';
 import { type JsonObject, jsonObjectSchema } from '../../schemas/base/json.ts';
-import { RUNTIME_KINDS, recentOutcomeSchema, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
+import {
+  outcomeDocument,
+  RUNTIME_KINDS,
+  recentOutcomeSchema,
+  type StoredOutcome,
+  storedOutcomeSchema,
+} from '../../schemas/base/outcome.ts';
 import type { Changes, Row, RowKey, Snapshot } from '../../topics/ports/store.ts';
 import { entityKeysSchema } from './entity-keys.ts';
 import type { AnyFold } from './fold.ts';
@@ -78,7 +84,7 @@ export class WorkingSet {
     const remove: RowKey[] = [];
     this.#changed.forEach((kind, id, document) => {
       if (document === null) remove.push({ kind, id });
-      else put.push({ kind, id, document });
+      else put.push({ kind, id, document: written(kind, document) });
     });
     return { put, remove };
   }
@@ -125,6 +131,11 @@ export class WorkingSet {
     const schema = this.#schemas[row.kind] ?? jsonObjectSchema;
     return schema.parse(row.document) as JsonObject;
   }
+}
+
+/** A document as the store is to hold it. */
+function written(kind: string, document: JsonObject): JsonObject {
+  return kind === RUNTIME_KINDS.outcome ? outcomeDocument(document as StoredOutcome) : document;
 }
 
 /** Documents by kind and id. */

@@ -86,7 +86,7 @@ export function withoutRefusals(
   changes: Changes,
 ): Promise<'applied' | 'stale'> {
   const isRefusal = ({ kind, document }: Row) =>
-    kind === RUNTIME_KINDS.outcome && (document['outcome'] as JsonObject)['kind'] === 'refused';
+    kind === RUNTIME_KINDS.outcome && document['refused'] !== undefined;
   return store.commit(ref, held, { ...changes, put: changes.put.filter((row) => !isRefusal(row)) });
 }
 

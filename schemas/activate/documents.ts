@@ -78,17 +78,31 @@ export const summaryDocumentSchema = z.strictObject({
 
 export type SummaryDocument = z.infer<typeof summaryDocumentSchema>;
 
-/** A milestone that a subject has completed. */
-export const milestoneSchema = z.strictObject({
-  key: stepKeySchema,
-  /**
-   * The ids of the outcome rows that answer a repeat: of the event that completed it, then of alternate keys. Erasing the
-   * enrollment takes them along.
-   */
-  outcomes: z.array(z.string()).min(1),
-});
+/**
+ * A milestone that a subject has completed: its step, and what names the outcome rows that answer a repeat
+ * ({@link outcomeName}): of the event that completed it, then of alternate keys. Erasing the enrollment takes them along.
+ */
+const milestoneSchema = z.tuple([stepKeySchema, z.string()], z.string());
 
 export type Milestone = z.infer<typeof milestoneSchema>;
+
+/** A milestone as enrollments were written before. */
+const earlierMilestoneSchema = z
+  .strictObject({ key: stepKeySchema, outcomes: z.tuple([z.string()], z.string()) })
+  .transform(({ key, outcomes }): Milestone => [key, ...outcomes]);
+
+/** The operation of nearly every event. */
+const USUAL_OPERATION = 'recordEvent';
+
+/** An outcome row's id as enrollments hold it: the usual operation is left out. No operation's name is empty. */
+export function outcomeName(rowId: string): string {
+  return rowId.startsWith(`${USUAL_OPERATION}:`) ? rowId.slice(USUAL_OPERATION.length) : rowId;
+}
+
+/** The inverse of {@link outcomeName}. */
+export function outcomeNamed(name: string): string {
+  return name.startsWith(':') ? `${USUAL_OPERATION}${name}` : name;
+}
 
 /** Row kind `enrollment`, id: derived from checklist, cohort and subject. Small, because every event writes one. */
 export const enrollmentDocumentSchema = z.strictObject({
@@ -97,7 +111,7 @@ export const enrollmentDocumentSchema = z.strictObject({
   /** The revision that was current when the subject was first seen. */
   revision,
   /** In the order in which they were completed. */
-  milestones: z.array(milestoneSchema),
+  milestones: z.array(z.union([milestoneSchema, earlierMilestoneSchema])),
 });
 
 export type EnrollmentDocument = z.infer<typeof enrollmentDocumentSchema>;

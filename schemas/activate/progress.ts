@@ -34,7 +34,7 @@ export function stepProgress(
   { steps }: Pick<ChecklistConfiguration, 'steps'>,
   enrollment: EnrollmentDocument | null,
 ): StepProgress[] {
-  const completed = new Set(enrollment?.milestones.map(({ key }) => key));
+  const completed = new Set(enrollment?.milestones.map(([step]) => step));
   return steps.map((step) => ({ ...step, completed: completed.has(step.key) }));
 }
 
@@ -74,8 +74,9 @@ function contribution(steps: readonly Step[], enrollment: EnrollmentDocument | n
   return {
     enrollments: 1,
     complete: milestones.length === steps.length ? 1 : 0,
-    acceptedEvents: milestones.reduce((sum, { outcomes }) => sum + outcomes.length, 0),
-    completed: steps.map((step) => (milestones.some(({ key }) => key === step.key) ? 1 : 0)),
+    // A milestone is its step and a name for each event.
+    acceptedEvents: milestones.reduce((sum, milestone) => sum + milestone.length - 1, 0),
+    completed: steps.map((step) => (milestones.some(([completed]) => completed === step.key) ? 1 : 0)),
   };
 }
 

@@ -47,17 +47,66 @@ export const RUNTIME_KINDS = {
  */
 const pendingIdSchema = z.string().optional();
 
-/** A remembered outcome: row kind `outcome`, id by {@link outcomeRowId}. */
-export const storedOutcomeSchema = z.strictObject({
-  inputDigest: sha256Schema,
+const rememberedFields = {
   /** What the command made or changed; its erasure takes this row along. Null: swept after its time. */
   entity: z.string().nullable(),
   at: z.int(),
-  outcome: outcomeSchema,
   pending: pendingIdSchema,
+};
+
+const plainOutcomeSchema = z.strictObject({
+  ...rememberedFields,
+  inputDigest: sha256Schema,
+  outcome: outcomeSchema,
 });
 
-export type StoredOutcome = z.infer<typeof storedOutcomeSchema>;
+/** A remembered outcome. */
+export type StoredOutcome = z.infer<typeof plainOutcomeSchema>;
+
+/** What every row of the closer form has. */
+const closeFields = { ...rememberedFields, input: z.base64url().length(43) };
+
+type CloseFields = z.infer<z.ZodObject<typeof closeFields>>;
+
+function remembered({ input, ...row }: CloseFields, outcome: Outcome): StoredOutcome {
+  return { ...row, inputDigest: Buffer.from(input, 'base64url').toString('hex'), outcome };
+}
+
+/**
+ * Reads a remembered outcome: row kind `outcome`, id by {@link outcomeRowId}. Rows that were written before there was a
+ * closer form are plain, and stay so.
+ */
+export const storedOutcomeSchema = z.union([
+  z
+    .strictObject({ ...closeFields, done: jsonObjectSchema })
+    .transform(({ done, ...row }) => remembered(row, { kind: 'done', result: done })),
+  z
+    .strictObject({ ...closeFields, refused: refusalSchema })
+    .transform(({ refused, ...row }) => remembered(row, { kind: 'refused', refusal: refused })),
+  z
+    .strictObject({ ...closeFields, deferred: outcomePlaceSchema })
+    .transform(({ deferred, ...row }) => remembered(row, { kind: 'deferred', at: deferred })),
+  plainOutcomeSchema,
+]);
+
+/**
+ * The document of a remembered outcome. Nearly every command leaves one for good, and what it weighs is a good part of what
+ * a command costs the store. So the digest is in base64url, and what was decided goes by the name of its kind.
+ */
+export function outcomeDocument({ inputDigest, outcome, ...row }: StoredOutcome): JsonObject {
+  return { input: Buffer.from(inputDigest, 'hex').toString('base64url'), ...row, ...decidedField(outcome) };
+}
+
+function decidedField(outcome: Outcome): JsonObject {
+  switch (outcome.kind) {
+    case 'done':
+      return { done: outcome.result };
+    case 'refused':
+      return { refused: outcome.refusal };
+    case 'deferred':
+      return { deferred: outcome.at };
+  }
+}
 
 /** An outcome that only a waiter may still ask for: row kind `recent`, one of a fixed number of slots. */
 export const recentOutcomeSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import type { EnrollmentDocument } from '../../../schemas/activate/documents.ts';
+import { type EnrollmentDocument, outcomeNamed } from '../../../schemas/activate/documents.ts';
 import { activeSessions, changedSummary } from '../../../schemas/activate/progress.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
@@ -59,7 +59,7 @@ function withoutEnrollment(
   const { checklistId, cohort } = scope.input;
   const measure = measureOf(scope, checklistId, enrolled.revision, cohort);
   const change = { before: enrolled, after: null };
-  const ids = enrolled.milestones.flatMap(({ outcomes }) => outcomes);
+  const ids = enrolled.milestones.flatMap(([, ...names]) => names.map(outcomeNamed));
   return {
     put: [measure.change(changedSummary(measure.summary, measure.configuration, change))],
     erase: ids.map((id) => ({ kind: RUNTIME_KINDS.outcome, id })),

@@ -1,5 +1,10 @@
 import { chargeEvent, enrollmentAllowance, eventAllowance } from '../../../schemas/activate/allowance.ts';
-import type { ActivateRoot, EnrollmentDocument, Milestone } from '../../../schemas/activate/documents.ts';
+import {
+  type ActivateRoot,
+  type EnrollmentDocument,
+  type Milestone,
+  outcomeName,
+} from '../../../schemas/activate/documents.ts';
 import { changedSummary } from '../../../schemas/activate/progress.ts';
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
@@ -66,8 +71,8 @@ function noSuchStep({ configuration }: Measure): Refusal {
 
 /** Whether the milestone is completed and no further key of it is remembered (specification 8). */
 function knowsEnoughKeys({ input, limits }: RecordEvent, { milestones }: EnrollmentDocument): boolean {
-  const milestone = milestones.find(({ key }) => key === input.eventKey);
-  return milestone !== undefined && milestone.outcomes.length > limits.checklists.alternateKeys;
+  const [, ...outcomes] = milestones.find(([step]) => step === input.eventKey) ?? [];
+  return outcomes.length > limits.checklists.alternateKeys;
 }
 
 function quotaRefusal(
@@ -92,14 +97,11 @@ function quotaRefusal(
 /** The enrollment with the event's key at its milestone, which it completes unless it is completed. */
 function withEvent({ input, outcomeId }: RecordEvent, enrollment: EnrollmentDocument): EnrollmentDocument {
   const { milestones } = enrollment;
-  const known = milestones.some(({ key }) => key === input.eventKey);
+  const name = outcomeName(outcomeId);
+  const known = milestones.some(([step]) => step === input.eventKey);
   const changed: Milestone[] = known
-    ? milestones.map((milestone) =>
-        milestone.key === input.eventKey
-          ? { ...milestone, outcomes: [...milestone.outcomes, outcomeId] }
-          : milestone,
-      )
-    : [...milestones, { key: input.eventKey, outcomes: [outcomeId] }];
+    ? milestones.map((milestone) => (milestone[0] === input.eventKey ? [...milestone, name] : milestone))
+    : [...milestones, [input.eventKey, name]];
   return { ...enrollment, milestones: changed };
 }
 
