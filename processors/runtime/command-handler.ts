@@ -17,6 +17,7 @@ import type { ProcessorDependencies } from './dependencies.ts';
 import type { AnyFold } from './fold.ts';
 import { HeldAggregates } from './held-aggregates.ts';
 import { runtimeFold } from './runtime-fold.ts';
+import { Turns } from './turns.ts';
 
 /** Commands of one aggregate that are committed together (design rule 2). */
 export const BATCH_COMMANDS_MAX = 256;
@@ -33,6 +34,9 @@ const AHEAD_MS_MAX = 10 * MINUTE_MS;
 
 /** Attempts on one aggregate within a delivery before its partition pauses: a stale one is loaded again at once. */
 const STALE_RELOADS_MAX = 3;
+
+/** Of the process: whatever it folds shares one event loop. */
+const turns = new Turns();
 
 /** The subscription that folds a product's commands: one group a product, one handler an assigned partition. */
 export function foldSubscription(fold: AnyFold, engines: ProcessorDependencies): Subscription {
@@ -113,6 +117,7 @@ class CommandHandler implements PartitionHandler {
    */
   async #processChunk(id: string, records: readonly LogRecord[]): Promise<boolean> {
     try {
+      await turns.take(records.length);
       const batch = await this.#parse(records);
       for (let reloads = 0; batch.length > 0 && !(await this.#isProcessed(id, batch, reloads)); )
         reloads += 1;
