@@ -153,7 +153,6 @@ export class HeldAggregate {
   }
 
   async #foldAll(batch: readonly ParsedRecord[], onPoison: OnPoison): Promise<Decided[]> {
-    await this.#readNamed(batch);
     const decided: Decided[] = [];
     let looksAhead = 0;
     for (const [index, parsed] of batch.entries()) {
@@ -180,7 +179,7 @@ export class HeldAggregate {
           this.#owed.push(...step.effects);
           return step.outcome;
         }
-        const ahead = following().flatMap((one) => rowsAhead(this.#fold, this.#working, this.#inputOf(one)));
+        const ahead = following().flatMap((one) => this.#lacking(one, step.named));
         await this.#learn(uniqueRows([...step.rows, ...ahead]));
       }
       throw new Error(`folding ${command.type} asks for further rows without end`);
@@ -196,11 +195,10 @@ export class HeldAggregate {
     return { table: this.#ref.table, aggregate: this.#ref.id, command, appendedAt: record.appendedAt };
   }
 
-  /** Reads at once what the commands of a batch name by themselves, instead of once for each of them. */
-  async #readNamed(batch: readonly ParsedRecord[]): Promise<void> {
-    const known = soFar(this.#working);
-    const rows = batch.flatMap(({ command }) => this.#working.unknown(rowsNamed(this.#fold, command, known)));
-    if (rows.length > 0) await this.#learn(uniqueRows(rows));
+  /** The rows that a command further behind lacks, as far as they are named in the same way. */
+  #lacking(parsed: ParsedRecord, named: 'by-command' | 'by-decision'): readonly RowKey[] {
+    if (named === 'by-decision') return rowsAhead(this.#fold, this.#working, this.#inputOf(parsed));
+    return this.#working.unknown(rowsNamed(this.#fold, parsed.command, soFar(this.#working)));
   }
 
   /**

@@ -29,9 +29,12 @@ export interface FoldInput {
   readonly appendedAt: number;
 }
 
-/** Either rows are missing, or the command is folded into the working set and this is its outcome. */
+/**
+ * Either rows are missing, which the command names by itself or by what was decided about it, or the command is folded into
+ * the working set and this is its outcome.
+ */
 export type FoldStep =
-  | { readonly kind: 'needs'; readonly rows: readonly RowKey[] }
+  | { readonly kind: 'needs'; readonly named: 'by-command' | 'by-decision'; readonly rows: readonly RowKey[] }
   | { readonly kind: 'folded'; readonly outcome: Outcome | null; readonly effects: readonly PendingEffect[] };
 
 /**
@@ -54,10 +57,10 @@ export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): 
   }
 
   const named = working.unknown(rowsFor(fold, command, soFar(working)));
-  if (named.length > 0) return { kind: 'needs', rows: named };
+  if (named.length > 0) return { kind: 'needs', named: 'by-command', rows: named };
   const decision = decide(fold, working, command, context);
   const entityRows = working.unknown(entityRowsOf(decision.result, command));
-  if (entityRows.length > 0) return { kind: 'needs', rows: entityRows };
+  if (entityRows.length > 0) return { kind: 'needs', named: 'by-decision', rows: entityRows };
   return apply(fold, working, input, context, decision);
 }
 
