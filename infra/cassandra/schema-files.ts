@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** One version of the schema, as its folder `migrations/v<version>/` describes it. */
 export interface SchemaVersion {
   readonly version: number;
-  /** The oldest version of the program that can still work on this schema. */
+  /** The oldest version of the program that can still work on this schema, and on what later ones write into its rows. */
   readonly lowestCompatible: number;
   /** In the order of their files' names. Each can be repeated without harm. */
   readonly statements: readonly string[];

@@ -1,5 +1,5 @@
 /** The version of {@link SCHEMA} that this code reads and writes, kept in the database's `user_version`. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 // A WITHOUT ROWID table keeps whole rows in the inner pages of its tree: with rows of half a KiB few fit into one, the
 // tree is deep, and a write touches several of its pages. So large rows are in tables with a row id, at the end of which
@@ -60,6 +60,8 @@ export const UPGRADES: Readonly<Record<number, string>> = {
     DROP TABLE earlier_record;
     DROP TABLE earlier_root;
     DROP TABLE earlier_row`,
+  // The tables stay, and so do their rows; but what is written from here on, earlier programs cannot read.
+  4: '',
 };
 
 /**

@@ -35,11 +35,19 @@ const reread = (row: unknown) => storedOutcomeSchema.parse(JSON.parse(JSON.strin
 
 describe('a remembered outcome', () => {
   it('is read as it was when it was written', () => {
-    fc.assert(fc.property(stored, (row) => expect(reread(outcomeDocument(row))).toEqual(row)));
+    fc.assert(
+      fc.property(stored, (row) => {
+        expect(reread(outcomeDocument(row))).toEqual(row);
+      }),
+    );
   });
 
   it('is read from a plain row of an earlier version', () => {
-    fc.assert(fc.property(stored, (row) => expect(reread(row)).toEqual(row)));
+    fc.assert(
+      fc.property(stored, (row) => {
+        expect(reread(row)).toEqual(row);
+      }),
+    );
   });
 
   it('that says two things, or nothing, is not read', () => {
