@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Bench } from '../processors/runtime/accounts.fixture.ts';
+import { EMPTY_ROOT } from '../schemas/base/aggregate-root.ts';
+import { digestOf } from '../schemas/base/digest.ts';
+import { refusal } from '../schemas/base/errors.ts';
+import { type Outcome, outcomeDocument } from '../schemas/base/outcome.ts';
 import { EngineUnavailableError } from '../topics/ports/failures.ts';
 import { openSubmitter } from './submit.ts';
 
@@ -10,6 +14,24 @@ beforeEach(async () => {
 });
 
 afterEach(() => bench.close());
+
+const NOT_KNOWN = { status: 'rejected', reason: { refusal: { code: 'unavailable' } } };
+
+/** Stores an outcome in an account that nobody folds. */
+async function remember(account: string, id: string, input: object, outcome: Outcome): Promise<void> {
+  const row = outcomeDocument({ inputDigest: digestOf(input), entity: null, at: 1, outcome });
+  const root = {
+    version: 1,
+    batchId: 'b',
+    applied: { generation: 1, offset: 0 },
+    document: { ...EMPTY_ROOT },
+  };
+  await bench.engine.store.commit({ table: 'workspaces', id: account }, 0, {
+    root,
+    put: [{ kind: 'outcome', id, document: row }],
+    remove: [],
+  });
+}
 
 describe('a waiter', () => {
   it('finds the outcome in the store when the reply is lost', async () => {
@@ -73,6 +95,24 @@ describe('a waiter', () => {
     // Ten times the bound: a busy machine may be late, an endless wait is what this is about.
     expect(performance.now() - begun).toBeLessThan(deadlineMs * 10);
     await waiter.close();
+  });
+
+  it.each<[string, Outcome, object]>([
+    ['is not refused what', { kind: 'refused', refusal: refusal('limit_reached', 'full') }, NOT_KNOWN],
+    [
+      'is told what',
+      { kind: 'done', result: { received: 1 } },
+      { status: 'fulfilled', value: { received: 1 } },
+    ],
+  ])('%s an earlier request with its key was, before it is folded itself', async (_, outcome, answer) => {
+    const input = { to: 'b', amount: 1 };
+    const at = { table: 'workspaces', aggregate: 'b', operation: 'receive', key: 'derived' };
+    await remember('a', 'accounts.transfer:k1', input, { kind: 'deferred', at });
+    await remember('b', 'receive:derived', { amount: 1 }, outcome);
+    const brief = await bench.waiter('gateway-2', 400);
+    const [result] = await Promise.allSettled([bench.send('a', 'transfer', input, 'k1', brief)]);
+    expect(result).toMatchObject(answer);
+    await brief.close();
   });
 
   it('bounds what is in flight', async () => {

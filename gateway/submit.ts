@@ -171,8 +171,12 @@ class Waiter {
   readonly #options: SubmitterOptions;
   readonly #result = Promise.withResolvers<Outcome>();
   readonly #deadlineMs: number;
+  /** Where the command goes. */
+  readonly #home: OutcomePlace;
   /** Where the outcome will be found: it moves on when a follow-up to another aggregate decides. */
   #place: OutcomePlace;
+  /** Whether this request led there, and not an earlier one with its key. */
+  #isOwnPlace = false;
   #timer: NodeJS.Timeout | null = null;
   #looking = false;
 
@@ -181,7 +185,8 @@ class Waiter {
     this.#options = options;
     this.#deadlineMs = options.deadlineMs ?? OUTCOME_DEADLINE_MS;
     const { operation, key } = envelope;
-    this.#place = { table: TOPICS[request.topic].table, aggregate: request.key, operation, key };
+    this.#home = { table: TOPICS[request.topic].table, aggregate: request.key, operation, key };
+    this.#place = this.#home;
     this.#result.promise.catch(() => undefined);
   }
 
@@ -195,13 +200,25 @@ class Waiter {
     return this.#result.promise;
   }
 
+  /** What was decided about this very request. */
   heard(outcome: Outcome): void {
-    if (outcome.kind === 'deferred') {
-      this.#place = outcome.at;
-      this.look();
-    } else {
+    this.#take(outcome, true);
+  }
+
+  /**
+   * A refusal that an earlier request with this key met is not the answer: it frees the key, so that this request, which has
+   * not been folded yet, is going to be decided anew. Nor does what was looked for before lead away from an own place.
+   */
+  #take(outcome: Outcome, isOwn: boolean): void {
+    if (outcome.kind === 'done' || (outcome.kind === 'refused' && isOwn)) {
       this.#result.resolve(outcome);
+      return;
     }
+    if (isOwn || !this.#isOwnPlace) {
+      this.#isOwnPlace = isOwn;
+      this.#place = outcome.kind === 'deferred' ? outcome.at : this.#home;
+    }
+    if (outcome.kind === 'deferred') this.look();
   }
 
   /** Looks at the store without anybody waiting for the look itself. */
@@ -209,9 +226,9 @@ class Waiter {
     if (this.#looking) return;
     this.#looking = true;
     void this.#read()
-      .then((outcome) => {
+      .then((found) => {
         this.#looking = false;
-        if (outcome !== null) this.heard(outcome);
+        if (found !== null) this.#take(found.outcome, found.isOwn);
       })
       .catch(() => {
         // The store is down as well: the next look, or the deadline, decides.
@@ -227,8 +244,9 @@ class Waiter {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  async #read(): Promise<Outcome | null> {
+  async #read(): Promise<{ readonly outcome: Outcome; readonly isOwn: boolean } | null> {
     const place = this.#place;
+    const isOwnPlace = this.#isOwnPlace;
     const table = TABLES.find((name: TableName) => name === place.table);
     if (table === undefined) throw new Error(`looking for an outcome in the unknown table ${place.table}`);
     const aggregate = { table, id: place.aggregate };
@@ -239,7 +257,8 @@ class Waiter {
       { requestId, operation: place.operation, key: place.key, inputDigest: this.#inputDigestAt(place) },
       (wanted) => rows.find(({ kind, id }) => kind === wanted.kind && id === wanted.id)?.document ?? null,
     );
-    return found === null || (await this.#isPending(aggregate, found)) ? null : found.outcome;
+    if (found === null || (await this.#isPending(aggregate, found))) return null;
+    return { outcome: found.outcome, isOwn: isOwnPlace || found.by === 'request' };
   }
 
   /**

@@ -24,8 +24,9 @@ export class ActivateReference {
   readonly #remembered = new Map<string, { readonly input: string; readonly verdict: string }>();
   #version = 0;
 
-  constructor(records: readonly LogRecord[], startsAt: number) {
-    this.oracle = new Oracle(startsAt);
+  constructor(records: readonly LogRecord[]) {
+    // An aggregate's time begins with its first record, by the clock of the log.
+    this.oracle = new Oracle(records[0]?.appendedAt ?? 0);
     this.oracle.state = 'unknown';
     for (const record of records) this.#judge(record, envelopeSchema.parse(JSON.parse(record.value)));
   }

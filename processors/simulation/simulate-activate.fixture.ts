@@ -75,7 +75,7 @@ function brokenPromises(world: World, { wish, heard }: Attempt): readonly string
 /** Equal answers and equal state: what the oracle makes of the same records. */
 function checkActivate(world: World, clients: Clients): readonly string[] {
   const records = world.log.records().filter(({ topic }) => topic === 'activate');
-  const reference = new ActivateReference(records, STARTS_AT);
+  const reference = new ActivateReference(records);
   const strange = clients.attempts.filter((attempt) => !reference.explains(attempt));
   const stored = storedChecklists(world, reference.oracle.now);
   const seen = canonicalJson(readingOf(stored, LIMITS, UNIVERSE));

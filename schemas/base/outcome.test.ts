@@ -9,7 +9,10 @@ const PLACE = { table: 'imports', aggregate: 'ins_a', operation: 'claim', key: '
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.record({
     kind: fc.constant('done' as const),
-    result: fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.constant(null))),
+    result: fc.dictionary(
+      fc.stringMatching(/^[a-z]{1,9}$/),
+      fc.oneof(fc.string(), fc.integer(), fc.constant(null)),
+    ),
   }),
   fc.constantFrom<Outcome>(
     { kind: 'refused', refusal: refusal('limit_reached', 'No more.', 30) },

@@ -141,6 +141,12 @@ export interface OutcomeKey {
   readonly inputDigest: string | null;
 }
 
+/** An outcome that was found, and whether this very request is known to have met it. */
+export type FoundFor = FoundOutcome & {
+  /** What a key remembers may have been decided about another request with it, while this one has not been folded yet. */
+  readonly by: 'request' | 'key';
+};
+
 /**
  * Finds a command's outcome among the rows of its aggregate: what is remembered under its key with the same input, else
  * what the ring holds for its request. Null when neither is there: unknown, or not folded yet.
@@ -148,13 +154,11 @@ export interface OutcomeKey {
 export function findOutcome(
   wanted: OutcomeKey,
   rowOf: (row: { kind: string; id: string }) => JsonObject | null,
-): FoundOutcome | null {
+): FoundFor | null {
+  const own = RECENT_ROWS.map(rowOf).find((recent) => recent?.['requestId'] === wanted.requestId);
   const row = rowOf({ kind: RUNTIME_KINDS.outcome, id: outcomeRowId(wanted.operation, wanted.key) });
   const stored = row === null ? null : storedOutcomeSchema.parse(row);
-  if (stored !== null && stored.inputDigest === (wanted.inputDigest ?? stored.inputDigest)) return stored;
-  for (const slot of RECENT_ROWS) {
-    const recent = rowOf(slot);
-    if (recent !== null && recent['requestId'] === wanted.requestId) return recentOutcomeSchema.parse(recent);
-  }
-  return null;
+  if (stored !== null && stored.inputDigest === (wanted.inputDigest ?? stored.inputDigest))
+    return { ...stored, by: own == null ? 'key' : 'request' };
+  return own == null ? null : { ...recentOutcomeSchema.parse(own), by: 'request' };
 }
