@@ -13,10 +13,15 @@ export interface LimiterWindow {
   readonly resetAt: number;
 }
 
-/** What changed since the last transaction began. */
-interface Batch {
+/** Changes that are not on the disk yet: of cards the minutes, of windows the values. All of it is absolute. */
+interface Changes {
   readonly cards: Map<LimiterCard, Set<number>>;
   readonly windows: Map<string, LimiterWindow>;
+}
+
+/** The changes since the last transaction began, and those of refused transactions. */
+interface Batch extends Changes {
+  /** Settles with the transaction that writes them. */
   readonly written: Promise<void>;
 }
 
@@ -52,6 +57,8 @@ export class LimiterJournal {
   readonly #getWindow: StatementSync;
   readonly #deleteOver: StatementSync;
   #batch: Batch | null = null;
+  /** Changes of refused transactions, for the next batch. */
+  #refused: Changes = { cards: new Map(), windows: new Map() };
 
   constructor(database: DatabaseSync, writer: GroupCommit) {
     this.#database = database;
@@ -115,15 +122,32 @@ export class LimiterJournal {
 
   #open(): Batch {
     if (this.#batch !== null) return this.#batch;
-    const cards: Batch['cards'] = new Map();
-    const windows: Batch['windows'] = new Map();
+    const changes = this.#refused;
+    this.#refused = { cards: new Map(), windows: new Map() };
     const written = this.#writer.run(() => {
       this.#batch = null;
-      for (const [card, minutes] of cards) this.#writeCard(card, minutes);
-      for (const [key, { used, resetAt }] of windows) this.#putWindow.run(key, used, resetAt);
+      for (const [card, minutes] of changes.cards) this.#writeCard(card, minutes);
+      for (const [key, { used, resetAt }] of changes.windows) this.#putWindow.run(key, used, resetAt);
     });
-    this.#batch = { cards, windows, written };
-    return this.#batch;
+    const batch = { ...changes, written };
+    this.#batch = batch;
+    written.catch(() => this.#keepRefused(batch));
+    return batch;
+  }
+
+  /**
+   * Keeps the changes of a batch that was not written: the file was busy, or the queue full. They join the next batch, where
+   * newer values of the same windows stand; cards are read when they are written.
+   */
+  #keepRefused(batch: Batch): void {
+    if (this.#batch === batch) this.#batch = null;
+    const next = this.#batch ?? this.#refused;
+    for (const [card, minutes] of batch.cards) {
+      next.cards.set(card, new Set([...minutes, ...(next.cards.get(card) ?? [])]));
+    }
+    for (const [key, window] of batch.windows) {
+      if (!next.windows.has(key)) next.windows.set(key, window);
+    }
   }
 
   #writeCard({ key: { account, keyId }, ...card }: LimiterCard, changed: ReadonlySet<number>): void {
