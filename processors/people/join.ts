@@ -3,6 +3,7 @@ import type { Limits } from '../../schemas/limits.ts';
 import { PERSON_BLOB_GROUP, type PersonDocument } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import type { Effect, FoldContext } from '../runtime/fold.ts';
+import { withoutReset } from './password.ts';
 import type { PersonInput, PersonResult } from './result.ts';
 import { endSessions, openSession } from './sessions.ts';
 
@@ -25,9 +26,14 @@ export function joinOrganization(
     reset: null,
     lastSeenAt: null,
   };
-  const joined = { ...person, organizationIds: [...person.organizationIds, organizationId] };
+  const unreset = withoutReset(person);
+  const joined = { ...unreset.person, organizationIds: [...person.organizationIds, organizationId] };
   const opened = openSession(joined, { digest: sessionDigest, organizationId }, context, limits);
-  return { outcome: { kind: 'done', result: { userId, isNew } }, ...opened };
+  return {
+    outcome: { kind: 'done', result: { userId, isNew } },
+    root: opened.root,
+    effects: [...unreset.effects, ...opened.effects],
+  };
 }
 
 function refusalOf(root: PersonDocument | null, input: PersonInput<'join'>, limits: Limits): Refusal | null {
@@ -68,9 +74,13 @@ export function leaveOrganization(
   const outcome = { kind: 'done', result: {} } as const;
   if (root === null) return { outcome, remember: false };
   const { person, effects } = endSessions(root, (session) => session.organizationId === organizationId);
+  const unreset = withoutReset(person);
   return {
     outcome,
-    root: { ...person, organizationIds: person.organizationIds.filter((id) => id !== organizationId) },
-    effects,
+    root: {
+      ...unreset.person,
+      organizationIds: person.organizationIds.filter((id) => id !== organizationId),
+    },
+    effects: [...effects, ...unreset.effects],
   };
 }

@@ -48,7 +48,10 @@ export function offerPasswordReset(
   if (root.reset !== null) effects.push(endReset(root.reset));
   return {
     outcome: { kind: 'done', result: { expiresAt } },
-    root: { ...root, reset: { digest: codeDigest, expiresAt } },
+    root: {
+      ...root,
+      reset: { digest: codeDigest, expiresAt, offeredBy: operator ? null : organizationId },
+    },
     effects,
     audit: { userId: root.userId },
   };
@@ -62,7 +65,7 @@ export function resetPassword(
 ): PersonResult {
   const reset = root?.reset ?? null;
   const open = reset !== null && context.now < reset.expiresAt && digestsEqual(reset.digest, codeDigest);
-  if (root === null || !open) {
+  if (root === null || !open || !mayStillOffer(root, reset)) {
     return {
       outcome: { kind: 'refused', refusal: refusal('not_found', 'This link was used already or is over.') },
       effects: [removeIdentity(context, to)],
@@ -70,6 +73,26 @@ export function resetPassword(
   }
   const replaced = replaceIdentity({ ...root, reset: null }, to, context, () => true);
   return { ...replaced, effects: [...(replaced.effects ?? []), endReset(reset)] };
+}
+
+/** Whether the link's organization may still offer it: the person belongs to that organization alone, or an operator offered it. */
+function mayStillOffer(
+  { organizationIds }: PersonDocument,
+  { offeredBy }: NonNullable<PersonDocument['reset']>,
+): boolean {
+  if (offeredBy === null) return true;
+  return organizationIds.length === 1 && organizationIds[0] === offeredBy;
+}
+
+/**
+ * Ends the outstanding link of a person whose memberships change: the organization that offered it may be another one's
+ * neighbour now, or a stranger.
+ */
+export function withoutReset(person: PersonDocument): { person: PersonDocument; effects: Effect[] } {
+  return {
+    person: { ...person, reset: null },
+    effects: person.reset === null ? [] : [endReset(person.reset)],
+  };
 }
 
 function replaceIdentity(

@@ -26,7 +26,17 @@ export const personDocumentSchema = z.strictObject({
   /** Oldest first. A handful by limit, so they live in the root, where the fold sees which one is the oldest. */
   sessions: z.array(consoleSessionSchema),
   /** The one-time link for a new password that was made last; null when there is none. */
-  reset: z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema }).nullable(),
+  reset: z
+    .strictObject({
+      digest: sha256Schema,
+      expiresAt: epochMsSchema,
+      /**
+       * The organization that offered the link; null for an operator's link. A document of an earlier program lacks it, and
+       * its link no longer works.
+       */
+      offeredBy: idSchema('organization').nullable().optional(),
+    })
+    .nullable(),
   /** To the hour. */
   lastSeenAt: epochMsSchema.nullable(),
 });
