@@ -149,6 +149,17 @@ describe('an invitation', () => {
     expect((await members(owner)).members).toHaveLength(2);
   });
 
+  it('answers a repeat with a session for its own organization, and with 404 once the member is removed', async () => {
+    const [owner, person] = [await signUp('First'), await signUp('Second')];
+    const code = await inviteCode(owner, 'member');
+    const answers = [await accept(code, person.email), await accept(code, person.email)];
+    const { organizationId } = owner;
+    expect(answers.map(({ body }) => body.organizationId)).toEqual([organizationId, organizationId]);
+    expect((await remove(owner, person)).status).toBe(204);
+    expect(refusal(await accept(code, person.email))).toEqual([404, 'not_found']);
+    expect((await members(owner)).members).toHaveLength(1);
+  });
+
   it('lets exactly one of two people in who accept at once', async () => {
     const owner = await signUp();
     const code = await inviteCode(owner, 'member');
@@ -275,6 +286,27 @@ describe('passwords and sessions', () => {
     expect(refusal(await reset())).toEqual([404, 'not_found']);
     expect((await service.send('GET', '/v1/console/session', { cookie: member.cookie })).status).toBe(401);
     expect((await signIn(member.email, 'a password by link')).status).toBe(200);
+  });
+
+  it('a reset link ends when the person joins or leaves an organization', async () => {
+    const owner = await signUp('First');
+    const offered = async (member: Someone) => {
+      const path = `/v1/console/members/${member.userId}/reset-link`;
+      const made = await service.send('POST', path, { cookie: owner.cookie, json: {} });
+      return codeOf(oneTimeLinkSchema.parse(made.body).url);
+    };
+    const use = (code: string) =>
+      service.send('POST', '/v1/console/password/reset', { json: { code, password: 'a password by link' } });
+    const promoted = await joined(owner, 'member');
+    const beforeJoin = await offered(promoted);
+    const other = await signUp('Second');
+    expect((await accept(await inviteCode(other, 'owner'), promoted.email)).status).toBe(200);
+    expect(refusal(await use(beforeJoin))).toEqual([404, 'not_found']);
+    const removed = await joined(owner, 'member');
+    const beforeRemoval = await offered(removed);
+    expect((await remove(owner, removed)).status).toBe(204);
+    expect(refusal(await use(beforeRemoval))).toEqual([404, 'not_found']);
+    expect((await signIn(promoted.email)).status).toBe(200);
   });
 
   it('a reset link is not to be had for somebody who belongs elsewhere too, nor by an admin', async () => {

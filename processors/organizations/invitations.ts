@@ -100,7 +100,10 @@ export function acceptInvitation(
     effects: isNew ? [removeIdentity(personKey, identityBlob)] : [],
   });
   if (root?.state === 'active' && invitation?.acceptedBy === userId && !isNew) {
-    return digestsEqual(invitation.digest, codeDigest) ? signInAgain(input) : refuse(NO_INVITATION);
+    const isMember = view.row('member', userId) !== null;
+    return isMember && digestsEqual(invitation.digest, codeDigest)
+      ? signInAgain(input, context)
+      : refuse(NO_INVITATION);
   }
   if (root?.state !== 'active' || invitation === null || !isOpen(invitation, codeDigest, context.now)) {
     return refuse(NO_INVITATION);
@@ -142,12 +145,11 @@ export function acceptInvitation(
   };
 }
 
-/** Whoever took the invitation up and did not hear of it asks again: the answer is a session, as before. */
-function signInAgain({
-  personKey,
-  identityBlob,
-  sessionDigest,
-}: OrganizationInput<'accept-invitation'>): OrganizationResult {
+/** Answers a repeated acceptance by a member with a session for this organization, like the first one. */
+function signInAgain(
+  { personKey, identityBlob, sessionDigest }: OrganizationInput<'accept-invitation'>,
+  { aggregate: organizationId }: FoldContext,
+): OrganizationResult {
   return {
     outcome: { kind: 'deferred' },
     effects: [
@@ -156,7 +158,7 @@ function signInAgain({
         topic: 'people',
         key: personKey,
         type: 'session-start',
-        input: { identityBlob, sessionDigest, mayBelongNowhere: false },
+        input: { identityBlob, sessionDigest, mayBelongNowhere: false, organizationId },
         answers: true,
       },
     ],

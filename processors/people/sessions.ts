@@ -8,12 +8,16 @@ import type { PersonInput, PersonResult } from './result.ts';
 /** Signs a person in whose password was verified against the identity that the command names. */
 export function startSession(
   root: PersonDocument | null,
-  { identityBlob, sessionDigest, mayBelongNowhere }: PersonInput<'session-start'>,
+  { identityBlob, sessionDigest, mayBelongNowhere, organizationId: named }: PersonInput<'session-start'>,
   context: FoldContext,
   limits: Limits,
 ): PersonResult {
   if (root === null || root.identityBlob !== identityBlob) return refused(SIGN_IN_REFUSED);
-  const [organizationId = null] = root.organizationIds;
+  const [first = null] = root.organizationIds;
+  const organizationId = named ?? first;
+  if (organizationId !== null && !root.organizationIds.includes(organizationId)) {
+    return refused(refusal('forbidden', 'This person does not belong to the organization.'));
+  }
   if (organizationId === null && !mayBelongNowhere) {
     return refused(refusal('forbidden', 'This person belongs to no organization.'));
   }

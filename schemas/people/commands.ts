@@ -18,6 +18,8 @@ export const peopleCommands = {
     sessionDigest: sha256Schema,
     /** Whether somebody without an organization may sign in, to accept an invitation. */
     mayBelongNowhere: z.boolean(),
+    /** The organization that the session acts for; absent: the one that the person joined first. */
+    organizationId: idSchema('organization').optional(),
   }),
   /** Somebody new from an identity provider, without an organization. */
   enroll: z.strictObject({
