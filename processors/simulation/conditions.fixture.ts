@@ -21,6 +21,7 @@ export const TROUBLES = [
   'replies-go-down',
   'log-clock-jumps',
   'processor-clock-jumps',
+  'clocks-step',
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 

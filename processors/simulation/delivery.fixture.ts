@@ -1,7 +1,8 @@
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { LogRecord, PartitionHandler, Subscription } from '../../topics/ports/log.ts';
 import type { Host } from './host.fixture.ts';
-import { GENERATION, type ModelPartition } from './model-log.fixture.ts';
+import { ModelCommitter } from './model-committer.fixture.ts';
+import { GENERATION, type LogFlaws, type ModelPartition } from './model-log.fixture.ts';
 import type { Network } from './network.fixture.ts';
 import type { Random } from './random.fixture.ts';
 import type { Scheduler } from './scheduler.fixture.ts';
@@ -23,11 +24,15 @@ interface DeliveryParts {
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly network: Network;
+  readonly flaws: LogFlaws;
+  /** Called when the partition halts, and with null when it goes on. */
   readonly onHalt: (error: unknown) => void;
 }
 
 const IDLE_AFTER_MS = 200;
 const RETRY_MS = 50;
+/** The pause before a halted partition tries its records again. */
+const HALTED_PAUSE_MS = 5_000;
 /** Small, so that a batch ends everywhere. */
 const RECORDS_A_DELIVERY_MAX = 8;
 
@@ -36,12 +41,19 @@ export class Delivery {
   readonly host: Host;
   readonly #parts: DeliveryParts;
   readonly #end = Promise.withResolvers<void>();
+  readonly #committer: ModelCommitter;
+  /** The next offset to hand over: ahead of what the group has committed. */
+  #offset = 0;
   #revoked = false;
   #wake: () => void = () => {};
 
   constructor(parts: DeliveryParts) {
     this.host = parts.host;
     this.#parts = parts;
+    this.#committer = new ModelCommitter(
+      (nextOffset) => this.#commit(nextOffset),
+      (milliseconds) => this.host.sleep(milliseconds),
+    );
   }
 
   /** Whether the host was told that the partition is taken away. */
@@ -62,12 +74,26 @@ export class Delivery {
 
   begin(subscription: Subscription): void {
     this.#parts.ownership.active = this;
-    this.host.deliver(() => {
-      void this.#run(subscription).catch(this.#parts.onHalt).finally(this.#end.resolve);
-    });
+    this.host.deliver(() => void this.#run(subscription).finally(this.#end.resolve));
   }
 
   async #run(subscription: Subscription): Promise<void> {
+    this.#offset = this.#parts.ownership.committed;
+    while (!this.#revoked) {
+      try {
+        await this.#deliver(subscription);
+      } catch (error) {
+        // How work ends that counts no more says nothing about the partition.
+        if (!this.#revoked && this.#parts.ownership.active === this) this.#parts.onHalt(error);
+        if (this.#parts.flaws.haltsForGood === true) return;
+        await this.host.sleep(HALTED_PAUSE_MS);
+      }
+    }
+    await this.#committer.close();
+  }
+
+  /** Delivers until the partition is taken away. */
+  async #deliver(subscription: Subscription): Promise<void> {
     const { partition } = this.#parts.ownership;
     const handler = subscription.open({
       topic: partition.topic,
@@ -77,14 +103,13 @@ export class Delivery {
       mayBegin: () => !this.#revoked,
       end: async () => partition.records.length,
     });
-    let offset = this.#parts.ownership.committed;
     let hasWorked = false;
     while (!this.#revoked) {
-      const records = await this.#fetch(offset, subscription.batchRecordsMax);
+      const records = await this.#fetch(this.#offset, subscription.batchRecordsMax);
       if (records.length > 0) {
-        offset = await this.#handle(handler, records);
+        await this.#handle(handler, records);
         hasWorked = true;
-      } else if (!(await this.#arrival(offset, hasWorked ? IDLE_AFTER_MS : null)) && !this.#revoked) {
+      } else if (!(await this.#arrival(this.#offset, hasWorked ? IDLE_AFTER_MS : null)) && !this.#revoked) {
         hasWorked = false;
         await handler.idle();
       }
@@ -92,15 +117,21 @@ export class Delivery {
     await handler.close();
   }
 
-  /** Hands records over, commits how far they were handled, and returns where to go on. */
-  async #handle(handler: PartitionHandler, records: readonly LogRecord[]): Promise<number> {
-    const { ownership } = this.#parts;
+  /** Hands records over and notes how far they were handled. The group's commit of it may fail; it is tried again. */
+  async #handle(handler: PartitionHandler, records: readonly LogRecord[]): Promise<void> {
     const { nextOffset, pauseMs } = await handler.handle(records);
-    await this.#insist(() => {
+    this.#offset = nextOffset;
+    this.#parts.onHalt(null);
+    if (this.#parts.flaws.refusedCommitHalts === true) await this.#commit(nextOffset);
+    else this.#committer.mark(nextOffset);
+    if (pauseMs > 0) await this.host.sleep(pauseMs);
+  }
+
+  #commit(nextOffset: number): Promise<void> {
+    const { network, ownership } = this.#parts;
+    return network.call(this.host, 'log', () => {
       if (ownership.active === this) ownership.committed = Math.max(ownership.committed, nextOffset);
     });
-    if (pauseMs > 0) await this.host.sleep(pauseMs);
-    return nextOffset;
   }
 
   async #fetch(offset: number, batchRecordsMax: number): Promise<readonly LogRecord[]> {

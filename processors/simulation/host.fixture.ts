@@ -33,7 +33,7 @@ export class Host {
     return this.#state === 'alive';
   }
 
-  readonly clock: Clock = { now: () => this.#scheduler.now + this.clockOffsetMs };
+  readonly clock: Clock = { now: () => this.#scheduler.shownTime(this.clockOffsetMs) };
 
   /** Rejects with {@link HostCrashedError} at the moment of the crash, and never resolves. */
   get crashed(): Promise<never> {

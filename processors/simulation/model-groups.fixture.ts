@@ -12,7 +12,7 @@ interface Member {
   readonly subscriptions: ReadonlyMap<string, Subscription>;
 }
 
-/** A partition that stands still for good. */
+/** A partition that stands still. */
 export interface Halted {
   readonly partition: string;
   readonly error: unknown;
@@ -34,7 +34,7 @@ export class ModelGroups {
   readonly #log: ModelLog;
   readonly #members: Member[] = [];
   readonly #owned = new Map<string, Ownership>();
-  readonly halted: Halted[] = [];
+  readonly #halted = new Map<Ownership, Halted>();
 
   constructor(scheduler: Scheduler, random: Random, network: Network, log: ModelLog) {
     this.#scheduler = scheduler;
@@ -71,6 +71,11 @@ export class ModelGroups {
   /** Draws anew who has what. */
   rebalance(): void {
     this.#balance(true);
+  }
+
+  /** The partitions that stand still just now. */
+  get halted(): readonly Halted[] {
+    return [...this.#halted.values()];
   }
 
   /** Records of all groups that are not handled yet. */
@@ -110,7 +115,11 @@ export class ModelGroups {
       scheduler: this.#scheduler,
       random: this.#random,
       network: this.#network,
-      onHalt: (error) => this.halted.push({ partition: ownership.partition.name, error }),
+      flaws: this.#log.flaws,
+      onHalt: (error) => {
+        if (error === null) this.#halted.delete(ownership);
+        else this.#halted.set(ownership, { partition: ownership.partition.name, error });
+      },
     });
     ownership.delivery = delivery;
     const begin = (): void => {

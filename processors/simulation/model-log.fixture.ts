@@ -44,24 +44,36 @@ export class ModelPartition {
   }
 }
 
+/** Something that the model's log does and no engine may do: a mutation, so that a run shows what comes of it. */
+export interface LogFlaws {
+  /** A stamp is never earlier than the one before it in its partition, even if the clock was set back. */
+  readonly stampsNeverGoBack?: boolean;
+  /** A refused offset commit halts its partition. */
+  readonly refusedCommitHalts?: boolean;
+  /** A halted partition never tries its records again. */
+  readonly haltsForGood?: boolean;
+}
+
 /** Partitions in the order of their appends, stamped by a clock of the log's own, which may jump. */
 export class ModelLog {
   readonly #scheduler: Scheduler;
   readonly #random: Random;
   readonly #network: Network;
   readonly #partitions = new Map<string, ModelPartition>();
+  readonly flaws: LogFlaws;
   /** Called for a partition that has its first record. */
   onPartition: (partition: ModelPartition) => void = () => {};
   /** How far the log's clock is off, in milliseconds. */
   clockOffsetMs = 0;
 
-  constructor(scheduler: Scheduler, random: Random, network: Network) {
+  constructor(scheduler: Scheduler, random: Random, network: Network, flaws: LogFlaws) {
     this.#scheduler = scheduler;
     this.#random = random;
     this.#network = network;
+    this.flaws = flaws;
   }
 
-  readonly clock: Clock = { now: () => this.#scheduler.now + this.clockOffsetMs };
+  readonly clock: Clock = { now: () => this.#scheduler.shownTime(this.clockOffsetMs) };
 
   /** The appending half of the port, as one host sees it. */
   appenderOn(host: Host): (records: readonly NewRecord[]) => Promise<void> {
@@ -74,12 +86,14 @@ export class ModelLog {
 
   append(records: readonly NewRecord[]): void {
     for (const { topic, key, value } of records) {
-      this.#partition(topic, partitionOf(key, TOPICS[topic].partitions)).add(
-        { topic, key, value },
-        this.clock.now(),
-        this.#scheduler.steps,
-      );
+      const partition = this.#partition(topic, partitionOf(key, TOPICS[topic].partitions));
+      partition.add({ topic, key, value }, this.#stampIn(partition), this.#scheduler.steps);
     }
+  }
+
+  #stampIn({ records }: ModelPartition): number {
+    const now = this.clock.now();
+    return this.flaws.stampsNeverGoBack === true ? Math.max(now, records.at(-1)?.appendedAt ?? now) : now;
   }
 
   /** Takes over the records of another log, with the times at which they were appended there. */

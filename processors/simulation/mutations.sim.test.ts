@@ -50,6 +50,9 @@ const UNHEARD_ZOMBIES: Emphasis = { ...ZOMBIES, commitsLost: 0.3 };
 /** Records that are appended after those who sent them have given up and sent others. */
 const LATE: Emphasis = { appendsLate: 0.2 };
 
+/** Clocks that are set forward or back by up to an hour, and right again. */
+const CLOCKS: Emphasis = { trouble: 'clocks-step' };
+
 /** Every way to break a rule that a run can show. */
 const BROKEN: readonly Broken[] = [
   { rule: 1, what: 'time goes back within an aggregate', mutation: loading(withRoot({ now: 0 })) },
@@ -112,6 +115,23 @@ const BROKEN: readonly Broken[] = [
   { rule: 7, what: 'nothing is reserved', mutation: folding(withoutReserving) },
   { rule: 12, what: 'a waiter never looks at the store', mutation: { gatewayEngines: blind } },
   { rule: 12, what: 'notAfter is ignored', mutation: handling(withoutNotAfter) },
+  {
+    rule: 12,
+    what: 'a stamp of the log never goes back, however the clock was set',
+    mutation: { logFlaws: { stampsNeverGoBack: true } },
+    under: CLOCKS,
+  },
+  {
+    rule: 12,
+    what: 'a partition stays halted after the clock has caught up',
+    mutation: { logFlaws: { haltsForGood: true } },
+    under: CLOCKS,
+  },
+  {
+    rule: 13,
+    what: 'a refused offset commit halts its partition',
+    mutation: { logFlaws: { refusedCommitHalts: true } },
+  },
   { rule: 13, what: 'what cannot be folded is dropped', mutation: { processorEngines: withoutDeadLetters } },
   {
     rule: 13,

@@ -15,6 +15,8 @@ export class Scheduler {
   readonly #heap: Task[] = [];
   #now: number;
   #order = 0;
+  /** How far all clocks are off together, in milliseconds. */
+  clocksOffsetMs = 0;
 
   constructor(startsAt: number) {
     this.#now = startsAt;
@@ -23,6 +25,11 @@ export class Scheduler {
   /** Unix milliseconds, the true time that no clock of a machine shows exactly. */
   get now(): number {
     return this.#now;
+  }
+
+  /** The time that a clock shows which is this far from all others, in milliseconds. */
+  shownTime(offsetMs: number): number {
+    return this.#now + this.clocksOffsetMs + offsetMs;
   }
 
   /** Tasks run so far. */

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../schemas/base/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import type { Trouble, TroubleAt } from './conditions.fixture.ts';
 import type { Host } from './host.fixture.ts';
 import { ENGINE_NAMES, type EngineName } from './network.fixture.ts';
@@ -10,6 +10,9 @@ const STANDSTILL_MS_MAX = 8_000;
 const OUTAGE_MS_MAX = 5_000;
 /** Less than what halts a partition (design rule 13). */
 const CLOCK_JUMP_MS_MAX = 4 * MINUTE_MS;
+/** Far more than what halts a partition: someone sets the clock of a machine, and sets it right again. */
+const CLOCK_STEP_MS_MAX = HOUR_MS;
+const CLOCK_WRONG_MS_MAX = 4_000;
 const PROCESSORS_MAX = 4;
 
 /** Lets things go wrong in a world, and ends it. */
@@ -58,6 +61,9 @@ export class Troublemaker {
       case 'log-clock-jumps':
         this.#world.log.clockOffsetMs = this.#jump();
         return;
+      case 'clocks-step':
+        this.#stepClocks();
+        return;
       case 'processor-clock-jumps':
         for (const host of this.#running()) host.clockOffsetMs = this.#jump();
         return;
@@ -66,8 +72,9 @@ export class Troublemaker {
 
   /** From here on nothing goes wrong that may not always go wrong: replies stay hints, a lost replica stays lost. */
   async heal(): Promise<void> {
-    const { log, network, replies, gateways } = this.#world;
+    const { log, network, replies, gateways, scheduler } = this.#world;
     network.conditions = null;
+    scheduler.clocksOffsetMs = 0;
     log.clockOffsetMs = 0;
     for (const host of this.#running()) {
       host.clockOffsetMs = 0;
@@ -133,6 +140,15 @@ export class Troublemaker {
     scheduler.after(random.between(1, OUTAGE_MS_MAX), () => {
       network.setDown(engine, false);
       if (engine === 'replies') replies.reconnected();
+    });
+  }
+
+  /** Steps every clock by the same, as on a single machine, and back after a while. */
+  #stepClocks(): void {
+    const { random, scheduler } = this.#world;
+    scheduler.clocksOffsetMs = random.between(-CLOCK_STEP_MS_MAX, CLOCK_STEP_MS_MAX);
+    scheduler.after(random.between(1, CLOCK_WRONG_MS_MAX), () => {
+      scheduler.clocksOffsetMs = 0;
     });
   }
 

@@ -1,12 +1,13 @@
 import { vi } from 'vitest';
 import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
+import { HOUR_MS } from '../../schemas/base/time.ts';
 import type { Log, Subscription } from '../../topics/ports/log.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import type { Conditions } from './conditions.fixture.ts';
 import { Host } from './host.fixture.ts';
 import { ModelBlobs, ModelKeyStatuses, ModelLookups, ModelReplies } from './model-engines.fixture.ts';
 import { ModelGroups } from './model-groups.fixture.ts';
-import { ModelLog } from './model-log.fixture.ts';
+import { type LogFlaws, ModelLog } from './model-log.fixture.ts';
 import { ModelStore } from './model-store.fixture.ts';
 import { Network } from './network.fixture.ts';
 import type { Random } from './random.fixture.ts';
@@ -20,6 +21,8 @@ export interface Programs {
   readonly processorEngines?: (engines: ProcessorDependencies, world: World) => ProcessorDependencies;
   /** The same for a gateway's engines. */
   readonly gatewayEngines?: (engines: ProcessorDependencies, world: World) => ProcessorDependencies;
+  /** How the log breaks a rule; a mutation. */
+  readonly logFlaws?: LogFlaws;
 }
 
 /** A gateway process and its waiter. */
@@ -35,8 +38,11 @@ const PROCESSORS = 2;
 const CLOCK_SKEW_MS_MAX = 400;
 /** Shorter than the service's own, so that a run sees many deadlines. */
 const DEADLINE_MS = 3_000;
-/** How long everything may take to become quiet once nothing goes wrong any more. */
-const QUIET_MS_MAX = 300_000;
+/**
+ * How long everything may take to become quiet once nothing goes wrong any more: a partition whose records are stamped an
+ * hour ahead waits until the clock has caught up.
+ */
+const QUIET_MS_MAX = 2 * HOUR_MS;
 
 const quietLogger = { info() {}, warn() {}, error() {} };
 
@@ -66,7 +72,7 @@ export class World {
     this.#conditions = conditions;
     const { scheduler } = this;
     this.network = new Network(scheduler, random, conditions?.network ?? null);
-    this.log = new ModelLog(scheduler, random, this.network);
+    this.log = new ModelLog(scheduler, random, this.network, programs.logFlaws ?? {});
     this.groups = new ModelGroups(scheduler, random, this.network, this.log);
     this.store = new ModelStore(scheduler, random, this.network);
     this.lookups = new ModelLookups(this.network);
