@@ -71,9 +71,9 @@ export const TOPICS = {
     partitions: 4,
     retentionMs: RETENTION_MS,
     schemas: peopleCommands,
-    writers: ['gateway', 'processors/organizations'],
-    readers: ['processors/people'],
-    carries: 'new people, passwords, memberships, console sessions',
+    writers: ['gateway', 'processors/organizations', 'processors/people'],
+    readers: ['processors/people', 'processors/people/sweeper'],
+    carries: 'new people, passwords, memberships, console sessions, tidy',
   },
   organizations: {
     kind: 'commands',

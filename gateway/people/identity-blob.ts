@@ -1,23 +1,30 @@
+import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import {
   PERSON_BLOB_GROUP,
   type PersonIdentity,
   personIdentitySchema,
 } from '../../schemas/people/documents.ts';
+import { identityBlobName } from '../../schemas/people/identity-blob.ts';
 import type { BlobAddress } from '../../topics/ports/blobs.ts';
 import type { GatewayServices } from '../services.ts';
 
 const NAME_BYTES = 15;
 
 /**
- * Writes a person's e-mail address and password verifier where private bytes live, under a name of its own (design rule
- * 9). Returns the name, for the command that makes it count.
+ * Writes a person's e-mail address and password verifier where private bytes live, under a new name. The name is announced
+ * first: if no command makes the blob count within `IDENTITY_USABLE_MS`, the sweep removes it.
+ *
+ * @returns the name, for the command that makes the blob count
+ * @throws {ServiceError} `unavailable` if the announcement is not known to be durable; nothing is written then.
  */
 export async function writeIdentity(
-  { blobs, entropy }: Pick<GatewayServices, 'blobs' | 'entropy'>,
+  services: GatewayServices,
   personKey: string,
   identity: PersonIdentity,
 ): Promise<string> {
-  const name = Buffer.from(entropy.bytes(NAME_BYTES)).toString('hex');
+  const { blobs, clock, entropy } = services;
+  const name = identityBlobName(clock.now(), entropy.bytes(NAME_BYTES));
+  await announce(services, personKey, name);
   const writer = blobs.create(addressOf(personKey, name), { expiresAt: null });
   try {
     await writer.write(Buffer.from(JSON.stringify(identity)));
@@ -27,6 +34,22 @@ export async function writeIdentity(
     throw error;
   }
   return name;
+}
+
+/** A command with a request id of its own: a waiter finds outcomes by that id, and must not take this one for another. */
+async function announce({ submit, entropy }: GatewayServices, personKey: string, identityBlob: string) {
+  const input = { identityBlob };
+  await submit({
+    topic: 'people',
+    key: personKey,
+    type: 'announce-identity',
+    operation: 'announce-identity',
+    idempotencyKey: null,
+    digestInput: input,
+    requestId: requestIdFrom(entropy.bytes(REQUEST_ID_BYTES)),
+    actor: { kind: 'system', id: 'gateway' },
+    input,
+  });
 }
 
 /** Reads an identity, or null when there is none by this name. */

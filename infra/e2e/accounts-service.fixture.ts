@@ -21,10 +21,16 @@ import { createActivateFold } from '../../processors/activate/fold.ts';
 import { createImportsFold } from '../../processors/imports/fold.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
+import { identitySweep } from '../../processors/people/identity-sweep.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
 import { anyFold } from '../../processors/runtime/fold.ts';
+import { sweepSubscription } from '../../processors/runtime/sweeper.ts';
 import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../schemas/limits.ts';
+import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
+import type { TopicName } from '../../topics/catalogue.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { Log, NewRecord } from '../../topics/ports/log.ts';
 import type { ManualClock } from '../contracts/support.ts';
 import { runtimeLogger } from '../service/runtime-logger.ts';
 import { noteAnsweredRoutes } from './answered-routes.ts';
@@ -50,6 +56,8 @@ export class AccountsService {
   /** Both take effect with a restart. */
   signUp: SignUpPolicy = 'open';
   oidc: OidcClient | null = null;
+  /** The topic that the gateway cannot append to; null: it appends to all. */
+  topicDown: TopicName | null = null;
   #url = '';
   #stop: () => Promise<void> = async () => {};
 
@@ -81,6 +89,11 @@ export class AccountsService {
   async stored(): Promise<string> {
     const texts = await this.#engine.look((stored) => stored.texts());
     return [...texts].flatMap(([place, values]) => (place === 'blobs' ? [] : values)).join('\n');
+  }
+
+  /** The names of the blobs that hold e-mail addresses and password verifiers. */
+  identities(): Promise<string[]> {
+    return this.#engine.look((stored) => stored.blobNames(PERSON_BLOB_GROUP));
   }
 
   /** Sends a request as a browser on the console's own page would. */
@@ -123,6 +136,11 @@ export class AccountsService {
     await this.#engine.close();
   }
 
+  async #append(log: Pick<Log, 'append'>, records: readonly NewRecord[]) {
+    if (records.some(({ topic }) => topic === this.topicDown)) throw new EngineUnavailableError('log');
+    return await log.append(records);
+  }
+
   async #start(): Promise<void> {
     const { engine, clock } = this.#engine;
     const limits = this.#limits;
@@ -139,7 +157,9 @@ export class AccountsService {
     const consumers = await Promise.all(
       folds.map((fold) => engine.log.consume(foldSubscription(fold, dependencies))),
     );
-    const submitter = await openSubmitter({ ...engine, clock, address: 'accounts' });
+    consumers.push(await engine.log.consume(sweepSubscription(identitySweep, dependencies)));
+    const log = { append: (records: readonly NewRecord[]) => this.#append(engine.log, records) };
+    const submitter = await openSubmitter({ ...engine, log, clock, address: 'accounts' });
     const { secrets } = this;
     const routes: Route[] = [capabilitiesRoute(() => routes), ...workspaceRoutes, ...peopleRoutes];
     const gateway = createGateway({

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../topics/ports/clock.ts';
-import type { Log, PartitionHandler } from '../../topics/ports/log.ts';
+import type { Log, LogRecord, PartitionHandler } from '../../topics/ports/log.ts';
 import { migrate } from '../cassandra/migrate.ts';
 import { ManualClock } from '../contracts/support.ts';
 import { EmbeddedEngineUnderTest } from '../embedded/under-test.ts';
@@ -67,6 +67,7 @@ class MovedCluster implements MovedEngine {
   readonly clock = new ManualClock();
   readonly #environment = clusterEnvironment();
   readonly #logger: Logger;
+  readonly #stamps = new Map<string, number>();
   #opened: Engine | null = null;
 
   static async open(logger: Logger): Promise<MovedCluster> {
@@ -82,7 +83,7 @@ class MovedCluster implements MovedEngine {
 
   get engine(): Ports {
     if (this.#opened === null) throw new Error('using an engine that is closed');
-    return { ...this.#opened, log: stampedBy(this.clock, this.#opened.log) };
+    return { ...this.#opened, log: stampedBy(this.clock, this.#stamps, this.#opened.log) };
   }
 
   async reopen(): Promise<void> {
@@ -115,21 +116,34 @@ class MovedCluster implements MovedEngine {
   }
 }
 
-/** A log whose records say the time of a clock of ours, because that of the brokers cannot be moved. */
-function stampedBy(clock: Clock, log: Log): Log {
+/**
+ * A log whose records say the time of a clock of ours, because that of the brokers cannot be moved: the time at which a
+ * consumer first met the record.
+ */
+function stampedBy(clock: Clock, stamps: Map<string, number>, log: Log): Log {
+  const stampOf = ({ topic, generation, partition, offset }: LogRecord): number => {
+    const name = `${topic} ${generation} ${partition} ${offset}`;
+    const stamp = stamps.get(name) ?? clock.now();
+    stamps.set(name, stamp);
+    return stamp;
+  };
   return {
     append: (records) => log.append(records),
     consume: (subscription) =>
       log.consume({
         ...subscription,
-        open: (assignment) => stampingHandler(clock, subscription.open(assignment)),
+        open: (assignment) => stampingHandler(stampOf, subscription.open(assignment)),
       }),
   };
 }
 
-function stampingHandler(clock: Clock, handler: PartitionHandler): PartitionHandler {
+function stampingHandler(
+  stampOf: (record: LogRecord) => number,
+  handler: PartitionHandler,
+): PartitionHandler {
   return {
-    handle: (records) => handler.handle(records.map((record) => ({ ...record, appendedAt: clock.now() }))),
+    handle: (records) =>
+      handler.handle(records.map((record) => ({ ...record, appendedAt: stampOf(record) }))),
     idle: () => handler.idle(),
     close: () => handler.close(),
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setUpCode } from '../../gateway/people/set-up-code.ts';
+import { HOUR_MS } from '../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import {
   invitationSchema,
@@ -317,6 +318,40 @@ describe('passwords and sessions', () => {
       service.send('POST', `/v1/console/members/${of.userId}/reset-link`, { cookie: by.cookie, json: {} });
     expect(refusal(await ask(owner, other))).toEqual([403, 'forbidden']);
     expect(refusal(await ask(admin, admin))).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('what a request that came to nothing has written', () => {
+  const WAIT = { timeout: 10_000, interval: 20 };
+
+  /** Lets the sweep meet what was written so far; it sleeps by another clock than ours. */
+  async function afterTheSweep(): Promise<void> {
+    service.clock.advance(2 * HOUR_MS);
+    await service.restart();
+  }
+
+  it('is removed after an hour, and what a person has is not', async () => {
+    const owner = await signUp();
+    await afterTheSweep();
+    const before = await service.identities();
+    service.topicDown = 'organizations';
+    const json = { organization: 'Lost', email: newEmail(), password: PASSWORD };
+    expect((await service.send('POST', '/v1/console/sign-up', { json })).status).toBe(503);
+    service.topicDown = null;
+    expect(await service.identities()).toHaveLength(before.length + 1);
+    await afterTheSweep();
+    await expect.poll(() => service.identities(), WAIT).toEqual(before);
+    expect((await signIn(owner.email)).status).toBe(200);
+    expect((await service.send('POST', '/v1/console/sign-up', { json })).status).toBe(201);
+  });
+
+  it('is not written at all if it cannot be announced', async () => {
+    const before = await service.identities();
+    service.topicDown = 'people';
+    const json = { organization: 'Lost', email: newEmail(), password: PASSWORD };
+    expect((await service.send('POST', '/v1/console/sign-up', { json })).status).toBe(503);
+    service.topicDown = null;
+    expect(await service.identities()).toEqual(before);
   });
 });
 

@@ -8,6 +8,7 @@ import { validateWork } from '../../processors/imports/validate-worker.ts';
 import type { ImportWorkers } from '../../processors/imports/workers/import-workers.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
+import { identitySweep } from '../../processors/people/identity-sweep.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';
 import { eraser } from '../../processors/runtime/eraser.ts';
@@ -25,6 +26,7 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
     ...folds(limits).map((fold) => foldSubscription(fold, dependencies)),
     ...sweepSubscriptions(dependencies, limits),
     sweepSubscription(sessionSweep(limits), dependencies),
+    sweepSubscription(identitySweep, dependencies),
   ];
 }
 

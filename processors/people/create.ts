@@ -1,7 +1,9 @@
-import { refusal } from '../../schemas/base/errors.ts';
+import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import { PERSON_BLOB_GROUP, type PersonDocument } from '../../schemas/people/documents.ts';
+import type { PersonDocument } from '../../schemas/people/documents.ts';
+import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import type { FoldContext } from '../runtime/fold.ts';
+import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import type { PersonInput, PersonResult } from './result.ts';
 import { openSession } from './sessions.ts';
 
@@ -12,8 +14,9 @@ export function createPerson(
   context: FoldContext,
   limits: Limits,
 ): PersonResult {
-  if (root !== null) return refuseSecond(input, context);
+  if (root !== null) return refuseCreation(EXISTS, input, context);
   const { userId, organizationId, identityBlob, sessionDigest } = input;
+  if (!isIdentityUsable(identityBlob, context.now)) return refuseCreation(IDENTITY_ENDED, input, context);
   const person: PersonDocument = {
     userId,
     createdAt: context.now,
@@ -34,14 +37,14 @@ export function enrollPerson(
   context: FoldContext,
   limits: Limits,
 ): PersonResult {
-  if (root !== null) {
-    const address = { owner: context.aggregate, group: PERSON_BLOB_GROUP, name: identityBlob };
+  const isUsable = isIdentityUsable(identityBlob, context.now);
+  if (root !== null || !isUsable) {
+    const reason = isUsable
+      ? refusal('state_conflict', 'This person exists already; sign in again.')
+      : IDENTITY_ENDED;
     return {
-      outcome: {
-        kind: 'refused',
-        refusal: refusal('state_conflict', 'This person exists already; sign in again.'),
-      },
-      effects: [{ kind: 'remove-blob', address }],
+      outcome: { kind: 'refused', refusal: reason },
+      effects: [removeIdentity(context, identityBlob)],
     };
   }
   const person: PersonDocument = {
@@ -57,12 +60,11 @@ export function enrollPerson(
   return { outcome: { kind: 'done', result: { userId } }, ...opened };
 }
 
-function refuseSecond(input: PersonInput<'create'>, context: FoldContext): PersonResult {
+const EXISTS = refusal('state_conflict', 'email: a person with this address exists already.');
+
+function refuseCreation(reason: Refusal, input: PersonInput<'create'>, context: FoldContext): PersonResult {
   return {
-    outcome: {
-      kind: 'refused',
-      refusal: refusal('state_conflict', 'email: a person with this address exists already.'),
-    },
+    outcome: { kind: 'refused', refusal: reason },
     effects: [
       {
         kind: 'command',
@@ -71,10 +73,7 @@ function refuseSecond(input: PersonInput<'create'>, context: FoldContext): Perso
         type: 'set-up-released',
         input: { userId: input.userId },
       },
-      {
-        kind: 'remove-blob',
-        address: { owner: context.aggregate, group: PERSON_BLOB_GROUP, name: input.identityBlob },
-      },
+      removeIdentity(context, input.identityBlob),
     ],
   };
 }

@@ -3,6 +3,7 @@ import { peopleCommands } from '../../schemas/people/commands.ts';
 import { type PersonDocument, personDocumentSchema } from '../../schemas/people/documents.ts';
 import { defineFold, type FoldDefinition } from '../runtime/fold.ts';
 import { createPerson, enrollPerson } from './create.ts';
+import { announceIdentity, tidyIdentity } from './identities.ts';
 import { joinOrganization, leaveOrganization } from './join.ts';
 import { changePassword, offerPasswordReset, resetPassword } from './password.ts';
 import type { PersonRows } from './result.ts';
@@ -23,6 +24,10 @@ export function createPeopleFold(limits: Limits): PeopleFold {
       switch (command.type) {
         case 'create':
           return createPerson(root, command.input, context, limits);
+        case 'announce-identity':
+          return announceIdentity();
+        case 'tidy-identity':
+          return tidyIdentity(root, command.input, context);
         case 'session-start':
           return startSession(root, command.input, context, limits);
         case 'enroll':

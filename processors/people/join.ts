@@ -1,8 +1,10 @@
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import { PERSON_BLOB_GROUP, type PersonDocument } from '../../schemas/people/documents.ts';
+import type { PersonDocument } from '../../schemas/people/documents.ts';
+import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import type { Effect, FoldContext } from '../runtime/fold.ts';
+import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import { withoutReset } from './password.ts';
 import type { PersonInput, PersonResult } from './result.ts';
 import { endSessions, openSession } from './sessions.ts';
@@ -15,7 +17,7 @@ export function joinOrganization(
   limits: Limits,
 ): PersonResult {
   const { organizationId, userId, identityBlob, isNew, sessionDigest } = input;
-  const reason = refusalOf(root, input, limits);
+  const reason = refusalOf(root, input, context, limits);
   if (reason !== null) return refuse(reason, input, context);
   const person: PersonDocument = root ?? {
     userId,
@@ -36,8 +38,16 @@ export function joinOrganization(
   };
 }
 
-function refusalOf(root: PersonDocument | null, input: PersonInput<'join'>, limits: Limits): Refusal | null {
-  if (root === null) return input.isNew ? null : SIGN_IN_REFUSED;
+function refusalOf(
+  root: PersonDocument | null,
+  input: PersonInput<'join'>,
+  { now }: FoldContext,
+  limits: Limits,
+): Refusal | null {
+  if (root === null) {
+    if (!input.isNew) return SIGN_IN_REFUSED;
+    return isIdentityUsable(input.identityBlob, now) ? null : IDENTITY_ENDED;
+  }
   if (input.isNew)
     return refusal('state_conflict', 'email: a person with this address exists already; sign in.');
   if (root.identityBlob !== input.identityBlob || root.userId !== input.userId) return SIGN_IN_REFUSED;
@@ -56,11 +66,8 @@ function refuse(reason: Refusal, input: PersonInput<'join'>, context: FoldContex
     type: 'invitation-released',
     input: { invitationId, userId },
   };
-  const forget: Effect = {
-    kind: 'remove-blob',
-    address: { owner: context.aggregate, group: PERSON_BLOB_GROUP, name: identityBlob },
-  };
-  return { outcome: { kind: 'refused', refusal: reason }, effects: isNew ? [release, forget] : [release] };
+  const effects = isNew ? [release, removeIdentity(context, identityBlob)] : [release];
+  return { outcome: { kind: 'refused', refusal: reason }, effects };
 }
 
 /**

@@ -1,9 +1,11 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
-import { refusal } from '../../schemas/base/errors.ts';
+import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import { PERSON_BLOB_GROUP, type PersonDocument } from '../../schemas/people/documents.ts';
+import type { PersonDocument } from '../../schemas/people/documents.ts';
+import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import { type Effect, type FoldContext, refused } from '../runtime/fold.ts';
+import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import type { PersonInput, PersonResult } from './result.ts';
 import { endSessions } from './sessions.ts';
 
@@ -13,9 +15,8 @@ export function changePassword(
   { from, to, sessionDigest }: PersonInput<'change-password'>,
   context: FoldContext,
 ): PersonResult {
-  if (root === null || root.identityBlob !== from) {
-    return { outcome: { kind: 'refused', refusal: SIGN_IN_REFUSED }, effects: [removeIdentity(context, to)] };
-  }
+  if (root === null || root.identityBlob !== from) return refuseIdentity(SIGN_IN_REFUSED, to, context);
+  if (!isIdentityUsable(to, context.now)) return refuseIdentity(IDENTITY_ENDED, to, context);
   return replaceIdentity(root, to, context, (session) => session.digest !== sessionDigest);
 }
 
@@ -66,11 +67,9 @@ export function resetPassword(
   const reset = root?.reset ?? null;
   const open = reset !== null && context.now < reset.expiresAt && digestsEqual(reset.digest, codeDigest);
   if (root === null || !open || !mayStillOffer(root, reset)) {
-    return {
-      outcome: { kind: 'refused', refusal: refusal('not_found', 'This link was used already or is over.') },
-      effects: [removeIdentity(context, to)],
-    };
+    return refuseIdentity(refusal('not_found', 'This link was used already or is over.'), to, context);
   }
+  if (!isIdentityUsable(to, context.now)) return refuseIdentity(IDENTITY_ENDED, to, context);
   const replaced = replaceIdentity({ ...root, reset: null }, to, context, () => true);
   return { ...replaced, effects: [...(replaced.effects ?? []), endReset(reset)] };
 }
@@ -109,8 +108,8 @@ function replaceIdentity(
   };
 }
 
-function removeIdentity(context: FoldContext, name: string): Effect {
-  return { kind: 'remove-blob', address: { owner: context.aggregate, group: PERSON_BLOB_GROUP, name } };
+function refuseIdentity(reason: Refusal, name: string, context: FoldContext): PersonResult {
+  return { outcome: { kind: 'refused', refusal: reason }, effects: [removeIdentity(context, name)] };
 }
 
 function endReset({ digest, expiresAt }: NonNullable<PersonDocument['reset']>): Effect {

@@ -12,6 +12,10 @@ export const peopleCommands = {
     identityBlob: z.string().min(1).max(80),
     sessionDigest: sha256Schema,
   }),
+  /** The gateway is about to write this blob. The sweep removes it unless the person has it by then. */
+  'announce-identity': z.strictObject({ identityBlob: z.string().min(1).max(80) }),
+  /** From the sweep: removes an announced blob that no person has. */
+  'tidy-identity': z.strictObject({ identityBlob: z.string().min(1).max(80) }),
   'session-start': z.strictObject({
     /** The blob that the password was verified against: another one by now means another password. */
     identityBlob: z.string().min(1).max(80),
