@@ -58,6 +58,7 @@ describe('the errors of one row', () => {
     ['a space', ',,,, 1,a', [['count', 'not_integer', 'Count', ' 1']]],
     ['a decimal comma', ',,,"1,5",,a', [['price', 'not_decimal', 'Price', '1,5']]],
     ['a digit too many', ',,,1234.56,,a', [['price', 'out_of_range', 'Price', '1234.56']]],
+    ['two digits too many', ',,,12345,,a', [['price', 'out_of_range', 'Price', '12345']]],
     ['three digits behind the point', ',,,1.234,,a', [['price', 'out_of_range', 'Price', '1.234']]],
     ['31 February', ',,31/02/2024,,,a', [['day', 'not_date', 'Day', '31/02/2024']]],
     ['29 February of no leap year', ',,29/02/2023,,,a', [['day', 'not_date', 'Day', '29/02/2023']]],

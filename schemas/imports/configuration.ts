@@ -31,7 +31,10 @@ export const fieldSchema = z.discriminatedUnion('type', [
     .strictObject({
       ...common,
       type: z.literal('decimal'),
-      /** Significant digits at most. */
+      /**
+       * Digits at most, as SQL's NUMERIC counts them: with `scale`, at most `precision − scale` before the point; alone,
+       * in all. A zero before the point is not counted.
+       */
       precision: z.int().min(1).max(PRECISION_MAX).optional(),
       /** Digits after the point at most. */
       scale: z.int().min(0).max(PRECISION_MAX).optional(),

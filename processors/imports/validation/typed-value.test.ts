@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Field } from '../../../schemas/imports/configuration.ts';
 import { readTypedValue } from './typed-value.ts';
@@ -69,17 +70,65 @@ describe('readTypedValue', () => {
   it.each([
     ['123.45', { precision: 5, scale: 2 }, true],
     ['-123.45', { precision: 5, scale: 2 }, true],
-    ['1234.56', { precision: 5, scale: 2 }, false],
+    ['999', { precision: 5, scale: 2 }, true],
+    ['1000', { precision: 5, scale: 2 }, false],
+    ['12345', { precision: 5, scale: 2 }, false],
+    ['-12345', { precision: 5, scale: 2 }, false],
+    ['1234.5', { precision: 5, scale: 2 }, false],
     ['1.234', { precision: 5, scale: 2 }, false],
-    ['1.200', { scale: 2 }, false],
-    ['0.001', { precision: 1 }, true],
-    ['0.010', { precision: 1 }, false],
-    ['100', { precision: 2 }, false],
-    ['0.00', { precision: 1, scale: 2 }, true],
+    ['0.12', { precision: 2, scale: 2 }, true],
+    ['0', { precision: 2, scale: 2 }, true],
+    ['1', { precision: 2, scale: 2 }, false],
+    ['99', { precision: 2, scale: 0 }, true],
+    ['100', { precision: 2, scale: 0 }, false],
     ['7', { precision: 1, scale: 0 }, true],
     ['7.0', { precision: 2, scale: 0 }, false],
-  ])('judges %s against %j', (cell, rule, allowed) => {
+    ['1.200', { scale: 2 }, false],
+    ['1234567.20', { scale: 2 }, true],
+    ['0.01', { precision: 2 }, true],
+    ['0.001', { precision: 2 }, false],
+    ['12.34', { precision: 4 }, true],
+    ['12.340', { precision: 4 }, false],
+    ['0', { precision: 1 }, true],
+    ['100', { precision: 2 }, false],
+  ])('compares %s with %j as SQL does with NUMERIC', (cell, rule, allowed) => {
     expect(read(decimal(rule), cell)).toEqual(allowed ? { value: cell } : { code: 'out_of_range' });
+  });
+
+  it('accepts with precision and scale exactly the numbers that a NUMERIC column stores unchanged', () => {
+    const digits = fc.array(fc.constantFrom(...'0123456789'), { maxLength: 6 }).map((list) => list.join(''));
+    const cells = fc.tuple(fc.boolean(), digits, digits).map(([negative, whole, fraction]) => {
+      const integer = whole.replace(/^0+(?=.)/, '') || '0';
+      return `${negative ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}`;
+    });
+    const rules = fc
+      .tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 8 }))
+      .filter(([precision, scale]) => scale <= precision);
+    fc.assert(
+      fc.property(cells, rules, (cell, [precision, scale]) => {
+        const fraction = cell.split('.')[1] ?? '';
+        // Counted in units of the last place, a column of NUMERIC(p, s) holds the integers below 10^p.
+        const units =
+          BigInt(cell.replace('-', '').replace('.', '')) *
+          10n ** BigInt(Math.max(0, scale - fraction.length));
+        const stored = fraction.length <= scale && units < 10n ** BigInt(precision);
+        expect(read(decimal({ precision, scale }), cell)).toEqual(
+          stored ? { value: cell } : { code: 'out_of_range' },
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    [{ precision: 5, scale: 2 }, 'Allowed: at most 3 digits before the point and at most 2 digits after it.'],
+    [{ precision: 3, scale: 0 }, 'Allowed: at most 3 digits before the point and no digits after it.'],
+    [{ precision: 2, scale: 2 }, 'Allowed: only 0 before the point and at most 2 digits after it.'],
+    [{ precision: 1 }, 'Allowed: at most 1 digit in all.'],
+    [{ scale: 1 }, 'Allowed: at most 1 digit after the point.'],
+    [{ scale: 0 }, 'Allowed: no digits after the point.'],
+  ])('says what %j allows', (rule, message) => {
+    expect(readTypedValue(decimal(rule), '1234.5678')).toMatchObject({ message });
   });
 
   it('reads a date in the format of its field', () => {
@@ -115,17 +164,12 @@ describe('readTypedValue', () => {
     }
     expect(messages[0]).toBe('Allowed: at most 1 character.');
     expect(messages[3]).toContain('DD.MM.YYYY');
-    expect(readTypedValue(decimal({ precision: 3, scale: 1 }), '12.34')).toMatchObject({
-      message: 'Allowed: at most 3 significant digits and 1 digit after the point.',
-    });
   });
 
   it('takes time in proportion to a cell', () => {
     for (const field of [integer, decimal({ precision: 38 }), date(), boolean]) {
       expect(readTypedValue(field, `${'1'.repeat(65_536)}x`).kind).toBe('error');
     }
-    expect(read(decimal({ precision: 38 }), `0.${'0'.repeat(65_000)}1`)).toEqual({
-      value: `0.${'0'.repeat(65_000)}1`,
-    });
+    expect(read(decimal({ precision: 38 }), `0.${'0'.repeat(65_000)}1`)).toEqual({ code: 'out_of_range' });
   });
 });

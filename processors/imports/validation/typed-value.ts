@@ -28,6 +28,8 @@ export function readTypedValue(field: Field, cell: string): TypedValue {
   }
 }
 
+type DecimalField = Extract<Field, { type: 'decimal' }>;
+
 const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
 /** The whole part, and the fraction where there is one. */
 const DECIMAL = /^-?(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
@@ -49,14 +51,21 @@ function readText(field: Extract<Field, { type: 'text' }>, cell: string): TypedV
   return error('too_long', `Allowed: at most ${counted(maxLength, 'character')}.`);
 }
 
-function readDecimal(field: Extract<Field, { type: 'decimal' }>, cell: string): TypedValue {
+/**
+ * Compares a number with `precision` and `scale` as a column of SQL's NUMERIC does, so that no valid value is refused or
+ * rounded by such a column. With both, `precision − scale` digits may stand before the point; `precision` alone bounds
+ * the digits in all. A zero before the point is not counted: `0.05` has two digits.
+ */
+function readDecimal(field: DecimalField, cell: string): TypedValue {
   const [, whole, fraction = ''] = DECIMAL.exec(cell) ?? [];
   if (whole === undefined) return NOT_DECIMAL;
-  const { precision = Number.POSITIVE_INFINITY, scale = Number.POSITIVE_INFINITY } = field;
-  // Leading zeros are not significant, trailing ones are: 0.050 has two significant digits.
-  const significant = `${whole}${fraction}`.replace(/^0+/, '').length;
-  if (significant <= precision && fraction.length <= scale) return { kind: 'value', value: cell };
-  return error('out_of_range', decimalRule(field));
+  const { precision = Number.POSITIVE_INFINITY, scale } = field;
+  const before = whole === '0' ? 0 : whole.length;
+  const fits =
+    scale === undefined
+      ? before + fraction.length <= precision
+      : before <= precision - scale && fraction.length <= scale;
+  return fits ? { kind: 'value', value: cell } : error('out_of_range', decimalRule(field));
 }
 
 function readDate(field: Extract<Field, { type: 'date' }>, cell: string): TypedValue {
@@ -67,12 +76,15 @@ function readDate(field: Extract<Field, { type: 'date' }>, cell: string): TypedV
     : { kind: 'value', value };
 }
 
-function decimalRule({ precision, scale }: Extract<Field, { type: 'decimal' }>): string {
-  const rules = [
-    precision === undefined ? [] : [counted(precision, 'significant digit')],
-    scale === undefined ? [] : [`${counted(scale, 'digit')} after the point`],
-  ].flat();
-  return `Allowed: at most ${rules.join(' and ')}.`;
+function decimalRule({ precision, scale }: DecimalField): string {
+  if (scale === undefined) return `Allowed: ${atMost(precision ?? 0, 'no digits')} in all.`;
+  if (precision === undefined) return `Allowed: ${atMost(scale, 'no digits')} after the point.`;
+  const before = atMost(precision - scale, 'only 0');
+  return `Allowed: ${before} before the point and ${atMost(scale, 'no digits')} after it.`;
+}
+
+function atMost(digits: number, none: string): string {
+  return digits === 0 ? none : `at most ${counted(digits, 'digit')}`;
 }
 
 /** Whether a text has more Unicode code points than allowed, without taking it apart where its length already tells. */
