@@ -14,6 +14,20 @@ export async function readBytes(
 }
 
 /**
+ * The pieces of a blob that the import says is there, in order.
+ *
+ * @throws {Error} if it is not there
+ */
+export async function openBytes(
+  blobs: Pick<Blobs, 'read'>,
+  address: BlobAddress,
+): Promise<AsyncIterable<Uint8Array>> {
+  const pieces = await blobs.read(address);
+  if (pieces === null) throw new Error('reading a blob that is not there');
+  return pieces;
+}
+
+/**
  * The bytes of a blob that the import says is there.
  *
  * @throws {Error} when it is not: an import never outlives its bytes.

@@ -2,9 +2,9 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import type { ColumnMapping, Field, Mapping } from '../../schemas/imports/configuration.ts';
 
 /**
- * Turns header names into positions and checks the targets. While the header cannot be read (`header` null) the positions
- * stay open: the split is going to fail the import.
+ * Turns header names into positions and checks the targets.
  *
+ * @param header the names of the file; null if its header cannot be read, so that no source is one of them
  * @throws {ServiceError} `bad_request`. Sources are named by their index, never by the private name (contract D).
  */
 export function mapColumns(
@@ -16,7 +16,7 @@ export function mapColumns(
     if (!fields.some(({ key }) => key === target)) {
       throw badColumn(`columns[${position}].target`, "expected the key of one of the schema's fields");
     }
-    const index = header === null ? null : header.indexOf(source);
+    const index = header?.indexOf(source) ?? -1;
     if (index === -1)
       throw badColumn(`columns[${position}].source`, "expected one of the file's header names");
     return { target, index };

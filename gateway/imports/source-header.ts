@@ -1,12 +1,12 @@
-import { HEADER_PREFIX_BYTES, readHeader } from '../../schemas/csv/header.ts';
+import { readHeader } from '../../schemas/csv/header.ts';
 import { sourceBlob } from '../../schemas/imports/blobs.ts';
 import type { GatewayServices } from '../services.ts';
-import { requireBytes } from './blob-bytes.ts';
+import { openBytes } from './blob-bytes.ts';
 import type { LoadedImport } from './load-import.ts';
 
 /**
- * The header names of an import's file, which are private; null when nothing was uploaded yet, or when the header cannot
- * be read and the split is going to fail the import.
+ * The header names of an import's file, which are private; null if nothing was uploaded yet. Null also for a file whose
+ * header cannot be read: the upload fails such a file, except one from before uploads were checked for that.
  */
 export async function sourceHeader(
   { blobs }: Pick<GatewayServices, 'blobs'>,
@@ -15,6 +15,6 @@ export async function sourceHeader(
 ): Promise<readonly string[] | null> {
   if (document.source === null) return null;
   const address = sourceBlob(installationId, importId, document.source.name);
-  const header = await readHeader(await requireBytes(blobs, address, { start: 0, end: HEADER_PREFIX_BYTES }));
+  const header = await readHeader(await openBytes(blobs, address));
   return header.kind === 'header' ? header.names : null;
 }

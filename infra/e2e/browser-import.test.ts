@@ -162,14 +162,17 @@ describe('a file from a page', () => {
     ]);
   });
 
-  it('shows nothing of a header that nobody can read, and at most twenty rows', async () => {
+  it('shows the header and at most twenty rows, and nothing of a file that failed', async () => {
     const browser = await Browser.open(customer, reviewing);
-    const sample = async (file: Uint8Array) => {
+    const source = async (file: Uint8Array) => {
       const reserved = await browser.reserve(file);
       await browser.upload(reserved, file);
-      return (await browser.send('GET', `/imports/${reserved.importId}/source`)).body;
+      return await browser.send('GET', `/imports/${reserved.importId}/source`);
     };
-    expect(await sample(Buffer.from('a,a\n1,2\n'))).toEqual({ headers: [], sample: [] });
+    const sample = async (file: Uint8Array) => (await source(file)).body;
+    expect(refusal(await source(Buffer.from('a,a\n1,2\n')))).toEqual([409, 'state_conflict']);
+    const behind = Buffer.from(`\ufeff${'\r\n'.repeat(70_000)}a,b\n\n1,2`);
+    expect(await sample(behind)).toEqual({ headers: ['a', 'b'], sample: [['1', '2']] });
     expect(await sample(Buffer.from('a,b\n'))).toEqual({ headers: ['a', 'b'], sample: [] });
     expect(await sample(Buffer.from('a,b\n\n1\n"x\ny",2\nlast,"open'))).toEqual({
       headers: ['a', 'b'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixture } from '../../schemas/csv/testing/fixtures.ts';
-import { ImportsCustomer, mapping, SOON } from './imports-customer.fixture.ts';
+import { ImportsCustomer, mapping, refusal, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [
@@ -53,20 +53,56 @@ describe('a file that cannot be read', () => {
     ['spaces before a quote', 'a,b\n1, "2"\n', 'stray_quote', 2, 7],
     ['a lone CR', 'a,b\n1,2\r3,4\n', 'lone_cr', 2, 7],
     ['a lone CR at its end', 'a,b\n1,2\r', 'lone_cr', 2, 7],
-    ['nothing', '', 'no_header', null, null],
-    ['blank lines alone', '\n\r\n\n', 'no_header', null, null],
-    ['a header name that is empty', '\na,\n1,2\n', 'empty_header', 2, 1],
-    ['a header name twice', 'a,a\n1,2\n', 'duplicate_header', 1, 0],
-    ['a header behind a mark, twice', '\ufeffa,"a"\n1,2\n', 'duplicate_header', 1, 3],
-    ['101 columns', `a,b${',c'.repeat(99)}\n1,2\n`, 'too_many_columns', 1, 0],
     ['a header alone', 'a,b\n', 'no_rows', null, null],
     ['a header and blank lines', 'a,b\n\n\r\n', 'no_rows', null, null],
-    ['a header longer than a record', `a,${'b'.repeat(65_536)}\n1,2\n`, 'no_header', 1, 0],
   ])('fails with its code and place: %s', async (_what, text, code, line, byteOffset) => {
     const { importId, uploaded, status } = await imported(Buffer.from(text), ['a', 'b']);
     expect(uploaded).toBe('uploaded');
     expect(status).toMatchObject({ status: 'failed', failure: { code, line, byteOffset } });
     expect(status.failure).toEqual({ code, line, byteOffset });
+    await expect.poll(() => customer.blobNames(importId), SOON).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', '', 'no_header', null, null],
+    ['a byte order mark alone', '\ufeff', 'no_header', null, null],
+    ['blank lines alone', '\n\r\n\n', 'no_header', null, null],
+    ['blank lines alone, many', '\n'.repeat(200_000), 'no_header', null, null],
+    ['a header name that is empty', '\na,\n1,2\n', 'empty_header', 2, 1],
+    ['a title above the header', 'Orders,,\na,b,c\n1,2,3\n', 'empty_header', 1, 0],
+    ['a header name twice', 'a,a\n1,2\n', 'duplicate_header', 1, 0],
+    ['a header behind a mark, twice', '\ufeffa,"a"\n1,2\n', 'duplicate_header', 1, 3],
+    ['101 columns', `a,b${',c'.repeat(99)}\n1,2\n`, 'too_many_columns', 1, 0],
+    ['11,000 columns', `\n${'a column,'.repeat(11_000)}z\n1,2\n`, 'too_many_columns', 2, 1],
+    [
+      'a header longer than a record',
+      `a,${'"b",'.repeat(50)}${'b'.repeat(65_536)}\n1,2\n`,
+      'header_too_large',
+      1,
+      0,
+    ],
+    ['a header name longer than a field', `a,${'b'.repeat(16_385)}\n1,2\n`, 'header_too_large', 1, 0],
+    ['a quote in the header', 'a,b "c"\n1,2\n', 'stray_quote', 1, 4],
+    ['a header whose quote is not closed', `a,"b\n${'1,2\n'.repeat(30_000)}`, 'unclosed_quote', 1, 2],
+    ['a NUL byte in the header', 'a,b\0\n1,2\n', 'nul_byte', 1, 3],
+    ['a lone CR behind the header', 'a,b\r1,2\r', 'lone_cr', 1, 3],
+  ])('fails at the end of the upload by its header: %s', async (_what, text, code, line, byteOffset) => {
+    const file = Buffer.from(text);
+    const reserved = await customer.reserve(file);
+    const failure = { code, line, byteOffset };
+    const { importId } = reserved;
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await customer.upload(reserved, [file]);
+      expect([answer?.status, answer?.body.status, answer?.body.failure]).toEqual([200, 'failed', failure]);
+    }
+    const { body } = await customer.agent('GET', `/imports/${importId}`);
+    expect(body).toMatchObject({ status: 'failed', failure, mappingRevision: null });
+    const mapped = await customer.agent(
+      'POST',
+      `/imports/${importId}/mapping`,
+      mapping(1, columns('a', 'b')),
+    );
+    expect(refusal(mapped)).toEqual([409, 'state_conflict']);
     await expect.poll(() => customer.blobNames(importId), SOON).toEqual([]);
   });
 
@@ -77,10 +113,11 @@ describe('a file that cannot be read', () => {
     ['UTF-16 with a mark', fixture('utf16be-bom'), 1, 0],
   ])('fails at the end of the upload: %s', async (_what, file, line, byteOffset) => {
     const reserved = await customer.reserve(file);
+    const failure = { code: 'invalid_utf8', line, byteOffset };
     const answer = await customer.upload(reserved, [file]);
-    expect(answer).toMatchObject({ status: 200, body: { status: 'failed' } });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'failed', failure } });
     const { body } = await customer.agent('GET', `/imports/${reserved.importId}`);
-    expect(body.failure).toEqual({ code: 'invalid_utf8', line, byteOffset });
+    expect(body.failure).toEqual(failure);
     expect(await customer.upload(reserved, [file])).toMatchObject({
       status: 200,
       body: { status: 'failed' },
@@ -90,10 +127,31 @@ describe('a file that cannot be read', () => {
   it.each(['utf16le', 'utf16be'])(
     'is UTF-16 without a mark, which is told by its NUL bytes: %s',
     async (name) => {
-      const { status } = await imported(fixture(name), ['a', 'b']);
-      expect(status).toMatchObject({ status: 'failed', failure: { code: 'nul_byte', line: 1 } });
+      const file = fixture(name);
+      const answer = await customer.upload(await customer.reserve(file), [file]);
+      expect(answer?.body).toMatchObject({ status: 'failed', failure: { code: 'nul_byte', line: 1 } });
     },
   );
+});
+
+describe('a mapping', () => {
+  it('is refused by the index of a source that is no header name, at once and without the name', async () => {
+    const file = Buffer.from('a,b\n1,2\n');
+    const reserved = await customer.reserve(file);
+    expect((await customer.upload(reserved, [file]))?.body).toMatchObject({
+      status: 'uploaded',
+      failure: null,
+    });
+    const path = `/imports/${reserved.importId}/mapping`;
+    for (const source of ['B', 'b ', '__proto__', 'private name']) {
+      const refused = await customer.agent('POST', path, mapping(1, columns('a', source)));
+      expect(refusal(refused)).toEqual([400, 'bad_request']);
+      expect(refused.body.error.message).toContain('columns[1].source');
+      expect(refused.body.error.message).not.toContain(source);
+    }
+    const { body } = await customer.agent('POST', path, mapping(1, columns('a', 'b')));
+    expect(body).toMatchObject({ status: 'uploaded', mappingRevision: 1 });
+  });
 });
 
 describe('a file in the forms that are allowed', () => {
@@ -145,6 +203,22 @@ describe('a file in the forms that are allowed', () => {
       status: 'ready',
       rows: { total: 1 + blank, valid: 1, invalid: 0, blank },
     });
+  });
+
+  it.each([
+    ['65,534 blank lines', '\n'.repeat(65_534), 65_534],
+    ['a mark and more than 64 KiB of blank lines', `\ufeff${'\r\n'.repeat(40_000)}`, 40_000],
+  ])('can begin with any number of blank lines: %s', async (_what, before, blank) => {
+    const file = Buffer.from(`${before}a,b\n1,2\n`);
+    const { importId, uploaded, status } = await imported(file, ['a', 'b']);
+    expect(uploaded).toBe('uploaded');
+    expect(status).toMatchObject({
+      status: 'ready',
+      rows: { total: blank + 1, valid: 1, invalid: 0, blank },
+    });
+    const { body } = await customer.owner('GET', `/imports/${importId}`);
+    expect(body.headers).toEqual(['a', 'b']);
+    expect(await cells(importId)).toEqual([['1', '2']]);
   });
 
   it('counts a line of commas as a row, and blank lines before the header too', async () => {

@@ -116,12 +116,12 @@ describe('uploading', () => {
     expect(world.document(NAME).retainedUntil).toBe(START + 13 * DAY_MS);
   });
 
-  it('fails the import of a file that is not UTF-8 and keeps none of it', () => {
+  it('fails the import of a file with a fault, says which, and keeps none of it', () => {
     const world = new ImportsWorld();
     world.reserve(NAME);
     const fault = { code: 'invalid_utf8', line: 2, byteOffset: 9 } as const;
     const result = world.result('import-uploaded', { importId, source: 'source/one', fault });
-    expect(result).toMatchObject({ status: 'failed', byteLength: 1_000 });
+    expect(result).toMatchObject({ status: 'failed', byteLength: 1_000, failure: fault });
     expect(world.document(NAME).failure).toEqual(fault);
     expect(world.folds.removedGroups).toEqual([{ owner: installationId, group: importId }]);
   });

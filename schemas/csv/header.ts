@@ -1,55 +1,101 @@
 import { parse } from '@fast-csv/parse';
 import type { FileFault, FileFaultCode } from '../imports/file-faults.ts';
-import { COLUMNS_MAX, HEADER_BYTES_MAX } from './limits.ts';
+import { COLUMNS_MAX, FIELD_BYTES_MAX, RECORD_BYTES_MAX } from './limits.ts';
 import { isBlank, RecordScanner, type ScannedRecord } from './scanner.ts';
-import { Utf8Check } from './utf8.ts';
 
 /** The names of the columns, exactly as they stand in the file, or why the file has none that can be used. */
 export type Header =
-  | { readonly kind: 'header'; readonly names: readonly string[] }
+  | {
+      readonly kind: 'header';
+      readonly names: readonly string[];
+      /** Where the header row stands. */
+      readonly record: ScannedRecord;
+    }
   | { readonly kind: 'fault'; readonly fault: FileFault };
 
-/**
- * Bytes from the start of a file that are enough for {@link readHeader}, whatever the file holds: the largest place of
- * the header record, and its line end.
- */
-export const HEADER_PREFIX_BYTES = HEADER_BYTES_MAX + 2;
+/** The bytes in front of a header row that its reader may hold besides the row: the BOM. */
+const BOM_BYTES = 3;
+const HELD_BYTES_MAX = BOM_BYTES + RECORD_BYTES_MAX;
+
+/** Bytes that are scanned at once: a header is short, and what follows it in a chunk need not be scanned. */
+const STEP_BYTES = 4 * 1024;
 
 /**
- * Reads the header row from the start of a file.
+ * Reads the header row while the bytes of a file go by, in pieces of any size.
  *
- * The header is the first record that is not blank: blank lines before it are skipped and count as blank. It has to end
- * within the first {@link HEADER_BYTES_MAX} bytes, else the file counts as having none (`no_header`).
- *
- * @param prefix the whole file, or at least its first {@link HEADER_PREFIX_BYTES} bytes; what is beyond is not looked at
+ * The header row is the first record that is not blank, wherever it begins: a BOM and blank lines before it are skipped.
+ * A row over {@link RECORD_BYTES_MAX} or with a name over {@link FIELD_BYTES_MAX} is a fault, and so is whatever ends the
+ * scan before the row ends. Of several faults of the names, the number of columns is reported first, then a size, then an
+ * empty name, then a repeated one; all of them stand at the start of the row. At most one row is in memory.
  */
-export async function readHeader(prefix: Uint8Array): Promise<Header> {
-  const bytes = prefix.subarray(0, HEADER_PREFIX_BYTES);
-  let first: ScannedRecord | undefined;
-  const scanner = new RecordScanner((record) => {
-    if (!isBlank(record)) first ??= record;
-  });
-  const fault = scanner.write(bytes) ?? (bytes.length < HEADER_PREFIX_BYTES ? scanner.finish() : null);
-  if (first !== undefined) return headerOf(first, bytes);
-  return { kind: 'fault', fault: fault ?? NO_HEADER };
+export class HeaderReader {
+  readonly #scanner = new RecordScanner((record) => this.#take(record));
+  readonly #held = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
+  /** Offset in the file of the first byte held: the start of the line that the scan is in. */
+  #heldFrom = 0;
+  #offset = 0;
+  #record: ScannedRecord | null = null;
+  #fault: FileFault | null = null;
+
+  /** Takes the next bytes of the file. Returns true once the header is decided; further bytes are ignored. */
+  write(chunk: Uint8Array): boolean {
+    for (let start = 0; start < chunk.length && !this.#isDecided(); start += STEP_BYTES) {
+      const step = chunk.subarray(start, start + STEP_BYTES);
+      this.#fault = this.#scanner.write(step);
+      this.#hold(step);
+      this.#offset += step.length;
+    }
+    return this.#isDecided();
+  }
+
+  /**
+   * The header, once it is decided or the file has ended.
+   *
+   * @throws {TypeError} if the names are not UTF-8, which the caller excludes with a `Utf8Check` of the whole file
+   */
+  async finish(): Promise<Header> {
+    if (!this.#isDecided()) this.#fault = this.#scanner.finish();
+    const record = this.#record;
+    if (record === null) return { kind: 'fault', fault: this.#fault ?? NO_HEADER };
+    if (record.columns > COLUMNS_MAX) return faultAt('too_many_columns', record);
+    if (record.end - record.start > RECORD_BYTES_MAX) return faultAt('header_too_large', record);
+    const bytes = this.#held.subarray(record.start - this.#heldFrom, record.end - this.#heldFrom);
+    const names = await parseNames(bytes, record.columns);
+    const code = faultOf(names);
+    return code === null ? { kind: 'header', names, record } : faultAt(code, record);
+  }
+
+  #isDecided(): boolean {
+    return this.#record !== null || this.#fault !== null;
+  }
+
+  #take(record: ScannedRecord): void {
+    if (this.#record !== null) return;
+    if (isBlank(record)) this.#heldFrom = record.next;
+    else this.#record = record;
+  }
+
+  /** Copies what may belong to the header row, because the caller may reuse the memory. */
+  #hold(step: Uint8Array): void {
+    const from = Math.max(this.#heldFrom, this.#offset);
+    const at = from - this.#heldFrom;
+    if (at < HELD_BYTES_MAX)
+      this.#held.set(step.subarray(from - this.#offset).subarray(0, HELD_BYTES_MAX - at), at);
+  }
 }
 
-/**
- * Reads the header from its record, which the scanner found first. Names are compared code unit by code unit, and only
- * the empty string is empty. A fault about the names stands at the start of the record.
- *
- * @param prefix at least the file's first {@link HEADER_BYTES_MAX} bytes
- */
-export async function headerOf(record: ScannedRecord, prefix: Uint8Array): Promise<Header> {
-  if (record.end > HEADER_BYTES_MAX) return faultAt('no_header', record);
-  const utf8 = new Utf8Check();
-  const broken = utf8.write(prefix.subarray(0, record.end)) ?? utf8.finish();
-  if (broken !== null) return { kind: 'fault', fault: broken };
-  if (record.columns > COLUMNS_MAX) return faultAt('too_many_columns', record);
-  const names = await parseNames(prefix.subarray(record.start, record.end), record.columns);
-  if (names.includes('')) return faultAt('empty_header', record);
-  if (new Set(names).size < names.length) return faultAt('duplicate_header', record);
-  return { kind: 'header', names };
+/** Reads the header of a file that is known to be UTF-8. Reads no further than the header row. */
+export async function readHeader(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Header> {
+  const reader = new HeaderReader();
+  for await (const chunk of chunks) if (reader.write(chunk)) break;
+  return await reader.finish();
+}
+
+/** Names are compared code unit by code unit, and only the empty string is empty. */
+function faultOf(names: readonly string[]): FileFaultCode | null {
+  if (names.some((name) => Buffer.byteLength(name) > FIELD_BYTES_MAX)) return 'header_too_large';
+  if (names.includes('')) return 'empty_header';
+  return new Set(names).size < names.length ? 'duplicate_header' : null;
 }
 
 /** @throws {Error} when the parser sees other fields than the scanner: a bug of one of them */
@@ -72,7 +118,7 @@ async function parseNames(bytes: Uint8Array, columns: number): Promise<string[]>
 const SENTINEL = 'x';
 
 /** The fault of a file without any record. It has no place in the file. */
-export const NO_HEADER: FileFault = { code: 'no_header', line: null, byteOffset: null };
+const NO_HEADER: FileFault = { code: 'no_header', line: null, byteOffset: null };
 
 function faultAt(code: FileFaultCode, record: ScannedRecord): Header {
   return { kind: 'fault', fault: { code, line: record.line, byteOffset: record.start } };

@@ -6,9 +6,3 @@ export const FIELD_BYTES_MAX = 16 * 1024;
 
 /** Bytes of one record as it stands in the file, without its line end (specification 8). */
 export const RECORD_BYTES_MAX = 64 * 1024;
-
-/**
- * The header record has to end within this many bytes of the file, a BOM and blank lines before it included, so that
- * whoever needs the names alone never reads further.
- */
-export const HEADER_BYTES_MAX = RECORD_BYTES_MAX;

@@ -91,7 +91,8 @@ export type Mapping = z.infer<typeof mappingSchema>;
 
 /**
  * A mapping as commands and documents carry it: positions of columns in the file instead of their names, which are
- * private. `index` is null while the file's header cannot be read; the split then fails the import.
+ * private. `index` is null only in mappings from before an upload failed a file whose header cannot be read; the split
+ * fails their imports.
  */
 export const columnMappingSchema = z.strictObject({
   target: fieldKeySchema,

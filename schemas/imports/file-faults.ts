@@ -11,6 +11,7 @@ export const FILE_FAULTS = {
   stray_quote: 'A quote stands inside an unquoted field, or text follows a closing quote.',
   lone_cr: 'A carriage return stands alone outside quotes; lines end with LF or CRLF.',
   no_header: 'The file has no header row.',
+  header_too_large: 'The header row is larger than 64 KiB, or one of its names is larger than 16 KiB.',
   empty_header: 'A column of the header row has no name.',
   duplicate_header: 'Two columns of the header row have the same name.',
   too_many_columns: 'The header row has more columns than allowed.',

@@ -154,6 +154,8 @@ export const uploadAnswerSchema = z.strictObject({
   status: z.enum([...STORED_STATUSES, 'expired']),
   byteLength: count,
   sha256: sha256Schema,
+  /** What is wrong with the file as a whole, or null. */
+  failure: fileFaultSchema.nullable(),
 });
 
 const used = z.strictObject({ used: count, limit: count });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { digestsEqual } from '../../../schemas/base/digest.ts';
 import { serviceError } from '../../../schemas/base/errors.ts';
-import { Utf8Check } from '../../../schemas/csv/utf8.ts';
+import { UploadCheck } from '../../../schemas/csv/upload-check.ts';
 import { blobExpiry, sourceBlob } from '../../../schemas/imports/blobs.ts';
 import type { FileFault } from '../../../schemas/imports/file-faults.ts';
 import type { GatewayServices } from '../../services.ts';
@@ -16,8 +16,8 @@ export interface AnnouncedSource {
 }
 
 /**
- * Writes an upload to its blob while it arrives, with backpressure: nothing but the piece at hand is in memory. Returns
- * the fault of a file that is not UTF-8, or null. Whatever is not exactly what was announced leaves nothing behind.
+ * Writes an upload to its blob while it arrives, with backpressure: only the piece at hand and the header row are in
+ * memory. Returns the fault of a file that is not UTF-8 or has no header that can be used, or null. Whatever is not exactly what was announced leaves nothing behind.
  *
  * @throws {ServiceError} `payload_too_large` at the first byte too many; `upload_conflict` for fewer or other bytes.
  */
@@ -30,7 +30,7 @@ export async function receiveSource(
     expiresAt: blobExpiry(clock.now() + limits.imports.retentionMs),
   });
   const digest = createHash('sha256');
-  const utf8 = new Utf8Check();
+  const check = new UploadCheck();
   let received = 0;
   try {
     for await (const piece of stream) {
@@ -39,7 +39,7 @@ export async function receiveSource(
         throw serviceError('payload_too_large', `body: longer than the announced ${byteLength} bytes.`);
       }
       digest.update(piece);
-      utf8.write(piece);
+      check.write(piece);
       await writer.write(piece);
     }
     if (received < byteLength) {
@@ -51,10 +51,11 @@ export async function receiveSource(
     if (!digestsEqual(digest.digest('hex'), sha256)) {
       throw serviceError('upload_conflict', 'body: the SHA-256 of the bytes is not the announced one.');
     }
+    const header = await check.finish();
     await writer.close();
+    return header.kind === 'fault' ? header.fault : null;
   } catch (error) {
     await writer.abort();
     throw error;
   }
-  return utf8.finish();
 }

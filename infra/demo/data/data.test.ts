@@ -67,7 +67,7 @@ function read(name: string): Buffer {
 
 /** What the service finds in a file under the demo's schema and mapping. */
 async function validate(bytes: Buffer) {
-  const header = await readHeader(bytes);
+  const header = await readHeader([bytes]);
   if (header.kind === 'fault') throw new Error('reading the header');
   const columns = mapping.columns.map(({ source, target }) => ({
     target,

@@ -59,7 +59,7 @@ function sessionRefusal(scope: Scope, document: ImportDocument): Refusal | null 
 
 function uploaded(
   importId: string,
-  { status, byteLength, sha256 }: ImportDocument,
+  { status, byteLength, sha256, failure }: ImportDocument,
 ): ImportsResult['outcome'] {
-  return { kind: 'done', result: { importId, status, byteLength, sha256 } };
+  return { kind: 'done', result: { importId, status, byteLength, sha256, failure } };
 }

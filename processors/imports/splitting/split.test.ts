@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { HEADER_BYTES_MAX, RECORD_BYTES_MAX } from '../../../schemas/csv/limits.ts';
+import { RECORD_BYTES_MAX } from '../../../schemas/csv/limits.ts';
 import { cutsOf, hostileBytes } from '../../../schemas/csv/testing/arbitraries.ts';
 import { bytewise, cutAt, everyChunking, inReusedMemory } from '../../../schemas/csv/testing/chunkings.ts';
 import { fixture, fixtureNames } from '../../../schemas/csv/testing/fixtures.ts';
@@ -94,21 +94,20 @@ describe('splitFile', () => {
 
   it('reports the first fault in file order', async () => {
     expect(await split('a,a\n1\0')).toEqual(fault('duplicate_header', 1, 0));
+    expect(await split('a,"b\n1\0')).toEqual(fault('nul_byte', 2, 6));
     expect(await split('a\n1\n2\n3\0', { rowsMax: 1 })).toEqual(fault('too_many_rows', 3, 4));
     expect(await split('a\n1\n2\0\n', { rowsMax: 1 })).toEqual(fault('nul_byte', 3, 5));
     expect(await split(Buffer.from('a"\n\xff', 'latin1'))).toEqual(fault('invalid_utf8', 2, 3));
   });
 
-  it('wants the header within its bound, blank lines before it included', async () => {
-    const blank = '\n'.repeat(HEADER_BYTES_MAX - 1);
+  it('skips and counts any number of blank lines before the header', async () => {
+    const blank = '\n'.repeat(2 * RECORD_BYTES_MAX);
     expect(await split(`${blank}a\n1\n`)).toMatchObject({
       kind: 'split',
       rows: 1,
-      blank: HEADER_BYTES_MAX - 1,
+      blank: 2 * RECORD_BYTES_MAX,
+      partitions: [{ firstLine: 2 * RECORD_BYTES_MAX + 2 }],
     });
-    expect(await split(`${blank}aa\n1\n`)).toEqual(
-      fault('no_header', HEADER_BYTES_MAX, HEADER_BYTES_MAX - 1),
-    );
   });
 
   it('throws when the bytes are not those that were announced, even where they are faulty', async () => {

@@ -1,8 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { digestsEqual } from '../../../schemas/base/digest.ts';
-import { HEADER_PREFIX_BYTES, headerOf, NO_HEADER } from '../../../schemas/csv/header.ts';
 import { isBlank, RecordScanner, type ScannedRecord } from '../../../schemas/csv/scanner.ts';
-import { Utf8Check } from '../../../schemas/csv/utf8.ts';
+import { UploadCheck } from '../../../schemas/csv/upload-check.ts';
 import type { FileFault } from '../../../schemas/imports/file-faults.ts';
 import type { PartitionRange } from '../../../schemas/imports/work.ts';
 import { artifactFrameBound, artifactRowBound } from './artifact-bound.ts';
@@ -38,7 +37,7 @@ export type SplitResult =
 /**
  * Cuts a file into partitions in one pass.
  *
- * Invalid UTF-8 beats every other fault, as it does at the upload, which has seen the whole file; of the others the
+ * Invalid UTF-8 beats every other fault, then one of the header, as they do at the end of the upload; of the others the
  * first in file order wins. The result is the same for every way to cut the file. The file is read to its end even after
  * a fault: a verdict counts only about the bytes that were announced.
  *
@@ -53,11 +52,9 @@ export async function splitFile(chunks: Chunks, expectations: SplitExpectations)
 class Splitter {
   readonly #expectations: SplitExpectations;
   readonly #digest: Hash = createHash('sha256');
-  readonly #utf8 = new Utf8Check();
+  readonly #check = new UploadCheck();
   readonly #scanner = new RecordScanner((record) => this.#take(record));
   readonly #cutter = new PartitionCutter();
-  /** The start of the file, up to {@link HEADER_PREFIX_BYTES}. */
-  readonly #prefix: Uint8Array[] = [];
   #byteLength = 0;
   #header: ScannedRecord | null = null;
   #blank = 0;
@@ -69,31 +66,24 @@ class Splitter {
   }
 
   write(chunk: Uint8Array): void {
-    const missing = HEADER_PREFIX_BYTES - this.#byteLength;
-    // A copy, because the caller may reuse the chunk's memory.
-    if (missing > 0) this.#prefix.push(new Uint8Array(chunk.subarray(0, missing)));
     this.#byteLength += chunk.length;
     this.#digest.update(chunk);
-    this.#utf8.write(chunk);
+    this.#check.write(chunk);
     this.#scanner.write(chunk);
   }
 
   async finish(): Promise<SplitResult> {
     this.#checkAnnounced();
-    const utf8Fault = this.#utf8.finish();
-    if (utf8Fault !== null) return { kind: 'fault', fault: utf8Fault };
+    const header = await this.#check.finish();
+    if (header.kind === 'fault') return header;
     const scanFault = this.#scanner.finish();
-    const header = this.#header;
-    if (header === null) return { kind: 'fault', fault: scanFault ?? NO_HEADER };
-    const read = await headerOf(header, Buffer.concat(this.#prefix));
-    if (read.kind === 'fault') return read;
     const fault = this.#tooManyRows ?? scanFault;
     if (fault !== null) return { kind: 'fault', fault };
     const partitions = this.#cutter.finish();
     if (partitions.length === 0) return { kind: 'fault', fault: NO_ROWS };
     return {
       kind: 'split',
-      header: { columns: header.columns },
+      header: { columns: header.record.columns },
       rows: this.#cutter.rows,
       blank: this.#blank,
       partitions,

@@ -14,14 +14,15 @@ interface Shape {
 
 /** What each file comes to: the fault's code, or how many rows are valid and invalid. */
 const SHAPES: readonly Shape[] = [
-  { name: 'quotes only', file: (bytes) => '"'.repeat(bytes), outcome: 'no_header' },
+  { name: 'quotes only', file: (bytes) => '"'.repeat(bytes), outcome: 'header_too_large' },
   { name: 'an odd number of quotes', file: (bytes) => '"'.repeat(bytes + 1), outcome: 'unclosed_quote' },
   { name: 'quotes in a data row', file: (bytes) => `a\n${'"'.repeat(bytes)}`, outcome: '0 valid, 1 invalid' },
-  { name: 'commas in the header', file: (bytes) => ','.repeat(bytes), outcome: 'no_header' },
+  { name: 'commas in the header', file: (bytes) => ','.repeat(bytes), outcome: 'too_many_columns' },
   { name: 'commas in a data row', file: (bytes) => `a\n${','.repeat(bytes)}`, outcome: '0 valid, 1 invalid' },
   { name: 'one field', file: (bytes) => `a\n${'x'.repeat(bytes)}`, outcome: '0 valid, 1 invalid' },
   { name: 'one quoted field', file: (bytes) => `a\n"${'x'.repeat(bytes)}"`, outcome: '0 valid, 1 invalid' },
   { name: 'an unclosed quote', file: (bytes) => `a\n"${'x\n'.repeat(bytes / 2)}`, outcome: 'unclosed_quote' },
+  { name: 'blank lines before the header', file: (bytes) => `${'\n'.repeat(bytes)}a\n1`, outcome: '1 valid' },
   { name: 'blank lines', file: (bytes) => `a\n1${'\n'.repeat(bytes)}`, outcome: '1 valid, 0 invalid' },
   {
     name: 'spaces',
@@ -78,8 +79,6 @@ describe('hostile shapes', () => {
 
   it('refuses a million columns by the header alone', async () => {
     const names = Array.from({ length: 1_000_000 }, (_, index) => index.toString(36)).join(',');
-    expect((await judge(`${names}\n1\n`)).outcome).toBe('no_header');
-    const first = names.slice(0, 65_000);
-    expect((await judge(`${first}\n1\n`)).outcome).toBe('too_many_columns');
+    expect((await judge(`${names}\n1\n`)).outcome).toBe('too_many_columns');
   });
 });
