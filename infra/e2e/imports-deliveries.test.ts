@@ -265,6 +265,36 @@ describe('an acknowledgment', () => {
     expect(body.batches[0].acknowledgedAt).toBe(answers[0]?.body.acknowledgedAt);
   });
 
+  it('stands when the same batches are approved again after another mapping', async () => {
+    const columns = COLUMNS.slice(1, 2);
+    const importId = await customer.approved(csv(250), columns);
+    const batches = [await pull(importId, 0), await pull(importId, 1), await pull(importId, 2)];
+    const [first, second] = batches as [Batch, Batch];
+    const answer = await acknowledge(importId, first, first.manifest.rowIds);
+    await customer.agent('POST', `/imports/${importId}/mapping`, mapping(2, columns));
+    const takenOver = { status: 'uploaded', batchCount: 0, acknowledgedBatches: 1 };
+    expect(await one(importId)).toMatchObject(takenOver);
+    expect((await customer.owner('GET', `/imports/${importId}`)).body).toMatchObject(takenOver);
+    await customer.validated(importId);
+    const between = await acknowledge(importId, second, second.manifest.rowIds);
+    expect(between.body.remainingBatches).toBe(1);
+    await customer.approve(importId);
+    expect(await one(importId)).toMatchObject({
+      status: 'approved',
+      batchCount: 3,
+      acknowledgedBatches: 2,
+    });
+    expect((await acknowledge(importId, first, first.manifest.rowIds)).body).toEqual(answer.body);
+    const { body } = await customer.owner('GET', `/imports/${importId}`);
+    expect(body.batches.map(({ acknowledgedAt }: { acknowledgedAt: string }) => acknowledgedAt)).toEqual([
+      answer.body.acknowledgedAt,
+      between.body.acknowledgedAt,
+      null,
+    ]);
+    await customer.acknowledgeAll(capability, importId);
+    expect(await one(importId)).toMatchObject({ status: 'delivered', acknowledgedBatches: 3 });
+  });
+
   it('is not possible before the approval', async () => {
     const importId = await customer.approved(csv(1), COLUMNS);
     const batch = await pull(importId, 0);
@@ -283,10 +313,7 @@ describe('an acknowledgment', () => {
     const reached = how === 'cancelled' ? 'cancelled' : 'uploaded';
     if (how === 'cancelled') await customer.owner('POST', `/imports/${importId}/cancel`, {});
     else await customer.agent('POST', `/imports/${importId}/mapping`, mapping(2, COLUMNS.slice(1)));
-    expect((await acknowledge(importId, batch, batch.manifest.rowIds)).body).toEqual({
-      ...first.body,
-      remainingBatches: 1,
-    });
+    expect((await acknowledge(importId, batch, batch.manifest.rowIds)).body).toEqual(first.body);
     const last = await acknowledge(importId, next, next.manifest.rowIds);
     expect(last).toMatchObject({ status: 200, body: { status: 'accepted', remainingBatches: 0 } });
     expect((await one(importId)).status).toBe(reached);

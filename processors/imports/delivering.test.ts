@@ -8,6 +8,8 @@ import {
   ImportsWorld,
   installationId,
   OWNER,
+  outcomeOf,
+  ROWS,
   START,
   schemaId,
 } from './imports-world.fixture.ts';
@@ -17,12 +19,7 @@ describe('approving and acknowledging', () => {
   it('delivers with the last acknowledgment, whatever is repeated', () => {
     const world = new ImportsWorld();
     STATUSES.approved(world);
-    const ack = (index: number) =>
-      world.result('acknowledge-batch', {
-        importId,
-        batchId: sha256Hex(`batch ${index}`),
-        ackDigest: sha256Hex(`rows ${index}`),
-      });
+    const ack = (index: number) => world.result('acknowledge-batch', acknowledgment(index));
     const first = ack(1);
     expect(first).toMatchObject({ acknowledgedAt: START, remainingBatches: 1 });
     world.now += HOUR_MS;
@@ -43,27 +40,91 @@ describe('approving and acknowledging', () => {
     expect(world.document(NAME).approvals).toMatchObject([{ acknowledged: 1 }]);
   });
 
-  it('counts for the new approval once the same batches were validated and approved again', () => {
+  it('begins an approval of the same batches with what was acknowledged before', () => {
+    const world = new ImportsWorld();
+    STATUSES.approved(world);
+    const first = world.result('acknowledge-batch', acknowledgment(0));
+    validateAgain(world);
+    world.now += HOUR_MS;
+    expect(world.document(NAME)).toMatchObject({ status: 'ready', acceptedBatches: 1 });
+    world.approve(NAME);
+    expect(world.document(NAME)).toMatchObject({
+      status: 'approved',
+      approvals: [{ acknowledged: 1 }, { attempt: 2, acknowledged: 1, batchCount: 2 }],
+    });
+    expect(world.result('acknowledge-batch', acknowledgment(0))).toEqual(first);
+    expect(world.acknowledge(NAME, 0, 'fewer rows')).toBe('acknowledgment_conflict');
+    expect(world.result('acknowledge-batch', acknowledgment(1))).toMatchObject({ remainingBatches: 0 });
+    expect(world.document(NAME)).toMatchObject({ status: 'delivered', acceptedBatches: 2 });
+  });
+
+  it.each([
+    ['before its partition is validated again', 0],
+    ['after it', 2],
+  ])('counts an acknowledgment between two approvals for both: %s', (_when, partitions) => {
     const world = new ImportsWorld();
     STATUSES.approved(world);
     world.acknowledge(NAME, 0);
     world.map(NAME, 2);
     world.validate(NAME);
     world.split(NAME, 2, 2);
-    world.partition(NAME, 2, 0);
-    world.partition(NAME, 2, 1);
-    expect(world.acknowledge(NAME, 1)).toBe('done');
-    expect(world.document(NAME).approvals).toMatchObject([{ attempt: 1, acknowledged: 2 }]);
-    expect(world.document(NAME).status).toBe('ready');
+    for (let index = 0; index < partitions; index += 1) world.partition(NAME, 2, index);
+    const between = world.result('acknowledge-batch', acknowledgment(1));
+    expect(between).toMatchObject({ remainingBatches: 0 });
+    for (let index = partitions; index < 2; index += 1) world.partition(NAME, 2, index);
+    expect(world.document(NAME)).toMatchObject({ status: 'ready', approvals: [{ acknowledged: 2 }] });
     world.approve(NAME);
-    world.acknowledge(NAME, 0);
-    world.acknowledge(NAME, 1);
     expect(world.document(NAME)).toMatchObject({
       status: 'delivered',
-      approvals: [{ attempt: 1 }, { attempt: 2, acknowledged: 2 }],
+      approvals: [{ acknowledged: 2 }, { acknowledged: 2 }],
+      acceptedBatches: 2,
     });
+    expect(world.result('acknowledge-batch', acknowledgment(1))).toEqual(between);
+  });
+
+  it('does not count other batches for the new approval, and says how many were taken over', () => {
+    const world = new ImportsWorld();
+    STATUSES.approved(world);
+    world.acknowledge(NAME, 0);
+    world.map(NAME, 2);
+    world.validate(NAME);
+    world.split(NAME, 2, 2);
+    world.partition(NAME, 2, 0, { ...outcomeOf(7, ROWS) });
+    world.partition(NAME, 2, 1, { ...outcomeOf(8, ROWS) });
+    world.approve(NAME);
+    expect(world.document(NAME)).toMatchObject({
+      status: 'approved',
+      approvals: [{ acknowledged: 1 }, { acknowledged: 0 }],
+      acceptedBatches: 1,
+    });
+    expect(world.acknowledge(NAME, 1)).toBe('done');
+    expect(world.document(NAME)).toMatchObject({ approvals: [{ acknowledged: 2 }, { acknowledged: 0 }] });
+  });
+
+  it('answers a repeat with the stored count of remaining batches', () => {
+    const world = new ImportsWorld();
+    STATUSES.approved(world);
+    const first = world.result('acknowledge-batch', acknowledgment(0));
+    expect(first).toMatchObject({ remainingBatches: 1 });
+    world.acknowledge(NAME, 1);
+    expect(world.result('acknowledge-batch', acknowledgment(0))).toEqual(first);
   });
 });
+
+const acknowledgment = (index: number) => ({
+  importId,
+  batchId: sha256Hex(`batch ${index}`),
+  ackDigest: sha256Hex(`rows ${index}`),
+});
+
+/** Another mapping that gives the same two batches, up to `ready`. */
+function validateAgain(world: ImportsWorld): void {
+  world.map(NAME, 2);
+  world.validate(NAME);
+  world.split(NAME, 2, 2);
+  world.partition(NAME, 2, 0);
+  world.partition(NAME, 2, 1);
+}
 
 describe('schemas and capabilities', () => {
   it("allow the plan's schemas, and revisions without a gap", () => {

@@ -161,6 +161,8 @@ export const validationSchema = z.strictObject({
   errorCounts: z.array(errorCountSchema),
   /** What an approval has to name; null unless every row is valid. */
   digest: sha256Schema.nullable(),
+  /** Batches of this validation that were acknowledged under an earlier approval; absent: none. */
+  acknowledged: count.optional(),
 });
 
 export type Validation = z.infer<typeof validationSchema>;
@@ -204,9 +206,13 @@ export const importDocumentSchema = z.strictObject({
   validations: count,
   /** Artifact bytes reserved by all validations together, never given back. */
   artifactBytes: count,
+  /** Artifact bytes that one validation of these bytes reserves; absent before the first split. */
+  artifactCharge: count.optional(),
   validation: validationSchema.nullable(),
   /** Every approval ever given, the latest last: what was once approved can still be acknowledged. */
   approvals: z.array(approvalSchema),
+  /** Batches ever acknowledged, each counted once, under whichever approval; absent before the first one. */
+  acceptedBatches: count.optional(),
   failure: fileFaultSchema.nullable(),
   /** When everything that nobody may see any more was removed, after its end; null before. */
   tidiedAt: epochMsSchema.nullable(),
@@ -261,7 +267,10 @@ export type PartitionOutcome = z.infer<typeof partitionOutcomeSchema>;
 export const partitionDocumentSchema = z.strictObject({
   range: partitionRangeSchema,
   outcome: partitionOutcomeSchema.nullable(),
+  /** An acknowledgment belongs to the batch: every partition that gave the same batch has the same one. */
   acknowledgedAt: epochMsSchema.nullable(),
+  /** The `remainingBatches` of the first answer to that acknowledgment, which repeats get as well. */
+  remainingBatches: count.optional(),
 });
 
 export type PartitionDocument = z.infer<typeof partitionDocumentSchema>;

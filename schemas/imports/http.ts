@@ -175,6 +175,7 @@ export const importStatusSchema = z.strictObject({
   validations: used,
   artifactBytes: used,
   batchCount: count,
+  /** Of the approval that holds; while none holds, every batch that was acknowledged under an earlier one. */
   acknowledgedBatches: count,
   approvedAt: isoTimeSchema.nullable(),
   approvedBy: importActorSchema.nullable(),

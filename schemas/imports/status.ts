@@ -127,7 +127,7 @@ export function importStatusAnswer(
     validations: { used: document.validations, limit: limits.imports.validationsPerImport },
     artifactBytes: { used: document.artifactBytes, limit: limits.imports.artifactBytes },
     batchCount: batchCount(validation),
-    acknowledgedBatches: approval?.acknowledged ?? 0,
+    acknowledgedBatches: approval?.acknowledged ?? acceptedBatches(document),
     approvedAt: isoTimeOrNull(approval?.approvedAt ?? null),
     approvedBy: approval?.approvedBy ?? null,
     uploadedAt: isoTimeOrNull(document.source?.uploadedAt ?? null),
@@ -147,6 +147,11 @@ export function capabilityEnd(
 /** Batches exist once every row is valid. */
 export function batchCount(validation: Validation | null): number {
   return validation === null || validation.digest === null ? 0 : (validation.split?.partitions ?? 0);
+}
+
+/** Batches of an import that were ever acknowledged; a program that did not count them counted those of each approval. */
+export function acceptedBatches({ acceptedBatches: counted, approvals }: ImportDocument): number {
+  return counted ?? Math.max(0, ...approvals.map(({ acknowledged }) => acknowledged));
 }
 
 /** What has been counted so far: the total is the sum of the others at every moment. */

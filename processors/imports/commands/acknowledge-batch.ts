@@ -1,8 +1,15 @@
 import { digestsEqual } from '../../../schemas/base/digest.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
-import type { Approval, BatchDocument, ImportDocument } from '../../../schemas/imports/documents.ts';
-import { batchRowId, partitionRowId } from '../../../schemas/imports/row-ids.ts';
+import type {
+  Approval,
+  BatchDocument,
+  ImportDocument,
+  PartitionDocument,
+} from '../../../schemas/imports/documents.ts';
+import { batchRowId } from '../../../schemas/imports/row-ids.ts';
+import { acceptedBatches } from '../../../schemas/imports/status.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
+import { acceptanceIn, partitionRow } from '../partitions.ts';
 import {
   type FoundImport,
   findImport,
@@ -18,8 +25,10 @@ import {
 type Acknowledge = Scope<InputOf<'acknowledge-batch'>>;
 
 /**
- * Records that the customer's backend has applied a whole batch: in every status of the import, because it cannot be
- * undone there (contract D). Again is answered with what is stored; anything but the whole batch conflicts.
+ * Records that the customer's backend has applied a whole batch. The acceptance belongs to the batch id: it holds for
+ * every validation that gave the batch, so an approval of the same batches after another mapping begins with it. It is
+ * recorded in every status of the import, because the customer cannot undo it. A repeat gets the stored answer; anything
+ * but the whole batch conflicts.
  */
 export const acknowledgeBatch: Step<'acknowledge-batch'> = {
   reads({ importId, batchId }, view) {
@@ -40,21 +49,29 @@ export const acknowledgeBatch: Step<'acknowledge-batch'> = {
     const batch = view.row('batch', batchRowId(importId, batchId));
     const approval = batch === null ? null : approvalOf(found.document, batch);
     if (batch === null || approval === null) return refusedWith(NOT_APPROVED);
-    const row = partitionRow(importId, approval.attempt, batch.index);
-    const partition = view.row('partition', row.id);
-    const expected = partition?.outcome?.ackDigest ?? null;
-    if (partition === null || expected === null || !digestsEqual(expected, input.ackDigest)) {
-      return refusedWith(NOT_WHOLE);
-    }
-    if (partition.acknowledgedAt !== null) {
-      return { outcome: acknowledged(scope, approval, partition.acknowledgedAt) };
-    }
-    const counted = { ...approval, acknowledged: approval.acknowledged + 1 };
+    const partitions = partitionsOf(scope, batch);
+    const approved = partitions.find(({ attempt }) => attempt === approval.attempt);
+    const expected = approved?.document.outcome?.ackDigest ?? null;
+    if (expected === null || !digestsEqual(expected, input.ackDigest)) return refusedWith(NOT_WHOLE);
+    const open = partitions.filter(({ document }) => document.acknowledgedAt === null);
+    const attempts = open.map(({ attempt }) => attempt);
+    const stored = acceptanceIn(partitions.map(({ document }) => document));
+    const document = withAcknowledgment(found, attempts, stored === null);
+    const counted = approvalOf(document, batch) ?? approval;
+    const acceptance = {
+      acknowledgedAt: stored?.acknowledgedAt ?? context.now,
+      remainingBatches: stored?.remainingBatches ?? counted.batchCount - counted.acknowledged,
+    };
+    const outcome: ImportsResult['outcome'] = { kind: 'done', result: { importId, batchId, ...acceptance } };
+    if (open.length === 0) return { outcome };
     return {
-      outcome: acknowledged(scope, counted, context.now),
+      outcome,
       put: [
-        { ...row, document: { ...partition, acknowledgedAt: context.now } },
-        importChange(importId, withAcknowledgment(found, counted)),
+        ...open.map(({ row, document: partition }) => ({
+          ...row,
+          document: { ...partition, ...acceptance },
+        })),
+        importChange(importId, document),
       ],
     };
   },
@@ -69,33 +86,50 @@ const NOT_WHOLE = refusal(
   'ack.acceptedRowIds are not exactly the row ids of this batch; a batch is accepted as a whole.',
 );
 
-function partitionRow(importId: string, attempt: number, index: number) {
-  return { kind: 'partition' as const, id: partitionRowId(importId, attempt, index) };
+/** The partition of one validation that gave the batch. */
+interface GivingPartition {
+  readonly attempt: number;
+  readonly row: ReturnType<typeof partitionRow>;
+  readonly document: PartitionDocument;
+}
+
+function partitionsOf({ view, input }: Acknowledge, { index, attempts }: BatchDocument): GivingPartition[] {
+  return attempts.flatMap((attempt) => {
+    const row = partitionRow(input.importId, attempt, index);
+    const document = view.row('partition', row.id);
+    return document === null ? [] : [{ attempt, row, document }];
+  });
 }
 
 /** The latest approval that the batch was part of. */
-function approvalOf({ approvals }: ImportDocument, { attempts }: BatchDocument): Approval | null {
+function approvalOf(
+  { approvals }: Pick<ImportDocument, 'approvals'>,
+  { attempts }: BatchDocument,
+): Approval | null {
   return approvals.findLast(({ attempt }) => attempts.includes(attempt)) ?? null;
 }
 
-/** The import with this approval counted; once every batch of an approval that holds is acknowledged, it is delivered. */
-function withAcknowledgment({ document, effective }: FoundImport, counted: Approval): ImportDocument {
+/**
+ * The import with the batch counted for these attempts; once every batch of the approval that holds is acknowledged, it is
+ * delivered.
+ */
+function withAcknowledgment(
+  { document, effective }: FoundImport,
+  attempts: readonly number[],
+  isFirst: boolean,
+): ImportDocument {
   const approvals = document.approvals.map((approval) =>
-    approval.attempt === counted.attempt ? counted : approval,
+    attempts.includes(approval.attempt) ? { ...approval, acknowledged: approval.acknowledged + 1 } : approval,
   );
-  const complete = counted.acknowledged === counted.batchCount;
-  const holds = document.status === 'approved' && effective.approval?.attempt === counted.attempt;
-  return { ...document, approvals, status: complete && holds ? 'delivered' : document.status };
-}
-
-function acknowledged(
-  { input }: Acknowledge,
-  { batchCount, acknowledged: count }: Approval,
-  acknowledgedAt: number,
-): ImportsResult['outcome'] {
-  const { importId, batchId } = input;
+  const { validation } = document;
+  const counts = validation !== null && attempts.includes(validation.attempt);
+  const current = approvals.find(({ attempt }) => attempt === effective.approval?.attempt);
+  const complete = current !== undefined && current.acknowledged === current.batchCount;
   return {
-    kind: 'done',
-    result: { importId, batchId, acknowledgedAt, remainingBatches: batchCount - count },
+    ...document,
+    approvals,
+    validation: counts ? { ...validation, acknowledged: (validation.acknowledged ?? 0) + 1 } : validation,
+    acceptedBatches: acceptedBatches(document) + (isFirst ? 1 : 0),
+    status: document.status === 'approved' && complete ? 'delivered' : document.status,
   };
 }

@@ -15,7 +15,8 @@ import {
 
 /**
  * Approves exactly the validation that the digest names: its batches can be pulled. Twice is once. A browser session
- * approves only where the owner delegated that to its capability.
+ * approves only where the owner delegated that to its capability. Batches that were acknowledged under an earlier approval
+ * stay so; an import of nothing else is delivered at once.
  */
 export const approveImport: Step<'approve-import'> = {
   reads: ({ importId }, view) => importRows(importId, view),
@@ -39,12 +40,12 @@ export const approveImport: Step<'approve-import'> = {
       approvedAt: context.now,
       approvedBy: importActor(scope),
       batchCount: batchCount(validation),
-      acknowledged: 0,
+      acknowledged: validation.acknowledged ?? 0,
       deliveryId: orderedRowId(context.sequence, document.schemaId),
     };
     const next: ImportDocument = {
       ...document,
-      status: 'approved',
+      status: given.acknowledged === given.batchCount ? 'delivered' : 'approved',
       approvals: [...document.approvals, given],
     };
     return {

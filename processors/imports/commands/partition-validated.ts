@@ -7,9 +7,10 @@ import type {
 } from '../../../schemas/imports/documents.ts';
 import { type ErrorCount, ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
 import { validationDigest } from '../../../schemas/imports/identity.ts';
-import { batchRowId, partitionRowId } from '../../../schemas/imports/row-ids.ts';
+import { batchRowId } from '../../../schemas/imports/row-ids.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
 import { freeSlot, type RunningAttempt, renewSlot, runningAttempt } from '../attempt.ts';
+import { type Acceptance, acceptanceIn, partitionRow } from '../partitions.ts';
 import { DROPPED, type ImportsChange, type InputOf, importChange, type Scope, type Step } from '../step.ts';
 
 type Validated = Scope<InputOf<'partition-validated'>>;
@@ -22,24 +23,29 @@ type Input = Validated['input'];
 export const partitionValidated: Step<'partition-validated'> = {
   reads(input, view) {
     const { importId, outcome } = input;
-    const rows: RowKey[] = [{ kind: 'import', id: importId }, partitionRow(input, input.index)];
-    if (outcome.batchId !== null) rows.push({ kind: 'batch', id: batchRowId(importId, outcome.batchId) });
-    const validation = view.peek('import', importId)?.validation;
+    const rows: RowKey[] = [{ kind: 'import', id: importId }, ownRow(input)];
+    const document = view.peek('import', importId);
+    if (outcome.batchId !== null) {
+      const id = batchRowId(importId, outcome.batchId);
+      rows.push({ kind: 'batch', id }, ...approvedRows(importId, document, view.peek('batch', id)));
+    }
+    const validation = document?.validation;
     if (validation != null && isLast(validation)) rows.push(...allPartitionRows(input, validation));
     return rows;
   },
   fold(scope) {
     const { view, input } = scope;
     const running = runningAttempt(scope);
-    const partition = view.row('partition', partitionRow(input, input.index).id);
+    const partition = view.row('partition', ownRow(input).id);
     if (running === null || partition === null || partition.outcome !== null) return DROPPED;
     const { outcome } = input;
     if (outcome.valid + outcome.invalid !== partition.range.rows) {
       throw new Error('counting a partition whose rows do not add up');
     }
-    const counted = countIn(running.validation, outcome);
+    const acceptance = earlierAcceptance(scope, running.document);
+    const counted = countIn(running.validation, outcome, acceptance);
     const put: ImportsChange[] = [
-      { ...partitionRow(input, input.index), document: { ...partition, outcome } },
+      { ...ownRow(input), document: { ...partition, outcome, ...acceptance } },
       ...batchChange(scope),
     ];
     if (!isLast(running.validation)) {
@@ -53,12 +59,30 @@ export const partitionValidated: Step<'partition-validated'> = {
   },
 };
 
-function partitionRow({ importId, attempt }: Input, index: number) {
-  return { kind: 'partition' as const, id: partitionRowId(importId, attempt, index) };
+function ownRow({ importId, attempt, index }: Input) {
+  return partitionRow(importId, attempt, index);
 }
 
-function allPartitionRows(input: Input, { split }: Validation): RowKey[] {
-  return Array.from({ length: split?.partitions ?? 0 }, (_, index) => partitionRow(input, index));
+function allPartitionRows({ importId, attempt }: Input, { split }: Validation): RowKey[] {
+  return Array.from({ length: split?.partitions ?? 0 }, (_, index) => partitionRow(importId, attempt, index));
+}
+
+/** The partitions of approved validations that gave the same batch: only those can have been acknowledged. */
+function approvedRows(
+  importId: string,
+  document: ImportDocument | null | undefined,
+  batch: BatchDocument | null | undefined,
+) {
+  const approved = (document?.approvals ?? []).filter(({ attempt }) => batch?.attempts.includes(attempt));
+  return approved.map(({ attempt }) => partitionRow(importId, attempt, batch?.index ?? 0));
+}
+
+/** The acknowledgment that the same batch has met under an earlier approval, or null. */
+function earlierAcceptance({ view, input }: Validated, document: ImportDocument): Acceptance | null {
+  const { importId, outcome } = input;
+  if (outcome.batchId === null) return null;
+  const rows = approvedRows(importId, document, view.row('batch', batchRowId(importId, outcome.batchId)));
+  return acceptanceIn(rows.flatMap(({ id }) => view.row('partition', id) ?? []));
 }
 
 /** Whether exactly one result is missing. */
@@ -66,12 +90,17 @@ function isLast({ split, done }: Validation): boolean {
   return split !== null && done === split.partitions - 1;
 }
 
-function countIn(validation: Validation, { valid, invalid }: PartitionOutcome): Validation {
+function countIn(
+  validation: Validation,
+  { valid, invalid }: PartitionOutcome,
+  acceptance: Acceptance | null,
+): Validation {
   return {
     ...validation,
     done: validation.done + 1,
     valid: validation.valid + valid,
     invalid: validation.invalid + invalid,
+    ...(acceptance === null ? {} : { acknowledged: (validation.acknowledged ?? 0) + 1 }),
   };
 }
 
