@@ -214,7 +214,7 @@ describe('a validation', () => {
     expect((await status(one)).status).toBe('cancelled');
   });
 
-  it('fails the import when the bytes that all of them may write are used up', async () => {
+  it('is refused when the bytes that all of them may write are used up, and what is valid stays', async () => {
     const importId = await customer.uploaded(LARGE, [CODE]);
     for (const count of [1, 2]) {
       const { status: reached, artifactBytes } = await customer.validated(importId);
@@ -222,11 +222,13 @@ describe('a validation', () => {
       expect(artifactBytes.used).toBeGreaterThan(count * 1_000 * 1_000);
     }
     const before = await status(importId);
-    const failed = await customer.validated(importId);
-    expect(failed).toMatchObject({ status: 'failed', artifactBytes: before.artifactBytes, batchCount: 0 });
-    expect(failed.failure).toEqual({ code: 'artifact_limit', line: null, byteOffset: null });
-    expect(refusal(await customer.validate(importId))).toEqual([409, 'state_conflict']);
-    await expect.poll(() => customer.blobNames(importId), SOON).toEqual([]);
+    const refused = await customer.validate(importId);
+    expect(refusal(refused)).toEqual([429, 'limit_reached']);
+    expect(refused.headers.get('retry-after')).toBeNull();
+    expect(await status(importId)).toEqual(before);
+    expect((await customer.approve(importId)).body.status).toBe('approved');
+    await customer.acknowledgeAll(await customer.newCapability(), importId);
+    expect((await status(importId)).status).toBe('delivered');
   });
 });
 

@@ -111,14 +111,39 @@ describe('validating', () => {
     expect(world.outcome('validate-import', { importId })).not.toHaveProperty('refusal.retryAfterSeconds');
   });
 
-  it('reserves artifact bytes over all validations and fails beyond the limit', () => {
-    const world = new ImportsWorld(mergeLimits({ imports: { artifactBytes: 1_500 } }));
+  it('reserves artifact bytes over all validations, and is refused when the next split would pass the limit', () => {
+    const world = new ImportsWorld(mergeLimits({ imports: { artifactBytes: 2_500 } }));
     world.ready(NAME);
     world.validate(NAME);
     world.split(NAME, 2, 2);
+    for (const index of [0, 1]) world.partition(NAME, 2, index);
+    const before = world.documents();
+    const refused = world.outcome('validate-import', { importId });
+    expect(refused).toMatchObject({ refusal: { code: 'limit_reached' } });
+    expect(refused).not.toHaveProperty('refusal.retryAfterSeconds');
+    expect(world.documents()).toBe(before);
+    expect(world.document(NAME)).toMatchObject({ status: 'ready', artifactBytes: 2_000, validations: 2 });
+    expect(world.approve(NAME)).toBe('done');
+  });
+
+  it('knows the charge after an attempt that ended before its split', () => {
+    const world = new ImportsWorld(mergeLimits({ imports: { artifactBytes: 1_500 } }));
+    STATUSES.uploaded(world);
+    world.validate(NAME);
+    world.send('work-failed', { importId, attempt: 1 });
+    world.validate(NAME);
+    world.split(NAME, 2, 2);
+    for (const index of [0, 1]) world.partition(NAME, 2, index);
+    expect(world.validate(NAME)).toBe('limit_reached');
+    expect(world.document(NAME)).toMatchObject({ status: 'ready', artifactBytes: 1_000 });
+  });
+
+  it('fails the import when its first split passes the limit of artifact bytes', () => {
+    const world = new ImportsWorld(mergeLimits({ imports: { artifactBytes: 999 } }));
+    world.startValidation(NAME);
     expect(world.document(NAME)).toMatchObject({
       status: 'failed',
-      artifactBytes: 1_000,
+      artifactBytes: 0,
       failure: { code: 'artifact_limit', line: null, byteOffset: null },
     });
     expect(world.root()).toMatchObject({ validationSlot: null });

@@ -36,7 +36,12 @@ function sendOut(
 ): ImportsResult {
   const { importId, attempt, partitions, headerColumns, blank } = scope.input;
   const split = { headerColumns, blank, partitions: partitions.length };
-  const next: ImportDocument = { ...document, artifactBytes, validation: { ...validation, split } };
+  const next: ImportDocument = {
+    ...document,
+    artifactBytes,
+    artifactCharge: scope.input.artifactBytesBound,
+    validation: { ...validation, split },
+  };
   return {
     ...DROPPED,
     root: renewSlot(scope),

@@ -51,15 +51,30 @@ function mappingRefusal({ mappingRevision }: ImportDocument): Refusal | null {
 /** More of this import is never possible, so that is said first; another import's validation ends at some time. */
 function quotaRefusal(
   { root, limits }: Validate,
-  { validations }: ImportDocument,
+  document: ImportDocument,
   lapsed: LapsedAttempt | null,
 ): Refusal | null {
-  const { validationsPerImport } = limits.imports;
-  if (validations >= validationsPerImport) {
+  const { validationsPerImport, artifactBytes } = limits.imports;
+  if (document.validations >= validationsPerImport) {
     return refusal('limit_reached', `An import can be validated ${validationsPerImport} times.`);
+  }
+  const charge = knownCharge(document);
+  if (document.artifactBytes + charge > artifactBytes) {
+    return refusal(
+      'limit_reached',
+      `Each validation of this file reserves ${charge} bytes for batches; ${document.artifactBytes} of ${artifactBytes} are reserved.`,
+    );
   }
   if (root.validationSlot === null || lapsed !== null) return null;
   return refusal('limit_reached', 'Another validation of this installation is running.', SLOT_RETRY_SECONDS);
+}
+
+/**
+ * What every split of the import's bytes reserves, as far as it is known; else 0. Bytes and fields of an import never
+ * change, so it is the same each time. An import of a program that did not keep it has only the sum of all its splits.
+ */
+function knownCharge({ artifactCharge, artifactBytes, validations }: ImportDocument): number {
+  return artifactCharge ?? (validations === 0 ? 0 : Math.floor(artifactBytes / validations));
 }
 
 /** A full-size file takes about a second; the lease, which bounds a validation that hangs, would be minutes. */
