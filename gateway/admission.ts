@@ -1,6 +1,7 @@
 import { idempotencyKeySchema } from '../schemas/base/command.ts';
 import { serviceError } from '../schemas/base/errors.ts';
 import type { JsonObject } from '../schemas/base/json.ts';
+import { type Arrival, COMMON_ARRIVAL, uploadArrival } from './arrival.ts';
 import { bodyStream, decodeText, readBytes } from './body.ts';
 import {
   authenticate,
@@ -23,6 +24,7 @@ import { singleHeader } from './headers.ts';
 import { actorOf } from './principals.ts';
 import { parseQuery } from './query.ts';
 import type { Principal, PrincipalKind, Route, RouteContext } from './route.ts';
+import type { GatewayServices } from './services.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { parseInput } from './validation.ts';
 
@@ -117,6 +119,10 @@ function parseBody(route: Route, bytes: Buffer): unknown {
   }
 }
 
+function arrivalOf({ body }: Route, { imports }: GatewayServices['limits']): Arrival {
+  return body.kind === 'stream' && body.arrival === 'upload' ? uploadArrival(imports) : COMMON_ARRIVAL;
+}
+
 /** What was established about a request, as its handler gets it. */
 function contextOf(
   route: Route,
@@ -134,7 +140,7 @@ function contextOf(
     addressKey: exchange.addressKey,
     request: exchange.request,
     headers: exchange.request.headers,
-    stream: bodyStream(exchange),
+    stream: bodyStream(exchange, arrivalOf(route, services.limits)),
     submit: ({ topic, key, type, input, ...overrides }): Promise<JsonObject> =>
       services.submit({
         topic,

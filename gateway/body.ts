@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { serviceError } from '../schemas/base/errors.ts';
+import { type Arrival, ArrivingBody, BODY_MS, lateBody } from './arrival.ts';
 import { askForBody, type Exchange, hasBody } from './exchange.ts';
 import { singleHeader } from './headers.ts';
 
@@ -48,9 +49,10 @@ type Incoming = Pick<Exchange, 'request' | 'response' | 'continued'>;
  * Reads a body of at most `limit` bytes into memory; stops at the first byte beyond, and leaves the connection open, so that
  * an answer gets through. By events and not by iteration, which costs several times as much for a short body.
  *
- * @throws {ServiceError} `payload_too_large`.
+ * @param withinMs how long the caller may take
+ * @throws {ServiceError} `payload_too_large`, or `bad_request` for a body that is too late.
  */
-export async function readBytes(exchange: Incoming, limit: number): Promise<Buffer> {
+export async function readBytes(exchange: Incoming, limit: number, withinMs = BODY_MS): Promise<Buffer> {
   const { request } = exchange;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   if (!hasBody(request)) return Buffer.alloc(0);
@@ -59,6 +61,7 @@ export async function readBytes(exchange: Incoming, limit: number): Promise<Buff
   let length = 0;
   await new Promise<void>((resolve, reject) => {
     const settle = (error?: Error): void => {
+      clearTimeout(deadline);
       request.off('data', take).off('end', settle).off('error', settle).off('close', abort);
       request.pause();
       if (error === undefined) resolve();
@@ -70,7 +73,9 @@ export async function readBytes(exchange: Incoming, limit: number): Promise<Buff
       else chunks.push(chunk);
     };
     const abort = (): void => settle(new Error('reading a body whose sender went away'));
+    const deadline = setTimeout(() => settle(lateBody()), withinMs);
     request.on('data', take).on('end', settle).on('error', settle).on('close', abort);
+    if (request.destroyed) abort();
   });
   const [first] = chunks;
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length);
@@ -92,11 +97,20 @@ export async function collectBytes(stream: AsyncIterable<Uint8Array>, limit: num
   return Buffer.concat(chunks, length);
 }
 
-/** The body piece by piece. Leaving the iteration early keeps the connection open, so that an answer gets through. */
-export async function* bodyStream(exchange: Exchange): AsyncGenerator<Uint8Array, void> {
+/**
+ * The body piece by piece. Leaving the iteration early keeps the connection open, so that an answer gets through.
+ *
+ * @throws {ServiceError} when it arrives too late or too slowly.
+ */
+export async function* bodyStream(exchange: Incoming, arrival: Arrival): AsyncGenerator<Uint8Array, void> {
   if (!hasBody(exchange.request)) return;
   askForBody(exchange);
-  yield* exchange.request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  const body = new ArrivingBody(exchange.request, arrival);
+  try {
+    for (let piece = await body.next(); piece !== null; piece = await body.next()) yield piece;
+  } finally {
+    body.close();
+  }
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });

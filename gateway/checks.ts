@@ -63,10 +63,21 @@ export async function limitByPrincipal(
   services: GatewayServices,
 ): Promise<void> {
   if (route.rate === 'none') return;
-  const caller = principalId(principal) ?? exchange.addressKey();
-  const limit = { management: 'managementPerMinute', delivery: 'deliveryPerMinute' } as const;
+  const caller = callerOf(route, principal) ?? exchange.addressKey();
+  const limit = {
+    management: 'managementPerMinute',
+    delivery: 'deliveryPerMinute',
+    upload: 'uploadsPerMinute',
+  } as const;
   const key = `gateway:${route.rate}:${principal.kind}:${caller}`;
   await take(services, key, services.limits.http[limit[route.rate]]);
+}
+
+/** Uploads count by installation: each import has an upload token of its own. */
+function callerOf({ rate }: Route, principal: Principal): string | null {
+  return rate === 'upload' && principal.kind === 'upload'
+    ? principal.workspace.installationId
+    : principalId(principal);
 }
 
 /**

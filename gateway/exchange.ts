@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../schemas/base/json.ts';
+import { MINUTE_MS } from '../schemas/base/time.ts';
 import type { Attachment, PrincipalKind, Route } from './route.ts';
 
 /** One request and its answer, from the first look at it to the log line. */
@@ -35,6 +36,8 @@ export interface WholeAnswer {
 
 /** An unread body up to this size is read to its end, so that the connection can be used again. */
 const UNREAD_KEPT_BYTES_MAX = 64 * 1_024;
+/** How long its caller may take for the rest. */
+const UNREAD_KEPT_MS = 2 * MINUTE_MS;
 /** How much of a longer one is read and dropped before the connection is closed. */
 const LINGER_BYTES_MAX = 1_024 * 1_024;
 const LINGER_MS = 1_000;
@@ -58,7 +61,7 @@ export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
   });
   if (unread === 'long') lingerThenEnd(exchange, payload);
   else {
-    if (unread === 'short') request.resume();
+    if (unread === 'short') dropRest(request);
     response.end(payload);
   }
 }
@@ -113,6 +116,14 @@ function unreadBody({ request, continued }: Exchange): 'none' | 'short' | 'long'
   if (awaitsContinue(request) && !continued) return 'long';
   const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   return length <= UNREAD_KEPT_BYTES_MAX ? 'short' : 'long';
+}
+
+/** Reads the rest of a short body, so that the connection can be used again; cuts off a caller that does not send it. */
+function dropRest(request: IncomingMessage): void {
+  const cut = setTimeout(() => request.destroy(), UNREAD_KEPT_MS);
+  const settle = (): void => clearTimeout(cut);
+  request.once('end', settle).once('close', settle);
+  request.resume();
 }
 
 /**

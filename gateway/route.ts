@@ -114,12 +114,14 @@ export type BodyRule<Body> =
   | {
       readonly kind: 'stream';
       readonly contentType: string;
+      /** `upload`: it has the minutes and the least pace of an uploaded file; absent: the time of every body. */
+      readonly arrival?: 'upload';
       /** What the handler makes of the bytes, for OpenAPI. */
       readonly schema?: z.ZodType;
     };
 
-/** Which of the two management allowances a route draws on (contract "Answers"), or none. */
-export type RateRule = 'management' | 'delivery' | 'none';
+/** Which rate limit a route draws on, or none. */
+export type RateRule = 'management' | 'delivery' | 'upload' | 'none';
 
 /** A file to save, as UTF-8. */
 export interface Attachment {

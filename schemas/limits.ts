@@ -42,8 +42,13 @@ export const limitsSchema = z.strictObject({
     validationsPerImport: positive,
     artifactBytes: positive,
     partitions: positive,
+    /** Upload tokens of an import, and uploads that may write bytes. */
     uploadAttempts: positive,
     uploadTokenMs: positive,
+    /** How long the bytes of one upload may take. */
+    uploadMs: positive,
+    /** What has to arrive of an upload over any minute, on average. */
+    uploadBytesPerSecond: positive,
     retentionMs: positive,
     validationLeaseMs: positive,
     rowErrorsKept: positive,
@@ -88,6 +93,8 @@ export const limitsSchema = z.strictObject({
     configurationBytes: positive,
     managementPerMinute: positive,
     deliveryPerMinute: positive,
+    /** Uploads to one installation. */
+    uploadsPerMinute: positive,
     unauthorizedPerMinute: positive,
   }),
 });
@@ -135,6 +142,8 @@ export const DEFAULT_LIMITS: Limits = {
     partitions: 256,
     uploadAttempts: 5,
     uploadTokenMs: 15 * MINUTE_MS,
+    uploadMs: 15 * MINUTE_MS,
+    uploadBytesPerSecond: 2 * KIB,
     retentionMs: 7 * DAY_MS,
     validationLeaseMs: 10 * MINUTE_MS,
     rowErrorsKept: 1_000,
@@ -174,6 +183,7 @@ export const DEFAULT_LIMITS: Limits = {
     configurationBytes: 256 * KIB,
     managementPerMinute: 120,
     deliveryPerMinute: 6_000,
+    uploadsPerMinute: 60,
     unauthorizedPerMinute: 30,
   },
 };

@@ -18,7 +18,12 @@ export type ProcessKind = keyof typeof PROCESSES;
 export const RUN_LIMITS = {
   imports: { uploadAttempts: UPLOAD_ATTEMPTS_MAX },
   workspace: { createdPerAddressHour: 100_000, createdPerAddressDay: 100_000 },
-  http: { managementPerMinute: 100_000, deliveryPerMinute: 100_000, unauthorizedPerMinute: 100_000 },
+  http: {
+    managementPerMinute: 100_000,
+    deliveryPerMinute: 100_000,
+    uploadsPerMinute: 100_000,
+    unauthorizedPerMinute: 100_000,
+  },
 };
 
 /** The ways to the servers, which all processes of the service take. */

@@ -13,7 +13,6 @@ const UNCOUNTED = new Set([
   'readLimiterHealth',
   'issueProgressSession',
   'readProgress',
-  'uploadImportSource',
   'mintImportSession',
   'readImportSession',
   'reserveSessionImport',

@@ -25,7 +25,7 @@ const LIMITS = {
   plans: {
     preview: { imports: MANY, importFileBytes: FULL_SIZE.bytes, importRows: FULL_SIZE.rows },
   },
-  http: { managementPerMinute: MANY },
+  http: { managementPerMinute: MANY, uploadsPerMinute: MANY },
 };
 
 const { runs } = parseArgs({ options: { runs: { type: 'string', default: '9' } }, strict: false }).values;

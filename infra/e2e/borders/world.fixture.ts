@@ -13,7 +13,12 @@ const MANY = 1_000_000;
 /** Nothing that is asked for at random is to be refused for its number. */
 const LIMITS = {
   plans: { preview: { importSchemas: MANY, imports: MANY } },
-  http: { managementPerMinute: MANY, deliveryPerMinute: MANY, unauthorizedPerMinute: MANY },
+  http: {
+    managementPerMinute: MANY,
+    deliveryPerMinute: MANY,
+    uploadsPerMinute: MANY,
+    unauthorizedPerMinute: MANY,
+  },
 };
 
 type Headers = Readonly<Record<string, string>>;
