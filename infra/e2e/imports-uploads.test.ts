@@ -242,6 +242,29 @@ describe('an upload token', () => {
     expect((await customer.agent('POST', reservePath(), wanted)).body).toEqual(second);
   });
 
+  it('does not count uploads: the sixth that wrote bytes is refused, whichever token it has', async () => {
+    const wanted = customer.reservation(file);
+    const wrong = Buffer.from(file).fill('y', 10, 11);
+    const first = (await customer.agent('POST', reservePath(), wanted)).body;
+    for (const answer of await Promise.all([1, 2, 3].map(() => customer.upload(first, [wrong])))) {
+      expect(refusal(answer)).toEqual([409, 'upload_conflict']);
+    }
+    await ended(first.expiresAt);
+    const second = (await customer.agent('POST', reservePath(), wanted)).body;
+    for (const answer of await Promise.all([1, 2].map(() => customer.upload(second, [wrong])))) {
+      expect(refusal(answer)).toEqual([409, 'upload_conflict']);
+    }
+    const third = await customer.upload(await nextToken(second, wanted), [file]);
+    expect(refusal(third)).toEqual([429, 'limit_reached']);
+    expect(third?.headers.get('retry-after')).toBeNull();
+    expect(await customer.blobNames(second.importId)).toEqual([]);
+  });
+
+  async function nextToken(token: { expiresAt: string }, wanted: object): Promise<Reserved> {
+    await ended(token.expiresAt);
+    return (await customer.agent('POST', reservePath(), wanted)).body;
+  }
+
   async function ended(expiresAt: string): Promise<void> {
     await expect.poll(() => Date.now() > Date.parse(expiresAt), { timeout: 5_000, interval: 20 }).toBe(true);
   }

@@ -19,12 +19,14 @@ export interface AnnouncedSource {
  * Writes an upload to its blob while it arrives, with backpressure: only the piece at hand and the header row are in
  * memory. Returns the fault of a file that is not UTF-8 or has no header that can be used, or null. Whatever is not exactly what was announced leaves nothing behind.
  *
+ * @param beforeWriting resolves when the first bytes may be written; what it throws is thrown, and nothing is written
  * @throws {ServiceError} `payload_too_large` at the first byte too many; `upload_conflict` for fewer or other bytes.
  */
 export async function receiveSource(
   { blobs, clock, limits }: Pick<GatewayServices, 'blobs' | 'clock' | 'limits'>,
   stream: AsyncIterable<Uint8Array>,
   { installationId, importId, source, byteLength, sha256 }: AnnouncedSource,
+  beforeWriting: () => Promise<void>,
 ): Promise<FileFault | null> {
   const writer = blobs.create(sourceBlob(installationId, importId, source), {
     expiresAt: blobExpiry(clock.now() + limits.imports.retentionMs),
@@ -38,6 +40,7 @@ export async function receiveSource(
       if (received > byteLength) {
         throw serviceError('payload_too_large', `body: longer than the announced ${byteLength} bytes.`);
       }
+      if (received === piece.length) await beforeWriting();
       digest.update(piece);
       check.write(piece);
       await writer.write(piece);

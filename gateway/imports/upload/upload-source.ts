@@ -7,6 +7,7 @@ import { defineRoute } from '../../route.ts';
 import { send } from '../actions.ts';
 import { type ImportReader, type LoadedImport, loadImport, refuse } from '../load-import.ts';
 import { refuseAgain } from '../look-again.ts';
+import { countAttempt } from './count-attempt.ts';
 import { receiveSource } from './receive-source.ts';
 
 const SOURCE_NAME_BYTES = 16;
@@ -22,11 +23,11 @@ export const uploadSourceRoute = defineRoute({
   cors: 'session-origin',
   product: 'svcimport',
   whenPaused: 'refused',
-  rate: 'none',
+  rate: 'upload',
   params: uploadParamsSchema,
-  body: { kind: 'stream', contentType: 'text/csv' },
+  body: { kind: 'stream', contentType: 'text/csv', arrival: 'upload' },
   success: { status: 200, schema: uploadAnswerSchema, description: 'The import with its file' },
-  errors: ['upload_conflict', 'revision_conflict', 'state_conflict', 'cancelled'],
+  errors: ['upload_conflict', 'limit_reached', 'revision_conflict', 'state_conflict', 'cancelled'],
   noStore: true,
   async handle({ principal, params, headers, stream, services, submit }) {
     const { installationId } = principal.workspace;
@@ -40,7 +41,7 @@ export const uploadSourceRoute = defineRoute({
           throw serviceError('payload_too_large', `body: expected the announced ${byteLength} bytes.`);
         }
         const announced = { installationId, importId, source, byteLength, sha256 };
-        return await receiveSource(services, stream, announced);
+        return await receiveSource(services, stream, announced, () => countAttempt(services, importId));
       },
     );
     return { body: await send({ submit }, installationId, 'import-uploaded', { importId, source, fault }) };
