@@ -2,6 +2,7 @@ import { TOPICS, type TopicName } from '../../topics/catalogue.ts';
 import { partitionOf } from '../../topics/partition.ts';
 import type {
   Consumer,
+  IdleProgress,
   Log,
   LogRecord,
   PartitionAssignment,
@@ -17,6 +18,8 @@ export interface ProbeOptions {
   readonly keys: readonly string[];
   /** Handles a delivery that starts with a record that counts. Without it everything is done at once. */
   readonly handle?: (records: readonly LogRecord[], assignment: PartitionAssignment) => Promise<Progress>;
+  /** Does a piece of work that can wait. Without it nothing is left. */
+  readonly idle?: (assignment: PartitionAssignment) => Promise<IdleProgress>;
 }
 
 /** A consumer that remembers what happened to it, and trips when the log calls it in a way that the port excludes. */
@@ -66,6 +69,7 @@ export class LogProbe {
       idle: () =>
         exclusively('idle', async () => {
           this.idles += 1;
+          return (await this.#options.idle?.(assignment)) ?? 'done';
         }),
       close: () =>
         exclusively('close', async () => {

@@ -111,7 +111,7 @@ async function expectAppended(engine: EmbeddedEngine, values: readonly string[])
         records.push(...batch);
         return doneWith(batch);
       },
-      idle: async () => {},
+      idle: async () => 'done' as const,
       close: async () => {},
     }),
   });

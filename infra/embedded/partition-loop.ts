@@ -68,14 +68,14 @@ export class PartitionLoop {
       partition: partition.partition,
       isCurrent: () => this.#current,
       mayBegin: () => !this.#stopping && this.#current,
-      end: async () => reading('log', () => tables.end(partition)),
+      hasAppended: async (offset) => offset < reading('log', () => tables.end(partition)),
     });
   }
 
   async #deliver(handler: PartitionHandler): Promise<void> {
     const { tables, subscription, partition } = this.#parts;
     let offset = tables.committed(partition, subscription.group);
-    let hasWorked = false;
+    let idleAfterMs: number | null = null;
     let committing = Promise.resolve();
     while (!this.#stopping) {
       this.arrivals.reset();
@@ -86,12 +86,11 @@ export class PartitionLoop {
         await committing;
         if (progress.nextOffset > offset) committing = this.#commit(progress.nextOffset);
         offset = progress.nextOffset;
-        hasWorked = true;
+        idleAfterMs = IDLE_AFTER_MS;
         if (progress.pauseMs > 0) await this.#stop.wait(Math.min(progress.pauseMs, PAUSE_MS_MAX));
-      } else if (!(await this.arrivals.wait(hasWorked ? IDLE_AFTER_MS : null))) {
-        hasWorked = false;
+      } else if (!(await this.arrivals.wait(idleAfterMs))) {
         await committing;
-        await handler.idle();
+        idleAfterMs = (await handler.idle()) === 'more' ? 0 : null;
       }
     }
     await committing;

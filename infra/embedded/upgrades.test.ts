@@ -63,7 +63,7 @@ describe('a data folder of an earlier version', () => {
           seen.push(...records);
           return { nextOffset: (records.at(-1)?.offset ?? 0) + 1, pauseMs: 0 };
         },
-        idle: async () => {},
+        idle: async () => 'done' as const,
         close: async () => {},
       }),
     };

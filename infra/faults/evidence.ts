@@ -137,7 +137,7 @@ async function readTopic(
       records.push(...delivered);
       return { nextOffset: (delivered.at(-1)?.offset ?? -1) + 1, pauseMs: 0 };
     },
-    idle: async () => undefined,
+    idle: async () => 'done',
     close: async () => undefined,
   };
   const group = 'checker';

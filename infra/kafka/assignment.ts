@@ -178,13 +178,14 @@ export class Assignment {
   }
 
   #startLoop(partition: number, start: number, { end, closed }: PartitionOffsets): PartitionLoop {
-    const { member, subscription, generation, behind, onClosing, onHalt } = this.#parts;
+    const { member, subscription, generation, offsets, behind, onClosing, onHalt } = this.#parts;
     return new PartitionLoop({
       subscription,
       generation,
       partition,
       start,
       end,
+      askEnd: () => offsets.endOf(partition),
       behind,
       isClosed: closed,
       onClosing,

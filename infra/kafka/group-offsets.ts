@@ -1,6 +1,7 @@
 import type { TopicName } from '../../topics/catalogue.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Administrator } from './administrator.ts';
-import { groupIdOf, topicNameOf } from './options.ts';
+import { ENGINE, groupIdOf, topicNameOf } from './options.ts';
 
 /** How old the answer may be that a lag is computed from. */
 const ENDS_FRESH_MS = 1_000;
@@ -74,14 +75,25 @@ export class GroupOffsets {
     return this.#ends.answer;
   }
 
+  /** Where a partition ends at this moment. @throws {EngineUnavailableError} */
+  async endOf(partition: number): Promise<number> {
+    const end = (await this.#fetchEnds()).get(partition);
+    if (end === undefined) throw new EngineUnavailableError(ENGINE);
+    return end;
+  }
+
   async #askEnds(): Promise<ReadonlyMap<number, number>> {
     try {
-      const bounds = await this.#administrator.ask((admin) => admin.fetchTopicOffsets(this.#topicName));
-      return new Map(bounds.map(({ partition, high }) => [partition, Number(high)]));
+      return await this.#fetchEnds();
     } catch {
       // The partitions then go by what they were told with their last records.
       return new Map();
     }
+  }
+
+  async #fetchEnds(): Promise<ReadonlyMap<number, number>> {
+    const bounds = await this.#administrator.ask((admin) => admin.fetchTopicOffsets(this.#topicName));
+    return new Map(bounds.map(({ partition, high }) => [partition, Number(high)]));
   }
 }
 

@@ -14,6 +14,8 @@ export interface PartitionLoopParts {
   readonly start: number;
   /** Where the partition ended when that was asked. */
   readonly end: number;
+  /** Asks the brokers where it ends now. Rejects with `EngineUnavailableError`. */
+  readonly askEnd: () => Promise<number>;
   /** Handles what comes behind the closing marker, in place of the subscription's own handler. */
   readonly behind: PartitionHandler;
   /** Whether the marker was met in an earlier assignment. */
@@ -157,8 +159,14 @@ export class PartitionLoop {
       partition,
       isCurrent: () => this.#isCurrent(),
       mayBegin: () => !this.#stopping && this.#isCurrent(),
-      end: async () => this.#end,
+      hasAppended: (offset) => this.#hasAppended(offset),
     });
+  }
+
+  /** What was fetched last may be older than what another member has folded meanwhile. */
+  async #hasAppended(offset: number): Promise<boolean> {
+    if (offset >= this.#end) this.#end = Math.max(this.#end, await this.#parts.askEnd());
+    return offset < this.#end;
   }
 
   #isCurrent(): boolean {
@@ -167,7 +175,7 @@ export class PartitionLoop {
 
   /** Delivers until it is stopped, or until everything before the closing marker has been handled. */
   async #deliver(handler: PartitionHandler): Promise<void> {
-    let hasWorked = false;
+    let idleAfterMs: number | null = null;
     while (!this.#stopping) {
       this.#arrivals.reset();
       if (this.#failure !== null) throw this.#failure.error;
@@ -176,12 +184,11 @@ export class PartitionLoop {
         await this.#stop.wait(IN_DOUBT_PAUSE_MS);
       } else if (records.length > 0) {
         await this.#handle(handler, records);
-        hasWorked = true;
+        idleAfterMs = IDLE_AFTER_MS;
       } else if (this.#marker !== null) {
         return;
-      } else if (!(await this.#arrivals.wait(hasWorked ? IDLE_AFTER_MS : null))) {
-        hasWorked = false;
-        await handler.idle();
+      } else if (!(await this.#arrivals.wait(idleAfterMs))) {
+        idleAfterMs = (await handler.idle()) === 'more' ? 0 : null;
       }
     }
   }

@@ -152,7 +152,7 @@ export class TopicConsumer implements Consumer {
           return { nextOffset: records[0]?.offset ?? 0, pauseMs: FORWARD_PAUSE_MS };
         }
       },
-      idle: async () => undefined,
+      idle: async () => 'done',
       close: async () => undefined,
     };
   }

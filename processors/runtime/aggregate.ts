@@ -146,10 +146,14 @@ export class HeldAggregate {
     await this.#publish(outcomes);
   }
 
+  /** Whether rows of effects are stored that have been carried out. */
+  get isUntidy(): boolean {
+    return this.#pendingRows.length > 0 && this.#owed.length === 0 && this.#applied !== null;
+  }
+
   /** Removes the rows of effects that have been carried out, with a commit of its own: for quiet times. */
   async tidy(): Promise<void> {
-    if (this.#pendingRows.length === 0 || this.#owed.length > 0 || this.#applied === null) return;
-    await this.#commit(this.#applied);
+    if (this.isUntidy && this.#applied !== null) await this.#commit(this.#applied);
   }
 
   async #foldAll(batch: readonly ParsedRecord[], onPoison: OnPoison): Promise<Decided[]> {

@@ -3,6 +3,7 @@ import { type Command, parseCommand } from '../../schemas/base/command.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { type CommandTopic, foldGroupOf, TOPICS } from '../../topics/catalogue.ts';
 import type {
+  IdleProgress,
   LogRecord,
   PartitionAssignment,
   PartitionHandler,
@@ -28,6 +29,12 @@ const DELIVERY_RECORDS_MAX = 20_000;
 
 /** Aggregates of one partition that are folded at the same time: their commits overlap, their order does not matter. */
 const AGGREGATES_AT_ONCE_MAX = 16;
+
+/**
+ * Aggregates that are tidied up together in quiet times, each with a commit. A record that arrives meanwhile, a stop and a
+ * rebalance wait for no more than these.
+ */
+export const TIDIED_AT_ONCE_MAX = 16;
 
 /** A record from further ahead than this means that a clock is wrong: going on would stamp state with the future. */
 const AHEAD_MS_MAX = 10 * MINUTE_MS;
@@ -83,15 +90,25 @@ class CommandHandler implements PartitionHandler {
     return { nextOffset: Math.min(...resumeAt), pauseMs: pauseBefore(this.#failures) };
   }
 
-  async idle(): Promise<void> {
-    for (const [id, aggregate] of this.#held.entries()) {
-      if (!this.#assignment.isCurrent()) return;
-      try {
-        await aggregate.tidy();
-      } catch (error) {
-        if (!isEngineTrouble(error)) throw error;
-        this.#held.drop(id);
-      }
+  /** Tidies up a few aggregates. An engine that fails ends it until there has been work again. */
+  async idle(): Promise<IdleProgress> {
+    if (!this.#assignment.mayBegin()) return 'done';
+    const untidy = [...this.#held.entries()]
+      .filter(([, aggregate]) => aggregate.isUntidy)
+      .slice(0, TIDIED_AT_ONCE_MAX);
+    const done = await Promise.all(untidy.map(([id, aggregate]) => this.#isTidied(id, aggregate)));
+    return untidy.length < TIDIED_AT_ONCE_MAX || done.includes(false) ? 'done' : 'more';
+  }
+
+  /** False: an engine failed. What is then held may not be what is stored. */
+  async #isTidied(id: string, aggregate: HeldAggregate): Promise<boolean> {
+    try {
+      await aggregate.tidy();
+      return true;
+    } catch (error) {
+      if (!isEngineTrouble(error)) throw error;
+      this.#held.drop(id);
+      return error instanceof StaleAggregateError;
     }
   }
 
@@ -185,7 +202,7 @@ class CommandHandler implements PartitionHandler {
   async #refuseLostRecords(aggregate: HeldAggregate): Promise<void> {
     const { applied } = aggregate;
     if (applied === null || applied.generation !== this.#assignment.generation) return;
-    if (applied.offset >= (await this.#assignment.end())) {
+    if (!(await this.#assignment.hasAppended(applied.offset))) {
       throw new Error('holding an aggregate whose position lies beyond the end of its partition');
     }
   }

@@ -48,6 +48,7 @@ export class HeldAggregates<Aggregate extends Weighable = HeldAggregate> {
     this.#namedRows = 0;
   }
 
+  /** In the order of their last use. */
   *entries(): Generator<[id: string, aggregate: Aggregate]> {
     for (const [id, { aggregate }] of this.#held) yield [id, aggregate];
   }

@@ -119,7 +119,7 @@ describe('poison', () => {
           letters.push(...records.map((record) => JSON.parse(record.value).input));
           return { nextOffset: (records.at(-1)?.offset ?? 0) + 1, pauseMs: 0 };
         },
-        async idle() {},
+        idle: async () => 'done' as const,
         async close() {},
       }),
     });

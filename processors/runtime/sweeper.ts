@@ -11,6 +11,7 @@ import { DAY_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import { type CommandTopicName, TOPICS } from '../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type {
+  IdleProgress,
   LogRecord,
   NewRecord,
   PartitionHandler,
@@ -102,7 +103,9 @@ class SweepHandler<Schemas extends CommandSchemas> implements PartitionHandler {
     return { nextOffset: offsetAfter(first, due), pauseMs: Math.min(PAUSE_MS_MAX, waitMs) };
   }
 
-  async idle(): Promise<void> {}
+  async idle(): Promise<IdleProgress> {
+    return 'done';
+  }
 
   async close(): Promise<void> {}
 

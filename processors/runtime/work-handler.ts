@@ -9,6 +9,7 @@ import { digestOf } from '../../schemas/base/digest.ts';
 import { type TopicName, workGroupOf } from '../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type {
+  IdleProgress,
   LogRecord,
   PartitionAssignment,
   PartitionHandler,
@@ -88,7 +89,9 @@ class WorkHandler implements PartitionHandler {
     return { nextOffset: Math.min(...open), pauseMs: pauseBefore(this.#failures) };
   }
 
-  async idle(): Promise<void> {}
+  async idle(): Promise<IdleProgress> {
+    return 'done';
+  }
 
   async close(): Promise<void> {
     this.#closing.abort();

@@ -1,5 +1,10 @@
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import type { LogRecord, PartitionHandler, Subscription } from '../../topics/ports/log.ts';
+import type {
+  LogRecord,
+  PartitionAssignment,
+  PartitionHandler,
+  Subscription,
+} from '../../topics/ports/log.ts';
 import type { Host } from './host.fixture.ts';
 import { ModelCommitter } from './model-committer.fixture.ts';
 import { GENERATION, type LogFlaws, type ModelPartition } from './model-log.fixture.ts';
@@ -29,7 +34,14 @@ interface DeliveryParts {
   readonly onHalt: (error: unknown) => void;
 }
 
-const IDLE_AFTER_MS = 200;
+/** The port, and what an adapter knows besides. */
+export interface ModelAssignment extends PartitionAssignment {
+  /** The end of the partition as of the last fetch: others may have folded further since. */
+  readonly fetchedEnd: () => number;
+}
+
+/** How long nothing must have arrived before a handler that has worked is told so. */
+export const IDLE_AFTER_MS = 200;
 const RETRY_MS = 50;
 /** The pause before a halted partition tries its records again. */
 const HALTED_PAUSE_MS = 5_000;
@@ -44,7 +56,10 @@ export class Delivery {
   readonly #committer: ModelCommitter;
   /** The next offset to hand over: ahead of what the group has committed. */
   #offset = 0;
+  #wanted = false;
   #revoked = false;
+  /** The end of the partition as of the last fetch. */
+  #fetchedEnd = 0;
   #wake: () => void = () => {};
 
   constructor(parts: DeliveryParts) {
@@ -56,9 +71,9 @@ export class Delivery {
     );
   }
 
-  /** Whether the host was told that the partition is taken away. */
-  get revoked(): boolean {
-    return this.#revoked;
+  /** Whether the host was told to give the partition back, or that it was taken away. */
+  get isEnding(): boolean {
+    return this.#wanted;
   }
 
   /** Resolves when the handler is closed; never for a host that has crashed. */
@@ -66,10 +81,16 @@ export class Delivery {
     return this.#end.promise;
   }
 
-  /** Tells the host that the partition is taken away. */
+  /** Tells the host to give the partition back: what is under way still counts. */
+  want(): void {
+    this.#wanted = true;
+    this.host.deliver(() => this.#wake());
+  }
+
+  /** Tells the host that the partition was taken away. */
   revoke(): void {
     this.#revoked = true;
-    this.host.deliver(() => this.#wake());
+    this.want();
   }
 
   begin(subscription: Subscription): void {
@@ -79,12 +100,12 @@ export class Delivery {
 
   async #run(subscription: Subscription): Promise<void> {
     this.#offset = this.#parts.ownership.committed;
-    while (!this.#revoked) {
+    while (!this.#wanted) {
       try {
         await this.#deliver(subscription);
       } catch (error) {
-        // How work ends that counts no more says nothing about the partition.
-        if (!this.#revoked && this.#parts.ownership.active === this) this.#parts.onHalt(error);
+        // How work ends that is known to count no more says nothing about the partition.
+        if (!this.#revoked) this.#parts.onHalt(error);
         if (this.#parts.flaws.haltsForGood === true) return;
         await this.host.sleep(HALTED_PAUSE_MS);
       }
@@ -95,23 +116,24 @@ export class Delivery {
   /** Delivers until the partition is taken away. */
   async #deliver(subscription: Subscription): Promise<void> {
     const { partition } = this.#parts.ownership;
-    const handler = subscription.open({
+    const assignment: ModelAssignment = {
       topic: partition.topic,
       generation: GENERATION,
       partition: partition.number,
       isCurrent: () => !this.#revoked,
-      mayBegin: () => !this.#revoked,
-      end: async () => partition.records.length,
-    });
-    let hasWorked = false;
-    while (!this.#revoked) {
+      mayBegin: () => !this.#wanted,
+      hasAppended: (offset) => this.#hasAppended(offset),
+      fetchedEnd: () => this.#fetchedEnd,
+    };
+    const handler = subscription.open(assignment);
+    let idleAfterMs: number | null = null;
+    while (!this.#wanted) {
       const records = await this.#fetch(this.#offset, subscription.batchRecordsMax);
       if (records.length > 0) {
         await this.#handle(handler, records);
-        hasWorked = true;
-      } else if (!(await this.#arrival(this.#offset, hasWorked ? IDLE_AFTER_MS : null)) && !this.#revoked) {
-        hasWorked = false;
-        await handler.idle();
+        idleAfterMs = IDLE_AFTER_MS;
+      } else if (!(await this.#arrival(this.#offset, idleAfterMs)) && !this.#wanted) {
+        idleAfterMs = (await handler.idle()) === 'more' ? 0 : null;
       }
     }
     await handler.close();
@@ -137,7 +159,19 @@ export class Delivery {
   async #fetch(offset: number, batchRecordsMax: number): Promise<readonly LogRecord[]> {
     const { ownership, random } = this.#parts;
     const count = Math.min(batchRecordsMax, random.between(1, RECORDS_A_DELIVERY_MAX));
-    return await this.#insist(() => ownership.partition.records.slice(offset, offset + count));
+    const { records, end } = await this.#insist(() => ({
+      records: ownership.partition.records.slice(offset, offset + count),
+      end: ownership.partition.records.length,
+    }));
+    this.#fetchedEnd = end;
+    return records;
+  }
+
+  /** Asks the log unless the last fetch has shown it, and does not insist. */
+  async #hasAppended(offset: number): Promise<boolean> {
+    const { network, ownership } = this.#parts;
+    if (offset < this.#fetchedEnd) return true;
+    return offset < (await network.call(this.host, 'log', () => ownership.partition.records.length));
   }
 
   /** Calls the log until it answers. */

@@ -108,7 +108,7 @@ export class ModelGroups {
     const { host, subscriptions } = this.#random.pick(candidates);
     const subscription = subscriptions.get(group);
     const former = ownership.delivery;
-    if (subscription === undefined || (former?.host === host && !former.revoked)) return;
+    if (subscription === undefined || (former?.host === host && !former.isEnding)) return;
     const delivery = new Delivery({
       host,
       ownership,
@@ -131,14 +131,17 @@ export class ModelGroups {
 
   /** Whoever has the partition finishes what it does, unless that takes too long. */
   #handOver(former: Delivery, begin: () => void): void {
-    former.revoke();
+    former.want();
     let begun = false;
     const once = (): void => {
       if (!begun) begin();
       begun = true;
     };
     void former.ended.then(once);
-    this.#scheduler.after(this.#random.between(0, HANDOVER_MS_MAX), once);
+    this.#scheduler.after(this.#random.between(0, HANDOVER_MS_MAX), () => {
+      former.revoke();
+      once();
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import type { LogRecord, NewRecord, Subscription } from '../../topics/ports/log.
 import { foldSubscription } from '../runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import type { AnyFold } from '../runtime/fold.ts';
+import type { ModelAssignment } from './delivery.fixture.ts';
 import { ledger } from './ledger.fixture.ts';
 import { GENERATION } from './model-log.fixture.ts';
 import { appending, forwarding, reading, rewritten, withHandler, withoutRows } from './mutating.fixture.ts';
@@ -80,9 +81,50 @@ export function committingFirst(engines: ProcessorDependencies): readonly Subscr
           before = before.then(() => handler.handle(records)).catch(() => undefined);
           return { nextOffset: last + 1, pauseMs: 0 };
         },
-        idle: async () => {},
+        idle: async () => 'done' as const,
       };
     }),
+  ];
+}
+
+/** Takes the end of the partition as of the last fetch for its end. */
+export function trustingTheLastFetch(engines: ProcessorDependencies): readonly Subscription[] {
+  const subscription = foldSubscription(ledger, engines);
+  const open: Subscription['open'] = (assignment) =>
+    subscription.open({
+      ...assignment,
+      hasAppended: async (offset) => offset < (assignment as ModelAssignment).fetchedEnd(),
+    });
+  return [{ ...subscription, open }];
+}
+
+/** Counts a delivery as handled although the partition was wanted before all of it was begun. */
+export function handingOverTooMuch(engines: ProcessorDependencies): readonly Subscription[] {
+  const subscription = foldSubscription(ledger, engines);
+  const open: Subscription['open'] = (assignment) => {
+    const handler = subscription.open(assignment);
+    return {
+      ...forwarding(handler),
+      async handle(records) {
+        const progress = await handler.handle(records);
+        if (assignment.mayBegin()) return progress;
+        return { nextOffset: (records.at(-1)?.offset ?? 0) + 1, pauseMs: 0 };
+      },
+    };
+  };
+  return [{ ...subscription, open }];
+}
+
+/** Uses a quiet time for everything that is to be tidied up. */
+export function tidyingAllAtOnce(engines: ProcessorDependencies): readonly Subscription[] {
+  return [
+    withHandler(foldSubscription(ledger, engines), (handler) => ({
+      ...forwarding(handler),
+      async idle() {
+        while ((await handler.idle()) === 'more');
+        return 'done';
+      },
+    })),
   ];
 }
 

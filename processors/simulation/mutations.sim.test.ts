@@ -5,7 +5,9 @@ import {
   blind,
   blindToPending,
   committingFirst,
+  handingOverTooMuch,
   otherPartitions,
+  trustingTheLastFetch,
   withMachineTime,
   withoutDeadLetters,
   withoutDigests,
@@ -46,6 +48,9 @@ interface Broken {
 /** Processes that go on after others have taken over from them. */
 const ZOMBIES: Emphasis = { trouble: 'processor-stands-still' };
 const UNHEARD_ZOMBIES: Emphasis = { ...ZOMBIES, commitsLost: 0.3 };
+
+/** Partitions that are given to other processes, over and over. */
+const MOVES: Emphasis = { trouble: 'partitions-move' };
 
 /** Records that are appended after those who sent them have given up and sent others. */
 const LATE: Emphasis = { appendsLate: 0.2 };
@@ -111,6 +116,18 @@ const BROKEN: readonly Broken[] = [
     rule: 6,
     what: 'an offset is committed before its records are handled',
     mutation: { subscriptions: committingFirst },
+  },
+  {
+    rule: 4,
+    what: 'what was not begun when the partition was wanted counts as handled',
+    mutation: { subscriptions: handingOverTooMuch },
+    under: MOVES,
+  },
+  {
+    rule: 13,
+    what: 'the end of the last fetch is taken for the end of the partition',
+    mutation: { subscriptions: trustingTheLastFetch },
+    under: ZOMBIES,
   },
   { rule: 7, what: 'nothing is reserved', mutation: folding(withoutReserving) },
   { rule: 12, what: 'a waiter never looks at the store', mutation: { gatewayEngines: blind } },

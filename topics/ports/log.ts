@@ -36,8 +36,11 @@ export interface PartitionAssignment {
    * has begun still counts, as long as the assignment is current.
    */
   mayBegin(): boolean;
-  /** The offset after the last record that can be read: no position at or beyond it can have been folded. */
-  end(): Promise<number>;
+  /**
+   * Whether a record with this offset has ever been appended. Asks the log itself before it denies that: another owner may
+   * have folded records that were never delivered here. Rejects with `EngineUnavailableError` while the log does not answer.
+   */
+  hasAppended(offset: number): Promise<boolean>;
 }
 
 /** How far a handler came. */
@@ -48,6 +51,9 @@ export interface Progress {
   readonly pauseMs: number;
 }
 
+/** Whether a handler has work left that can wait. */
+export type IdleProgress = 'done' | 'more';
+
 /** Handles one assignment of one partition. The log never calls two of its methods at once. */
 export interface PartitionHandler {
   /**
@@ -55,8 +61,11 @@ export interface PartitionHandler {
    * the alarm: a handler that can go on returns a {@link Progress} instead.
    */
   handle(records: readonly LogRecord[]): Promise<Progress>;
-  /** Called when nothing has arrived for a while. */
-  idle(): Promise<void>;
+  /**
+   * Called when nothing has arrived for a while, for one short piece of work that can wait. `more`: pieces are left, and it
+   * is called again unless a record has arrived or the partition is to be given back.
+   */
+  idle(): Promise<IdleProgress>;
   /** Called once, after the last `handle`, when the assignment ends. */
   close(): Promise<void>;
 }

@@ -192,7 +192,7 @@ describe('a place in the topic', () => {
     partition: 0,
     isCurrent: () => true,
     mayBegin: () => true,
-    end: async () => 100,
+    hasAppended: async () => true,
   } as const;
 
   function open(sweep: 'previews' | 'retention', store?: Store): PartitionHandler {

@@ -1,0 +1,69 @@
+import { SECOND_MS } from '../../schemas/base/time.ts';
+import { TOPICS } from '../../topics/catalogue.ts';
+import { partitionOf } from '../../topics/partition.ts';
+import { foldSubscription } from '../runtime/command-handler.ts';
+import { Clients, type Wish } from './client.fixture.ts';
+import { IDLE_AFTER_MS } from './delivery.fixture.ts';
+import { ledger } from './ledger.fixture.ts';
+import { Random } from './random.fixture.ts';
+import type { Mutation } from './simulate-ledger.fixture.ts';
+import { World } from './world.fixture.ts';
+
+const ACCOUNTS = 800;
+const PARTITION = 0;
+/** The time between two commands of the crowd: short enough that no quiet time begins. */
+const BETWEEN_MS = 15;
+const STEP_MS = 10;
+const CROWD_MS_MAX = 60 * SECOND_MS;
+/** How far into the quiet time the late command comes, at most. */
+const QUIET_MS_MAX = 100;
+/** Twice what a command takes of which nothing is in the way. */
+const ANSWER_MS_MAX = 300;
+
+const CROWD = Array.from({ length: 100 * ACCOUNTS }, (_, index) => `account-${index}`)
+  .filter((name) => partitionOf(name, TOPICS[ledger.topic].partitions) === PARTITION)
+  .slice(0, ACCOUNTS);
+
+/**
+ * One run in which nothing goes wrong: many accounts of one partition have effects to tidy up, and a command arrives while
+ * that is under way. Returns what took too long.
+ */
+export async function simulateCrowd(seed: number, mutation: Mutation = {}): Promise<readonly string[]> {
+  const random = new Random(seed);
+  const subscriptions = mutation.subscriptions ?? ((engines) => [foldSubscription(ledger, engines)]);
+  const world = new World(random, { ...mutation, subscriptions }, null);
+  const clients = new Clients(world);
+  await world.open();
+  try {
+    for (const [index, account] of CROWD.entries())
+      world.scheduler.after(
+        index * BETWEEN_MS,
+        () => void clients.ask(wish(account, 'notify', { to: 'other' })),
+      );
+    const end = world.scheduler.now + CROWD_MS_MAX;
+    do await world.scheduler.run(world.scheduler.now + STEP_MS);
+    while (
+      world.scheduler.now < end &&
+      (world.log.records().length < 2 * ACCOUNTS || world.groups.lag() > 0)
+    );
+    await world.scheduler.run(world.scheduler.now + IDLE_AFTER_MS + random.between(0, QUIET_MS_MAX));
+    const askedAt = world.scheduler.now;
+    let answeredAt = Infinity;
+    void clients.ask(wish(CROWD[0] as string, 'touch', {})).then(() => {
+      answeredAt = world.scheduler.now;
+    });
+    await world.settle();
+    const tookMs = answeredAt - askedAt;
+    const unheard = clients.attempts.filter(({ heard }) => heard?.kind !== 'done');
+    return [
+      ...(unheard.length > 0 ? [`${unheard.length} commands came to nothing`] : []),
+      ...(tookMs > ANSWER_MS_MAX ? [`a command took ${tookMs} ms because of others`] : []),
+    ];
+  } finally {
+    world.close();
+  }
+}
+
+function wish(aggregate: string, type: string, input: Wish['input']): Wish {
+  return { topic: ledger.topic, aggregate, type, input, key: null, repeatable: false };
+}
