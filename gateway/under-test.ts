@@ -165,6 +165,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
         windows.set(key, taken);
         return taken;
       },
+      giveBack: async () => {},
     },
     clock: { now: () => world.now },
     entropy: {

@@ -68,8 +68,11 @@ export const limitsSchema = z.strictObject({
   console: z.strictObject({
     sessionMs: positive,
     sessionsPerPerson: positive,
-    signInsPerAccount: positive,
+    /** Wrong passwords in a window: for one account from one address, from one address, and for one account. */
+    signInsPerAccountAndAddress: positive,
     signInsPerAddress: positive,
+    signInsPerAccount: positive,
+    /** The window of these counts in milliseconds. From 15 minutes on the counts survive a restart. */
     signInWindowMs: positive,
     signUpsPerAddressDay: positive,
     invitationsOpen: positive,
@@ -161,8 +164,9 @@ export const DEFAULT_LIMITS: Limits = {
   console: {
     sessionMs: 12 * HOUR_MS,
     sessionsPerPerson: 20,
-    signInsPerAccount: 10,
+    signInsPerAccountAndAddress: 10,
     signInsPerAddress: 30,
+    signInsPerAccount: 100,
     signInWindowMs: 15 * MINUTE_MS,
     signUpsPerAddressDay: 20,
     invitationsOpen: 50,

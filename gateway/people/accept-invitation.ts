@@ -6,13 +6,14 @@ import { normaliseEmail } from '../../schemas/people/email.ts';
 import { acceptInvitationRequestSchema, sessionSchema } from '../../schemas/people/http.ts';
 import { defineRoute } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
+import { attemptFromOutside } from './attempts.ts';
 import { writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { signedInPerson } from './signed-in-person.ts';
-import { limitAttempts, readPerson, verifiedIdentity } from './verified-identity.ts';
+import { readPerson, verifiedIdentity } from './verified-identity.ts';
 
 /** Who takes an invitation up: somebody known and verified, or a person to be made. */
 interface Invitee {
@@ -70,10 +71,12 @@ async function inviteeByPassword(
   given: { readonly email: string; readonly password: string; readonly addressKey: string },
 ): Promise<Invitee> {
   const personKey = personKeyOf(services.secrets, given.email);
-  await limitAttempts(services, personKey, given.addressKey);
   const person = await readPerson(services, personKey);
   if (person !== null) {
-    const identityBlob = await verifiedIdentity(services, personKey, given.password);
+    const { addressKey } = given;
+    const identityBlob = await attemptFromOutside(services, { personKey, addressKey }, () =>
+      verifiedIdentity(services, personKey, given.password),
+    );
     return { personKey, userId: person.userId, identityBlob, isNew: false };
   }
   const identityBlob = await writeIdentity(services, personKey, {

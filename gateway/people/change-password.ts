@@ -1,9 +1,10 @@
 import { changePasswordRequestSchema } from '../../schemas/people/http.ts';
 import { defineRoute } from '../route.ts';
+import { attemptWithSession } from './attempts.ts';
 import { readIdentity, writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
 import { EVERY_MEMBER } from './roles.ts';
-import { limitAttempts, verifiedIdentity } from './verified-identity.ts';
+import { verifiedIdentity } from './verified-identity.ts';
 
 /** POST `/v1/console/password`: a new password; every other session ends. */
 export const changePasswordRoute = defineRoute({
@@ -19,10 +20,11 @@ export const changePasswordRoute = defineRoute({
   success: { status: 204, description: 'The password is changed; other sessions have ended' },
   errors: ['unauthorized', 'rate_limited'],
   noStore: true,
-  async handle({ principal, body, addressKey, services, submit }) {
+  async handle({ principal, body, services, submit }) {
     const { personKey, sessionDigest } = principal;
-    await limitAttempts(services, personKey, addressKey());
-    const from = await verifiedIdentity(services, personKey, body.current);
+    const from = await attemptWithSession(services, sessionDigest, () =>
+      verifiedIdentity(services, personKey, body.current),
+    );
     const identity = await readIdentity(services, personKey, from);
     const to = await writeIdentity(services, personKey, {
       email: identity?.email ?? '',

@@ -1,10 +1,11 @@
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { sessionSchema, signInRequestSchema } from '../../schemas/people/http.ts';
 import { defineRoute } from '../route.ts';
+import { attemptFromOutside } from './attempts.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { sessionCookie } from './session-cookie.ts';
-import { limitAttempts, verifiedIdentity } from './verified-identity.ts';
+import { verifiedIdentity } from './verified-identity.ts';
 
 /** POST `/v1/console/sign-in`. The password is verified here; only a session's digest goes into a command. */
 export const signInRoute = defineRoute({
@@ -22,8 +23,9 @@ export const signInRoute = defineRoute({
   async handle({ body, addressKey, services, submit }) {
     const { secrets, entropy, hosts, limits } = services;
     const personKey = personKeyOf(secrets, body.email);
-    await limitAttempts(services, personKey, addressKey());
-    const identityBlob = await verifiedIdentity(services, personKey, body.password);
+    const identityBlob = await attemptFromOutside(services, { personKey, addressKey: addressKey() }, () =>
+      verifiedIdentity(services, personKey, body.password),
+    );
     const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
     const sessionDigest = secretDigest(secret);
     await submit({

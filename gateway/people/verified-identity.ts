@@ -3,26 +3,8 @@ import { type PersonDocument, personDocumentSchema } from '../../schemas/people/
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import { readAggregate } from '../read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
-import { throttle } from '../throttle.ts';
 import { readIdentity } from './identity-blob.ts';
 import { verifyPassword } from './password.ts';
-
-/** By account and by address, right and wrong passwords alike, and for addresses that nobody has as well. */
-export async function limitAttempts(
-  services: GatewayServices,
-  personKey: string,
-  addressKey: string,
-): Promise<void> {
-  const { signInsPerAccount, signInsPerAddress, signInWindowMs } = services.limits.console;
-  await throttle(
-    services,
-    [
-      { key: `sign-in-address:${addressKey}`, limit: signInsPerAddress, windowMs: signInWindowMs },
-      { key: `sign-in-account:${personKey}`, limit: signInsPerAccount, windowMs: signInWindowMs },
-    ],
-    'Too many attempts to sign in; wait before the next one.',
-  );
-}
 
 /** A person by its key, or null. */
 export async function readPerson(

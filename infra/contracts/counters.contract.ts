@@ -67,6 +67,34 @@ export function describeCountersContract(name: string, open: () => Promise<Count
         expect(await engine.counters.take(key, 5, windowMs)).toMatchObject({ allowed: true, remaining: 1 });
       });
 
+      it('gives back what a take has counted, and nothing else', async () => {
+        const key = unique('counter');
+        const { resetAt } = await engine.counters.take(key, 2, windowMs);
+        await engine.counters.take(key, 2, windowMs);
+        await engine.counters.giveBack(key, windowMs, resetAt);
+        expect(await engine.counters.take(key, 2, windowMs)).toEqual({
+          allowed: true,
+          remaining: 0,
+          resetAt,
+        });
+        expect((await engine.counters.take(key, 2, windowMs)).allowed).toBe(false);
+        await engine.counters.giveBack(key, windowMs, resetAt - 1);
+        expect((await engine.counters.take(key, 2, windowMs)).allowed).toBe(false);
+        for (let call = 0; call < 4; call += 1) await engine.counters.giveBack(key, windowMs, resetAt);
+        expect(await engine.counters.take(key, 2, windowMs)).toEqual({
+          allowed: true,
+          remaining: 1,
+          resetAt,
+        });
+      });
+
+      it('gives nothing back to a key without a window', async () => {
+        const key = unique('counter');
+        await engine.counters.giveBack(key, windowMs, 1);
+        expect((await engine.counters.take(key, 1, windowMs)).allowed).toBe(true);
+        expect((await engine.counters.take(key, 1, windowMs)).allowed).toBe(false);
+      });
+
       it('allows nothing under a limit of zero', async () => {
         expect(await engine.counters.take(unique('counter'), 0, windowMs)).toMatchObject({
           allowed: false,
@@ -99,17 +127,20 @@ export function describeCountersContract(name: string, open: () => Promise<Count
       expect(next.resetAt).toBeGreaterThanOrEqual(first.resetAt + windowMs);
     });
 
-    it('remembers a window of a day over a restart', async ({ skip }) => {
-      if (engine.reopen === undefined) return skip();
-      const key = unique('counter');
-      const before = await engine.counters.take(key, 2, DAY_MS);
-      await engine.reopen();
-      expect(await engine.counters.take(key, 2, DAY_MS)).toEqual({
-        allowed: true,
-        remaining: 0,
-        resetAt: before.resetAt,
-      });
-      expect((await engine.counters.take(key, 2, DAY_MS)).allowed).toBe(false);
-    });
+    it.for([15 * MINUTE_MS, DAY_MS])(
+      'remembers a window of %i ms over a restart',
+      async (windowMs, { skip }) => {
+        if (engine.reopen === undefined) return skip();
+        const key = unique('counter');
+        const before = await engine.counters.take(key, 2, windowMs);
+        await engine.reopen();
+        expect(await engine.counters.take(key, 2, windowMs)).toEqual({
+          allowed: true,
+          remaining: 0,
+          resetAt: before.resetAt,
+        });
+        expect((await engine.counters.take(key, 2, windowMs)).allowed).toBe(false);
+      },
+    );
   });
 }

@@ -100,7 +100,7 @@ export class AccountsService {
   async send(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
-    { json, bearer, cookie, origin = CONSOLE }: RequestParts = {},
+    { json, bearer, cookie, origin = CONSOLE, address }: RequestParts = {},
   ): Promise<Received> {
     const response = await fetch(`${this.#url}${path}`, {
       redirect: 'manual',
@@ -110,6 +110,7 @@ export class AccountsService {
         ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
         ...(cookie === undefined ? {} : { Cookie: cookie }),
         ...(origin === null ? {} : { Origin: origin }),
+        ...(address === undefined ? {} : { 'X-Forwarded-For': address }),
       },
       body: json === undefined ? null : JSON.stringify(json),
     });
@@ -186,7 +187,7 @@ export class AccountsService {
       findWorkspace: findWorkspaceOrMark,
       health: { ready: async () => true },
       logger,
-      trustedProxies: [],
+      trustedProxies: ['127.0.0.0/8'],
     });
     const server = await listen(gateway, { host: '127.0.0.1', port: 0 });
     this.#url = `http://127.0.0.1:${server.port}`;
@@ -204,6 +205,8 @@ export interface RequestParts {
   readonly cookie?: string;
   /** Null: the request names none. */
   readonly origin?: string | null;
+  /** Where the caller is, as a proxy tells it; absent: this machine. */
+  readonly address?: string;
 }
 
 export interface Received {

@@ -14,7 +14,7 @@ import { AccountsService, type Received } from './accounts-service.fixture.ts';
 const PASSWORD = 'correct horse battery staple';
 const LIMITS = {
   ...DEFAULT_LIMITS,
-  console: { ...DEFAULT_LIMITS.console, signInsPerAddress: 1_000, signUpsPerAddressDay: 1_000 },
+  console: { ...DEFAULT_LIMITS.console, signUpsPerAddressDay: 1_000 },
   http: { ...DEFAULT_LIMITS.http, managementPerMinute: 10_000, unauthorizedPerMinute: 10_000 },
 };
 

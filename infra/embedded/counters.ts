@@ -1,12 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { HOUR_MS } from '../../schemas/base/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Counters, TakeResult } from '../../topics/ports/counters.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** From this length on a window survives a restart: losing it would give away a whole allowance. */
+/** From this length on a window of the limiter survives a restart: losing it would give away a whole quota. */
 export const PERSISTED_FROM_MS = HOUR_MS;
+
+/** From this length on a counter's window survives a restart: a restart must not allow further guesses of a password. */
+const COUNTER_PERSISTED_FROM_MS = 15 * MINUTE_MS;
 
 /** Short windows that are kept at once. When all are live, keys without a window are refused, not let through. */
 export const LIVE_WINDOWS_MAX = 250_000;
@@ -22,7 +25,7 @@ interface CounterRow {
 }
 
 /**
- * Counters of one process: short windows in memory, and those of an hour or longer in the database, durable before
+ * Counters of one process: short windows in memory, and those of 15 minutes or longer in the database, durable before
  * they are answered. A key always names windows of one kind, short or long.
  */
 export class EmbeddedCounters implements Counters {
@@ -31,6 +34,7 @@ export class EmbeddedCounters implements Counters {
   readonly #windows = new ExpiringMap<Window>('counters', LIVE_WINDOWS_MAX);
   readonly #get: StatementSync;
   readonly #put: StatementSync;
+  readonly #giveBack: StatementSync;
   readonly #deleteOver: StatementSync;
 
   constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock) {
@@ -41,15 +45,29 @@ export class EmbeddedCounters implements Counters {
       `INSERT INTO counter (key, count, reset_at) VALUES (?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET count = excluded.count, reset_at = excluded.reset_at`,
     );
+    this.#giveBack = database.prepare(
+      'UPDATE counter SET count = count - 1 WHERE key = ? AND reset_at = ? AND reset_at > ? AND count > 0',
+    );
     this.#deleteOver = database.prepare(
       'DELETE FROM counter WHERE key IN (SELECT key FROM counter WHERE reset_at <= ? ORDER BY reset_at LIMIT ?)',
     );
   }
 
   async take(key: string, limit: number, windowMs: number): Promise<TakeResult> {
-    return windowMs >= PERSISTED_FROM_MS
+    return windowMs >= COUNTER_PERSISTED_FROM_MS
       ? this.#writer.run(() => this.#takePersisted(key, limit, windowMs))
       : this.#takeInMemory(key, limit, windowMs);
+  }
+
+  async giveBack(key: string, windowMs: number, resetAt: number): Promise<void> {
+    if (windowMs >= COUNTER_PERSISTED_FROM_MS) {
+      await this.#writer.run(() => this.#giveBack.run(key, resetAt, this.#clock.now()));
+      return;
+    }
+    const held = this.#windows.get(key, this.#clock.now());
+    if (held?.resetAt === resetAt && held.count > 0) {
+      this.#windows.set(key, { count: held.count - 1, resetAt });
+    }
   }
 
   /** Deletes at most `max` persisted windows that are over. Returns how many. */

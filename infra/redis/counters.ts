@@ -3,6 +3,7 @@ import type { Redis, Result } from 'ioredis';
 import { z } from 'zod';
 import type { Counters, TakeResult } from '../../topics/ports/counters.ts';
 import { ask, connect, type RedisSettings } from './connection.ts';
+import { Script } from './script.ts';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -11,6 +12,8 @@ declare module 'ioredis' {
 }
 
 const TAKE = readFileSync(new URL('scripts/take.lua', import.meta.url), 'utf8');
+
+const GIVE_BACK = new Script('give-back');
 
 /** What the script returns: whole numbers only, because Redis cuts fractions off. */
 const takenSchema = z.tuple([z.literal([0, 1]), z.int().nonnegative(), z.int().positive()]);
@@ -41,6 +44,11 @@ export class RedisCounters implements Counters {
     );
     const [allowed, remaining, resetAt] = takenSchema.parse(taken);
     return { allowed: allowed === 1, remaining, resetAt };
+  }
+
+  async giveBack(key: string, _windowMs: number, resetAt: number): Promise<void> {
+    const keys = [`${this.#prefix}counter:${key}`];
+    await ask(this.#client, 'counters', () => GIVE_BACK.run(this.#client, keys, [resetAt]));
   }
 
   async close(): Promise<void> {

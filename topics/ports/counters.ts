@@ -13,4 +13,9 @@ export interface TakeResult {
 export interface Counters {
   /** Counts one. `windowMs` is a whole number of milliseconds. Rejects with `EngineUnavailableError`. */
   take(key: string, limit: number, windowMs: number): Promise<TakeResult>;
+  /**
+   * Takes back one call that {@link take} has counted in the window of this length that ends at `resetAt`. It changes
+   * nothing if that window is over. Rejects with `EngineUnavailableError`.
+   */
+  giveBack(key: string, windowMs: number, resetAt: number): Promise<void>;
 }

@@ -1,0 +1,68 @@
+import { ServiceError } from '../../schemas/base/errors.ts';
+import type { GatewayServices } from '../services.ts';
+import { type ThrottleRule, throttle } from '../throttle.ts';
+
+type AttemptServices = Pick<GatewayServices, 'counters' | 'clock' | 'limits'>;
+
+const TOO_MANY = 'Seen too many wrong passwords; wait before the next attempt.';
+
+/**
+ * Runs a check of a password from outside and counts it if the password is wrong: by account and address, by address, and by
+ * account. An account without a person counts in the same way. An attempt is counted before it runs and given back
+ * afterwards, so that parallel attempts cannot pass the limit.
+ *
+ * @param verify rejects with `unauthorized` for a wrong password
+ * @throws {ServiceError} `rate_limited` beyond a limit, whether the password is right or wrong; and what `verify` throws.
+ */
+export async function attemptFromOutside<Result>(
+  services: AttemptServices,
+  { personKey, addressKey }: { readonly personKey: string; readonly addressKey: string },
+  verify: () => Promise<Result>,
+): Promise<Result> {
+  const {
+    signInsPerAccountAndAddress,
+    signInsPerAddress,
+    signInsPerAccount,
+    signInWindowMs: windowMs,
+  } = services.limits.console;
+  const rules = [
+    { key: `sign-in:${personKey}:${addressKey}`, limit: signInsPerAccountAndAddress, windowMs },
+    { key: `sign-in-address:${addressKey}`, limit: signInsPerAddress, windowMs },
+    { key: `sign-in-account:${personKey}`, limit: signInsPerAccount, windowMs },
+  ];
+  return await attempt(services, rules, verify);
+}
+
+/**
+ * The same for a person who is signed in: counted by session only, so that guesses of others do not lock the person out.
+ *
+ * @throws {ServiceError} like {@link attemptFromOutside}.
+ */
+export async function attemptWithSession<Result>(
+  services: AttemptServices,
+  sessionDigest: string,
+  verify: () => Promise<Result>,
+): Promise<Result> {
+  const { signInsPerAccountAndAddress: limit, signInWindowMs: windowMs } = services.limits.console;
+  return await attempt(services, [{ key: `own-password:${sessionDigest}`, limit, windowMs }], verify);
+}
+
+async function attempt<Result>(
+  services: AttemptServices,
+  rules: readonly ThrottleRule[],
+  verify: () => Promise<Result>,
+): Promise<Result> {
+  const giveBack = await throttle(services, rules, TOO_MANY);
+  try {
+    const result = await verify();
+    await giveBack();
+    return result;
+  } catch (error) {
+    if (!isWrongPassword(error)) await giveBack();
+    throw error;
+  }
+}
+
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof ServiceError && error.refusal.code === 'unauthorized';
+}
