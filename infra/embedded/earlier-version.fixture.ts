@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 /** What makes the tables of a version back into those of the version before, as that one made them. */
 const DOWNGRADES: readonly { readonly to: number; readonly sql: string }[] = [
+  { to: 4, sql: 'ALTER TABLE log_partition ADD COLUMN last_appended_at INTEGER NOT NULL DEFAULT 0;' },
   { to: 3, sql: '' },
   {
     to: 2,

@@ -56,11 +56,10 @@ export class LogTables {
     return partition;
   }
 
-  /** Appends one record, stamped with `now` or with the partition's latest time if that is later. */
+  /** Appends one record, stamped with `now`. A stamp is earlier than the one before it where the clock was set back. */
   append({ id }: LogPartition, record: NewRecord, now: number): void {
-    const head = this.#statements.advance.get(now, id);
-    const offset = Number(head?.['offset']);
-    this.#statements.insert.run(id, offset, record.key, record.value, Number(head?.['appended_at']));
+    const offset = Number(this.#statements.advance.get(id)?.['offset']);
+    this.#statements.insert.run(id, offset, record.key, record.value, now);
     this.#ends.set(id, offset + 1);
   }
 
@@ -156,8 +155,7 @@ function prepareStatements(database: DatabaseSync) {
       'SELECT id FROM log_partition WHERE topic = ? AND generation = ? AND partition = ?',
     ),
     advance: database.prepare(
-      `UPDATE log_partition SET next_offset = next_offset + 1, last_appended_at = max(last_appended_at, ?)
-       WHERE id = ? RETURNING next_offset - 1 AS offset, last_appended_at AS appended_at`,
+      'UPDATE log_partition SET next_offset = next_offset + 1 WHERE id = ? RETURNING next_offset - 1 AS offset',
     ),
     insert: database.prepare(
       'INSERT INTO log_record (partition_id, offset, key, value, appended_at) VALUES (?, ?, ?, ?, ?)',
@@ -179,7 +177,7 @@ function prepareStatements(database: DatabaseSync) {
       'UPDATE log_group SET next_offset = ? WHERE partition_id = ? AND group_name = ?',
     ),
     slowest: database.prepare('SELECT min(next_offset) AS next_offset FROM log_group WHERE partition_id = ?'),
-    // Append times never go back within a partition, so the records that are old enough come first.
+    // All before a record that is old enough are older, also those that a clock which was ahead has stamped with later times.
     lastPrunable: database.prepare(
       `SELECT max(offset) AS last FROM
        (SELECT offset, appended_at FROM log_record WHERE partition_id = ? AND offset < ? ORDER BY offset LIMIT ?)

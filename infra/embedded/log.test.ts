@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS } from '../../schemas/base/time.ts';
+import { DAY_MS, HOUR_MS } from '../../schemas/base/time.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
 import { doneWith, keysInPartitions, LogProbe } from '../contracts/log-probe.ts';
 import { unique, WAIT } from '../contracts/support.ts';
 import type { Halt } from '../shared/delivery.ts';
+import { asOfVersion } from './earlier-version.fixture.ts';
 import { PRUNED_A_CALL } from './log.ts';
 import { EmbeddedEngineUnderTest } from './under-test.ts';
 
@@ -67,17 +68,39 @@ describe('the embedded log', () => {
     await vi.waitFor(() => expect(probe.values().toSorted()).toEqual(keys.toSorted()), WAIT);
   });
 
-  it('never lets the time of a partition go back, over a restart neither', async () => {
+  it('stamps each record by the clock at its append, though the clock was set back, over a restart as well', async () => {
     await append('1');
-    engine.clock.advance(-5_000);
+    engine.clock.advance(-HOUR_MS);
     await append('2');
     await engine.reopen();
     await append('3');
-    engine.clock.advance(6_000);
+    engine.clock.advance(HOUR_MS + 1_000);
     await append('4');
     const times = (await drain('group', 4)).delivered.map(({ appendedAt }) => appendedAt);
     const now = engine.clock.now();
-    expect(times).toEqual([now - 1_000, now - 1_000, now - 1_000, now]);
+    expect(times).toEqual([now - 1_000, now - 1_000 - HOUR_MS, now - 1_000 - HOUR_MS, now]);
+  });
+
+  it('goes by its clock again on a folder whose stamps a former version has kept ahead', async () => {
+    await append('1');
+    await engine.reopenAfter((database) => {
+      asOfVersion(database, 4);
+      database.exec(`UPDATE log_partition SET last_appended_at = ${engine.clock.now() + DAY_MS}`);
+    });
+    await append('2');
+    const times = (await drain('group', 2)).delivered.map(({ appendedAt }) => appendedAt);
+    expect(times).toEqual([engine.clock.now(), engine.clock.now()]);
+  });
+
+  it('prunes what is old and committed, though a clock that was ahead has stamped a record before it', async () => {
+    engine.clock.advance(DAY_MS);
+    await append('1');
+    engine.clock.advance(-DAY_MS);
+    await append('2');
+    await drain('group', 2);
+    engine.clock.advance(BEYOND_RETENTION_MS - DAY_MS / 2);
+    await append('3');
+    expect(await engine.log.prune(engine.clock.now())).toBe(2);
   });
 
   it('refuses a second consumer of a group and topic until the first has stopped', async () => {

@@ -1,5 +1,5 @@
 /** The version of {@link SCHEMA} that this code reads and writes, kept in the database's `user_version`. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 // A WITHOUT ROWID table keeps whole rows in the inner pages of its tree: with rows of half a KiB few fit into one, the
 // tree is deep, and a write touches several of its pages. So large rows are in tables with a row id, at the end of which
@@ -62,6 +62,8 @@ export const UPGRADES: Readonly<Record<number, string>> = {
     DROP TABLE earlier_row`,
   // The tables stay, and so do their rows; but what is written from here on, earlier programs cannot read.
   4: '',
+  // Stamps are those of the clock at the append. The latest one of a partition, which held up all later ones, is gone.
+  5: 'ALTER TABLE log_partition DROP COLUMN last_appended_at',
 };
 
 /**
@@ -76,7 +78,6 @@ CREATE TABLE IF NOT EXISTS log_partition (
   generation INTEGER NOT NULL,
   partition INTEGER NOT NULL,
   next_offset INTEGER NOT NULL DEFAULT 0,
-  last_appended_at INTEGER NOT NULL DEFAULT 0,
   UNIQUE (topic, generation, partition)
 ) STRICT;
 

@@ -1,6 +1,6 @@
 // Reads: one partition of a command topic. Writes: the aggregates its records name, and dead letters.
 import { type Command, parseCommand } from '../../schemas/base/command.ts';
-import { MINUTE_MS } from '../../schemas/base/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { type CommandTopic, foldGroupOf, TOPICS } from '../../topics/catalogue.ts';
 import type {
   IdleProgress,
@@ -72,10 +72,10 @@ class CommandHandler implements PartitionHandler {
   }
 
   async handle(records: readonly LogRecord[]): Promise<Progress> {
-    const last = records.at(-1);
+    const present = this.#withoutTheFuture(records);
+    const last = present.at(-1);
     if (last === undefined) throw new Error('handling a delivery without records');
-    this.#refuseTheFuture(records);
-    const aggregates = [...Map.groupBy(records, ({ key }) => key)];
+    const aggregates = [...Map.groupBy(present, ({ key }) => key)];
     const resumeAt: number[] = [];
     await eachBounded(aggregates, AGGREGATES_AT_ONCE_MAX, async ([id, batch]) => {
       const open = await this.#processAggregate(id, batch);
@@ -191,11 +191,21 @@ class CommandHandler implements PartitionHandler {
     await sendDeadLetter(this.#engines, record, reasonOf(error));
   }
 
-  #refuseTheFuture(records: readonly LogRecord[]): void {
-    const bound = this.#engines.clock.now() + AHEAD_MS_MAX;
-    const ahead = records.find((record) => record.appendedAt > bound);
-    if (ahead !== undefined)
-      throw new Error(`reading a record stamped more than ${AHEAD_MS_MAX} ms ahead of the clock`);
+  /**
+   * The records before the first one from the future.
+   *
+   * @throws {Error} when there is none: the partition halts until the clock has caught up.
+   */
+  #withoutTheFuture(records: readonly LogRecord[]): readonly LogRecord[] {
+    const now = this.#engines.clock.now();
+    const at = records.findIndex(({ appendedAt }) => appendedAt > now + AHEAD_MS_MAX);
+    const ahead = records[at];
+    if (ahead === undefined) return records;
+    if (at > 0) return records.slice(0, at);
+    const seconds = Math.ceil((ahead.appendedAt - now) / SECOND_MS);
+    throw new Error(
+      `record ${ahead.offset} is stamped ${seconds} s ahead of this process's clock; at most ${AHEAD_MS_MAX / SECOND_MS} s are taken`,
+    );
   }
 
   /** A position beyond the log's end means that the log lost records that state was made from (design rule 13). */

@@ -20,7 +20,10 @@ export interface NewRecord {
 
 export interface LogRecord extends NewRecord, Position {
   readonly partition: number;
-  /** Unix milliseconds, stamped by the log, not by the writer. */
+  /**
+   * Unix milliseconds by the log's clock at the append, not the writer's. Earlier than the stamp of the record before it
+   * where that clock was set back.
+   */
   readonly appendedAt: number;
 }
 
