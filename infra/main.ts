@@ -3,10 +3,11 @@ import type { Logger } from 'pino';
 import { createLogger } from '../gateway/logging.ts';
 import { keepRequestsYoung } from './service/collector.ts';
 import { type Service, SHUTDOWN_MS_MAX, startService } from './service/service.ts';
-import { readSettings, SettingsError } from './service/settings.ts';
+import { readSettings } from './service/settings.ts';
+import { startFailureLine } from './service/start-failures.ts';
 
 const EXIT_FAILED = 1;
-const EXIT_SETTINGS = 2;
+const EXIT_NOT_STARTED = 2;
 
 async function main(): Promise<void> {
   keepRequestsYoung();
@@ -42,9 +43,6 @@ function stopOnSignal(logger: Logger, started: () => Service | null): void {
 }
 
 main().catch((error: unknown) => {
-  const wrongSettings = error instanceof SettingsError;
-  const text =
-    error instanceof Error ? (wrongSettings ? error.message : (error.stack ?? error.message)) : String(error);
-  process.stderr.write(`${text}\n`);
-  process.exit(wrongSettings ? EXIT_SETTINGS : EXIT_FAILED);
+  process.stderr.write(`${startFailureLine(error)}\n`);
+  process.exit(EXIT_NOT_STARTED);
 });

@@ -1,5 +1,6 @@
 import { describeBlobsContract } from '../contracts/blobs.contract.ts';
 import { describeLookupsContract } from '../contracts/lookups.contract.ts';
+import { describeMarksContract } from '../contracts/marks.contract.ts';
 import { describeStoreContract } from '../contracts/store.contract.ts';
 import { CassandraEngineUnderTest } from './under-test.ts';
 
@@ -8,3 +9,4 @@ const open = () => CassandraEngineUnderTest.open();
 describeStoreContract('Cassandra', open);
 describeLookupsContract('Cassandra', open);
 describeBlobsContract('Cassandra', open);
+describeMarksContract('Cassandra', open);

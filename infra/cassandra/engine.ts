@@ -2,6 +2,7 @@ import type { Clock } from '../../topics/ports/clock.ts';
 import { CassandraBlobs } from './blobs.ts';
 import type { CassandraOptions } from './driver.ts';
 import { CassandraLookups } from './lookups.ts';
+import { CassandraMarks } from './marks.ts';
 import { requireSchema } from './migrate.ts';
 import { readSchemaVersions } from './schema-files.ts';
 import { CassandraSession } from './session.ts';
@@ -11,6 +12,7 @@ export interface CassandraEngine {
   readonly store: CassandraStore;
   readonly lookups: CassandraLookups;
   readonly blobs: CassandraBlobs;
+  readonly marks: CassandraMarks;
   /** Gives the connections back. Later calls are answered as unavailable. */
   close(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export async function openCassandraEngine(options: CassandraOptions, clock: Cloc
     store: new CassandraStore(session),
     lookups: new CassandraLookups(session, clock),
     blobs: new CassandraBlobs(session, clock),
+    marks: new CassandraMarks(session),
     close: () => session.close(),
   };
 }

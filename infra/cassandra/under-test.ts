@@ -62,6 +62,10 @@ export class CassandraEngineUnderTest {
     return this.#engine.lookups;
   }
 
+  get marks() {
+    return this.#engine.marks;
+  }
+
   get blobs() {
     return this.#engine.blobs;
   }

@@ -1,17 +1,12 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SECRET_BYTES, secretFrom } from '../../schemas/base/secrets.ts';
 import { createWorkspace, type Workspace } from '../demo/agent.ts';
 import { Client } from '../demo/client.ts';
+import { failingStart } from './failing-start.fixture.ts';
 import { freePort, ServiceProcess } from './service-process.ts';
 import { makeSmallDisk, type SmallDisk } from './small-disk.fixture.ts';
-
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /** What the embedded engine does with its disk, whatever engine the other tests run on. */
 const EMBEDDED = { SVC_ENGINE: 'embedded' };
@@ -56,14 +51,6 @@ describe('the data folder of a service', { timeout: 120_000 }, () => {
     }
   }
 
-  /** Starts the process where it cannot run, and returns what it says of that. */
-  async function failingStart(): Promise<string> {
-    const saidBefore = service.output.length;
-    const [code] = await once(service.launch(), 'close');
-    expect(code).toBe(1);
-    return service.output.slice(saidBefore);
-  }
-
   it('is full: the process ends, and has acknowledged nothing that a start with room does not find', async () => {
     const answered: Workspace[] = [await create()];
     const unanswered: string[] = [];
@@ -96,7 +83,9 @@ describe('the data folder of a service', { timeout: 120_000 }, () => {
     const answered = [await create(), await create()];
     expect(await service.stop()).toBe(0);
     disk.setReadOnly(true);
-    expect(await failingStart()).toContain(disk.folder);
+    const { code, lines } = await failingStart(service.environment, disk.under());
+    expect(lines).toEqual([expect.stringContaining(disk.folder)]);
+    expect(code).toBe(2);
     disk.setReadOnly(false);
     await service.restart();
     await expectKept(answered);
@@ -105,11 +94,9 @@ describe('the data folder of a service', { timeout: 120_000 }, () => {
   it('belongs to one process: a second one says so and ends, and the first goes on', async () => {
     const answered = [await create()];
     const environment = { ...service.environment, PORT: String(await freePort()) };
-    const second = promisify(execFile)(process.execPath, [MAIN], { env: environment });
-    await expect(second).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('another process is using it'),
-    });
+    const { code, lines } = await failingStart(environment);
+    expect(lines).toEqual([expect.stringContaining('in use by another process')]);
+    expect(code).toBe(2);
     answered.push(await create());
     await expectKept(answered);
   });

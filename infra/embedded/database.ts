@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { DataFileError, NewerDatabaseError } from './failures.ts';
 import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.ts';
 
 export const DATABASE_FILE = 'engine.db';
@@ -33,12 +34,13 @@ const PRAGMAS = [
  * Opens the database of a data folder, creating what is missing, with every setting read back. Only its owner may read
  * the files. Write-ahead logging needs a local file system.
  *
- * @throws {Error} when a setting does not hold, or when the file was written by a newer version.
+ * @throws {NewerDatabaseError} when a newer version of the program has written the file.
+ * @throws {DataFileError} when the file cannot be read or written, or a setting does not hold.
  */
 export function openDatabase(folder: string): DatabaseSync {
   const path = join(folder, DATABASE_FILE);
   createPrivateFile(path);
-  const database = new DatabaseSync(path);
+  const database = openFile(path);
   try {
     for (const pragma of PRAGMAS) {
       database.exec(`PRAGMA ${pragma.name} = ${pragma.value}`);
@@ -51,7 +53,15 @@ export function openDatabase(folder: string): DatabaseSync {
     return database;
   } catch (error) {
     database.close();
-    throw error;
+    throw error instanceof NewerDatabaseError ? error : new DataFileError(path, error);
+  }
+}
+
+function openFile(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path);
+  } catch (error) {
+    throw new DataFileError(path, error);
   }
 }
 
@@ -60,9 +70,17 @@ export function readPragma(database: DatabaseSync, name: string): unknown {
   return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 }
 
-/** Creates an empty file that nobody but its owner may read. An existing file keeps its content. */
+/**
+ * Creates an empty file that only its owner may read. An existing file keeps its content.
+ *
+ * @throws {DataFileError} when the file system refuses.
+ */
 export function createPrivateFile(path: string): void {
-  closeSync(openSync(path, 'a', 0o600));
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw new DataFileError(path, error);
+  }
 }
 
 /**
@@ -110,9 +128,7 @@ export function reading<Result>(engine: string, read: () => Result): Result {
 function createSchema(database: DatabaseSync): void {
   const version = Number(readPragma(database, 'user_version'));
   if (version > SCHEMA_VERSION) {
-    throw new Error(
-      `opening the database: it has schema version ${version}, and this program knows versions up to ${SCHEMA_VERSION}`,
-    );
+    throw new NewerDatabaseError(version, SCHEMA_VERSION);
   }
   const upgrades = Object.entries(UPGRADES).filter(([to]) => version > 0 && Number(to) > version);
   const statements = [...upgrades.map(([, upgrade]) => upgrade), SCHEMA];

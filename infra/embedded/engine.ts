@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Halt } from '../shared/delivery.ts';
@@ -11,11 +10,12 @@ import {
   reading,
   type WriteAheadLog,
 } from './database.ts';
-import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { type FolderLock, takeFolder } from './folder-lock.ts';
 import { GroupCommit } from './group-commit.ts';
 import { EmbeddedLimiter } from './limiter.ts';
 import { EmbeddedLog } from './log.ts';
 import { EmbeddedLookups } from './lookups.ts';
+import { EmbeddedMarks } from './marks.ts';
 import { EmbeddedReplies } from './replies.ts';
 import { EmbeddedStore } from './store.ts';
 
@@ -25,6 +25,8 @@ export const SWEPT_A_CALL = 500;
 export interface EmbeddedEngineOptions {
   /** The data folder. It is made if it is missing, readable by its owner only, and belongs to one process at a time. */
   readonly folder: string;
+  /** The folder's lock where the caller holds it already. The engine releases it when it closes, or cannot open. */
+  readonly lock?: FolderLock;
   readonly clock: Clock;
   /** A write failed (disk full, I/O, read-only): called once; the process has to end and to start anew. */
   readonly onFatal: (error: unknown) => void;
@@ -38,6 +40,7 @@ export interface EmbeddedEngine {
   readonly replies: EmbeddedReplies;
   readonly blobs: EmbeddedBlobs;
   readonly lookups: EmbeddedLookups;
+  readonly marks: EmbeddedMarks;
   readonly counters: EmbeddedCounters;
   readonly limiter: EmbeddedLimiter;
   /**
@@ -55,12 +58,12 @@ export interface EmbeddedEngine {
  * Opens every port on one SQLite file, and a folder of large blobs, in a data folder. What a promise of any of them has confirmed survives `kill -9`
  * and, as far as the disk keeps its word, a power cut; counters of short windows and replies live in memory only.
  *
- * @throws {Error} when another process holds the folder, when the files are of a newer version, or when SQLite does not
- * take a setting that durability or erasure depend on.
+ * @throws {FolderInUseError} when another process holds the folder.
+ * @throws {NewerDatabaseError} when a newer version of the program has written the files.
+ * @throws {DataFileError} when a file cannot be used, or SQLite does not take a setting that durability or erasure depend on.
  */
 export function openEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngine {
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(options.folder);
+  const lock = options.lock ?? takeFolder(options.folder);
   let database: DatabaseSync | null = null;
   let ahead: WriteAheadLog | null = null;
   try {
@@ -102,6 +105,7 @@ function assemble(
     replies: new EmbeddedReplies(),
     blobs,
     lookups,
+    marks: new EmbeddedMarks(database, writer),
     counters,
     limiter,
     sweep: async (now) => {

@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { primaryCode, SQLITE } from './failures.ts';
 
 /** Writes that may wait for the next transaction. Beyond it callers are refused instead of queued. */
 export const QUEUED_WRITES_MAX = 10_000;
 
 /** How long a patient write waits for others to share a transaction with. */
 const PATIENCE_MS = 5;
-
-const SQLITE_BUSY = 5;
 
 /** Primary result codes of SQLite that are the fault of one operation, not of the file or the disk. */
 const OPERATION_FAULTS: ReadonlySet<number> = new Set([
@@ -202,7 +201,7 @@ export class GroupCommit {
       this.#database.exec('BEGIN IMMEDIATE');
       return true;
     } catch (error) {
-      if (primaryCode(error) === SQLITE_BUSY) return false;
+      if (primaryCode(error) === SQLITE.busy) return false;
       throw error;
     }
   }
@@ -230,10 +229,4 @@ function refuse(writes: readonly QueuedWrite[]): void {
 function isOperationFault(error: unknown): boolean {
   const code = primaryCode(error);
   return code === null || OPERATION_FAULTS.has(code);
-}
-
-/** The primary result code of an error of SQLite (the low byte of the extended one), or null for any other error. */
-function primaryCode(error: unknown): number | null {
-  if (!(error instanceof Error) || !('errcode' in error)) return null;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
 }

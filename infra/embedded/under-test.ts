@@ -40,6 +40,10 @@ export class EmbeddedEngineUnderTest {
     return this.#engine.replies;
   }
 
+  get marks() {
+    return this.#engine.marks;
+  }
+
   get blobs() {
     return this.#engine.blobs;
   }

@@ -9,6 +9,7 @@ import { openPatiently } from './patience.ts';
 import type { Engine, EngineOptions } from './ports.ts';
 import { openProbes } from './probes.ts';
 import { runtimeLogger } from './runtime-logger.ts';
+import { type ServerOfCluster, serverFailure } from './start-failures.ts';
 
 interface Closable {
   close(): Promise<void>;
@@ -23,7 +24,7 @@ const PATIENCE_MS = MINUTE_MS;
  *
  * A process may start before its servers: each is waited for.
  *
- * @throws {EngineUnavailableError} when a server does not answer for a minute; {Error} when topics or schema do not fit.
+ * @throws {StartError} when a server does not answer for a minute, or topics or schema do not fit.
  */
 export async function openClusterEngine(
   cluster: ClusterSettings,
@@ -37,28 +38,35 @@ export async function openClusterEngine(
     patienceMs: PATIENCE_MS,
     onFailure: (error: Error) => runtimeLogger(logger).warn({ err: error }, 'EngineAwaited'),
   };
-  const opened = async <Part extends Closable>(open: () => Promise<Part>): Promise<Part> => {
-    const part = await openPatiently(open, patience);
+  const opened = async <Part extends Closable>(
+    server: ServerOfCluster,
+    open: () => Promise<Part>,
+  ): Promise<Part> => {
+    const part = await openPatiently(open, patience).catch((error: unknown) => {
+      throw serverFailure(error, server, cluster);
+    });
     closers.push(() => part.close());
     return part;
   };
   try {
     const onWarning = (message: string) => logger.warn({ said: message }, 'CassandraWarned');
-    const cassandra = await opened(() => openCassandraEngine({ ...cluster.cassandra, onWarning }, clock));
-    const counters = await opened(() => RedisCounters.open(cluster.redis));
-    const limiter = await opened(() => RedisLimiter.open(cluster.redis));
-    const replies = await opened(() => RedisReplies.open(cluster.redis));
-    const log = await opened(() =>
+    const cassandra = await opened('cassandra', () =>
+      openCassandraEngine({ ...cluster.cassandra, onWarning }, clock),
+    );
+    const counters = await opened('redis', () => RedisCounters.open(cluster.redis));
+    const limiter = await opened('redis', () => RedisLimiter.open(cluster.redis));
+    const replies = await opened('redis', () => RedisReplies.open(cluster.redis));
+    const log = await opened('kafka', () =>
       openKafkaLog({
         options: cluster.kafka,
         logger: runtimeLogger(logger),
         onHalt: (halt) => logger.fatal(halt, 'PartitionHalted'),
       }),
     );
-    const { store, lookups, blobs } = cassandra;
-    const { answers } = await opened(() => openProbes(cluster, store, logger));
+    const { store, lookups, blobs, marks } = cassandra;
+    const { answers } = await opened('redis', () => openProbes(cluster, store, logger));
     const tidy = async () => false;
-    return { log, store, lookups, blobs, counters, limiter, replies, answers, tidy, close };
+    return { log, store, lookups, blobs, marks, counters, limiter, replies, answers, tidy, close };
   } catch (error) {
     await close();
     throw error;

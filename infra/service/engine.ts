@@ -1,21 +1,63 @@
-import { openEmbeddedEngine } from '../embedded/engine.ts';
+import type { SecretKeys } from '../../gateway/services.ts';
+import type { Entropy } from '../../topics/ports/clock.ts';
+import { type EmbeddedEngine, openEmbeddedEngine } from '../embedded/engine.ts';
+import { takeFolder } from '../embedded/folder-lock.ts';
 import { openClusterEngine } from './cluster-engine.ts';
+import { requireIdentity } from './identity-mark.ts';
 import type { Engine, EngineOptions } from './ports.ts';
+import { loadSecrets } from './secret-files.ts';
+import { folderFailure } from './start-failures.ts';
+
+/** An engine, and the secrets that its data was written with. */
+export interface OpenedEngine {
+  readonly engine: Engine;
+  readonly secrets: SecretKeys;
+}
 
 /**
  * Opens the engine that the settings name.
  *
- * @throws {Error} when it cannot be opened: the data folder is in use, or a server does not answer.
+ * @throws {StartError} when it cannot be opened: the data folder is in use or a file in it cannot be used, a server does not
+ * answer, or a secret is not the one of the data.
  */
-export async function openEngine(options: EngineOptions): Promise<Engine> {
+export async function openEngine(options: EngineOptions, entropy: Entropy): Promise<OpenedEngine> {
+  const { settings } = options;
+  const opened =
+    settings.cluster === null
+      ? openEmbedded(options, entropy)
+      : {
+          secrets: loadSecrets(settings, entropy),
+          engine: await openClusterEngine(settings.cluster, options),
+        };
+  try {
+    await requireIdentity(opened.engine.marks, settings, opened.secrets);
+    return opened;
+  } catch (error) {
+    await opened.engine.close();
+    throw error;
+  }
+}
+
+function openEmbedded(options: EngineOptions, entropy: Entropy): OpenedEngine {
   const { settings, clock, logger, onFatal } = options;
-  if (settings.cluster !== null) return await openClusterEngine(settings.cluster, options);
-  const embedded = openEmbeddedEngine({
-    folder: settings.dataFolder,
-    clock,
-    onFatal,
-    onHalt: (halt) => logger.fatal(halt, 'PartitionHalted'),
-  });
+  const folder = settings.dataFolder;
+  try {
+    const lock = takeFolder(folder);
+    try {
+      const secrets = loadSecrets(settings, entropy);
+      const onHalt = (halt: object) => logger.fatal(halt, 'PartitionHalted');
+      const embedded = openEmbeddedEngine({ folder, lock, clock, onFatal, onHalt });
+      return { secrets, engine: engineOf(embedded) };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw folderFailure(error, folder);
+  }
+}
+
+function engineOf(embedded: EmbeddedEngine): Engine {
   return {
     ...embedded,
     // It is in this process, and ends it when it cannot go on.

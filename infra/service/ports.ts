@@ -5,6 +5,7 @@ import type { Counters } from '../../topics/ports/counters.ts';
 import type { Limiter } from '../../topics/ports/limiter.ts';
 import type { Log } from '../../topics/ports/log.ts';
 import type { Lookups } from '../../topics/ports/lookups.ts';
+import type { Marks } from '../../topics/ports/marks.ts';
 import type { Replies } from '../../topics/ports/replies.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import type { Settings } from './settings.ts';
@@ -16,6 +17,7 @@ export interface Engine {
   readonly replies: Replies;
   readonly blobs: Blobs;
   readonly lookups: Lookups;
+  readonly marks: Marks;
   readonly counters: Counters;
   readonly limiter: Limiter;
   /** Asks for a sign of life. Rejects with `EngineUnavailableError` when a part of the engine does not answer. */

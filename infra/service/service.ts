@@ -14,9 +14,9 @@ import { startMaintenance } from './maintenance.ts';
 import type { Parts } from './parts.ts';
 import { foldSubscriptions, workSubscriptions } from './processors.ts';
 import { runtimeLogger } from './runtime-logger.ts';
-import { loadSecrets } from './secret-files.ts';
 import { offerSetUp } from './set-up-link.ts';
 import type { Settings } from './settings.ts';
+import { folderFailure, listenFailure } from './start-failures.ts';
 
 export interface Service {
   /** Where it listens, for example `http://127.0.0.1:8787`. */
@@ -48,13 +48,12 @@ const entropy = new PooledEntropy();
 /**
  * Starts what the settings' roles name, on the engine that they name.
  *
- * @throws {SettingsError} when the settings contradict what is there; {Error} when the engine or the port is taken.
+ * @throws {StartError} when the settings contradict what is there, or the engine or the port cannot be had.
  */
 export async function startService({ settings, logger, onFatal, clock = SYSTEM_CLOCK }: ServiceOptions) {
   const limits = loadLimits(settings.limitsFile);
   if (settings.limitsFile !== null) logger.warn({ limitsFile: settings.limitsFile }, 'LimitsOverridden');
-  const secrets = loadSecrets(settings, entropy);
-  const engine = await openEngine({ settings, clock, logger, onFatal });
+  const { engine, secrets } = await openEngine({ settings, clock, logger, onFatal }, entropy);
   const started = new Started();
   started.add(() => engine.close());
   try {
@@ -72,8 +71,14 @@ async function startParts(parts: Parts, started: Started): Promise<Service> {
   if (submitter !== null) started.add(startUsagePublisher({ ...engine, clock, entropy, logger }));
   const gateway = assembleGateway(parts, submitter?.submit ?? null, consumers);
   // Before anything is answered: whoever finds the service ready finds the link, too.
-  if (submitter !== null) await offerSetUp(engine.store, settings, parts.secrets);
-  const server = await listen(gateway, { host: settings.host, port: settings.port });
+  if (submitter !== null) {
+    await offerSetUp(engine.store, settings, parts.secrets).catch((error: unknown) => {
+      throw folderFailure(error, settings.dataFolder);
+    });
+  }
+  const server = await listen(gateway, settings).catch((error: unknown) => {
+    throw listenFailure(error, settings);
+  });
   started.add(() => server.close());
   started.add(startMaintenance(engine, clock.now, runtimeLogger(logger)));
   return { address: `http://${settings.host}:${server.port}`, close: () => started.close() };

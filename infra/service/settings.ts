@@ -3,6 +3,7 @@ import { BlockList } from 'node:net';
 import { z } from 'zod';
 import type { OidcSettings } from '../../gateway/people/oidc-client.ts';
 import { CLUSTER_SECRETS, type ClusterSettings, clusterOf, clusterShape } from './cluster-settings.ts';
+import { StartError } from './start-error.ts';
 import { readVariableFiles } from './variable-files.ts';
 
 /** What the process does. The embedded engine lives in one process, so there it is always all of them. */
@@ -109,7 +110,7 @@ export interface Settings {
 }
 
 /** A setting that stops the start. The message names the variable, what was seen and what is allowed. */
-export class SettingsError extends Error {
+export class SettingsError extends StartError {
   constructor(message: string) {
     super(message);
     this.name = 'SettingsError';

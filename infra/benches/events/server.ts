@@ -61,14 +61,10 @@ function opened(): Engine {
 
 async function open(): Promise<void> {
   if (settings.cluster !== null) await migrate(settings.cluster.cassandra);
-  engine = await openEngine({
-    settings,
-    clock,
-    logger,
-    onFatal: (error) => {
-      throw error;
-    },
-  });
+  const onFatal = (error: unknown) => {
+    throw error;
+  };
+  ({ engine } = await openEngine({ settings, clock, logger, onFatal }, entropy));
 }
 
 async function fill(aggregates: number, commands: number): Promise<void> {

@@ -1,0 +1,53 @@
+/** A file of the data folder cannot be opened. The cause is what the file system or SQLite says. */
+export class DataFileError extends Error {
+  readonly file: string;
+
+  constructor(file: string, cause: unknown) {
+    super(`opening ${file}`, { cause });
+    this.name = 'DataFileError';
+    this.file = file;
+  }
+}
+
+/** Another process, or another engine of this process, holds the data folder. */
+export class FolderInUseError extends Error {
+  constructor(folder: string, options?: ErrorOptions) {
+    super(`locking the data folder ${folder}: another process is using it`, options);
+    this.name = 'FolderInUseError';
+  }
+}
+
+/** A newer version of the program has written the database. */
+export class NewerDatabaseError extends Error {
+  constructor(version: number, known: number) {
+    super(
+      `opening the database: it has schema version ${version}, and this program knows versions up to ${known}`,
+    );
+    this.name = 'NewerDatabaseError';
+  }
+}
+
+/** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) that are told apart here. */
+export const SQLITE = {
+  busy: 5,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const;
+
+/** The primary result code of an error of SQLite (the low byte of the extended one), or null for any other error. */
+export function primaryCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error)) return null;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
+}
+
+/** What SQLite or the system says in short, such as `database or disk is full` or `ENOSPC`. It holds no value. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if ('errstr' in error && typeof error.errstr === 'string') return error.errstr;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.name;
+}
