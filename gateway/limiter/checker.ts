@@ -69,7 +69,7 @@ export class Checker {
         case 'idempotency-conflict':
           throw serviceError('idempotency_conflict', 'The Idempotency-Key was used with another check.');
         case 'status-missing':
-          await this.#fillStatus(check);
+          await this.#fillStatus(check, result.memory);
           break;
         case 'month-missing':
           await this.#fillMonth(check, result.month);
@@ -90,10 +90,11 @@ export class Checker {
     if (status !== 'active') throw refusalOf(status);
   }
 
-  async #fillStatus(key: LimiterKey): Promise<void> {
-    await this.#once(`status ${key.keyId}`, async () => {
-      const { account, keyId } = key;
-      await this.#limiter.putKeyStatus({ account, keyId, ...(await this.#readStatus(key)) });
+  /** @param memory the one that asks; what is read from now on is true for it. */
+  async #fillStatus({ account, keyId }: LimiterKey, memory: string): Promise<void> {
+    await this.#once(`status ${keyId} ${memory}`, async () => {
+      const known = await this.#readStatus({ account, keyId });
+      await this.#limiter.putKeyStatus({ account, keyId, ...known, memory });
     });
   }
 

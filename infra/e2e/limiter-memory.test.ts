@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RedisServer } from '../redis/server.fixture.ts';
 import { refusal } from './imports-customer.fixture.ts';
@@ -10,10 +13,12 @@ const PUBLISHED = { timeout: 40_000, interval: 50 };
 const LONG = { timeout: 120_000 };
 
 describe.runIf(ON_CLUSTER)('a limiter on a Redis of its own', LONG, () => {
+  let folder: string;
   let redis: RedisServer;
   let service: LimiterService;
   beforeAll(async () => {
-    redis = new RedisServer(await freePort());
+    folder = await mkdtemp(join(tmpdir(), 'limiter-memory-'));
+    redis = new RedisServer(await freePort(), ['--dir', folder]);
     await redis.start();
     const limiter = { testPerMonth: TEST_PER_MONTH, testPerMinute: 100_000, livePerMinute: 100_000 };
     const environment = { REDIS_URL: `redis://127.0.0.1:${redis.port}` };
@@ -22,6 +27,7 @@ describe.runIf(ON_CLUSTER)('a limiter on a Redis of its own', LONG, () => {
   afterAll(async () => {
     await service.dispose();
     await redis.stop();
+    await rm(folder, { recursive: true });
   }, START);
 
   const statusOf = async (key: string) => (await service.check(key)).status;
@@ -73,11 +79,27 @@ describe.runIf(ON_CLUSTER)('a limiter on a Redis of its own', LONG, () => {
     },
   );
 
+  it('knows what is revoked and what is not paid for after Redis went back to an older memory', async () => {
+    await service.subscribe();
+    const revoked = await service.newKey('test');
+    const unpaid = await service.newKey('live');
+    expect([await statusOf(revoked.key), await statusOf(unpaid.key)]).toEqual([200, 200]);
+    await redis.command('SAVE');
+    await service.owner('DELETE', `/v1/keys/${revoked.keyId}`);
+    await service.owner('DELETE', '/v1/subscription');
+    expect([await statusOf(revoked.key), await statusOf(unpaid.key)]).toEqual([401, 402]);
+    await restart();
+    expect([await statusOf(revoked.key), await statusOf(unpaid.key)]).toEqual([401, 402]);
+    await rm(join(folder, 'dump.rdb'));
+  });
+
   async function loseMemory(how: string): Promise<void> {
-    if (how === 'flushed') {
-      await redis.command('FLUSHALL');
-      return;
-    }
+    if (how === 'flushed') await redis.command('FLUSHALL');
+    else await restart();
+  }
+
+  /** The server has what it saved last, or nothing. */
+  async function restart(): Promise<void> {
     await redis.stop();
     await redis.start();
     // Both the console and the limiter have noticed.

@@ -21,6 +21,9 @@ import { LimiterJournal, type LimiterWindow } from './limiter-journal.ts';
 
 const ENGINE = 'rate limiter';
 
+/** The name of the only memory there is: statuses live and end with the process. */
+const MEMORY = 'process';
+
 /** Idempotency-Keys that are remembered at once; when all are live, checks with a new one are refused. */
 const REMEMBERED_MAX = 250_000;
 
@@ -59,7 +62,7 @@ export class EmbeddedLimiter implements Limiter {
     const now = this.#clock.now();
     const card = this.#cards.get(cardName(check));
     const status = card?.statusAt(now) ?? null;
-    if (card === undefined || status === null) return { kind: 'status-missing' };
+    if (card === undefined || status === null) return { kind: 'status-missing', memory: MEMORY };
     if (status !== 'active') return { kind: status };
     const repeated = this.#repeat(check, card, now);
     if (repeated !== null) return repeated;

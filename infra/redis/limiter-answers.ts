@@ -12,7 +12,11 @@ type Checked =
  * The results of the checks that one run of the script has made, in order. Every check passes here: the script is ours, and
  * what it returns is trusted instead of parsed once more.
  */
-export function decodeChecked(returned: unknown, checks: number, perMinute: number): CheckResult[] {
+export function decodeChecked(
+  returned: unknown,
+  checks: number,
+  { perMinute, memory }: { readonly perMinute: number; readonly memory: string },
+): CheckResult[] {
   const checked = returned as Checked;
   switch (checked[0]) {
     case 0: {
@@ -24,7 +28,7 @@ export function decodeChecked(returned: unknown, checks: number, perMinute: numb
     case 4:
       return repeated({ kind: 'payment-required' }, checks);
     case 5:
-      return repeated({ kind: 'status-missing' }, checks);
+      return repeated({ kind: 'status-missing', memory }, checks);
     case 6:
       return repeated({ kind: 'month-missing', month: checked[1] }, checks);
   }

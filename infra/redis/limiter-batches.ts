@@ -5,6 +5,7 @@ import { askPatiently } from './connection.ts';
 import { decodeChecked } from './limiter-answers.ts';
 import { type LimiterKeys, memberOf } from './limiter-keys.ts';
 import { Script } from './script.ts';
+import type { ServerMemory } from './server-memory.ts';
 
 /**
  * Checks under way at once. More than a server answers within the time that a check may take would only run late together,
@@ -38,14 +39,16 @@ interface Batch {
 export class LimiterBatches {
   readonly #client: Redis;
   readonly #keys: LimiterKeys;
+  readonly #memory: ServerMemory;
   readonly #engine: string;
   readonly #script = new Script('limiter-check');
   readonly #open = new Map<string, Batch>();
   #underWay = 0;
 
-  constructor(client: Redis, keys: LimiterKeys, engine: string) {
+  constructor(client: Redis, keys: LimiterKeys, memory: ServerMemory, engine: string) {
     this.#client = client;
     this.#keys = keys;
+    this.#memory = memory;
     this.#engine = engine;
   }
 
@@ -97,11 +100,13 @@ export class LimiterBatches {
   }
 
   async #answer({ first, keys, args, waiters }: Batch): Promise<void> {
+    const run = (memory: string) => this.#script.run(this.#client, keys, [memory, ...args]);
     try {
-      const answer = await askPatiently(this.#client, this.#engine, () =>
-        this.#script.run(this.#client, keys, args),
-      );
-      const results = decodeChecked(answer, waiters.length, first.quota.minute);
+      const known = this.#memory.name();
+      // What is known is sent in this turn, together with the other batches.
+      const memory = typeof known === 'string' ? known : await known;
+      const answer = await askPatiently(this.#client, this.#engine, () => run(memory));
+      const results = decodeChecked(answer, waiters.length, { perMinute: first.quota.minute, memory });
       for (const [index, result] of results.entries()) waiters[index]?.resolve(result);
     } catch (error) {
       for (const { reject } of waiters) reject(error);

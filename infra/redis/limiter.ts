@@ -17,6 +17,7 @@ import { decodePending, decodeStatus } from './limiter-answers.ts';
 import { LimiterBatches } from './limiter-batches.ts';
 import { keyOfMember, LimiterKeys, memberOf } from './limiter-keys.ts';
 import { Script } from './script.ts';
+import { ServerMemory } from './server-memory.ts';
 
 /** How long anything is kept of a key that nobody uses: longer than a month, whose calls it counts. */
 const CARD_KEPT_MS = 40 * DAY_MS;
@@ -39,10 +40,14 @@ const ENGINE = 'rate limiter';
  * Exact while the primary stays. A failover may admit again what was not replicated. A server that loses its memory begins
  * windows and minutes anew, asks for statuses and months, and loses the counts that were not yet published: those of the
  * last {@link USAGE_INTERVAL_MS} and the time that publishing takes.
+ *
+ * A status is believed only by the server, run and primary that it was written to ({@link ServerMemory}): one that is
+ * restarted or promoted may have lost a later status, a revocation among them. A revocation that is there always counts.
  */
 export class RedisLimiter implements Limiter {
   readonly #client: Redis;
   readonly #keys: LimiterKeys;
+  readonly #memory: ServerMemory;
   readonly #batches: LimiterBatches;
   readonly #putStatus = new Script('limiter-put-status');
   readonly #readStatus = new Script('limiter-read-status');
@@ -53,33 +58,41 @@ export class RedisLimiter implements Limiter {
   readonly #pending = new Script('limiter-pending');
   readonly #published = new Script('limiter-published');
 
-  private constructor(client: Redis, keys: LimiterKeys) {
+  private constructor(client: Redis, keys: LimiterKeys, memory: ServerMemory) {
     this.#client = client;
     this.#keys = keys;
-    this.#batches = new LimiterBatches(client, keys, ENGINE);
+    this.#memory = memory;
+    this.#batches = new LimiterBatches(client, keys, memory, ENGINE);
   }
 
   static async open(settings: RedisSettings): Promise<RedisLimiter> {
     const client = await connectPatiently(settings);
-    return new RedisLimiter(client, new LimiterKeys(settings.prefix));
+    try {
+      return new RedisLimiter(client, new LimiterKeys(settings.prefix), await ServerMemory.of(client));
+    } catch (error) {
+      client.disconnect();
+      throw error;
+    }
   }
 
   check(check: Check): Promise<CheckResult> {
     return this.#batches.check(check);
   }
 
-  async putKeyStatus({ status, version, ...key }: KeyStatusEntry): Promise<void> {
+  async putKeyStatus({ status, version, memory, ...key }: KeyStatusEntry): Promise<void> {
+    const believedBy = memory ?? (await this.#memory.name());
     // The account first: nothing may be counted where nobody would look.
     await this.#run(this.#register, [this.#keys.due, this.#keys.noted], [key.account]);
     await this.#run(
       this.#putStatus,
       [this.#keys.card(key)],
-      [status, version, KEY_STATUS_LIFE_MS, CARD_KEPT_MS],
+      [status, version, KEY_STATUS_LIFE_MS, CARD_KEPT_MS, believedBy],
     );
   }
 
   async readKeyStatus(key: LimiterKey): Promise<KeyStatus | null> {
-    return decodeStatus(await this.#run(this.#readStatus, [this.#keys.card(key)], []));
+    const memory = await this.#memory.name();
+    return decodeStatus(await this.#run(this.#readStatus, [this.#keys.card(key)], [memory]));
   }
 
   async fillMonth({ month, used, ...key }: MonthUse): Promise<void> {

@@ -8,16 +8,18 @@ const WAIT = { timeout: 15_000, interval: 10 };
 /** A server of a test's own, so that it can be restarted and flushed without disturbing anybody. */
 export class RedisServer {
   readonly port: number;
+  readonly #settings: readonly string[];
   #child: ChildProcess | null = null;
 
-  constructor(port: number) {
+  /** @param settings arguments for `redis-server`, such as `--dir`. Without them nothing outlives the process. */
+  constructor(port: number, settings: readonly string[] = []) {
     this.port = port;
+    this.#settings = settings;
   }
 
   async start(): Promise<void> {
-    const child = spawn('redis-server', ['--port', String(this.port), '--save', '', '--bind', '127.0.0.1'], {
-      stdio: 'ignore',
-    });
+    const own = ['--port', String(this.port), '--save', '', '--bind', '127.0.0.1', ...this.#settings];
+    const child = spawn('redis-server', own, { stdio: 'ignore' });
     this.#child = child;
     await vi.waitFor(async () => expect(await this.command('PING')).toBe('PONG'), WAIT);
   }

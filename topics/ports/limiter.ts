@@ -71,8 +71,8 @@ export type CheckResult =
     }
   | { readonly kind: 'revoked' }
   | { readonly kind: 'payment-required' }
-  /** No status is known: put one and check again. */
-  | { readonly kind: 'status-missing' }
+  /** No status is known to the memory of this name: put one that was read from now on, and check again. */
+  | { readonly kind: 'status-missing'; readonly memory: string }
   /** Nothing is known of the month's calls: fill them in and check again. `month` is `YYYY-MM` in UTC. */
   | { readonly kind: 'month-missing'; readonly month: string }
   /** The Idempotency-Key was used with other input. */
@@ -82,6 +82,11 @@ export interface KeyStatusEntry extends LimiterKey {
   readonly status: KeyStatus;
   /** The version of the organization that the status was read from or written with. */
   readonly version: number;
+  /**
+   * The memory that asked for it before it was read: no other one believes it, so that what was read before a failover does
+   * not count after it. Absent for a status that is written with its cause: the memory that takes it believes it.
+   */
+  readonly memory?: string;
 }
 
 export interface MonthUse extends LimiterKey {

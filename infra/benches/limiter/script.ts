@@ -4,6 +4,9 @@ import { DAY_MS, endOfUtcMonth, MINUTE_MS, utcMonth } from '../../../schemas/bas
 import type { CheckRequest } from '../../../schemas/limiter/http.ts';
 import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
 
+/** The server is not restarted, so any name does. */
+const MEMORY = 'bench';
+
 interface Defined {
   check(...keysAndArguments: (string | number)[]): Promise<[number, number, string]>;
 }
@@ -31,7 +34,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
   });
   const card = `bare:{${ACCOUNT}}:key:${KEY_ID}`;
   const renew = async (): Promise<void> => {
-    await client.hset(card, 'status', 'active', 'version', 1, 'until', Date.now() + MINUTE_MS);
+    await client.hset(card, 'status', 'active', 'version', 1, 'until', Date.now() + MINUTE_MS, 'memory', MEMORY);
     await client.pexpire(card, DAY_MS);
   };
   const month = utcMonth(Date.now());
@@ -48,6 +51,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
       card,
       dirty,
       counter,
+      MEMORY,
       `test:${KEY_ID}`,
       ...quota,
       MINUTE_MS,

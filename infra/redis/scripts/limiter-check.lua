@@ -2,6 +2,7 @@
 --
 -- KEYS[1]  the key's card, a hash:
 --            status, version, until   what the organization says of the key, and when to ask again (Unix milliseconds)
+--            memory                   the server's memory that believes it: any other one asks again, but for "revoked"
 --            month, used, ends        the UTC month that is counted (YYYY-MM), the calls in it, and when it ends
 --            dirty                    present while counts wait to be published
 --            <minute>                 for each minute since 1970 that is not yet published and over:
@@ -9,10 +10,11 @@
 -- KEYS[2]  the account's set of keys with counts to be published
 -- KEYS[…]  for each check the identifier's window, "used reset", reset being the Unix milliseconds at which it ends; and with
 --          an Idempotency-Key what it is remembered by, "input allowed remaining reset"
--- ARGV[1]  the key's name in the set
--- ARGV[2]  calls that the key may make in a minute
--- ARGV[3]  calls that the key may make in a month, or -1 for any number: then the month is not counted
--- ARGV[4]  how long an Idempotency-Key is remembered, in milliseconds
+-- ARGV[1]  the name of this server's memory
+-- ARGV[2]  the key's name in the set
+-- ARGV[3]  calls that the key may make in a minute
+-- ARGV[4]  calls that the key may make in a month, or -1 for any number: then the month is not counted
+-- ARGV[5]  how long an Idempotency-Key is remembered, in milliseconds
 -- ARGV[…]  for each check four: how much the window holds; its length in milliseconds; how much is taken, 0 only to look;
 --          and the digest of what a repeat must have in common with the first, or nothing without an Idempotency-Key
 --
@@ -34,12 +36,12 @@ local STATUS_LIFE_MS = 60000
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local minute = math.floor(now / MINUTE_MS)
-local card = redis.call('HMGET', KEYS[1], 'status', 'until', 'dirty', minute, 'month', 'used', 'ends')
+local card = redis.call('HMGET', KEYS[1], 'status', 'until', 'dirty', minute, 'month', 'used', 'ends', 'memory')
 
 local status = card[1]
 if status == 'revoked' then return { 3 } end
 local believed = (tonumber(card[2]) or 0) - now
-if not status or believed <= 0 or believed > STATUS_LIFE_MS then return { 5 } end
+if not status or card[8] ~= ARGV[1] or believed <= 0 or believed > STATUS_LIFE_MS then return { 5 } end
 if status ~= 'active' then return { 4 } end
 
 -- The month of a day counted from 1970 (civil_from_days, H. Hinnant).
@@ -57,7 +59,7 @@ local function month_of(day)
   return string.format('%04d-%02d', year, month)
 end
 
-local per_minute, per_month = tonumber(ARGV[2]), tonumber(ARGV[3])
+local per_minute, per_month = tonumber(ARGV[3]), tonumber(ARGV[4])
 local used_in_month, month_ends = tonumber(card[6]), tonumber(card[7])
 -- A month that is counted goes on until its end, also when the clock is set back before its beginning.
 if per_month >= 0 and not (month_ends and now < month_ends) then
@@ -114,7 +116,7 @@ local function check(limit, window_ms, cost, input)
   if per_month >= 0 then used_in_month = used_in_month + 1 end
   local remaining = math.max(0, limit - used)
   if remembered_by then
-    local kept = now + tonumber(ARGV[4])
+    local kept = now + tonumber(ARGV[5])
     -- A denial is not remembered for longer than it holds.
     if not fits then kept = math.min(kept, reset) end
     local answer = input .. ' ' .. (fits and 1 or 0) .. ' ' .. remaining .. ' ' .. reset
@@ -124,7 +126,7 @@ local function check(limit, window_ms, cost, input)
 end
 
 local answers = { 0, now }
-for index = 5, #ARGV, 4 do
+for index = 6, #ARGV, 4 do
   answers[#answers + 1] =
     check(tonumber(ARGV[index]), tonumber(ARGV[index + 1]), tonumber(ARGV[index + 2]), ARGV[index + 3])
 end
@@ -138,7 +140,7 @@ if counted then
   end
   if not card[3] then
     redis.call('HSET', KEYS[1], 'dirty', 1)
-    redis.call('SADD', KEYS[2], ARGV[1])
+    redis.call('SADD', KEYS[2], ARGV[2])
     redis.call('PEXPIRE', KEYS[2], redis.call('PTTL', KEYS[1]))
   end
 end

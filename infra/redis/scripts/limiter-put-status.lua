@@ -5,6 +5,7 @@
 -- ARGV[2]  the version of the organization that says so
 -- ARGV[3]  how long it is believed, in milliseconds
 -- ARGV[4]  how long the card is kept when nothing happens any more, in milliseconds
+-- ARGV[5]  the name of the memory that believes it
 --
 -- Returns  1 when it was written, else 0
 
@@ -12,6 +13,6 @@ local held = redis.call('HMGET', KEYS[1], 'status', 'version')
 if held[1] == 'revoked' or (tonumber(held[2]) or 0) > tonumber(ARGV[2]) then return 0 end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-redis.call('HSET', KEYS[1], 'status', ARGV[1], 'version', ARGV[2], 'until', now + tonumber(ARGV[3]))
+redis.call('HSET', KEYS[1], 'status', ARGV[1], 'version', ARGV[2], 'until', now + tonumber(ARGV[3]), 'memory', ARGV[5])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1

@@ -1,12 +1,17 @@
 -- Reads the status of a key that holds just now.
 --
 -- KEYS[1]  the key's card (limiter-check.lua)
+-- ARGV[1]  the name of this server's memory
 --
 -- Returns  the status, or nil when none is known
 
-local held = redis.call('HMGET', KEYS[1], 'status', 'until')
+-- The longest that a status is believed, whatever the clock does.
+local STATUS_LIFE_MS = 60000
+
+local held = redis.call('HMGET', KEYS[1], 'status', 'until', 'memory')
 if held[1] == 'revoked' then return held[1] end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-if (tonumber(held[2]) or 0) <= now then return nil end
+local believed = (tonumber(held[2]) or 0) - now
+if held[3] ~= ARGV[1] or believed <= 0 or believed > STATUS_LIFE_MS then return nil end
 return held[1]
