@@ -1,92 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/embedded/under-test.ts';
-import { errorEnvelopeSchema } from '../../schemas/base/errors.ts';
-import { idFrom } from '../../schemas/base/ids.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, limiterHealthSchema } from '../../schemas/limiter/http.ts';
-import { type KeyMode, limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
-import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import type { KeyStatus } from '../../topics/ports/limiter.ts';
-import { bytesOf, ORGANIZATION, type RunningGateway, startGateway, type TestAnswer } from '../under-test.ts';
-import { Checker } from './checker.ts';
-import { limiterRoutes } from './routes.ts';
+import { bytesOf, ORGANIZATION } from '../under-test.ts';
+import {
+  CHECK,
+  check,
+  engine,
+  gateway,
+  KEYS,
+  keyIdOf,
+  refusal,
+  serveChecks,
+  state,
+  used,
+} from './check-gateway.fixture.ts';
 
-const KEYS = { test: limiterKeyFrom('test', bytesOf('test')), live: limiterKeyFrom('live', bytesOf('live')) };
-const CHECK = { namespace: 'api', identifier: 'user-1', limit: 5, window: 60_000 };
 const UNKNOWN = limiterKeyFrom('live', bytesOf('unknown'));
 
-/** What the durable state says, and how often it was asked. */
-const state = {
-  status: 'active' as KeyStatus | null,
-  version: 1,
-  monthUse: 0,
-  lookUps: 0,
-  statusReads: 0,
-};
-
-let engine: EmbeddedEngineUnderTest;
-let gateway: RunningGateway;
-beforeEach(async () => {
-  Object.assign(state, { status: 'active', version: 1, monthUse: 0, lookUps: 0, statusReads: 0 });
-  engine = await EmbeddedEngineUnderTest.open();
-  // Far from the ends of a minute and a month, so that no test runs over one.
-  engine.clock.advance(Date.UTC(2027, 0, 15, 12, 0, 10) - engine.clock.now());
-  const checker = new Checker({
-    limiter: engine.limiter,
-    lookups: {
-      get: async ({ digest }) => {
-        state.lookUps += 1;
-        const mode = (['test', 'live'] as const).find((each) => limiterKeyDigest(KEYS[each]) === digest);
-        return mode === undefined ? null : { organizationId: ORGANIZATION, keyId: keyIdOf(mode), mode };
-      },
-    },
-    sources: {
-      readStatus: async () => {
-        state.statusReads += 1;
-        return state.status === null ? null : { status: state.status, version: state.version };
-      },
-      readMonthUse: async () => state.monthUse,
-    },
-    limits: DEFAULT_LIMITS.limiter,
-  });
-  gateway = await startGateway(limiterRoutes, { checker });
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await gateway.close();
-  await engine.close();
-});
-
-const keyIdOf = (mode: KeyMode) => idFrom('key', bytesOf(mode));
-
-interface Sent {
-  readonly body?: string | Uint8Array;
-  readonly json?: object;
-  readonly headers?: Readonly<Record<string, string | string[]>>;
-}
-
-async function check({ body, json, headers }: Sent = {}): Promise<TestAnswer> {
-  return await gateway.send({
-    method: 'POST',
-    path: '/v1/check',
-    headers: { authorization: `Bearer ${KEYS.live}`, 'content-type': 'application/json', ...headers },
-    body: body ?? JSON.stringify({ ...CHECK, ...json }),
-  });
-}
-
-/** Status and code of a refusal, which is checked to be the envelope and nothing else. */
-function refusal(answer: TestAnswer): [number, string] {
-  const { error } = errorEnvelopeSchema.parse(answer.body);
-  expect(error.request_id).toBe(answer.headers['x-request-id']);
-  return [answer.status, error.code];
-}
-
-/** How much of the window is used, without using any. */
-async function used(json: object = {}): Promise<number> {
-  const { body } = await check({ json: { ...json, cost: 0 } });
-  return body.data.limit - body.data.remaining;
-}
+serveChecks();
 
 describe('POST /v1/check', () => {
   it('answers what the specification shows, and nothing else', async () => {
@@ -323,6 +256,14 @@ describe('a check', () => {
     expect((await check({ json: { cost: 0 } })).body.data).toMatchObject({ allowed: false, remaining: 0 });
   });
 
+  it('names no time to wait where the cost is beyond the limit', async () => {
+    const { data } = (await check({ json: { cost: 6 } })).body;
+    expect(data).toMatchObject({ allowed: false, remaining: 5 });
+    expect(data).not.toHaveProperty('retry_after_ms');
+    await check({ json: { cost: 5 } });
+    expect((await check({ json: { cost: 5 } })).body.data).toMatchObject({ retry_after_ms: CHECK.window });
+  });
+
   it('counts once for a minute under one Idempotency-Key, and not with other input', async () => {
     const headers = { 'idempotency-key': 'order 17' };
     const first = await check({ headers });
@@ -336,42 +277,6 @@ describe('a check', () => {
     engine.clock.advance(MINUTE_MS);
     await check({ headers });
     expect(await used()).toBe(1);
-  });
-});
-
-describe("a key's own quota", () => {
-  it('is told in headers that parse as lists of RFC 9651, in whole seconds', async () => {
-    const { headers } = await check();
-    expect(headers['ratelimit-policy']).toBe('"minute";q=1000;w=60');
-    expect(headers['ratelimit']).toBe('"minute";r=999;t=50');
-    engine.clock.advance(49_001);
-    expect((await check()).headers['ratelimit']).toBe('"minute";r=998;t=1');
-  });
-
-  it('ends with 429 and leaves the window as it was, and begins anew with the minute', async () => {
-    const headers = { authorization: KEYS.test };
-    const json = { limit: 1_000 };
-    for (let call = 0; call < 50; call += 1) await check({ headers, json });
-    const refused = await check({ headers, json });
-    expect(refusal(refused)).toEqual([429, 'rate_limited']);
-    expect(refused.headers).toMatchObject({ 'retry-after': '50', ratelimit: '"minute";r=0;t=50' });
-    engine.clock.advance(50_000);
-    expect((await check({ headers, json })).body.data.remaining).toBe(949);
-  });
-
-  it('lets a test key make 1,000 calls in a month, those of before included', async () => {
-    state.monthUse = 999;
-    const headers = { authorization: KEYS.test };
-    expect((await check({ headers })).status).toBe(200);
-    const refused = await check({ headers });
-    expect(refusal(refused)).toEqual([429, 'rate_limited']);
-    const seconds = (Date.UTC(2027, 1, 1) - engine.clock.now()) / 1_000;
-    expect(Number(refused.headers['retry-after'])).toBe(Math.ceil(seconds));
-  });
-
-  it('never stops a live key by the month', async () => {
-    state.monthUse = 100_000;
-    expect((await check()).status).toBe(200);
   });
 });
 

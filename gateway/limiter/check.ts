@@ -1,15 +1,14 @@
 import { refusal, serviceError } from '../../schemas/base/errors.ts';
-import { SECOND_MS } from '../../schemas/base/time.ts';
+import { MINUTE_MS, SECOND_MS, startOfUtcMonthBefore } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { KeyQuota } from '../../topics/ports/limiter.ts';
 import { failureAnswer } from '../failures.ts';
 import { type DirectAnswer, type DirectExchange, defineRoute, type LimiterPrincipal } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
 import { type AskedCheck, type Decision, unauthorized } from './checker.ts';
 import { limiterPrincipal } from './limiter-principal.ts';
 import { readCheck } from './read-check.ts';
-
-const MINUTE_SECONDS = 60;
 
 /** POST `/v1/check`: counts one request and says whether it is allowed. An exhausted limit is an answer, not an error. */
 export const checkRoute = defineRoute({
@@ -69,24 +68,26 @@ async function readOrRefuse(
 }
 
 function checked(
-  { namespace, identifier, limit }: AskedCheck,
+  { namespace, identifier, limit, cost }: AskedCheck,
   decision: Extract<Decision, { kind: 'answered' }>,
 ): DirectAnswer {
   const { allowed, remaining, resetAt, retryAfterMs } = decision;
   const data = { allowed, remaining, limit, reset_at: resetAt, namespace, identifier };
+  // A cost beyond the limit fits into no window, however long the caller waits.
+  const waitingHelps = !allowed && cost <= limit;
   return {
     status: 200,
     headers: quotaHeaders(decision),
-    body: { data: allowed ? data : { ...data, retry_after_ms: retryAfterMs } },
+    body: { data: waitingHelps ? { ...data, retry_after_ms: retryAfterMs } : data },
   };
 }
 
 /** 429: the key's own allowance is used up. The identifier's window was not touched. */
 function overQuota(decision: Extract<Decision, { kind: 'quota-exceeded' }>, requestId: string): DirectAnswer {
-  const { scope, retryAfterMs, minute } = decision;
+  const { scope, retryAfterMs, quotas } = decision;
   const message =
     scope === 'minute'
-      ? `Seen more than ${minute.limit} checks of this key in a minute.`
+      ? `Seen more than ${quotas.minute.limit} checks of this key in a minute.`
       : 'Seen more checks of this key than are allowed in a calendar month.';
   const refused = refusal('rate_limited', message, Math.max(1, Math.ceil(retryAfterMs / SECOND_MS)));
   const { headers, ...answer } = failureAnswer(refused, requestId);
@@ -94,13 +95,32 @@ function overQuota(decision: Extract<Decision, { kind: 'quota-exceeded' }>, requ
 }
 
 /**
- * The key's quota as draft-ietf-httpapi-ratelimit-headers writes it (lists of RFC 9651): what is left of the minute, and
- * the seconds until it ends, rounded up.
+ * The key's quotas as draft-ietf-httpapi-ratelimit-headers writes them (lists of RFC 9651): what is left, and the seconds
+ * until minute or month end, rounded up. The quota with less left stands first; of two with the same, the longer one.
  */
-function quotaHeaders({ minute, now }: Decision): Record<string, string> {
-  const seconds = Math.ceil((minute.resetAt - now) / SECOND_MS);
+function quotaHeaders({ quotas: { minute, month }, now }: Decision): Record<string, string> {
+  const ofMinute = headersOf('minute', minute, MINUTE_MS, now);
+  if (month === null) return ofMinute;
+  const monthMs = month.resetAt - startOfUtcMonthBefore(month.resetAt);
+  const ofMonth = headersOf('month', month, monthMs, now);
+  return month.remaining <= minute.remaining ? joined(ofMonth, ofMinute) : joined(ofMinute, ofMonth);
+}
+
+interface QuotaHeaders extends Record<string, string> {
+  readonly 'RateLimit-Policy': string;
+  readonly RateLimit: string;
+}
+
+function headersOf(name: string, quota: KeyQuota, windowMs: number, now: number): QuotaHeaders {
   return {
-    'RateLimit-Policy': `"minute";q=${minute.limit};w=${MINUTE_SECONDS}`,
-    RateLimit: `"minute";r=${minute.remaining};t=${seconds}`,
+    'RateLimit-Policy': `"${name}";q=${quota.limit};w=${windowMs / SECOND_MS}`,
+    RateLimit: `"${name}";r=${quota.remaining};t=${Math.ceil((quota.resetAt - now) / SECOND_MS)}`,
+  };
+}
+
+function joined(first: QuotaHeaders, second: QuotaHeaders): QuotaHeaders {
+  return {
+    'RateLimit-Policy': `${first['RateLimit-Policy']}, ${second['RateLimit-Policy']}`,
+    RateLimit: `${first.RateLimit}, ${second.RateLimit}`,
   };
 }

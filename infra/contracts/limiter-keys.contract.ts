@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { DAY_MS, MINUTE_MS, utcMonth } from '../../schemas/base/time.ts';
+import { DAY_MS, endOfUtcMonth, MINUTE_MS, utcMonth } from '../../schemas/base/time.ts';
 import { activate, ask, askTimes, checkWith, type Opened, pendingOf } from './limiter-probe.ts';
 import { timeOf, WAIT } from './support.ts';
 
@@ -19,15 +19,15 @@ export function describeQuotas(opened: Opened): void {
       await insideOneMinute(async () => {
         const check = await activate(opened(), checkWith({ limit: 10, quota: { minute: 3, month: null } }));
         const answers = await askTimes(opened(), check, 3);
-        expect(answers.map(({ minute }) => minute.remaining).sort()).toEqual([0, 1, 2]);
+        expect(answers.map(({ quotas }) => quotas.minute.remaining).sort()).toEqual([0, 1, 2]);
         const refused = await opened().limiter.check(check);
         expect(refused).toMatchObject({
           kind: 'quota-exceeded',
           scope: 'minute',
-          minute: { limit: 3, remaining: 0 },
+          quotas: { minute: { limit: 3, remaining: 0 }, month: null },
         });
         if (refused.kind !== 'quota-exceeded') throw new Error('unreachable');
-        expect(refused.retryAfterMs).toBe(refused.minute.resetAt - refused.now);
+        expect(refused.retryAfterMs).toBe(refused.quotas.minute.resetAt - refused.now);
         const raised = { ...check, quota: { minute: 9, month: null } };
         expect(await ask(opened(), raised)).toMatchObject({ remaining: 6 });
         return refused.now;
@@ -81,6 +81,43 @@ export function describeQuotas(opened: Opened): void {
       expect(refused.retryAfterMs).toBeLessThanOrEqual(31 * DAY_MS);
     });
 
+    it('tell what is left of minute and month', async () => {
+      await insideOneMinute(async () => {
+        const check = await activate(opened(), checkWith({ quota: { minute: 30, month: 20 } }));
+        const month = utcMonth(timeOf(opened()));
+        await opened().limiter.fillMonth({ ...check, month, used: 17 });
+        await ask(opened(), check);
+        const { quotas, now } = await ask(opened(), check);
+        expect(quotas).toEqual({
+          minute: { limit: 30, remaining: 28, resetAt: (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS },
+          month: { limit: 20, remaining: 1, resetAt: endOfUtcMonth(month) },
+        });
+        await ask(opened(), check);
+        expect(await opened().limiter.check(check)).toMatchObject({
+          kind: 'quota-exceeded',
+          scope: 'month',
+          quotas: { minute: { remaining: 27 }, month: { remaining: 0 } },
+        });
+        return now;
+      });
+    });
+
+    it('let a look pass when the month is used up, and count it in the minute alone', async () => {
+      await insideOneMinute(async () => {
+        const check = await activate(opened(), checkWith({ quota: { minute: 2, month: 1 } }));
+        const look = { ...check, cost: 0 };
+        await opened().limiter.fillMonth({ ...check, month: utcMonth(timeOf(opened())), used: 1 });
+        const { quotas, now } = await ask(opened(), look);
+        expect(quotas).toMatchObject({ minute: { remaining: 1 }, month: { remaining: 0 } });
+        await ask(opened(), look);
+        expect(await opened().limiter.check(look)).toMatchObject({
+          kind: 'quota-exceeded',
+          scope: 'minute',
+        });
+        return now;
+      });
+    });
+
     it('take the calls of a month from whoever fills it first, and count on', async () => {
       const check = await activate(opened(), checkWith({ quota: { minute: 1_000, month: 10 }, limit: 100 }));
       const month = utcMonth(timeOf(opened()));
@@ -122,7 +159,7 @@ export function describeQuotas(opened: Opened): void {
       await askTimes(engine, check, 2);
       await engine.reopen();
       await activate(engine, check);
-      expect(await ask(engine, check)).toMatchObject({ minute: { remaining: 1 } });
+      expect(await ask(engine, check)).toMatchObject({ quotas: { minute: { remaining: 1 } } });
       expect(await engine.limiter.check(check)).toMatchObject({ kind: 'quota-exceeded', scope: 'month' });
     });
   });

@@ -1,10 +1,11 @@
-import { MINUTE_MS } from '../../schemas/base/time.ts';
+import { endOfUtcMonth, MINUTE_MS, utcMonth } from '../../schemas/base/time.ts';
 import type { KeyMode } from '../../schemas/limiter/keys.ts';
 import {
+  type Check,
   KEY_STATUS_LIFE_MS,
+  type KeyQuotas,
   type KeyStatus,
   type LimiterKey,
-  type MinuteQuota,
   USAGE_INTERVAL_MS,
   type UsageCount,
 } from '../../topics/ports/limiter.ts';
@@ -58,10 +59,21 @@ export class LimiterCard {
     return count === undefined ? 0 : count.allowed + count.denied + count.looked;
   }
 
-  minuteQuota(limit: number, now: number): MinuteQuota {
+  /** What is left of the quotas. Of a key with a quota a month, the month has been filled in. */
+  quotasLeft(quota: Check['quota'], now: number): KeyQuotas {
+    const left = (limit: number, used: number, resetAt: number) => ({
+      limit,
+      remaining: Math.max(0, limit - used),
+      resetAt,
+    });
     const minute = minuteOf(now);
-    const remaining = Math.max(0, limit - this.callsIn(minute));
-    return { limit, remaining, resetAt: (minute + 1) * MINUTE_MS };
+    return {
+      minute: left(quota.minute, this.callsIn(minute), (minute + 1) * MINUTE_MS),
+      month:
+        quota.month === null
+          ? null
+          : left(quota.month, this.usedInMonth, endOfUtcMonth(this.month ?? utcMonth(now))),
+    };
   }
 
   /** Counts one call, and puts the key among those with something to publish. */

@@ -67,7 +67,7 @@ describe('EmbeddedLimiter', () => {
     await restart();
     await activate(engine(), check);
     // The refused call counted in memory: window, minute and month have it on the disk as well.
-    expect(await ask(engine(), check)).toMatchObject({ remaining: 3, minute: { remaining: 97 } });
+    expect(await ask(engine(), check)).toMatchObject({ remaining: 3, quotas: { minute: { remaining: 97 } } });
     expect(await pendingOf(engine(), check)).toMatchObject([{ allowed: 3 }]);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { endOfUtcMonth, MINUTE_MS, utcMonth } from '../../schemas/base/time.ts';
+import { utcMonth } from '../../schemas/base/time.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import {
   CHECK_REMEMBERED_MS,
@@ -64,11 +64,13 @@ export class EmbeddedLimiter implements Limiter {
     const status = card?.statusAt(now) ?? null;
     if (card === undefined || status === null) return { kind: 'status-missing', memory: MEMORY };
     if (status !== 'active') return { kind: status };
+    if (check.quota.month !== null) {
+      const month = later(card.month, utcMonth(now));
+      if (card.month !== month) return { kind: 'month-missing', month };
+    }
     const repeated = this.#repeat(check, card, now);
     if (repeated !== null) return repeated;
-    const refused = this.#refuse(check, card, now);
-    if (refused !== null && refused.kind !== 'quota-exceeded') return refused;
-    const result = refused ?? this.#count(check, card, now);
+    const result = this.#refuse(check, card, now) ?? this.#count(check, card, now);
     await this.#journal.keepCard(card, [minuteOf(now)]);
     return result;
   }
@@ -130,23 +132,19 @@ export class EmbeddedLimiter implements Limiter {
     const held = this.#remembered.get(rememberedName(check, idempotency.digest), now);
     if (held === undefined) return null;
     if (held.inputDigest !== idempotency.inputDigest) return { kind: 'idempotency-conflict' };
-    return answered(held.answer, card, quota.minute, now);
+    return answered(held.answer, card, quota, now);
   }
 
   /** The key's own quotas, the month first. */
-  #refuse({ quota, mode }: Check, card: LimiterCard, now: number): CheckResult | null {
+  #refuse({ quota, mode, cost }: Check, card: LimiterCard, now: number): CheckResult | null {
+    const quotas = card.quotasLeft(quota, now);
     const refuse = (scope: 'minute' | 'month', end: number): CheckResult => {
-      const minute = card.minuteQuota(quota.minute, now);
-      card.count('refused', now, { mode, incarnation: randomUUID() });
-      return { kind: 'quota-exceeded', scope, retryAfterMs: end - now, minute, now };
+      if (cost > 0) card.count('refused', now, { mode, incarnation: randomUUID() });
+      return { kind: 'quota-exceeded', scope, retryAfterMs: end - now, quotas, now };
     };
-    if (quota.month !== null) {
-      const month = later(card.month, utcMonth(now));
-      if (card.month !== month) return { kind: 'month-missing', month };
-      if (card.usedInMonth >= quota.month) return refuse('month', endOfUtcMonth(month));
-    }
-    if (card.callsIn(minuteOf(now)) >= quota.minute) return refuse('minute', (minuteOf(now) + 1) * MINUTE_MS);
-    return null;
+    // A call that only looks is not stopped by the month.
+    if (quotas.month?.remaining === 0 && cost > 0) return refuse('month', quotas.month.resetAt);
+    return quotas.minute.remaining === 0 ? refuse('minute', quotas.minute.resetAt) : null;
   }
 
   #count(check: Check, card: LimiterCard, now: number): CheckResult {
@@ -160,7 +158,7 @@ export class EmbeddedLimiter implements Limiter {
     if (cost === 0) {
       card.count('looked', now, made);
       const look = { allowed: used < limit, remaining: Math.max(0, limit - used), resetAt };
-      return answered(look, card, quota.minute, now);
+      return answered(look, card, quota, now);
     }
     const allowed = used + cost <= limit;
     if (allowed) this.#keepWindow(name, { used: used + cost, resetAt }, windowMs);
@@ -168,11 +166,10 @@ export class EmbeddedLimiter implements Limiter {
     if (quota.month !== null) card.usedInMonth += 1;
     const answer = { allowed, remaining: Math.max(0, limit - used - (allowed ? cost : 0)), resetAt };
     if (idempotency !== null && remembered !== null) {
-      const kept = now + CHECK_REMEMBERED_MS;
-      const until = allowed ? kept : Math.min(kept, resetAt);
-      this.#remembered.set(remembered, { inputDigest: idempotency.inputDigest, answer, resetAt: until });
+      const { inputDigest } = idempotency;
+      this.#remembered.set(remembered, { inputDigest, answer, resetAt: now + CHECK_REMEMBERED_MS });
     }
-    return answered(answer, card, quota.minute, now);
+    return answered(answer, card, quota, now);
   }
 
   #window(name: string, windowMs: number, now: number): LimiterWindow | undefined {
@@ -188,12 +185,12 @@ export class EmbeddedLimiter implements Limiter {
   }
 }
 
-function answered(taken: Taken, card: LimiterCard, perMinute: number, now: number): CheckResult {
+function answered(taken: Taken, card: LimiterCard, quota: Check['quota'], now: number): CheckResult {
   return {
     kind: 'answered',
     ...taken,
     retryAfterMs: taken.allowed ? 0 : Math.max(0, taken.resetAt - now),
-    minute: card.minuteQuota(perMinute, now),
+    quotas: card.quotasLeft(quota, now),
     now,
   };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
-import type { CheckResult, KeyStatus, MinuteQuota, UsageCount } from '../../topics/ports/limiter.ts';
+import type { Check, CheckResult, KeyQuotas, KeyStatus, UsageCount } from '../../topics/ports/limiter.ts';
 
 /** What limiter-check.lua returns; its header names the members, and the numbers in the text of an answer. */
 type Checked =
-  | readonly [code: 0, now: number, ...answers: string[]]
+  | readonly [code: 0, now: number, monthEnds: number, ...answers: string[]]
   | readonly [code: 3 | 4 | 5]
   | readonly [code: 6, month: string];
 
@@ -15,13 +15,13 @@ type Checked =
 export function decodeChecked(
   returned: unknown,
   checks: number,
-  { perMinute, memory }: { readonly perMinute: number; readonly memory: string },
+  { quota, memory }: { readonly quota: Check['quota']; readonly memory: string },
 ): CheckResult[] {
   const checked = returned as Checked;
   switch (checked[0]) {
     case 0: {
-      const [, now, ...answers] = checked;
-      return answers.map((answer) => decodeAnswer(answer, perMinute, now));
+      const [, now, monthEnds, ...answers] = checked;
+      return answers.map((answer) => decodeAnswer(answer, quota, { now, monthEnds }));
     }
     case 3:
       return repeated({ kind: 'revoked' }, checks);
@@ -38,28 +38,34 @@ function repeated(result: CheckResult, checks: number): CheckResult[] {
   return Array.from({ length: checks }, () => result);
 }
 
-function decodeAnswer(answer: string, perMinute: number, now: number): CheckResult {
+interface Times {
+  readonly now: number;
+  readonly monthEnds: number;
+}
+
+function decodeAnswer(answer: string, quota: Check['quota'], times: Times): CheckResult {
+  const { now } = times;
   const [code = '', ...numbers] = answer.split(' ');
   switch (code) {
     case '1': {
-      const [allowed = 0, remaining = 0, resetAt = 0, calls = 0] = numbers.map(Number);
+      const [allowed = 0, remaining = 0, resetAt = 0, calls = 0, inMonth = 0] = numbers.map(Number);
       return {
         kind: 'answered',
         allowed: allowed === 1,
         remaining,
         resetAt,
         retryAfterMs: allowed === 1 ? 0 : Math.max(0, resetAt - now),
-        minute: minuteQuota(perMinute, calls, now),
+        quotas: quotasLeft(quota, { calls, inMonth }, times),
         now,
       };
     }
     case '2': {
-      const [scope = 0, retryAfterMs = 0, calls = 0] = numbers.map(Number);
+      const [scope = 0, retryAfterMs = 0, calls = 0, inMonth = 0] = numbers.map(Number);
       return {
         kind: 'quota-exceeded',
         scope: scope === 1 ? 'minute' : 'month',
         retryAfterMs,
-        minute: minuteQuota(perMinute, calls, now),
+        quotas: quotasLeft(quota, { calls, inMonth }, times),
         now,
       };
     }
@@ -70,8 +76,20 @@ function decodeAnswer(answer: string, perMinute: number, now: number): CheckResu
   }
 }
 
-function minuteQuota(limit: number, calls: number, now: number): MinuteQuota {
-  return { limit, remaining: Math.max(0, limit - calls), resetAt: now - (now % MINUTE_MS) + MINUTE_MS };
+function quotasLeft(
+  { minute, month }: Check['quota'],
+  { calls, inMonth }: { readonly calls: number; readonly inMonth: number },
+  { now, monthEnds }: Times,
+): KeyQuotas {
+  const left = (limit: number, used: number, resetAt: number) => ({
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetAt,
+  });
+  return {
+    minute: left(minute, calls, now - (now % MINUTE_MS) + MINUTE_MS),
+    month: month === null ? null : left(month, inMonth, monthEnds),
+  };
 }
 
 const statusSchema = z.literal(['active', 'revoked', 'payment-required']).nullable();

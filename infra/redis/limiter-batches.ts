@@ -106,7 +106,7 @@ export class LimiterBatches {
       // What is known is sent in this turn, together with the other batches.
       const memory = typeof known === 'string' ? known : await known;
       const answer = await askPatiently(this.#client, this.#engine, () => run(memory));
-      const results = decodeChecked(answer, waiters.length, { perMinute: first.quota.minute, memory });
+      const results = decodeChecked(answer, waiters.length, { quota: first.quota, memory });
       for (const [index, result] of results.entries()) waiters[index]?.resolve(result);
     } catch (error) {
       for (const { reject } of waiters) reject(error);

@@ -26,6 +26,12 @@ export function utcMonth(epochMs: number): string {
   return isoTime(epochMs).slice(0, 7);
 }
 
+/** Unix milliseconds at which the UTC calendar month began that ends at `end`. */
+export function startOfUtcMonthBefore(end: number): number {
+  const date = new Date(end);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1);
+}
+
 /** Unix milliseconds at which a UTC calendar month (`YYYY-MM`) ends. */
 export function endOfUtcMonth(month: string): number {
   const [year = 0, number = 0] = month.split('-').map(Number);

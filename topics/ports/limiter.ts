@@ -40,12 +40,18 @@ export interface Check extends LimiterKey {
   readonly idempotency: { readonly digest: string; readonly inputDigest: string } | null;
 }
 
-/** The key's own allowance in the minute that runs. Times are Unix milliseconds of the limiter's clock. */
-export interface MinuteQuota {
+/** What is left of one of the key's own quotas. Times are Unix milliseconds of the limiter's clock. */
+export interface KeyQuota {
   readonly limit: number;
   readonly remaining: number;
-  /** When the minute ends. */
+  /** When the minute or the month ends. */
   readonly resetAt: number;
+}
+
+/** The quotas of a key: of the minute that runs, and of the calendar month (UTC) where it has one. */
+export interface KeyQuotas {
+  readonly minute: KeyQuota;
+  readonly month: KeyQuota | null;
 }
 
 export type CheckResult =
@@ -58,7 +64,7 @@ export type CheckResult =
       readonly resetAt: number;
       /** How long until the window ends; 0 for an allowed call. */
       readonly retryAfterMs: number;
-      readonly minute: MinuteQuota;
+      readonly quotas: KeyQuotas;
       /** The limiter's time of this answer. */
       readonly now: number;
     }
@@ -66,7 +72,7 @@ export type CheckResult =
       readonly kind: 'quota-exceeded';
       readonly scope: 'minute' | 'month';
       readonly retryAfterMs: number;
-      readonly minute: MinuteQuota;
+      readonly quotas: KeyQuotas;
       readonly now: number;
     }
   | { readonly kind: 'revoked' }
@@ -128,9 +134,10 @@ export interface Limiter {
    *
    * - A window begins with the first call that it allows, and is fixed then. The limit is the one of each call.
    * - A denied call leaves the window as it was. Denied and allowed calls count in minute and month.
-   * - Cost 0 counts in the minute and nowhere else, is not remembered, and says whether a call of cost 1 would be allowed.
-   * - A repeat with the same Idempotency-Key and input within a minute gets the first answer and counts nowhere; a denial
-   *   is remembered until its window ends, if that is sooner.
+   * - Cost 0 counts in the minute and nowhere else, is not remembered, and says whether a call of cost 1 would be allowed. A
+   *   used-up month does not stop it, and one beyond the minute is not counted as refused.
+   * - A repeat with the same Idempotency-Key and input within {@link CHECK_REMEMBERED_MS} gets the first answer and counts
+   *   nowhere, a denial as well, also when its window has ended.
    */
   check(check: Check): Promise<CheckResult>;
   /**

@@ -8,7 +8,7 @@ import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
 const MEMORY = 'bench';
 
 interface Defined {
-  check(...keysAndArguments: (string | number)[]): Promise<[number, number, string]>;
+  check(...keysAndArguments: (string | number)[]): Promise<[number, number, number, string]>;
 }
 
 /** What a handler written by hand answers. */
@@ -34,7 +34,17 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
   });
   const card = `bare:{${ACCOUNT}}:key:${KEY_ID}`;
   const renew = async (): Promise<void> => {
-    await client.hset(card, 'status', 'active', 'version', 1, 'until', Date.now() + MINUTE_MS, 'memory', MEMORY);
+    await client.hset(
+      card,
+      'status',
+      'active',
+      'version',
+      1,
+      'until',
+      Date.now() + MINUTE_MS,
+      'memory',
+      MEMORY,
+    );
     await client.pexpire(card, DAY_MS);
   };
   const month = utcMonth(Date.now());
@@ -46,7 +56,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
   return async ({ namespace, identifier, limit, window }) => {
     const counter = `bare:{${ACCOUNT}}:window:test:${window}:${namespace.length}:${namespace}:${identifier}`;
     const quota = [QUOTA.minute, QUOTA.month ?? -1];
-    const [, , answer] = await check.call(
+    const [, , , answer] = await check.call(
       client,
       card,
       dirty,

@@ -19,10 +19,10 @@
 --          and the digest of what a repeat must have in common with the first, or nothing without an Idempotency-Key
 --
 -- Returns  { 3 } revoked   { 4 } payment required   { 5 } no status known   { 6, month } calls of the month not known;
---          else { 0, now, answer of each check in order … }, which are texts, as a client reads one several times as fast as
---          an array of numbers:
---            "1 allowed (1 or 0) remaining reset calls-in-the-minute"
---            "2 scope (1: minute, 2: month) milliseconds-to-wait calls-in-the-minute"
+--          else { 0, now, when the month ends or 0, answer of each check in order … }, which are texts, as a client reads one
+--          several times as fast as an array of numbers; calls in the month stand there only where it is counted:
+--            "1 allowed (1 or 0) remaining reset calls-in-the-minute calls-in-the-month"
+--            "2 scope (1: minute, 2: month) milliseconds-to-wait calls-in-the-minute calls-in-the-month"
 --            "7" the Idempotency-Key was used with other input
 --
 -- Redis's clock decides, and all numbers are whole. An end is stored once and never computed again, so it does not wobble.
@@ -74,6 +74,11 @@ local calls = allowed + denied + looked
 local counted = false
 local next_key = 3
 
+-- The calls in minute and month, as they stand at the end of an answer.
+local function counted_so_far()
+  return per_month >= 0 and calls .. ' ' .. used_in_month or calls
+end
+
 local function check(limit, window_ms, cost, input)
   local window, remembered_by = KEYS[next_key], input ~= '' and KEYS[next_key + 1]
   next_key = next_key + (remembered_by and 2 or 1)
@@ -81,16 +86,17 @@ local function check(limit, window_ms, cost, input)
   if remembered then
     local before, answer, remaining, reset = string.match(remembered, '^(%S+) (%d) (%d+) (%d+)$')
     if before ~= input then return '7' end
-    return '1 ' .. answer .. ' ' .. remaining .. ' ' .. reset .. ' ' .. calls
+    return '1 ' .. answer .. ' ' .. remaining .. ' ' .. reset .. ' ' .. counted_so_far()
   end
 
-  if per_month >= 0 and used_in_month >= per_month then
+  -- A call that only looks is not stopped by the month, and not counted as refused.
+  if cost > 0 and per_month >= 0 and used_in_month >= per_month then
     refused, counted = refused + 1, true
-    return '2 2 ' .. month_ends - now .. ' ' .. calls
+    return '2 2 ' .. month_ends - now .. ' ' .. counted_so_far()
   end
   if calls >= per_minute then
-    refused, counted = refused + 1, true
-    return '2 1 ' .. (minute + 1) * MINUTE_MS - now .. ' ' .. calls
+    if cost > 0 then refused, counted = refused + 1, true end
+    return '2 1 ' .. (minute + 1) * MINUTE_MS - now .. ' ' .. counted_so_far()
   end
 
   local used, reset = 0, 0
@@ -103,7 +109,7 @@ local function check(limit, window_ms, cost, input)
   calls, counted = calls + 1, true
   if cost == 0 then
     looked = looked + 1
-    return '1 ' .. (used < limit and 1 or 0) .. ' ' .. math.max(0, limit - used) .. ' ' .. reset .. ' ' .. calls
+    return '1 ' .. (used < limit and 1 or 0) .. ' ' .. math.max(0, limit - used) .. ' ' .. reset .. ' ' .. counted_so_far()
   end
 
   local fits = used + cost <= limit
@@ -116,16 +122,13 @@ local function check(limit, window_ms, cost, input)
   if per_month >= 0 then used_in_month = used_in_month + 1 end
   local remaining = math.max(0, limit - used)
   if remembered_by then
-    local kept = now + tonumber(ARGV[5])
-    -- A denial is not remembered for longer than it holds.
-    if not fits then kept = math.min(kept, reset) end
     local answer = input .. ' ' .. (fits and 1 or 0) .. ' ' .. remaining .. ' ' .. reset
-    redis.call('SET', remembered_by, answer, 'PXAT', kept)
+    redis.call('SET', remembered_by, answer, 'PX', ARGV[5])
   end
-  return '1 ' .. (fits and 1 or 0) .. ' ' .. remaining .. ' ' .. reset .. ' ' .. calls
+  return '1 ' .. (fits and 1 or 0) .. ' ' .. remaining .. ' ' .. reset .. ' ' .. counted_so_far()
 end
 
-local answers = { 0, now }
+local answers = { 0, now, per_month >= 0 and month_ends or 0 }
 for index = 6, #ARGV, 4 do
   answers[#answers + 1] =
     check(tonumber(ARGV[index]), tonumber(ARGV[index + 1]), tonumber(ARGV[index + 2]), ARGV[index + 3])
