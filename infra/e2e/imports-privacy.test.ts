@@ -93,10 +93,13 @@ describe('names and values of a file', () => {
   });
 
   it('are in no answer about a file that cannot be read', async () => {
-    const importId = await customer.uploaded(Buffer.from(`${NAME},${NAME}\n${MARKER},1\n`), [CODE_COLUMN]);
-    expect((await customer.validated(importId)).status).toBe('failed');
-    expect(JSON.stringify(await looks(importId))).not.toContain(MARKER);
-    const { body } = await customer.owner('GET', `/imports/${importId}`);
+    const file = Buffer.from(`${NAME},${NAME}\n${MARKER},1\n`);
+    const reserved = await customer.reserve(file);
+    const uploaded = await customer.upload(reserved, [file]);
+    expect(uploaded?.body.status).toBe('failed');
+    expect(JSON.stringify(uploaded?.body)).not.toContain(MARKER);
+    expect(JSON.stringify(await looks(reserved.importId))).not.toContain(MARKER);
+    const { body } = await customer.owner('GET', `/imports/${reserved.importId}`);
     expect(JSON.stringify(body)).not.toContain(MARKER);
   });
 

@@ -134,8 +134,8 @@ describe('the next mapping', () => {
   });
 
   it('is refused once the import is failed, delivered or cancelled', async () => {
-    const failed = await customer.uploaded(Buffer.from('a,a\n1,2\n'), [CODE]);
-    await customer.validated(failed);
+    const failed = await customer.uploaded(Buffer.from('a,b\n'), [CODE]);
+    expect((await customer.validated(failed)).failure.code).toBe('no_rows');
     expect(refusal(await map(failed, 2))).toEqual([409, 'state_conflict']);
     const delivered = await customer.approved(FILE, [CODE]);
     await customer.acknowledgeAll(await customer.newCapability(), delivered);

@@ -172,10 +172,11 @@ describe('mapping', () => {
     await expect.poll(() => mappingBlobs(reserved.importId), SOON).toHaveLength(1);
   });
 
-  it('leaves a header that nobody can read to the split', async () => {
+  it('is refused where the upload failed by the header', async () => {
     const importId = await customer.uploaded(Buffer.from('name,name\n1,2\n'), COLUMNS);
-    const status = await customer.validated(importId);
+    const { body: status } = await customer.agent('GET', `/imports/${importId}`);
     expect(status).toMatchObject({ status: 'failed', failure: { code: 'duplicate_header', line: 1 } });
+    expect(status.mappingRevision).toBeNull();
   });
 });
 
