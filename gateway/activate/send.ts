@@ -9,7 +9,7 @@ export function send<Type extends keyof typeof activateCommands>(
   installationId: string,
   type: Type,
   input: z.infer<(typeof activateCommands)[Type]> & JsonObject,
-  options: Pick<RouteCommand, 'idempotencyKey'> = {},
+  options: Pick<RouteCommand, 'idempotencyKey' | 'digestInput'> = {},
 ): Promise<JsonObject> {
   return submit({ topic: 'activate', key: installationId, type, input, ...options });
 }

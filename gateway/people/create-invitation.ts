@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
+import { ID_BYTES, idFrom, idSchema } from '../../schemas/base/ids.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { epochMsSchema, isoTime } from '../../schemas/base/time.ts';
 import { invitationSchema, roleRequestSchema } from '../../schemas/people/http.ts';
 import { defineRoute } from '../route.ts';
 import { OWNER_OR_ADMIN } from './roles.ts';
 
-const invitedSchema = z.looseObject({ expiresAt: epochMsSchema });
+/** The result of `invite`. */
+const invitedSchema = z.looseObject({ invitationId: idSchema('invitation'), expiresAt: epochMsSchema });
 
 /** POST `/v1/console/invitations`: a one-time link for one person. */
 export const createInvitationRoute = defineRoute({
@@ -19,14 +20,19 @@ export const createInvitationRoute = defineRoute({
   roles: OWNER_OR_ADMIN,
   rate: 'management',
   body: { kind: 'json', schema: roleRequestSchema, limit: 'jsonBytes' },
-  success: { status: 201, schema: invitationSchema, description: 'The invitation with its link, shown once' },
+  idempotencyHeader: true,
+  success: {
+    status: 201,
+    schema: invitationSchema,
+    description: 'The invitation with its link, shown once; a repeat has null in place of the link',
+  },
   errors: ['forbidden', 'limit_reached'],
   noStore: true,
   async handle({ principal, body, services, submit }) {
     const { entropy, hosts } = services;
     const code = secretFrom('invite', entropy.bytes(SECRET_BYTES));
     const invitationId = idFrom('invitation', entropy.bytes(ID_BYTES));
-    const { expiresAt } = invitedSchema.parse(
+    const made = invitedSchema.parse(
       await submit({
         topic: 'organizations',
         key: principal.organizationId,
@@ -35,7 +41,8 @@ export const createInvitationRoute = defineRoute({
         input: { invitationId, role: body.role, codeDigest: secretDigest(code) },
       }),
     );
-    const url = `${hosts.console}/invitation#${code}`;
-    return { body: { invitationId, url, expiresAt: isoTime(expiresAt) } };
+    // A repeat gets the stored result, whose code is not the one made just now.
+    const url = made.invitationId === invitationId ? `${hosts.console}/invitation#${code}` : null;
+    return { body: { invitationId: made.invitationId, url, expiresAt: isoTime(made.expiresAt) } };
   },
 });

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { sha256Schema } from '../../schemas/base/digest.ts';
 import { idSchema } from '../../schemas/base/ids.ts';
-import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { epochMsSchema, isoTime } from '../../schemas/base/time.ts';
 import { oneTimeLinkSchema } from '../../schemas/people/http.ts';
+import { creationSecret } from '../derive.ts';
 import { defineRoute } from '../route.ts';
 import { OWNER_ONLY } from './roles.ts';
 
-const offeredSchema = z.looseObject({ expiresAt: epochMsSchema });
+/** The result of `offer-reset`. */
+export const offeredResetSchema = z.looseObject({ digest: sha256Schema, expiresAt: epochMsSchema });
 
 /** POST `/v1/console/members/{userId}/reset-link`: the code rides in the fragment, which no server sees. */
 export const offerResetRoute = defineRoute({
@@ -20,24 +22,27 @@ export const offerResetRoute = defineRoute({
   rate: 'management',
   params: z.strictObject({ userId: idSchema('user') }),
   body: { kind: 'json', schema: z.strictObject({}), limit: 'jsonBytes' },
+  idempotencyHeader: true,
   success: {
     status: 201,
     schema: oneTimeLinkSchema,
     description: 'The link, shown once; an older one has ended',
   },
-  errors: ['forbidden', 'not_found'],
+  errors: ['forbidden', 'not_found', 'gone'],
   noStore: true,
-  async handle({ principal, params, services, submit }) {
-    const code = secretFrom('reset', services.entropy.bytes(SECRET_BYTES));
-    const { expiresAt } = offeredSchema.parse(
+  async handle({ principal, params, idempotencyKey, services, submit }) {
+    const { organizationId } = principal;
+    const code = creationSecret(services, 'reset', idempotencyKey, ['offerReset', organizationId]);
+    const { digest, expiresAt } = offeredResetSchema.parse(
       await submit({
         topic: 'organizations',
-        key: principal.organizationId,
+        key: organizationId,
         type: 'offer-reset',
         digestInput: params,
-        input: { userId: params.userId, codeDigest: secretDigest(code) },
+        input: { userId: params.userId, codeDigest: code.digest },
       }),
     );
-    return { body: { url: `${services.hosts.console}/reset#${code}`, expiresAt: isoTime(expiresAt) } };
+    const url = `${services.hosts.console}/reset#${code.again(digest)}`;
+    return { body: { url, expiresAt: isoTime(expiresAt) } };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sha256Schema } from '../../schemas/base/digest.ts';
+import { digestOf, sha256Schema } from '../../schemas/base/digest.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { idSchema, installationOf } from '../../schemas/base/ids.ts';
 import { lastFour, SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
@@ -22,6 +22,7 @@ export const createWorkspaceRoute = defineRoute({
   principal: 'none',
   rate: 'management',
   body: { kind: 'json', schema: createWorkspaceRequestSchema, limit: 'jsonBytes' },
+  idempotencyHeader: true,
   success: {
     status: 201,
     schema: createdWorkspaceSchema,
@@ -30,11 +31,12 @@ export const createWorkspaceRoute = defineRoute({
   },
   errors: ['rate_limited', 'idempotency_conflict', 'state_conflict', 'gone'],
   noStore: true,
-  async handle({ body, addressKey, services, submit }) {
-    const { secrets, entropy, hosts } = services;
+  async handle({ body, idempotencyKey, addressKey, services, submit }) {
+    const { secrets, hosts } = services;
     const { name, cohort } = body;
     const products = [...(body.products ?? [])].sort();
-    const provisionToken = body.provisionToken ?? secretFrom('provision', entropy.bytes(SECRET_BYTES));
+    const provisionToken =
+      body.provisionToken ?? (await newProvisionToken(services, idempotencyKey, addressKey));
     const workspaceId = deriveId(secrets, 'workspace', provisionToken);
     const installationId = installationOf(workspaceId);
     const credentialId = deriveId(secrets, 'credential', provisionToken);
@@ -82,6 +84,36 @@ export const createWorkspaceRoute = defineRoute({
     };
   },
 });
+
+/** Characters of an `Idempotency-Key` that stands for a provision token: a random UUID has 36. */
+const KEY_CHARACTERS_MIN = 32;
+
+/**
+ * A provision token for a request without one. Under an `Idempotency-Key` it is derived, so that a repeat finds its
+ * workspace. There is no credential to scope the key by, and the answer holds secrets. So the key has to be long, and counts
+ * together with the caller's address.
+ *
+ * @throws {ServiceError} `bad_request` for a key that other callers could have as well.
+ */
+async function newProvisionToken(
+  { secrets, entropy, store }: GatewayServices,
+  idempotencyKey: string | null,
+  addressKey: () => string,
+): Promise<string> {
+  if (idempotencyKey === null) return secretFrom('provision', entropy.bytes(SECRET_BYTES));
+  if (idempotencyKey.length < KEY_CHARACTERS_MIN) {
+    throw serviceError(
+      'bad_request',
+      `header.Idempotency-Key: expected at least ${KEY_CHARACTERS_MIN} random characters here, such as a UUID.`,
+    );
+  }
+  const id = digestOf(['createWorkspace', addressKey(), idempotencyKey]);
+  const current = deriveSecret(secrets, 'provision', id, FIRST_NUMBER);
+  if (secrets.previous === null) return current;
+  const earlier = deriveSecret({ ...secrets, secret: secrets.previous }, 'provision', id, FIRST_NUMBER);
+  const installationId = installationOf(deriveId(secrets, 'workspace', earlier));
+  return (await findWorkspace(store, installationId)) === null ? current : earlier;
+}
 
 /** A workspace's first credential is its first secret. */
 const FIRST_NUMBER = 1;

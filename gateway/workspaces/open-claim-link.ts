@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import { sha256Schema } from '../../schemas/base/digest.ts';
+import { secretDigest } from '../../schemas/base/secrets.ts';
 import { epochMsSchema, isoTime } from '../../schemas/base/time.ts';
 import { claimLinkAnswerSchema, claimLinkRequestSchema } from '../../schemas/workspaces/http.ts';
+import { creationSecret } from '../derive.ts';
 import { defineRoute } from '../route.ts';
 import { confirmCode } from './confirm-code.ts';
 
@@ -16,27 +18,31 @@ export const openClaimLinkRoute = defineRoute({
   whenPaused: 'allowed',
   rate: 'management',
   body: { kind: 'json', schema: claimLinkRequestSchema, limit: 'jsonBytes' },
+  idempotencyHeader: true,
   success: {
     status: 201,
     schema: claimLinkAnswerSchema,
     description: 'The link, and the code to show beside it',
   },
-  errors: ['forbidden', 'state_conflict'],
+  errors: ['forbidden', 'state_conflict', 'gone'],
   noStore: true,
-  async handle({ principal, body, services, submit }) {
-    const code = secretFrom('claim', services.entropy.bytes(SECRET_BYTES));
-    const { expiresAt } = openedSchema.parse(
+  async handle({ principal, body, idempotencyKey, services, submit }) {
+    const { installationId } = principal.workspace;
+    const provisionDigest = secretDigest(body.provisionToken);
+    const made = creationSecret(services, 'claim', idempotencyKey, ['openClaimLink', installationId]);
+    const { digest, expiresAt } = openedSchema.parse(
       await submit({
         topic: 'workspaces',
-        key: principal.workspace.installationId,
+        key: installationId,
         type: 'claim-link',
-        digestInput: {},
+        digestInput: { provisionDigest },
         input: {
-          provisionDigest: secretDigest(body.provisionToken),
-          claimDigest: secretDigest(code),
+          provisionDigest,
+          claimDigest: made.digest,
         },
       }),
     );
+    const code = made.again(digest);
     return {
       body: {
         claimUrl: `${services.hosts.console}/agent-workspaces/claim#${code}`,
@@ -47,4 +53,5 @@ export const openClaimLinkRoute = defineRoute({
   },
 });
 
-const openedSchema = z.strictObject({ expiresAt: epochMsSchema });
+/** The result of `claim-link`. */
+const openedSchema = z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema });

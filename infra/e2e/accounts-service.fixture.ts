@@ -100,7 +100,7 @@ export class AccountsService {
   async send(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
-    { json, bearer, cookie, origin = CONSOLE, address }: RequestParts = {},
+    { json, bearer, cookie, origin = CONSOLE, address, key }: RequestParts = {},
   ): Promise<Received> {
     const response = await fetch(`${this.#url}${path}`, {
       redirect: 'manual',
@@ -110,6 +110,7 @@ export class AccountsService {
         ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
         ...(cookie === undefined ? {} : { Cookie: cookie }),
         ...(origin === null ? {} : { Origin: origin }),
+        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
         ...(address === undefined ? {} : { 'X-Forwarded-For': address }),
       },
       body: json === undefined ? null : JSON.stringify(json),
@@ -207,6 +208,8 @@ export interface RequestParts {
   readonly origin?: string | null;
   /** Where the caller is, as a proxy tells it; absent: this machine. */
   readonly address?: string;
+  /** The `Idempotency-Key` header. */
+  readonly key?: string;
 }
 
 export interface Received {

@@ -68,6 +68,12 @@ describe('minting a session', () => {
     expect(await customer.placesHolding(session.sessionToken)).toEqual([]);
     expect(await customer.placesHolding(sha256Hex(session.sessionToken))).toContain('lookups');
     expect(customer.service.output).not.toContain(session.sessionToken);
+    const keyed = () => mint(customer, delegating, customer.schemaId, 'a page view');
+    const once = await keyed();
+    expect([once.status, (await keyed()).body]).toEqual([201, once.body]);
+    const otherCapability = await customer.newCapability();
+    const stranger = await mint(customer, otherCapability, customer.schemaId, 'a page view');
+    expect(refusal(stranger)).toEqual([409, 'idempotency_conflict']);
     const another = await mint(customer, delegating);
     expect(another.body.sessionToken).not.toBe(session.sessionToken);
   });

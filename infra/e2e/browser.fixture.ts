@@ -22,9 +22,11 @@ export function mint(
   customer: ImportsCustomer<RunningService>,
   capability: string,
   schemaId = customer.schemaId,
+  key?: string,
 ): Promise<Received> {
   return customer.send('POST', `/v1/import/sessions/${customer.workspaceId}/${schemaId}`, {
     bearer: capability,
+    key,
     json: { version: 'svcimport.mint-session.v1' },
   });
 }

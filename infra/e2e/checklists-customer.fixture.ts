@@ -8,6 +8,8 @@ interface Parts {
   /** Null: the request comes from no page. */
   readonly origin?: string | null;
   readonly ifNoneMatch?: string;
+  /** The `Idempotency-Key` header. */
+  readonly key?: string | undefined;
 }
 
 /** What a customer needs of the service that it uses. */
@@ -91,9 +93,9 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
   }
 
   /** A request with the project credential, under the installation's checklists. */
-  agent(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Received> {
+  agent(method: 'GET' | 'POST', path: string, json?: unknown, key?: string): Promise<Received> {
     const target = `/v1/installations/${this.installationId}/svcactivate/checklists${path}`;
-    return this.send(method, target, { bearer: this.#credential, json });
+    return this.send(method, target, { bearer: this.#credential, json, key });
   }
 
   /** A request of the owner's browser, under the workspace. */
@@ -134,14 +136,15 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
     }
   }
 
-  session(user: string, changes: object = {}): Promise<Received> {
-    return this.agent('POST', `/${this.checklistId}/sessions`, {
+  session(user: string, changes: object = {}, key?: string): Promise<Received> {
+    const json = {
       schemaVersion: SCHEMA_VERSION,
       subjectDigest: subjectOf(user),
       cohort: 'test',
       origin: ORIGIN,
       ...changes,
-    });
+    };
+    return this.agent('POST', `/${this.checklistId}/sessions`, json, key);
   }
 
   /** The token of a new session. */
@@ -177,7 +180,7 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
   }
 
   async send(method: string, target: string, parts: Parts): Promise<Received> {
-    const { json, bearer, cookie, origin = this.service.url, ifNoneMatch } = parts;
+    const { json, bearer, cookie, origin = this.service.url, ifNoneMatch, key } = parts;
     const response = await fetch(new URL(target, this.service.url), {
       method,
       headers: {
@@ -185,6 +188,7 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
         ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
         ...(cookie === undefined ? {} : { Cookie: cookie }),
+        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
         ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
       },
       body: json === undefined ? null : JSON.stringify(json),

@@ -48,6 +48,16 @@ describe('a page', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
+  it('gets one token for one Idempotency-Key, which is stored nowhere', async () => {
+    const key = 'page view of user-4711';
+    const first = await customer.session('keyed', {}, key);
+    expect(first.status).toBe(201);
+    expect((await customer.session('keyed', {}, key)).body).toEqual(first.body);
+    expect((await customer.session('keyed', {}, `${key}, again`)).body.token).not.toBe(first.body.token);
+    expect(refusal(await customer.session('another', {}, key))).toEqual([409, 'idempotency_conflict']);
+    expect((await customer.progress(first.body.token)).status).toBe(200);
+  });
+
   it('is let in from exactly its origin, and can read nothing elsewhere', async () => {
     const token = await customer.token('ada');
     for (const origin of [

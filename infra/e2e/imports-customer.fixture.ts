@@ -15,6 +15,8 @@ interface Parts {
   readonly json?: unknown;
   readonly bearer?: string;
   readonly cookie?: string;
+  /** The `Idempotency-Key` header. */
+  readonly key?: string | undefined;
 }
 
 export interface Reserved {
@@ -302,7 +304,7 @@ export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
     return storedStateOf(this.service);
   }
 
-  async send(method: string, target: string, { json, bearer, cookie }: Parts): Promise<Received> {
+  async send(method: string, target: string, { json, bearer, cookie, key }: Parts): Promise<Received> {
     const response = await fetch(new URL(target, this.service.url), {
       method,
       headers: {
@@ -310,6 +312,7 @@ export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
         ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
         ...(cookie === undefined ? {} : { Cookie: cookie }),
+        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
       },
       body: json === undefined ? null : JSON.stringify(json),
     });

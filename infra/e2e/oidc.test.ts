@@ -79,7 +79,7 @@ describe('signing in with a provider', () => {
       json: { role: 'member' },
     });
     const { url } = invitationSchema.parse(made.body);
-    const json = { code: url.slice(url.indexOf('#') + 1) };
+    const json = { code: String(url).split('#')[1] };
     const accepted = await service.send('POST', '/v1/console/invitations/accept', { cookie, json });
     expect(accepted.body).toMatchObject({ organizations: [{ role: 'member' }] });
   });

@@ -16,7 +16,7 @@ import { createKey, revokeKey } from './api-keys.ts';
 import { confirmAttachment, releaseAttachment, reserveAttachment } from './attach.ts';
 import { confirmClaim, releaseClaim, releaseErased, requestErasure, reserveClaim } from './claims.ts';
 import { acceptInvitation, invite, releaseInvitation, revokeInvitation } from './invitations.ts';
-import { offerReset, removeMember, setRole } from './members.ts';
+import { offerReset, releaseReset, removeMember, setRole } from './members.ts';
 import { releaseSetUp, setUp } from './set-up.ts';
 import { cancelSubscription, subscribe, takeBillingEvent } from './subscription.ts';
 
@@ -70,6 +70,8 @@ export function createOrganizationsFold(limits: Limits): OrganizationsFold {
           return removeMember(view, command, context);
         case 'offer-reset':
           return offerReset(view, command, context);
+        case 'reset-released':
+          return releaseReset(command.input);
         case 'create-key':
           return createKey(view, command, context, limits);
         case 'revoke-key':
@@ -88,6 +90,7 @@ export function createOrganizationsFold(limits: Limits): OrganizationsFold {
 function rowsOf(command: OrganizationsCommand): RowKey[] {
   switch (command.type) {
     case 'set-up':
+    case 'reset-released':
       return [];
     case 'set-up-released':
       return [{ kind: 'member', id: command.input.userId }];

@@ -2,7 +2,13 @@ import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
 import { mayManage } from '../../schemas/organizations/roles.ts';
 import { type FoldContext, refused } from '../runtime/fold.ts';
-import type { OrganizationInput, OrganizationResult, OrganizationView, UserCommand } from './result.ts';
+import {
+  NOTED,
+  type OrganizationInput,
+  type OrganizationResult,
+  type OrganizationView,
+  type UserCommand,
+} from './result.ts';
 
 const NO_MEMBER = refusal('not_found', 'There is no such member in this organization.');
 const LAST_OWNER = refusal('state_conflict', 'An organization keeps at least one owner.');
@@ -102,6 +108,7 @@ export function offerReset(
   if (member === null) return refused(NO_MEMBER);
   return {
     outcome: { kind: 'deferred' },
+    remember: { entity: resetEntity(codeDigest) },
     effects: [
       {
         kind: 'command',
@@ -113,4 +120,14 @@ export function offerReset(
       },
     ],
   };
+}
+
+/** The person was refused the link: the idempotency key that asked for it is free again. */
+export function releaseReset({ codeDigest }: OrganizationInput<'reset-released'>): OrganizationResult {
+  return { ...NOTED, forget: [resetEntity(codeDigest)] };
+}
+
+/** What the outcome of an offered link is remembered for. */
+function resetEntity(codeDigest: string): string {
+  return `reset/${codeDigest}`;
 }

@@ -4,7 +4,7 @@ import type { Limits } from '../../schemas/limits.ts';
 import type { PersonDocument } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import { type Effect, type FoldContext, refused } from '../runtime/fold.ts';
+import type { Effect, FoldContext } from '../runtime/fold.ts';
 import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import type { PersonInput, PersonResult } from './result.ts';
 import { endSessions } from './sessions.ts';
@@ -32,12 +32,24 @@ export function offerPasswordReset(
 ): PersonResult {
   const others = root?.organizationIds.some((id) => id !== organizationId) ?? true;
   if (root === null || (others && !operator)) {
-    return refused(
-      refusal(
-        'forbidden',
-        'This person belongs to other organizations as well: an operator has to make the link.',
-      ),
-    );
+    return {
+      outcome: {
+        kind: 'refused',
+        refusal: refusal(
+          'forbidden',
+          'This person belongs to other organizations as well: an operator has to make the link.',
+        ),
+      },
+      effects: [
+        {
+          kind: 'command',
+          topic: 'organizations',
+          key: organizationId,
+          type: 'reset-released',
+          input: { codeDigest },
+        },
+      ],
+    };
   }
   const expiresAt = context.now + limits.console.resetLinkMs;
   const effects: Effect[] = [
@@ -48,7 +60,7 @@ export function offerPasswordReset(
   ];
   if (root.reset !== null) effects.push(endReset(root.reset));
   return {
-    outcome: { kind: 'done', result: { expiresAt } },
+    outcome: { kind: 'done', result: { digest: codeDigest, expiresAt } },
     root: {
       ...root,
       reset: { digest: codeDigest, expiresAt, offeredBy: operator ? null : organizationId },

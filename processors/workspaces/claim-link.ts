@@ -28,7 +28,7 @@ export function openClaimLink(
     root.expiresAt ?? Number.MAX_SAFE_INTEGER,
   );
   return {
-    outcome: { kind: 'done', result: { expiresAt } },
+    outcome: { kind: 'done', result: { digest: input.claimDigest, expiresAt } },
     root: {
       ...root,
       claimLink: { digest: input.claimDigest, expiresAt, attemptsLeft: limits.workspace.confirmAttempts },

@@ -102,7 +102,12 @@ export const memberSchema = z.strictObject({ userId: idSchema('user'), role: rol
 /** PATCH `/v1/console/members/{userId}`, POST `/v1/console/invitations`. */
 export const roleRequestSchema = z.strictObject({ role: roleSchema });
 
-export const invitationSchema = oneTimeLinkSchema.extend({ invitationId: idSchema('invitation') });
+/** POST `/v1/console/invitations`. A repeat under an idempotency key has null in place of the link. */
+export const invitationSchema = z.strictObject({
+  invitationId: idSchema('invitation'),
+  url: z.url().nullable(),
+  expiresAt: isoTimeSchema,
+});
 
 /**
  * POST `/v1/console/invitations/accept`. With e-mail address and password: as that person, who is made if there is none;

@@ -5,16 +5,17 @@ import {
   progressSessionAnswerSchema,
   sessionRequestSchema,
 } from '../../../schemas/activate/http.ts';
-import { SECRET_BYTES, secretDigest, secretFrom } from '../../../schemas/base/secrets.ts';
+import { sha256Schema } from '../../../schemas/base/digest.ts';
 import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
+import { creationSecret } from '../../derive.ts';
 import { defineRoute } from '../../route.ts';
 import { PROGRESS_PATH } from '../browser/progress-path.ts';
 import { send } from '../send.ts';
-import { enrollmentOf } from '../subject.ts';
+import { enrollmentOf, retryKeyOf } from '../subject.ts';
 
 /**
- * POST `…/checklists/{checklistId}/sessions`: lets one page read one subject's progress. The token is in this answer and
- * nowhere else, so every request issues another session.
+ * POST `…/checklists/{checklistId}/sessions`: lets one page read one subject's progress. Every request issues another session,
+ * unless it repeats an `Idempotency-Key`: then it returns the same token.
  */
 export const issueSessionRoute = defineRoute({
   name: 'issueProgressSession',
@@ -28,22 +29,32 @@ export const issueSessionRoute = defineRoute({
   rate: 'none',
   params: installationChecklistParamsSchema,
   body: { kind: 'json', schema: sessionRequestSchema, limit: 'jsonBytes' },
+  idempotencyHeader: true,
   success: { status: 201, schema: progressSessionAnswerSchema, description: 'The session with its token' },
-  errors: ['origin_not_allowed', 'claim_required'],
+  errors: ['origin_not_allowed', 'claim_required', 'gone'],
   noStore: true,
-  async handle({ params, body, services, submit }) {
+  async handle({ params, body, idempotencyKey, services, submit }) {
     const { installationId, checklistId } = params;
     const { subjectDigest, cohort, origin } = body;
-    const token = secretFrom('progress', services.entropy.bytes(SECRET_BYTES));
+    const scope = ['issueProgressSession', installationId, checklistId];
+    const token = creationSecret(services, 'progress', idempotencyKey, scope);
     const subject = { installationId, checklistId, cohort, subjectDigest };
     const enrollment = enrollmentOf(services.secrets, subject);
-    const input = { checklistId, cohort, enrollment, origin, digest: secretDigest(token) };
-    const result = await send({ submit }, installationId, 'issue-session', input);
+    const asked = { checklistId, cohort, enrollment, origin };
+    const input = { ...asked, digest: token.digest };
+    const result = await send({ submit }, installationId, 'issue-session', input, {
+      digestInput: asked,
+      // A customer may have made the key from what identifies its user.
+      ...(idempotencyKey === null
+        ? {}
+        : { idempotencyKey: retryKeyOf(services.secrets, installationId, idempotencyKey) }),
+    });
+    const { digest, expiresAt } = resultSchema.parse(result);
     return {
       body: {
         schemaVersion: CHECKLIST_SCHEMA_VERSION,
-        token,
-        expiresAt: isoTime(resultSchema.parse(result).expiresAt),
+        token: token.again(digest),
+        expiresAt: isoTime(expiresAt),
         progressUrl: `${services.hosts.ingest}${PROGRESS_PATH}`,
       },
     };
@@ -51,4 +62,4 @@ export const issueSessionRoute = defineRoute({
 });
 
 /** The result of `issue-session`. */
-const resultSchema = z.strictObject({ expiresAt: epochMsSchema });
+const resultSchema = z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema });

@@ -1,18 +1,19 @@
 import { z } from 'zod';
-import { SECRET_BYTES, secretDigest, secretFrom } from '../../../schemas/base/secrets.ts';
+import { sha256Schema } from '../../../schemas/base/digest.ts';
 import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
 import {
   deliveryParamsSchema,
   mintedSessionSchema,
   mintRequestSchema,
 } from '../../../schemas/imports/http.ts';
+import { creationSecret } from '../../derive.ts';
 import { defineRoute } from '../../route.ts';
 import { send } from '../actions.ts';
 import { sessionBounds } from './session-bounds.ts';
 
 /**
- * POST `{ingest}/v1/import/sessions/{workspaceId}/{schemaId}`: a session for one browser. Its token is in this answer and
- * nowhere else, so every request makes another session.
+ * POST `{ingest}/v1/import/sessions/{workspaceId}/{schemaId}`: a session for one browser. Every request makes another session,
+ * unless it repeats an `Idempotency-Key`: then it returns the same token.
  */
 export const mintSessionRoute = defineRoute({
   name: 'mintImportSession',
@@ -26,20 +27,25 @@ export const mintSessionRoute = defineRoute({
   rate: 'none',
   params: deliveryParamsSchema,
   body: { kind: 'json', schema: mintRequestSchema, limit: 'jsonBytes' },
+  idempotencyHeader: true,
   success: { status: 201, schema: mintedSessionSchema, description: 'The session with its token' },
-  errors: ['origin_not_allowed', 'limit_reached'],
+  errors: ['origin_not_allowed', 'limit_reached', 'gone'],
   noStore: true,
-  async handle({ principal, services, submit }) {
+  async handle({ principal, idempotencyKey, services, submit }) {
     const { capabilityId, schemaId, workspace } = principal;
-    const token = secretFrom('import', services.entropy.bytes(SECRET_BYTES));
-    const input = { capabilityId, schemaId, digest: secretDigest(token) };
-    const result = await send({ submit }, workspace.installationId, 'mint-session', input);
-    const { schemaRevision, origin, delegateApproval, expiresAt } = resultSchema.parse(result);
+    const { installationId } = workspace;
+    const caller = { capabilityId, schemaId };
+    const scope = ['mintImportSession', installationId, schemaId, capabilityId];
+    const token = creationSecret(services, 'import', idempotencyKey, scope);
+    const input = { ...caller, digest: token.digest };
+    const options = { digestInput: caller };
+    const result = await send({ submit }, installationId, 'mint-session', input, options);
+    const { digest, schemaRevision, origin, delegateApproval, expiresAt } = resultSchema.parse(result);
     return {
       body: {
         ...sessionBounds(services, workspace, schemaId),
         schemaRevision,
-        sessionToken: token,
+        sessionToken: token.again(digest),
         origin,
         ingestOrigin: services.hosts.ingest,
         expiresAt: isoTime(expiresAt),
@@ -51,6 +57,7 @@ export const mintSessionRoute = defineRoute({
 
 /** The result of `mint-session`. */
 const resultSchema = z.strictObject({
+  digest: sha256Schema,
   schemaRevision: z.int().positive(),
   origin: z.string(),
   delegateApproval: z.boolean(),

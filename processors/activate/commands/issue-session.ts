@@ -25,7 +25,7 @@ export const issueSession: Step<'issue-session'> = {
     const sessions = [...activeSessions(stored, root, context.now), session].slice(-sessionsPerSubject);
     const ended = (stored?.sessions ?? []).filter((known) => !sessions.includes(known));
     return {
-      outcome: { kind: 'done', result: { expiresAt: sessionEnd(session, alive.lifecycle) } },
+      outcome: { kind: 'done', result: { digest, expiresAt: sessionEnd(session, alive.lifecycle) } },
       put: [sessionsChange(enrollment, root, sessions)],
       effects: [pointToSubject(scope, session), ...endTokens(ended)],
     };

@@ -85,8 +85,8 @@ function tooMany({ context, limits }: Mint, active: readonly ImportSession[]) {
 }
 
 function minted(
-  { schemaRevision, origin, delegateApproval }: ImportSession,
+  { digest, schemaRevision, origin, delegateApproval }: ImportSession,
   expiresAt: number,
 ): ImportsResult['outcome'] {
-  return { kind: 'done', result: { schemaRevision, origin, delegateApproval, expiresAt } };
+  return { kind: 'done', result: { digest, schemaRevision, origin, delegateApproval, expiresAt } };
 }
