@@ -11,6 +11,7 @@ import {
   checkOwnership,
   checkProduct,
   checkRole,
+  checkRoom,
   checkSessionOrigin,
   checkWorkspaceState,
   findOwnWorkspace,
@@ -58,6 +59,7 @@ export async function admit(
   checkMediaType(route, exchange); //                                     415
   const bytes = await readBody(route, exchange, services.limits.http); // 413
   const input = parseRequest(route, exchange, params, bytes); //          400
+  checkRoom(route, services); //                                          503
   return contextOf(route, exchange, dependencies, { ...input, principal, workspace });
 }
 

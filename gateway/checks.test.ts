@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../schemas/base/errors.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
-import { type RunningGateway, SECRETS, startGateway, type World, workspaceNamed } from './under-test.ts';
+import {
+  IMPORT,
+  type RunningGateway,
+  SECRETS,
+  startGateway,
+  type World,
+  workspaceNamed,
+} from './under-test.ts';
 
 /** A request and the world it meets; a fault changes one of them. */
 interface Attempt {
@@ -79,6 +86,7 @@ const FAULTS = {
     add: (attempt) => (attempt.body = attempt.body.replace('name', 'nome')),
   },
   'unknown query': { code: 'bad_request', add: (attempt) => (attempt.query = '?x=1') },
+  'scarce room': { code: 'unavailable', add: (attempt) => (attempt.world.room = 'scarce') },
 } as const satisfies Record<string, Fault>;
 
 type FaultName = keyof typeof FAULTS;
@@ -130,7 +138,7 @@ describe('the order of checks', () => {
   async function attempt(base: Attempt, faults: readonly FaultName[]) {
     const made: Attempt = structuredClone(base);
     for (const name of faults) (FAULTS[name] as Fault).add(made);
-    Object.assign(running.world, { workspace: OWN, ...made.world });
+    Object.assign(running.world, { workspace: OWN, room: 'ample', ...made.world });
     running.world.counters = (key) => ({
       allowed: !made.exhausted.some((prefix) => key.startsWith(prefix)),
       remaining: 0,
@@ -147,7 +155,7 @@ describe('the order of checks', () => {
     expect(await attempt(base, [])).toMatchObject({ status });
   });
 
-  const ofConsole: readonly string[] = ['foreign page', 'too small a role'];
+  const ofConsole: readonly string[] = ['foreign page', 'too small a role', 'scarce room'];
   const forProject = NAMES.filter((name) => !ofConsole.includes(name));
   it.each([...pairs(forProject)])(
     'project: of "%s" and "%s" the first is answered',
@@ -173,6 +181,20 @@ describe('the order of checks', () => {
   it('tells how long to wait where waiting helps', async () => {
     const { headers } = await attempt(PROJECT, ['principal limit']);
     expect(headers['retry-after']).toBe('30');
+  });
+
+  it('refuses uploads and what makes something while room is scarce, and nothing else', async () => {
+    running.world.room = 'scarce';
+    const upload = { authorization: `Bearer ${SECRETS.upload}`, 'content-type': 'text/csv' };
+    const answers = await Promise.all([
+      running.send({ ...CONSOLE }),
+      running.send({ method: 'PUT', path: `/v1/uploads/${IMPORT}`, headers: upload, body: 'a' }),
+      running.send({ method: 'GET', path: PROJECT.path, headers: PROJECT.headers }),
+      running.send({ method: 'POST', path: '/v1/console/leave', headers: CONSOLE.headers }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 200, 204]);
+    expect(answers[0]?.headers['retry-after']).toBe('60');
+    running.world.room = 'ample';
   });
 
   it('draws on the address only without a valid credential', async () => {

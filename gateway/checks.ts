@@ -11,6 +11,9 @@ import { principalId } from './principals.ts';
 import type { Principal, Route } from './route.ts';
 import type { GatewayServices } from './services.ts';
 
+/** What a caller waits before it asks again for something that takes room: somebody has to make some. */
+const SCARCE_RETRY_SECONDS = 60;
+
 /** What the checks need beyond the request itself. */
 export interface CheckDependencies {
   readonly services: GatewayServices;
@@ -265,4 +268,19 @@ async function take(services: GatewayServices, key: string, limit: number): Prom
   if (allowed) return;
   const seconds = Math.max(1, Math.ceil((resetAt - services.clock.now()) / SECOND_MS));
   throw serviceError('rate_limited', `Seen more than ${limit} requests in a minute.`, seconds);
+}
+
+/**
+ * 503 for whatever takes room while it is scarce: uploads, everything that makes something (201) or starts work (202), and
+ * routes that say so. Reads go on, and so does what ends or erases things.
+ */
+export function checkRoom(route: Route, { room }: Pick<GatewayServices, 'room'>): void {
+  const { status } = route.success;
+  const takesRoom = status === 201 || status === 202 || route.body.kind === 'stream' || route.grows === true;
+  if (!takesRoom || room() === 'ample') return;
+  throw serviceError(
+    'unavailable',
+    'The service is short of disk space and takes nothing new.',
+    SCARCE_RETRY_SECONDS,
+  );
 }

@@ -217,6 +217,8 @@ interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body> {
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
   readonly body: BodyRule<Body>;
+  /** True where each call may add rows that stay, although it makes nothing by name: refused while room is scarce. */
+  readonly grows?: true;
   /** True where a request without an `idempotencyKey` in its body may carry an `Idempotency-Key` header. */
   readonly idempotencyHeader?: true;
   readonly success: {

@@ -6,6 +6,7 @@ import type { Blobs } from '../topics/ports/blobs.ts';
 import type { Clock, Entropy } from '../topics/ports/clock.ts';
 import type { Counters } from '../topics/ports/counters.ts';
 import type { Lookups } from '../topics/ports/lookups.ts';
+import type { Room } from '../topics/ports/room.ts';
 import type { Store } from '../topics/ports/store.ts';
 import type { Checker } from './limiter/checker.ts';
 import type { OidcClient } from './people/oidc-client.ts';
@@ -56,6 +57,8 @@ export interface GatewayServices {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly submit: Submit;
+  /** How much the engine can still store. */
+  readonly room: () => Room;
   readonly limits: Limits;
   readonly hosts: Hosts;
   readonly secrets: SecretKeys;

@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS } from '../schemas/limits.ts';
 import type { Role } from '../schemas/organizations/documents.ts';
 import type { WorkspaceView } from '../schemas/workspaces/state.ts';
 import type { TakeResult } from '../topics/ports/counters.ts';
+import type { Room } from '../topics/ports/room.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
 import { type Authenticators, bearerSecret } from './bearer.ts';
 import type { Checker } from './limiter/checker.ts';
@@ -62,6 +63,7 @@ export interface World {
   ready: boolean;
   /** Replaces the answer of the counters; null: they count. */
   counters: ((key: string) => TakeResult) | null;
+  room: Room;
 }
 
 export interface RunningGateway {
@@ -122,6 +124,7 @@ export async function startGateway(
     origin: null,
     counters: null,
     role: 'owner',
+    room: 'ample',
   };
   const lines: string[] = [];
   const gateway = createGateway({
@@ -175,6 +178,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
         ).subarray(0, count),
     },
     submit: async ({ input }) => input,
+    room: () => world.room,
     limits: LIMITS,
     hosts,
     secrets: { secret: 'secret', previous: null, identity: 'identity' },

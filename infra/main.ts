@@ -1,6 +1,7 @@
 // The process: settings from the environment, the service, signals.
 import type { Logger } from 'pino';
-import { createLogger } from '../gateway/logging.ts';
+import { createLogger, describeError } from '../gateway/logging.ts';
+import { reasonOf } from './embedded/failures.ts';
 import { keepRequestsYoung } from './service/collector.ts';
 import { type Service, SHUTDOWN_MS_MAX, startService } from './service/service.ts';
 import { readSettings } from './service/settings.ts';
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
     settings,
     logger,
     onFatal: (error) => {
-      logger.fatal({ code: error instanceof Error && 'code' in error ? error.code : null }, 'EngineFailed');
+      logger.fatal({ reason: reasonOf(error), error: describeError(error) }, 'EngineFailed');
       // What is in memory cannot be made durable any more; a new start begins with what the disk has.
       process.exit(EXIT_FAILED);
     },

@@ -17,10 +17,28 @@ export interface SmallDisk {
   remove(): void;
 }
 
+/** Whether this user may mount a disk of its own, which alone can be really full. */
+export function mayMount(): boolean {
+  const folder = newFolder();
+  const mounted = mounts(folder, 'size=1m');
+  if (mounted) execFileSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  return mounted;
+}
+
 /** Makes a disk of its own where this user may mount one; elsewhere a folder whose files may not grow. */
 export function makeSmallDisk(): SmallDisk {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'));
+  const folder = newFolder();
   return mounts(folder, `size=${DISK_MIB}m`) ? new MountedDisk(folder) : new BoundedFolder(folder);
+}
+
+/** Makes a folder whose files may not grow, which a process meets as an error of the disk. */
+export function makeFailingDisk(): SmallDisk {
+  return new BoundedFolder(newFolder());
+}
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'svc-disk-'));
 }
 
 /** More than an empty data folder takes, and soon full. */

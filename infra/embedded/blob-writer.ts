@@ -3,8 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import type { BlobAddress, BlobOptions, BlobWriter } from '../../topics/ports/blobs.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { BlobFile, BlobFiles } from './blob-files.ts';
 import type { BlobRemoval, MarkedBlob } from './blob-removal.ts';
+import type { DiskRoom } from './disk-room.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 /** A blob of so many bytes at most is a row of the database, where many of them share a write; a larger one is a file. */
@@ -17,6 +19,7 @@ export interface BlobWriterParts {
   readonly statements: BlobWriterStatements;
   readonly writer: GroupCommit;
   readonly files: BlobFiles;
+  readonly room: DiskRoom;
   readonly clock: Clock;
   readonly removal: BlobRemoval;
   readonly address: BlobAddress;
@@ -52,6 +55,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
 
   async write(bytes: Uint8Array): Promise<void> {
     await this.#exclusively(async () => {
+      if (!this.#parts.room.takeForBlob(bytes.length)) throw new EngineUnavailableError('blobs');
       if (this.#file === null && this.#held + bytes.length <= ROW_BYTES_MAX) {
         this.#pieces.push(Buffer.from(bytes));
         this.#held += bytes.length;

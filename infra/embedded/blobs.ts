@@ -13,6 +13,7 @@ import { BlobFiles } from './blob-files.ts';
 import { BlobRemoval } from './blob-removal.ts';
 import { type BlobWriterStatements, EmbeddedBlobWriter, prepareBlobWriter } from './blob-writer.ts';
 import { reading } from './database.ts';
+import type { DiskRoom } from './disk-room.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 /** A blob that nobody has written to for so long is given up: its writer is gone. */
@@ -26,6 +27,7 @@ export interface BlobPlace {
   /** The data folder. */
   readonly folder: string;
   readonly clock: Clock;
+  readonly room: DiskRoom;
 }
 
 interface BlobRow {
@@ -41,16 +43,18 @@ export class EmbeddedBlobs implements Blobs {
   readonly #writer: GroupCommit;
   readonly #files: BlobFiles;
   readonly #clock: Clock;
+  readonly #room: DiskRoom;
   readonly #removal: BlobRemoval;
   readonly #find: StatementSync;
   readonly #chunk: StatementSync;
   readonly #readable: StatementSync;
 
-  constructor(database: DatabaseSync, writer: GroupCommit, { folder, clock }: BlobPlace) {
+  constructor(database: DatabaseSync, writer: GroupCommit, { folder, clock, room }: BlobPlace) {
     this.#statements = prepareBlobWriter(database);
     this.#writer = writer;
     this.#files = new BlobFiles(folder, namedFiles(database));
     this.#clock = clock;
+    this.#room = room;
     this.#removal = new BlobRemoval(database, writer, this.#files);
     this.#readable = database.prepare(
       "SELECT 1 FROM blob WHERE id = ? AND state = 'complete' AND (expires_at IS NULL OR expires_at > ?)",
@@ -70,6 +74,7 @@ export class EmbeddedBlobs implements Blobs {
       statements: this.#statements,
       writer: this.#writer,
       files: this.#files,
+      room: this.#room,
       clock: this.#clock,
       removal: this.#removal,
       address,

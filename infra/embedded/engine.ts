@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../topics/ports/clock.ts';
+import type { Room } from '../../topics/ports/room.ts';
 import type { Halt } from '../shared/delivery.ts';
 import { EmbeddedBlobs } from './blobs.ts';
 import { EmbeddedCounters } from './counters.ts';
@@ -10,6 +11,7 @@ import {
   reading,
   type WriteAheadLog,
 } from './database.ts';
+import { DiskRoom } from './disk-room.ts';
 import { type FolderLock, takeFolder } from './folder-lock.ts';
 import { GroupCommit } from './group-commit.ts';
 import { EmbeddedLimiter } from './limiter.ts';
@@ -22,14 +24,21 @@ import { EmbeddedStore } from './store.ts';
 /** Things of one sort that one call of `sweep` removes at most. */
 export const SWEPT_A_CALL = 500;
 
+/** What is kept free of the disk unless told otherwise, in bytes: much more than one second of commits takes. */
+export const RESERVE_BYTES = 256 * 1_024 * 1_024;
+
 export interface EmbeddedEngineOptions {
   /** The data folder. It is made if it is missing, readable by its owner only, and belongs to one process at a time. */
   readonly folder: string;
   /** The folder's lock where the caller holds it already. The engine releases it when it closes, or cannot open. */
   readonly lock?: FolderLock;
   readonly clock: Clock;
-  /** A write failed (disk full, I/O, read-only): called once; the process has to end and to start anew. */
+  /** A write failed (I/O, read-only), and not for a full disk: called once; the process has to end and to start anew. */
   readonly onFatal: (error: unknown) => void;
+  /** Free bytes of the disk below which nothing new is taken: {@link RESERVE_BYTES} unless told otherwise. */
+  readonly reserveBytes?: number;
+  /** Room on the disk became scarce, or ample again. */
+  readonly onRoom?: (room: Room, freeBytes: number) => void;
   /** A partition stands still: the alarm of design rule 13. `status()` of its consumer says the same. */
   readonly onHalt?: (halt: Halt) => void;
 }
@@ -43,6 +52,8 @@ export interface EmbeddedEngine {
   readonly marks: EmbeddedMarks;
   readonly counters: EmbeddedCounters;
   readonly limiter: EmbeddedLimiter;
+  /** How much the disk can still take. */
+  room(): Room;
   /**
    * Removes what is expired or was given up, in bounded steps, and empties the write-ahead log, so that the removed
    * bytes are in no file any more. Call it again while it returns true; once after every erasure.
@@ -79,20 +90,32 @@ export function openEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngi
 }
 
 function assemble(
-  { folder, clock, onFatal, onHalt = () => {} }: EmbeddedEngineOptions,
+  options: EmbeddedEngineOptions,
   database: DatabaseSync,
   ahead: WriteAheadLog,
   lock: FolderLock,
 ): EmbeddedEngine {
-  const writer = new GroupCommit(database, () => ahead.synchronize(), onFatal);
+  const { folder, clock, onFatal, onHalt = () => {}, onRoom = () => {} } = options;
+  const room = new DiskRoom({
+    folder,
+    reserveBytes: options.reserveBytes ?? RESERVE_BYTES,
+    onChange: onRoom,
+  });
+  const writer = new GroupCommit(
+    database,
+    () => ahead.synchronize(),
+    onFatal,
+    () => room.full(),
+  );
   const log = new EmbeddedLog(database, writer, clock, onHalt);
-  const blobs = new EmbeddedBlobs(database, writer, { folder, clock });
+  const blobs = new EmbeddedBlobs(database, writer, { folder, clock, room });
   const lookups = new EmbeddedLookups(database, writer, clock);
   const counters = new EmbeddedCounters(database, writer, clock);
   const limiter = new EmbeddedLimiter(database, writer, clock);
   const close = async (): Promise<void> => {
     await log.close();
     await writer.close();
+    room.close();
     blobs.close();
     ahead.close();
     database.close();
@@ -105,6 +128,7 @@ function assemble(
     replies: new EmbeddedReplies(),
     blobs,
     lookups,
+    room: () => room.room,
     marks: new EmbeddedMarks(database, writer),
     counters,
     limiter,

@@ -41,6 +41,7 @@ describe('GroupCommit', () => {
       .map(({ key }) => key);
   const fillDisk = () =>
     database.exec(`PRAGMA max_page_count = ${Number(readPragma(database, 'page_count'))}`);
+  const emptyDisk = () => database.exec('PRAGMA max_page_count = 1000000');
   const insertMuch = () => database.prepare('INSERT INTO counter VALUES (?, 1, 1)').run('x'.repeat(100_000));
 
   it('commits everything of one tick in one transaction', async () => {
@@ -173,17 +174,28 @@ describe('GroupCommit', () => {
     await expect(writer.run(insert('a'))).resolves.toBe('a');
   });
 
-  it('ends at a full disk: rejects, reports once, refuses everything later', async () => {
-    await writer.run(insert('before'));
+  it('refuses a transaction that meets a full disk, and goes on once there is room', async () => {
+    let full = 0;
+    const bounded = new GroupCommit(
+      database,
+      async () => {},
+      (error) => fatal.push(error),
+      () => {
+        full += 1;
+      },
+    );
+    await bounded.run(insert('before'));
     fillDisk();
-    const results = await Promise.allSettled([writer.run(insert('with it')), writer.run(insertMuch)]);
+    const results = await Promise.allSettled([bounded.run(insert('with it')), bounded.run(insertMuch)]);
     for (const result of results) {
-      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TransactionFailedError) });
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(EngineUnavailableError) });
     }
-    await expect(writer.run(insert('later'))).rejects.toThrow(EngineUnavailableError);
-    expect(fatal).toMatchObject([{ errstr: 'database or disk is full' }]);
-    expect(keys()).toEqual(['before']);
-    await writer.close();
+    expect({ full, keys: keys() }).toEqual({ full: 1, keys: ['before'] });
+    emptyDisk();
+    await expect(bounded.run(insert('later'))).resolves.toBe('later');
+    expect(keys()).toEqual(['before', 'later']);
+    expect(fatal).toEqual([]);
+    await bounded.close();
   });
 
   it('acknowledges nothing when the COMMIT itself fails', async () => {
@@ -211,15 +223,12 @@ describe('GroupCommit', () => {
     file.close();
   });
 
-  it('leaves a commit unknown to the store when its transaction fails', async () => {
+  it('leaves a commit unknown to the store when waiting for the disk fails', async () => {
     const store = new EmbeddedStore(database, writer);
-    fillDisk();
-    const root = {
-      version: 1,
-      batchId: 'b',
-      applied: { generation: 1, offset: 0 },
-      document: { text: 'x'.repeat(100_000) },
+    synchronize = async () => {
+      throw new Error('waiting for the disk');
     };
+    const root = { version: 1, batchId: 'b', applied: { generation: 1, offset: 0 }, document: {} };
     const commit = store.commit({ table: 'imports', id: 'a' }, 0, { root, put: [], remove: [] });
     await expect(commit).rejects.toThrow(CommitUnknownError);
   });

@@ -47,13 +47,15 @@ interface Committed {
  * An operation that throws takes no neighbour down: the transaction is rolled back and run again without it. Operations
  * may therefore run more than once, and whatever they keep besides the database is dropped by {@link onRollBack}.
  *
- * A write error of SQLite (disk full, I/O, read-only) ends the writer: its operations are rejected, `onFatal` is called
- * once, and everything later is refused. Nobody can say then what the file holds until it is opened again.
+ * A full disk refuses the transaction that met it: it is rolled back, `onFull` is called, and later ones are tried. Any other
+ * write error of SQLite (I/O, read-only) ends the writer: its operations are rejected, `onFatal` is called once, and
+ * everything later is refused. What the file holds is not known then until it is opened again.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #synchronize: () => Promise<void>;
   readonly #onFatal: (error: unknown) => void;
+  readonly #onFull: () => void;
   #queue: QueuedWrite[] = [];
   /** Ends the wait of patient writes, while nothing else is queued. */
   #hurry: (() => void) | null = null;
@@ -62,17 +64,27 @@ export class GroupCommit {
   #settled: Promise<void> = Promise.resolve();
   #synchronized: Promise<void> = Promise.resolve();
 
-  /** @param synchronize resolves once the write-ahead log, as it is at the call, is on the disk. */
-  constructor(database: DatabaseSync, synchronize: () => Promise<void>, onFatal: (error: unknown) => void) {
+  /**
+   * @param synchronize resolves once the write-ahead log, as it is at the call, is on the disk.
+   * @param onFatal the writer has ended: the process has to end, too.
+   * @param onFull the disk was full, and a transaction was refused.
+   */
+  constructor(
+    database: DatabaseSync,
+    synchronize: () => Promise<void>,
+    onFatal: (error: unknown) => void,
+    onFull: () => void = () => {},
+  ) {
     this.#database = database;
     this.#synchronize = synchronize;
     this.#onFatal = onFatal;
+    this.#onFull = onFull;
   }
 
   /**
    * Runs a synchronous operation inside the next transaction and resolves with its result once that is on the disk.
    * Rejects with what the operation threw, with {@link TransactionFailedError} after a write error, or with
-   * `EngineUnavailableError` when it was never run: the queue is full, the file is busy, the writer is closed.
+   * `EngineUnavailableError` when it was not run or rolled back: the queue or the disk is full, the file is busy, the writer is closed.
    */
   run<Result>(operation: () => Result): Promise<Result> {
     return this.#enqueue(operation, false);
@@ -151,7 +163,11 @@ export class GroupCommit {
     try {
       while (writes.length > 0) writes = this.#transact(writes);
     } catch (error) {
-      this.#fail(error, writes);
+      // Every transaction was rolled back, and what a full disk took of it, the next one writes over.
+      if (primaryCode(error) === SQLITE.full) {
+        this.#onFull();
+        refuse(writes);
+      } else this.#fail(error, writes);
     }
   }
 

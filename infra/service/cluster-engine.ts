@@ -66,7 +66,9 @@ export async function openClusterEngine(
     const { store, lookups, blobs, marks } = cassandra;
     const { answers } = await opened('redis', () => openProbes(cluster, store, logger));
     const tidy = async () => false;
-    return { log, store, lookups, blobs, marks, counters, limiter, replies, answers, tidy, close };
+    // What its servers have room for, their own alarms tell.
+    const room = () => 'ample' as const;
+    return { log, store, lookups, blobs, marks, counters, limiter, replies, answers, tidy, room, close };
   } catch (error) {
     await close();
     throw error;

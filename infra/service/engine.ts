@@ -1,5 +1,6 @@
 import type { SecretKeys } from '../../gateway/services.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
+import type { Room } from '../../topics/ports/room.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../embedded/engine.ts';
 import { takeFolder } from '../embedded/folder-lock.ts';
 import { openClusterEngine } from './cluster-engine.ts';
@@ -46,7 +47,10 @@ function openEmbedded(options: EngineOptions, entropy: Entropy): OpenedEngine {
     try {
       const secrets = loadSecrets(settings, entropy);
       const onHalt = (halt: object) => logger.fatal(halt, 'PartitionHalted');
-      const embedded = openEmbeddedEngine({ folder, lock, clock, onFatal, onHalt });
+      const onRoom = (room: Room, freeBytes: number) =>
+        logger.warn({ room, freeBytes, reserveBytes: settings.diskReserveBytes }, 'DiskRoomChanged');
+      const reserveBytes = settings.diskReserveBytes;
+      const embedded = openEmbeddedEngine({ folder, lock, clock, onFatal, onHalt, reserveBytes, onRoom });
       return { secrets, engine: engineOf(embedded) };
     } catch (error) {
       lock.release();

@@ -81,6 +81,7 @@ export function assembleGateway(
       }),
       clock,
       entropy,
+      room: () => engine.room(),
       submit: submit ?? submitNothing,
       limits,
       hosts: settings.hosts,

@@ -7,6 +7,7 @@ import type { Log } from '../../topics/ports/log.ts';
 import type { Lookups } from '../../topics/ports/lookups.ts';
 import type { Marks } from '../../topics/ports/marks.ts';
 import type { Replies } from '../../topics/ports/replies.ts';
+import type { Room } from '../../topics/ports/room.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import type { Settings } from './settings.ts';
 
@@ -20,6 +21,8 @@ export interface Engine {
   readonly marks: Marks;
   readonly counters: Counters;
   readonly limiter: Limiter;
+  /** How much the engine can still store. */
+  room(): Room;
   /** Asks for a sign of life. Rejects with `EngineUnavailableError` when a part of the engine does not answer. */
   answers(): Promise<void>;
   /** One bounded step of removing what is expired; true while there may be more to do. */

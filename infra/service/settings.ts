@@ -12,6 +12,9 @@ export type Role = (typeof ROLES)[number];
 
 const PORT_MAX = 65_535;
 const SECRET_CHARACTERS_MIN = 32;
+const MIB = 1_024 * 1_024;
+/** 1 TiB. */
+const DISK_RESERVE_MIB_MAX = MIB;
 
 const portSchema = z.coerce.number().int().min(1).max(PORT_MAX);
 const flagSchema = z.enum(['0', '1']).transform((flag) => flag === '1');
@@ -39,6 +42,7 @@ const environmentSchema = z.object({
   SVC_ENGINE: z.enum(['embedded', 'cluster']).default('embedded'),
   ...clusterShape,
   SVC_DATA_FOLDER: z.string().min(1).default('.data'),
+  SVC_DISK_RESERVE_MIB: z.coerce.number().int().min(1).max(DISK_RESERVE_MIB_MAX).default(256),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: portSchema.default(8787),
   BASE_URL: baseUrlSchema.optional(),
@@ -82,6 +86,8 @@ export interface Settings {
   /** The servers of the engine; null: the embedded one. */
   readonly cluster: ClusterSettings | null;
   readonly dataFolder: string;
+  /** Free bytes of the data folder's disk below which nothing new is taken. */
+  readonly diskReserveBytes: number;
   readonly host: string;
   readonly port: number;
   readonly hosts: {
@@ -145,6 +151,7 @@ function settingsOf(environment: Environment): Settings {
   return {
     cluster: clusterSettings(environment),
     dataFolder: environment.SVC_DATA_FOLDER,
+    diskReserveBytes: environment.SVC_DISK_RESERVE_MIB * MIB,
     host: environment.HOST,
     port: environment.PORT,
     hosts: {

@@ -24,6 +24,7 @@ export const recordEventRoute = defineRoute({
   product: 'svcactivate',
   whenPaused: 'refused',
   rate: 'delivery',
+  grows: true,
   params: installationChecklistParamsSchema,
   body: { kind: 'json', schema: eventRequestSchema, limit: 'jsonBytes' },
   success: {
