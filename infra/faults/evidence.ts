@@ -100,7 +100,8 @@ async function unhandled(
   const { prefix } = generations;
   let count = 0;
   for (const { number: generation } of generations.of(topic)) {
-    const offsets = new GroupOffsets(administrator, { prefix, group, topic, generation });
+    const isFollowed = () => generations.isFollowed(topic, generation);
+    const offsets = new GroupOffsets(administrator, { prefix, group, topic, generation, isFollowed });
     for (const { committed, start, end } of (await offsets.locate()).values())
       count += end - (committed ?? start);
   }

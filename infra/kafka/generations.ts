@@ -52,6 +52,11 @@ export class Generations {
     return this.of(topic).findLast(({ isOpen }) => isOpen) ?? null;
   }
 
+  /** Whether a later generation has been opened: this one has its markers, and takes no further records. */
+  isFollowed(topic: TopicName, generation: number): boolean {
+    return (this.openOf(topic)?.number ?? 0) > generation;
+  }
+
   /** The names that the brokers give to every generation that is known. */
   names(): string[] {
     return TOPIC_NAMES.flatMap((topic) => this.of(topic).map(({ number }) => this.nameOf(topic, number)));

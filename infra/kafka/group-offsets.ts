@@ -10,7 +10,7 @@ const ENDS_FRESH_MS = 1_000;
 export interface PartitionOffsets {
   /** Where the group goes on, or null when it has never committed. */
   readonly committed: number | null;
-  /** Whether the group has met the closing marker: everything before it is done, and what is left is not its own. */
+  /** Whether the group is done with everything before the closing marker: what is left is not its own. */
   readonly closed: boolean;
   /** The first record that is still stored, and the one that is appended next. */
   readonly start: number;
@@ -26,6 +26,21 @@ export interface GroupName {
   readonly group: string;
   readonly topic: TopicName;
   readonly generation: number;
+  /** Whether a later generation has been opened: this one has its markers, and takes no further records. */
+  readonly isFollowed: () => boolean;
+}
+
+/**
+ * Whether a group is done with one partition of a generation. It is when it met the closing marker, and also when nothing is
+ * left to read of a generation that is followed: a group that is new, or whose offsets have expired, never meets a marker
+ * whose retention is over.
+ */
+export function isClosedFor(
+  { committed, start, end }: Omit<PartitionOffsets, 'closed'>,
+  hasMetMarker: boolean,
+  isFollowed: boolean,
+): boolean {
+  return hasMetMarker || (isFollowed && (committed ?? start) >= end);
 }
 
 /** Where one group stands in one generation of a topic. */
@@ -33,16 +48,21 @@ export class GroupOffsets {
   readonly #administrator: Administrator;
   readonly #topicName: string;
   readonly #groupId: string;
+  readonly #isFollowed: () => boolean;
   #ends: { readonly until: number; readonly answer: Promise<ReadonlyMap<number, number>> } | null = null;
 
-  constructor(administrator: Administrator, { prefix, group, topic, generation }: GroupName) {
+  constructor(administrator: Administrator, name: GroupName) {
+    const { prefix, group, topic, generation } = name;
     this.#administrator = administrator;
+    this.#isFollowed = name.isFollowed;
     this.#topicName = topicNameOf(prefix, topic, generation);
     this.#groupId = groupIdOf(prefix, group, topic, generation);
   }
 
   /** @throws {EngineUnavailableError} */
   locate(): Promise<ReadonlyMap<number, PartitionOffsets>> {
+    // Asked first: nothing is appended to a generation from then on.
+    const isFollowed = this.#isFollowed();
     return this.#administrator.ask(async (admin) => {
       // In this order: a record that is appended in between must not make a committed offset look as if it were beyond.
       const [committed] = await admin.fetchOffsets({ groupId: this.#groupId, topics: [this.#topicName] });
@@ -50,17 +70,15 @@ export class GroupOffsets {
       return new Map(
         bounds.map(({ partition, low, high }) => {
           const own = committed?.partitions.find((each) => each.partition === partition);
-          const closed = own?.metadata === CLOSED_NOTE;
-          return [
-            partition,
-            { committed: whole(own?.offset), closed, start: Number(low), end: Number(high) },
-          ];
+          const offsets = { committed: whole(own?.offset), start: Number(low), end: Number(high) };
+          const closed = isClosedFor(offsets, own?.metadata === CLOSED_NOTE, isFollowed);
+          return [partition, { ...offsets, closed }];
         }),
       );
     });
   }
 
-  /** Whether the group has met the closing marker of every partition. @throws {EngineUnavailableError} */
+  /** Whether the group is done with every partition. @throws {EngineUnavailableError} */
   async areClosed(): Promise<boolean> {
     const partitions = [...(await this.locate()).values()];
     return partitions.length > 0 && partitions.every(({ closed }) => closed);

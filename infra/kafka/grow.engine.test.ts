@@ -10,7 +10,7 @@ import { Administrator } from './administrator.ts';
 import { createClient } from './client.ts';
 import { OPEN_TIMEOUT_MS } from './generations.ts';
 import { type Growth, growTopic } from './grow.ts';
-import { topicNameOf } from './options.ts';
+import { groupIdOf, topicNameOf } from './options.ts';
 import { CLOSED_BYTES_MAX, changeBytesMax, createGenerations } from './topic-settings.ts';
 import { KafkaLogUnderTest, silent } from './under-test.ts';
 
@@ -87,6 +87,16 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     await producer.disconnect();
   }
 
+  /** Removes all records of the first generation and what the group has committed there, as their retention does. */
+  const expire = () =>
+    engine.administer(async (admin) => {
+      const topic = topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION);
+      const ends = await admin.fetchTopicOffsets(topic);
+      const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+      await admin.deleteTopicRecords({ topic, partitions });
+      await admin.deleteGroups([groupIdOf(engine.options.prefix, GROUP, 'imports', FIRST_GENERATION)]);
+    });
+
   it('loses nothing, doubles nothing and keeps the order of every key under load', async () => {
     const logs = [engine.log, await engine.another()];
     for (const log of logs) await read(log);
@@ -151,6 +161,29 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     await read(engine.log, unique('group'));
     await arrived(3);
     expect(delivered.map(({ generation }) => generation)).toEqual([1, 1, 2]);
+  });
+
+  it('lets groups begin the new generation although nothing is left of the old one, nor of their offsets', async () => {
+    const key = 'key-1';
+    await read(engine.log);
+    await append(engine.log, key, '0');
+    await arrived(1);
+    await grow();
+    await append(engine.log, key, '1');
+    await arrived(2);
+    await probes[0]?.stop();
+    await engine.reopen();
+    await expire();
+    await append(engine.log, key, '2');
+    await read(engine.log);
+    await arrived(3);
+    delivered = [];
+    await read(engine.log, unique('group'));
+    await arrived(2);
+    expect(delivered.map(({ generation, value }) => [generation, Number(value)])).toEqual([
+      [2, 1],
+      [2, 2],
+    ]);
   });
 
   it('refuses a writer that has not heard of it once at most', async () => {

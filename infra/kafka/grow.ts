@@ -142,6 +142,7 @@ class Grower {
       group,
       topic,
       generation,
+      isFollowed: () => true,
     });
     const deadline = performance.now() + drainMs;
     for (;;) {

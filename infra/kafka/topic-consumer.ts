@@ -108,9 +108,11 @@ export class TopicConsumer implements Consumer {
   }
 
   async #begin({ number: generation }: Generation): Promise<void> {
-    const { administrator, options, subscription, logger, onHalt } = this.#parts;
+    const { administrator, generations, options, subscription, logger, onHalt } = this.#parts;
     const { group, topic } = subscription;
-    const offsets = new GroupOffsets(administrator, { prefix: options.prefix, group, topic, generation });
+    const isFollowed = () => generations.isFollowed(topic, generation);
+    const name = { prefix: options.prefix, group, topic, generation, isFollowed };
+    const offsets = new GroupOffsets(administrator, name);
     const consumer = await KafkaConsumer.start({
       options,
       subscription,

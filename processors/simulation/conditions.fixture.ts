@@ -22,6 +22,8 @@ export const TROUBLES = [
   'log-clock-jumps',
   'processor-clock-jumps',
   'clocks-step',
+  'topic-grows',
+  'retention-ends',
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
@@ -39,8 +41,8 @@ export interface Conditions {
 
 /** What goes wrong in a run that is all about that. */
 export interface Emphasis {
-  /** One kind of trouble, over and over. */
-  readonly trouble?: Trouble;
+  /** Some kinds of trouble, over and over. */
+  readonly trouble?: Trouble | readonly Trouble[];
   /** The chance that the request of a call to the store is lost. */
   readonly commitsLost?: number;
   /** The chance that the request of an append is lost. */
@@ -90,7 +92,7 @@ function emphasised(random: Random, emphasis: Emphasis): Conditions {
   return {
     network: { faults: { ...faults, store, log }, slow: 0 },
     replies: { lost: 0, doubled: 0, late: 0 },
-    troubles: drawTroubles(random, trouble === undefined ? [] : [trouble]),
+    troubles: drawTroubles(random, [trouble ?? []].flat()),
   };
 }
 

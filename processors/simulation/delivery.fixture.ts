@@ -7,16 +7,17 @@ import type {
 } from '../../topics/ports/log.ts';
 import type { Host } from './host.fixture.ts';
 import { ModelCommitter } from './model-committer.fixture.ts';
-import { GENERATION, type LogFlaws, type ModelPartition } from './model-log.fixture.ts';
+import type { LogFlaws, ModelPartition } from './model-log.fixture.ts';
 import type { Network } from './network.fixture.ts';
 import type { Random } from './random.fixture.ts';
 import type { Scheduler } from './scheduler.fixture.ts';
 
 /** One partition for one group: how far it has come, and who has it. */
 export interface Ownership {
+  readonly group: string;
   readonly partition: ModelPartition;
-  /** What the group has committed: the next delivery to whoever comes starts here. */
-  committed: number;
+  /** What the group has committed: the next delivery to whoever comes starts here. Null: nothing that is still known. */
+  committed: number | null;
   /** Who was given it last. */
   delivery: Delivery | null;
   /** Who has it as the group sees it: everybody else's commits are refused. */
@@ -32,6 +33,8 @@ interface DeliveryParts {
   readonly flaws: LogFlaws;
   /** Called when the partition halts, and with null when it goes on. */
   readonly onHalt: (error: unknown) => void;
+  /** Called when the group has committed how far it came. */
+  readonly onCommit: () => void;
 }
 
 /** The port, and what an adapter knows besides. */
@@ -99,7 +102,8 @@ export class Delivery {
   }
 
   async #run(subscription: Subscription): Promise<void> {
-    this.#offset = this.#parts.ownership.committed;
+    const { committed, partition } = this.#parts.ownership;
+    this.#offset = committed ?? partition.start;
     while (!this.#wanted) {
       try {
         await this.#deliver(subscription);
@@ -118,7 +122,7 @@ export class Delivery {
     const { partition } = this.#parts.ownership;
     const assignment: ModelAssignment = {
       topic: partition.topic,
-      generation: GENERATION,
+      generation: partition.generation,
       partition: partition.number,
       isCurrent: () => !this.#revoked,
       mayBegin: () => !this.#wanted,
@@ -152,7 +156,9 @@ export class Delivery {
   #commit(nextOffset: number): Promise<void> {
     const { network, ownership } = this.#parts;
     return network.call(this.host, 'log', () => {
-      if (ownership.active === this) ownership.committed = Math.max(ownership.committed, nextOffset);
+      if (ownership.active !== this) return;
+      ownership.committed = Math.max(ownership.committed ?? 0, nextOffset);
+      this.#parts.onCommit();
     });
   }
 

@@ -1,5 +1,6 @@
 import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import { canonicalJson, type JsonObject } from '../../schemas/base/json.ts';
+import type { LogRecord } from '../../topics/ports/log.ts';
 import type { Attempt, Clients, Heard, Wish } from './client.fixture.ts';
 import { BALANCE_MAX, EMPTY_ACCOUNT } from './ledger.fixture.ts';
 import { type Judged, LedgerReference, type ReferenceAccount } from './ledger-reference.fixture.ts';
@@ -149,17 +150,19 @@ function checkDeadLetters(world: World, { judged }: LedgerReference): string[] {
   const letters = world.log.records().filter(({ topic }) => topic === 'dead-letters');
   const aside = new Set(
     letters.map((letter) => {
-      const input = envelopeOf(letter)['input'] as { partition: number; offset: number };
-      return `${input.partition}:${input.offset}`;
+      return nameOf(envelopeOf(letter)['input'] as unknown as Place);
     }),
   );
   return judged.flatMap(({ record, poisoned }) => {
-    const isAside = aside.has(`${record.partition}:${record.offset}`);
-    if (isAside === poisoned) return [];
-    return [
-      `record ${record.partition}:${record.offset}: ${poisoned ? 'is lost' : 'is put aside and folded'}`,
-    ];
+    if (aside.has(nameOf(record)) === poisoned) return [];
+    return [`record ${nameOf(record)}: ${poisoned ? 'is lost' : 'is put aside and folded'}`];
   });
+}
+
+type Place = Pick<LogRecord, 'generation' | 'partition' | 'offset'>;
+
+function nameOf({ generation, partition, offset }: Place): string {
+  return `${generation}/${partition}:${offset}`;
 }
 
 /** A look-up leads to a pass that is out, and nowhere otherwise. */

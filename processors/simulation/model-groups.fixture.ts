@@ -1,8 +1,9 @@
+import { isClosedFor } from '../../infra/kafka/group-offsets.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
 import type { Subscription } from '../../topics/ports/log.ts';
 import { Delivery, type Ownership } from './delivery.fixture.ts';
 import type { Host } from './host.fixture.ts';
-import type { ModelLog } from './model-log.fixture.ts';
+import type { ModelLog, ModelPartition } from './model-log.fixture.ts';
 import type { Network } from './network.fixture.ts';
 import type { Random } from './random.fixture.ts';
 import type { Scheduler } from './scheduler.fixture.ts';
@@ -80,21 +81,60 @@ export class ModelGroups {
 
   /** Records of all groups that are not handled yet. */
   lag(): number {
-    return [...this.#owned.values()].reduce(
-      (sum, { partition, committed }) => sum + partition.records.length - committed,
-      0,
-    );
+    const left = ({ partition, committed }: Ownership): number =>
+      partition.end - Math.max(committed ?? 0, partition.start);
+    return [...this.#owned.values()].reduce((sum, ownership) => sum + left(ownership), 0);
+  }
+
+  /**
+   * Lets the retention of everything end that all groups are done with: records go, or offsets, or both, as while nothing ran
+   * for weeks. Whoever comes then begins with what is left.
+   */
+  expire(): void {
+    const [goRecords, goOffsets] = [this.#random.chance(0.7), this.#random.chance(0.7)];
+    for (const partition of this.#log.partitions()) {
+      const ownerships = [...this.#owned.values()].filter((one) => one.partition === partition);
+      if (!this.#log.isFollowed(partition) || !ownerships.every((one) => this.#isClosed(one))) continue;
+      if (goRecords) partition.start = partition.end;
+      for (const ownership of ownerships) if (goOffsets) ownership.committed = null;
+    }
+    for (const ownership of this.#owned.values()) {
+      ownership.delivery?.revoke();
+      ownership.delivery = null;
+      ownership.active = null;
+    }
+    this.#balance(true);
+  }
+
+  /** Looks whether groups can begin the next generation of a topic. */
+  look(): void {
+    this.#balance(false);
   }
 
   #balance(move: boolean): void {
     for (const partition of this.#log.partitions()) {
       for (const group of this.#groupsOf(partition.topic)) {
-        const name = `${group} ${partition.number}`;
-        const ownership = this.#owned.get(name) ?? { partition, committed: 0, delivery: null, active: null };
+        const name = `${group} ${partition.name}`;
+        const made = { group, partition, committed: null, delivery: null, active: null };
+        const ownership = this.#owned.get(name) ?? made;
         this.#owned.set(name, ownership);
-        if (move || ownership.delivery === null) this.#assign(group, ownership);
+        if ((move || ownership.delivery === null) && this.#isDue(ownership)) this.#assign(group, ownership);
       }
     }
+  }
+
+  /** Whether the group is done with every partition of the generations before. */
+  #isDue({ group, partition }: Ownership): boolean {
+    return [...this.#owned.values()]
+      .filter((one) => one.group === group && isBefore(one.partition, partition))
+      .every((one) => this.#isClosed(one));
+  }
+
+  #isClosed({ committed, partition }: Ownership): boolean {
+    const isFollowed = this.#log.isFollowed(partition);
+    const hasMetEnd = isFollowed && committed === partition.end;
+    const { start, end } = partition;
+    return isClosedFor({ committed, start, end }, hasMetEnd, isFollowed && !this.#log.flaws.emptyNeverCloses);
   }
 
   #groupsOf(topic: TopicName): Set<string> {
@@ -116,6 +156,9 @@ export class ModelGroups {
       random: this.#random,
       network: this.#network,
       flaws: this.#log.flaws,
+      onCommit: () => {
+        if (this.#isClosed(ownership)) this.#balance(false);
+      },
       onHalt: (error) => {
         if (error === null) this.#halted.delete(ownership);
         else this.#halted.set(ownership, { partition: ownership.partition.name, error });
@@ -143,6 +186,10 @@ export class ModelGroups {
       once();
     });
   }
+}
+
+function isBefore(one: ModelPartition, other: ModelPartition): boolean {
+  return one.topic === other.topic && one.generation < other.generation;
 }
 
 function groupName(group: string, topic: TopicName): string {

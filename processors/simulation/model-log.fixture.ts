@@ -7,31 +7,42 @@ import type { Network } from './network.fixture.ts';
 import type { Random } from './random.fixture.ts';
 import type { Scheduler } from './scheduler.fixture.ts';
 
-/** The only generation that the topics of a run have. */
+/** The generation that every topic begins with. */
 export const GENERATION = 1;
+const GENERATIONS_MAX = 3;
+const PARTITIONS_MAX = 12;
 
-/** One partition, with whoever waits for its next record. */
+/** One partition of one generation, with whoever waits for its next record. */
 export class ModelPartition {
   readonly topic: TopicName;
+  readonly generation: number;
   readonly number: number;
+  /** All that were ever appended, also those whose retention is over. */
   readonly records: LogRecord[] = [];
+  /** The first offset that can be read. */
+  start = 0;
   /** After how many steps of the run each of them was appended. */
   readonly steps: number[] = [];
   #waiting: (() => void)[] = [];
 
-  constructor(topic: TopicName, number: number) {
+  constructor(topic: TopicName, generation: number, number: number) {
     this.topic = topic;
+    this.generation = generation;
     this.number = number;
   }
 
   get name(): string {
-    return `${this.topic}/${this.number}`;
+    return `${this.topic}.v${this.generation}/${this.number}`;
+  }
+
+  get end(): number {
+    return this.records.length;
   }
 
   add(record: NewRecord, appendedAt: number, step: number): void {
     this.steps.push(step);
     const offset = this.records.length;
-    const place = { partition: this.number, generation: GENERATION, offset };
+    const place = { partition: this.number, generation: this.generation, offset };
     this.records.push({ ...record, ...place, appendedAt });
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -52,6 +63,8 @@ export interface LogFlaws {
   readonly refusedCommitHalts?: boolean;
   /** A halted partition never tries its records again. */
   readonly haltsForGood?: boolean;
+  /** A group is done with a generation only where it has itself come to its end. */
+  readonly emptyNeverCloses?: boolean;
 }
 
 /** Partitions in the order of their appends, stamped by a clock of the log's own, which may jump. */
@@ -60,6 +73,8 @@ export class ModelLog {
   readonly #random: Random;
   readonly #network: Network;
   readonly #partitions = new Map<string, ModelPartition>();
+  /** The numbers of partitions of all generations of topics that have grown. */
+  readonly #grown = new Map<TopicName, readonly number[]>();
   readonly flaws: LogFlaws;
   /** Called for a partition that has its first record. */
   onPartition: (partition: ModelPartition) => void = () => {};
@@ -86,7 +101,9 @@ export class ModelLog {
 
   append(records: readonly NewRecord[]): void {
     for (const { topic, key, value } of records) {
-      const partition = this.#partition(topic, partitionOf(key, TOPICS[topic].partitions));
+      const generations = this.#generationsOf(topic);
+      const number = partitionOf(key, generations.at(-1) ?? 0);
+      const partition = this.#partition(topic, generations.length, number);
       partition.add({ topic, key, value }, this.#stampIn(partition), this.#scheduler.steps);
     }
   }
@@ -98,9 +115,33 @@ export class ModelLog {
 
   /** Takes over the records of another log, with the times at which they were appended there. */
   replay(records: readonly LogRecord[]): void {
-    for (const { topic, partition, key, value, appendedAt } of records) {
-      this.#partition(topic, partition).add({ topic, key, value }, appendedAt, this.#scheduler.steps);
+    for (const { topic, generation, partition, key, value, appendedAt } of records) {
+      while (this.#generationsOf(topic).length < generation) this.#open(topic, PARTITIONS_MAX);
+      const taken = this.#partition(topic, generation, partition);
+      taken.add({ topic, key, value }, appendedAt, this.#scheduler.steps);
     }
+  }
+
+  /** Opens a further generation of some topic, with another number of partitions: what is appended goes there. */
+  grow(): void {
+    const topics = new Set(this.partitions().map(({ topic }) => topic));
+    if (topics.size === 0) return;
+    const topic = this.#random.pick([...topics]);
+    if (this.#generationsOf(topic).length < GENERATIONS_MAX)
+      this.#open(topic, this.#random.between(1, PARTITIONS_MAX));
+  }
+
+  /** Whether there is a later generation: nothing more is appended to this one. */
+  isFollowed({ topic, generation }: ModelPartition): boolean {
+    return generation < this.#generationsOf(topic).length;
+  }
+
+  #generationsOf(topic: TopicName): readonly number[] {
+    return this.#grown.get(topic) ?? [TOPICS[topic].partitions];
+  }
+
+  #open(topic: TopicName, partitions: number): void {
+    this.#grown.set(topic, [...this.#generationsOf(topic), partitions]);
   }
 
   /** Partitions that have records. */
@@ -113,12 +154,11 @@ export class ModelLog {
     return this.partitions().flatMap(({ records }) => records);
   }
 
-  #partition(topic: TopicName, number: number): ModelPartition {
-    const name = `${topic}/${number}`;
-    const known = this.#partitions.get(name);
+  #partition(topic: TopicName, generation: number, number: number): ModelPartition {
+    const made = new ModelPartition(topic, generation, number);
+    const known = this.#partitions.get(made.name);
     if (known !== undefined) return known;
-    const made = new ModelPartition(topic, number);
-    this.#partitions.set(name, made);
+    this.#partitions.set(made.name, made);
     this.onPartition(made);
     return made;
   }

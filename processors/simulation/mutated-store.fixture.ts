@@ -107,6 +107,12 @@ export function withoutPosition({ root, rows }: Snapshot): Snapshot {
   return { rows, root: root === null ? null : { ...root, applied: { generation: GENERATION, offset: -1 } } };
 }
 
+/** Knows how far an aggregate has come, and not in which generation. */
+export function inFirstGeneration({ root, rows }: Snapshot): Snapshot {
+  if (root === null || root.applied === null) return { root, rows };
+  return { rows, root: { ...root, applied: { ...root.applied, generation: GENERATION } } };
+}
+
 /** Takes whatever came after the version held for the commit that got no answer. */
 export function trustVersions(engines: ProcessorDependencies): ProcessorDependencies {
   const { store } = engines;

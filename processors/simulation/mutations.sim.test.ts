@@ -19,6 +19,7 @@ import {
 } from './mutated-engines.fixture.ts';
 import {
   effectsFirst,
+  inFirstGeneration,
   inTwo,
   loadNearest,
   outagesAsPoison,
@@ -51,6 +52,9 @@ const UNHEARD_ZOMBIES: Emphasis = { ...ZOMBIES, commitsLost: 0.3 };
 
 /** Partitions that are given to other processes, over and over. */
 const MOVES: Emphasis = { trouble: 'partitions-move' };
+
+/** Topics that grow, and then lose what is behind them. */
+const GROWTH: Emphasis = { trouble: ['topic-grows', 'retention-ends'] };
 
 /** Records that are appended after those who sent them have given up and sent others. */
 const LATE: Emphasis = { appendsLate: 0.2 };
@@ -128,6 +132,18 @@ const BROKEN: readonly Broken[] = [
     what: 'the end of the last fetch is taken for the end of the partition',
     mutation: { subscriptions: trustingTheLastFetch },
     under: ZOMBIES,
+  },
+  {
+    rule: 14,
+    what: 'a position forgets its generation',
+    mutation: loading(inFirstGeneration),
+    under: GROWTH,
+  },
+  {
+    rule: 14,
+    what: 'a generation of which nothing is left is never done',
+    mutation: { logFlaws: { emptyNeverCloses: true } },
+    under: GROWTH,
   },
   { rule: 7, what: 'nothing is reserved', mutation: folding(withoutReserving) },
   { rule: 12, what: 'a waiter never looks at the store', mutation: { gatewayEngines: blind } },

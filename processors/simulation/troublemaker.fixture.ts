@@ -14,6 +14,8 @@ const CLOCK_JUMP_MS_MAX = 4 * MINUTE_MS;
 const CLOCK_STEP_MS_MAX = HOUR_MS;
 const CLOCK_WRONG_MS_MAX = 4_000;
 const PROCESSORS_MAX = 4;
+/** How soon groups learn that a topic has grown. */
+const LOOK_EVERY_MS = 1_000;
 
 /** Lets things go wrong in a world, and ends it. */
 export class Troublemaker {
@@ -63,6 +65,13 @@ export class Troublemaker {
         return;
       case 'clocks-step':
         this.#stepClocks();
+        return;
+      case 'topic-grows':
+        this.#world.log.grow();
+        scheduler.after(random.between(0, LOOK_EVERY_MS), () => groups.look());
+        return;
+      case 'retention-ends':
+        groups.expire();
         return;
       case 'processor-clock-jumps':
         for (const host of this.#running()) host.clockOffsetMs = this.#jump();
