@@ -1,6 +1,6 @@
 import { keyedDigest } from '../../schemas/base/digest.ts';
 import { canonicalJson } from '../../schemas/base/json.ts';
-import { blobExpiry, mappingBlob } from '../../schemas/imports/blobs.ts';
+import { blobExpiry, mappingBlob, mappingName } from '../../schemas/imports/blobs.ts';
 import type { Mapping } from '../../schemas/imports/configuration.ts';
 import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
@@ -17,6 +17,8 @@ import {
 import { lookAgain } from './look-again.ts';
 import { mapColumns } from './map-columns.ts';
 import { sourceHeader } from './source-header.ts';
+
+const MAPPING_NAME_BYTES = 16;
 
 /**
  * Submits a mapping; the answer is the import's status. Header names stay in a blob: the command carries the positions of
@@ -36,8 +38,9 @@ export async function mapImport(
     () => loadMappable(services, workspace, importId),
     (loaded) => storeMapping(services, workspace, loaded, mapping),
   );
+  const { blob: _, ...digestInput } = input;
   // The request's own digest would be one over header names, which can be guessed.
-  return { body: await send(sender, workspace.installationId, 'map-import', input, { digestInput: input }) };
+  return { body: await send(sender, workspace.installationId, 'map-import', input, { digestInput }) };
 }
 
 async function loadMappable(
@@ -68,7 +71,9 @@ async function storeMapping(
   ]);
   const columns = mapColumns(mapping, schema.fields, header);
   const digest = mappingDigest(services, importId, mapping);
-  const writer = services.blobs.create(mappingBlob(installationId, importId, mapping.revision, digest), {
+  const blob = mappingName(Buffer.from(services.entropy.bytes(MAPPING_NAME_BYTES)).toString('hex'));
+  const input = { importId, revision: mapping.revision, columns, digest, blob };
+  const writer = services.blobs.create(mappingBlob(installationId, importId, input), {
     expiresAt: blobExpiry(loaded.document.retainedUntil),
   });
   try {
@@ -78,7 +83,7 @@ async function storeMapping(
     await writer.abort();
     throw error;
   }
-  return { importId, revision: mapping.revision, columns, digest };
+  return input;
 }
 
 /** The same for the same columns in whatever order they are listed. */

@@ -20,7 +20,7 @@ export async function readMapping(
   const columns = await readColumns(services, installationId, loaded);
   if (columns === null) return null;
   const { mappingRevision } = loaded.document;
-  const address = mappingBlob(installationId, loaded.importId, mappingRevision, columns.digest);
+  const address = mappingBlob(installationId, loaded.importId, { ...columns, revision: mappingRevision });
   const bytes = await requireBytes(services.blobs, address);
   return mappingSchema.parse(JSON.parse(bytes.toString('utf8')));
 }

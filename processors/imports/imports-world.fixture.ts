@@ -95,6 +95,7 @@ export type Verdict = 'done' | ErrorCode;
 export class ImportsWorld {
   readonly folds: FoldWorld;
   readonly #limits: Limits;
+  #mappings = 0;
 
   constructor(limits: Limits = DEFAULT_LIMITS, deliveries = 1) {
     this.#limits = limits;
@@ -149,12 +150,15 @@ export class ImportsWorld {
     return this.send('import-uploaded', { importId: importIdOf(name), source, fault: null });
   }
 
+  /** Sends a mapping whose blob has the next name: `mapping/1`, `mapping/2`, … */
   map(name: string, revision = 1, content = 'columns'): Verdict {
+    this.#mappings += 1;
     return this.send('map-import', {
       importId: importIdOf(name),
       revision,
       columns: [{ target: 'code', index: 0 }],
       digest: sha256Hex(content),
+      blob: `mapping/${this.#mappings}`,
     });
   }
 

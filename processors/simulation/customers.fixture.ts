@@ -2,7 +2,7 @@ import type { Actor } from '../../schemas/base/command.ts';
 import { keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
 import { idFrom, uuidFrom, workspaceOf } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
-import { sourceBlob } from '../../schemas/imports/blobs.ts';
+import { mappingBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
 import type { CommandTopicName } from '../../topics/catalogue.ts';
 import { configuration } from '../imports/imports-world.fixture.ts';
 import type { Clients, Heard, Wish } from './client.fixture.ts';
@@ -116,7 +116,11 @@ export class Customer {
       { prepare: () => this.#upload(importId, file) },
     );
     const columns = [{ target: 'code', index: 0 }];
-    await this.#imports('map-import', { importId, revision: 1, columns, digest: sha256Hex('mapping') });
+    await this.#imports(
+      'map-import',
+      { importId, revision: 1, columns, digest: sha256Hex('mapping') },
+      { prepare: () => this.#storeMapping(importId) },
+    );
     await this.#imports('validate-import', { importId });
     if (this.#random.chance(0.2)) await this.#imports('cancel-import', { importId });
   }
@@ -127,6 +131,14 @@ export class Customer {
     const source = `source/${this.#uploads}`;
     this.#world.blobs.store(sourceBlob(installationOfCustomer(this.#name), importId, source), file);
     return { source };
+  }
+
+  #storeMapping(importId: string): JsonObject {
+    this.#uploads += 1;
+    const mapping = { revision: 1, digest: sha256Hex('mapping'), blob: `mapping/${this.#uploads}` };
+    const address = mappingBlob(installationOfCustomer(this.#name), importId, mapping);
+    this.#world.blobs.store(address, Buffer.from('[]'));
+    return { blob: mapping.blob };
   }
 
   #importId(name: string): string {

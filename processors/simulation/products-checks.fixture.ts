@@ -2,8 +2,13 @@ import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import { deadLetterSchema } from '../../schemas/base/dead-letter.ts';
 import { canonicalJson, type JsonObject } from '../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
-import { importGroup } from '../../schemas/imports/blobs.ts';
-import { importDocumentSchema, importsRootSchema } from '../../schemas/imports/documents.ts';
+import { importGroup, mappingBlob } from '../../schemas/imports/blobs.ts';
+import {
+  importDocumentSchema,
+  importsRootSchema,
+  mappingDocumentSchema,
+} from '../../schemas/imports/documents.ts';
+import { mappingRowId } from '../../schemas/imports/row-ids.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { CLAIMS_ROW, claimsDocumentSchema } from '../../schemas/organizations/documents.ts';
 import {
@@ -151,12 +156,28 @@ function checkImports(world: World, state: StoredState, name: string, limits: Li
   for (const { id, document } of imports) {
     const { status } = importDocumentSchema.parse(document);
     if (status === 'validating') violations.push(`${name}: import ${id} stays in validation`);
+    if (state.workspace(name) !== null && isMappingLost(world, state, installation, id)) {
+      violations.push(`${name}: the mapping of import ${id} has no bytes`);
+    }
   }
   for (const { id } of erased) {
     const left = world.blobs.names(importGroup(installation, id));
     if (left.length > 0) violations.push(`${name}: of import ${id} are left ${left.join()}`);
   }
   return violations;
+}
+
+/** Whether an import that can still be validated has a mapping whose header names are gone. */
+function isMappingLost(world: World, state: StoredState, installation: string, importId: string): boolean {
+  const rows = state.rows('imports', installation, 'import');
+  const document = importDocumentSchema.parse(rows.find(({ id }) => id === importId)?.document);
+  const ended = document.tidiedAt !== null || ['cancelled', 'failed'].includes(document.status);
+  const mappingId = mappingRowId(importId, document.mappingRevision);
+  const row = state.rows('imports', installation, 'mapping').find(({ id }) => id === mappingId);
+  if (ended || row === undefined) return false;
+  const mapping = { ...mappingDocumentSchema.parse(row.document), revision: document.mappingRevision };
+  const { name } = mappingBlob(installation, importId, mapping);
+  return !world.blobs.names(importGroup(installation, importId)).includes(name);
 }
 
 /** Products know of a workspace what it is. */

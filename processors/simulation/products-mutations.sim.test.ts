@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { envelopeSchema } from '../../schemas/base/command.ts';
+import { mappingDocumentSchema } from '../../schemas/imports/documents.ts';
+import { mappingRowId } from '../../schemas/imports/row-ids.ts';
 import { CLAIMS_ROW } from '../../schemas/organizations/documents.ts';
 import type { CommandTopicName } from '../../topics/catalogue.ts';
 import type { NewRecord } from '../../topics/ports/log.ts';
@@ -41,6 +43,12 @@ const BROKEN: readonly Broken[] = [
   },
   { rule: 7, what: 'a claim reserves no place', mutation: changing('organizations', withoutReserving) },
   { rule: 8, what: 'nobody waits for the reports of work', mutation: { engines: hasty }, under: LOST },
+  {
+    rule: 9,
+    what: 'a mapping that comes again takes away the bytes of the accepted one',
+    mutation: changing('imports', rapacious),
+    under: LATE,
+  },
   { rule: 9, what: 'the bytes of what is erased stay', mutation: { engines: retentive } },
 ];
 
@@ -86,6 +94,25 @@ function withoutReserving(fold: Folding): Folding {
     const { put = [], ...result } = fold(view, command, context);
     const isReserved = (kind: string) => command.type === 'claim' && kind === CLAIMS_ROW.kind;
     return { ...result, put: put.filter(({ kind }) => !isReserved(kind)) };
+  };
+}
+
+/** Removes the blob of the accepted mapping instead of the one that came with a repeat. */
+function rapacious(fold: Folding): Folding {
+  return (view, command, context) => {
+    const result = fold(view, command, context);
+    if (command.type !== 'map-import') return result;
+    const { importId, revision } = command.input as { importId: string; revision: number };
+    const current = view.row('mapping', mappingRowId(importId, revision));
+    const name = mappingDocumentSchema.safeParse(current).data?.blob;
+    return {
+      ...result,
+      effects: (result.effects ?? []).map((effect) =>
+        effect.kind === 'remove-blob' && name !== undefined
+          ? { ...effect, address: { ...effect.address, name } }
+          : effect,
+      ),
+    };
   };
 }
 

@@ -42,16 +42,22 @@ export function sourceName(random: string): string {
 }
 
 /**
- * A mapping as it was sent, header names included. Its digest is part of the name, so that writing it again changes
- * nothing and another mapping of the same revision does not replace it.
+ * A mapping as it was sent, header names included. Every request writes under a random name of its own, so that the removal
+ * of a refused mapping never takes away an accepted one, even one of the same content.
  */
 export function mappingBlob(
   installationId: string,
   importId: string,
-  revision: number,
-  digest: string,
+  mapping: { readonly revision: number; readonly digest: string; readonly blob?: string | undefined },
 ): Address {
-  return { ...importGroup(installationId, importId), name: `mapping/${revision}/${digest}` };
+  const { revision, digest, blob } = mapping;
+  // Without a name it is from before names were random.
+  return { ...importGroup(installationId, importId), name: blob ?? `mapping/${revision}/${digest}` };
+}
+
+/** The name of a mapping's blob from random hexadecimal digits. */
+export function mappingName(random: string): string {
+  return `mapping/${random}`;
 }
 
 /** The canonical values of one partition, packed: a JSON array with one entry a row, null for an invalid one. */

@@ -71,8 +71,10 @@ export const importsCommands = {
     importId,
     revision: z.int().positive(),
     columns: z.array(columnMappingSchema).min(1),
-    /** A keyed digest of the mapping as it was sent; it names the blob that holds it. */
+    /** A keyed digest of the mapping as it was sent. */
     digest: sha256Schema,
+    /** The name of the blob that holds it; absent in records from before names were random. */
+    blob: z.string().min(1).max(80).optional(),
   }),
   'validate-import': z.strictObject({ importId }),
   /** From the splitter. */

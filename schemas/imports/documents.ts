@@ -239,12 +239,14 @@ export const timelineDocumentSchema = z.strictObject({
 export const deliveryDocumentSchema = z.strictObject({ importId: importIdSchema });
 
 /**
- * Row kind `mapping`, id: {@link mappingRowId}. Header names are private: they are in the blob `mappingBlob` names, and
- * here only a keyed digest of them.
+ * Row kind `mapping`, id: {@link mappingRowId}. Header names are private: they are in the blob that `mappingBlob` names.
+ * Here is only a keyed digest of them.
  */
 export const mappingDocumentSchema = z.strictObject({
   columns: z.array(columnMappingSchema),
   digest: sha256Schema,
+  /** The name of its blob; absent in what was stored before names were random. */
+  blob: z.string().optional(),
   createdAt: epochMsSchema,
 });
 

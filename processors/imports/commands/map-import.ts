@@ -30,27 +30,35 @@ export const mapImport: Step<'map-import'> = {
   },
   fold(scope) {
     const { view, input, context } = scope;
-    const { importId, revision, columns, digest } = input;
+    const { importId, revision, columns, digest, blob } = input;
     const found = findImport(scope, 'allowed');
-    if ('refused' in found) return refusedWith(found.refused, [removeMapping(scope, revision, digest)]);
+    if ('refused' in found) return refusedWith(found.refused, [removeMapping(scope, input)]);
     const { document, effective } = found;
     const current = view.row('mapping', mappingRowId(importId, document.mappingRevision));
     const same = revision === document.mappingRevision && digest === current?.digest;
     const ended = endedRefusal(effective);
-    if (ended === null && same) return { outcome: statusResult(scope, found, document) };
+    const isCurrent = same && blob === current?.blob;
+    if (ended === null && same) {
+      const effects = isCurrent ? [] : [removeMapping(scope, input)];
+      return { outcome: statusResult(scope, found, document), effects };
+    }
     const refused =
       ended ??
       workRefusal(effective) ??
       statusRefusal(effective, ['uploaded', 'needs_correction', 'ready', 'approved']) ??
       revisionRefusal(document, revision);
-    if (refused !== null) return refusedWith(refused, [removeMapping(scope, revision, digest)]);
+    if (refused !== null) return refusedWith(refused, isCurrent ? [] : [removeMapping(scope, input)]);
     const next: ImportDocument = { ...endAttempt(document, null), mappingRevision: revision };
-    const before = current === null ? [] : [removeMapping(scope, document.mappingRevision, current.digest)];
+    const before =
+      current === null ? [] : [removeMapping(scope, { ...current, revision: document.mappingRevision })];
     return {
       outcome: statusResult(scope, found, next),
       put: [
         importChange(importId, next),
-        { ...mappingRow(importId, revision), document: { columns, digest, createdAt: context.now } },
+        {
+          ...mappingRow(importId, revision),
+          document: { columns, digest, ...(blob === undefined ? {} : { blob }), createdAt: context.now },
+        },
       ],
       remove: [
         ...(current === null ? [] : [mappingRow(importId, document.mappingRevision)]),
@@ -76,8 +84,7 @@ function revisionRefusal({ mappingRevision }: ImportDocument, revision: number) 
 /** The names of a mapping that is not, or no longer, the import's. */
 function removeMapping(
   { input, context }: Scope<InputOf<'map-import'>>,
-  revision: number,
-  digest: string,
+  mapping: Parameters<typeof mappingBlob>[2],
 ): Effect {
-  return { kind: 'remove-blob', address: mappingBlob(context.aggregate, input.importId, revision, digest) };
+  return { kind: 'remove-blob', address: mappingBlob(context.aggregate, input.importId, mapping) };
 }
