@@ -2,6 +2,7 @@
 import { artifactBlob, blobExpiry, errorsBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
 import { importPartitionItems, type PartitionItem } from '../../schemas/imports/work.ts';
 import type { Blobs } from '../../topics/ports/blobs.ts';
+import type { Store } from '../../topics/ports/store.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import { type AnyWork, defineWork } from '../runtime/work-handler.ts';
 import { AttemptReader, type AttemptReading, isWanted, whileRunning } from './attempt-reading.ts';
@@ -26,15 +27,16 @@ export function validateWork(
     attemptsMax: WORK_ATTEMPTS_MAX,
     async handle({ input }) {
       const attempt = await attempts.read(input);
-      if (attempt === null) return null;
+      if (attempt === null) {
+        // A worker that was killed here may have written after the group was removed; nobody else would remove that.
+        await discardUnwanted(store, blobs, input);
+        return null;
+      }
       const result = await whileRunning(store, input, () => validate(input, attempt, blobs, workers));
       if (result === null) return null;
       await keep(blobs, input, result, blobExpiry(attempt.document.retainedUntil));
       // The attempt may have ended while this was written; then nobody else would remove it (design rule 9).
-      if (!(await isWanted(store, input))) {
-        await discard(blobs, input);
-        return null;
-      }
+      if (await discardUnwanted(store, blobs, input)) return null;
       const { importId, attempt: number, range } = input;
       const { valid, invalid, errorCounts, batchId, ackDigest } = result;
       return report(input, 'partition-validated', {
@@ -77,9 +79,16 @@ async function keep(
   if (errors.length > 0) await writeBlob(blobs, errorsAt, Buffer.from(JSON.stringify(errors)), expiresAt);
 }
 
-async function discard(blobs: Blobs, item: PartitionItem): Promise<void> {
+/** Removes what the attempt wrote of this partition, unless it runs or has ended with a result. True: it was removed. */
+async function discardUnwanted(
+  store: Pick<Store, 'read'>,
+  blobs: Pick<Blobs, 'remove'>,
+  item: PartitionItem,
+): Promise<boolean> {
+  if (await isWanted(store, item)) return false;
   const { artifactAt, errorsAt } = addresses(item);
   await Promise.all([blobs.remove(artifactAt), blobs.remove(errorsAt)]);
+  return true;
 }
 
 function addresses({ installationId, importId, attempt, range }: PartitionItem) {

@@ -6,7 +6,7 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { artifactBlob, errorsBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
 import type { BlobAddress } from '../../topics/ports/blobs.ts';
-import type { RowKey, Store } from '../../topics/ports/store.ts';
+import type { Row, RowKey, Store } from '../../topics/ports/store.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import { ImportsWorld, installationId, OWNER, START } from './imports-world.fixture.ts';
 import { splitWork } from './split-worker.ts';
@@ -22,10 +22,12 @@ const RANGE = { index: 0, start: 5, end: 12, firstRow: 1, firstLine: 2, rows: 3,
 let engine: EmbeddedEngineUnderTest;
 let world: ImportsWorld;
 let version: number;
+let present: readonly RowKey[];
 
 beforeEach(async () => {
   engine = await EmbeddedEngineUnderTest.open();
   version = 0;
+  present = [];
   world = new ImportsWorld();
   world.send(
     'reserve-import',
@@ -52,10 +54,12 @@ async function store(): Promise<void> {
     applied: { generation: 1, offset: version },
     document: { ...EMPTY_ROOT, state: root },
   };
-  const put = rows.map((row: string) => JSON.parse(row));
+  const put: Row[] = rows.map((row: string) => JSON.parse(row));
+  const remove = present.filter(({ kind, id }) => !put.some((row) => row.kind === kind && row.id === id));
   const aggregate = { table: 'imports', id: installationId } as const;
-  expect(await engine.store.commit(aggregate, version, { root: stored, put, remove: [] })).toBe('applied');
+  expect(await engine.store.commit(aggregate, version, { root: stored, put, remove })).toBe('applied');
   version += 1;
+  present = put.map(({ kind, id }) => ({ kind, id }));
 }
 
 /** The world after a split into one partition. */
@@ -203,6 +207,38 @@ describe('validating a partition', () => {
     );
     expect(report).toBeNull();
     expect([await textOf(ARTIFACT), await textOf(ERRORS)]).toEqual([null, null]);
+  });
+
+  it.each(['cancelled', 'erased'])(
+    'removes what a worker wrote that was killed before it saw that the import was %s',
+    async (end) => {
+      const killedWhenAsked = meanwhile(async () => {
+        killed = true;
+      });
+      let killed = false;
+      const read: Store['read'] = async (...wanted) => {
+        if (killed) throw new Error('killed');
+        return await engine.store.read(...wanted);
+      };
+      const dying = { store: { read } as Store, blobs: engine.blobs };
+      const work = validateWork(dying, killedWhenAsked);
+      await expect(work.handle(item({ range: RANGE }), signal)).rejects.toThrow('killed');
+      if (end === 'cancelled') world.cancel(NAME, OWNER);
+      else world.erase(NAME);
+      await store();
+      expect([await textOf(ARTIFACT), await textOf(ERRORS)]).not.toContain(null);
+      expect(await validate()).toBeNull();
+      expect([await textOf(ARTIFACT), await textOf(ERRORS)]).toEqual([null, null]);
+    },
+  );
+
+  it('leaves what it wrote when its item comes again after the result', async () => {
+    await validate();
+    const outcome = { valid: 2, invalid: 1, errorCounts: [], batchId: null, ackDigest: null };
+    world.partition(NAME, 1, 0, outcome);
+    await store();
+    expect(await validate()).toBeNull();
+    expect(await textOf(ARTIFACT)).toBe('[["a"],["b"],null]');
   });
 
   it('leaves what it wrote when another worker has finished the same item meanwhile', async () => {

@@ -6,9 +6,14 @@ export const workFailed: Step<'work-failed'> = {
   reads: ({ importId }) => [{ kind: 'import', id: importId }],
   fold(scope) {
     const running = runningAttempt(scope);
-    if (running === null) return DROPPED;
-    const { root, input, context } = scope;
+    const { view, root, input, context } = scope;
     const { importId, attempt } = input;
+    if (running === null) {
+      const document = view.row('import', importId);
+      const wanted = document?.validation?.attempt === attempt && document.tidiedAt === null;
+      // The worker may have written after the attempt ended, and its item is not handled again.
+      return wanted ? DROPPED : { ...DROPPED, effects: [removeAttemptBytes(context, importId, attempt)] };
+    }
     return {
       ...DROPPED,
       root: freeSlot(root, importId),
