@@ -57,7 +57,7 @@ export function readingOf(stored: StoredChecklists, limits: Limits, universe: Un
     reading[nameOf(subject)] = {
       revision,
       completed: milestones.map(([step]) => step),
-      sessions: activeSessions(open, root, now).map(({ digest }) => digest),
+      sessions: activeSessions(open, now).map(({ digest }) => digest),
     };
   }
   return withoutEmpty(reading);

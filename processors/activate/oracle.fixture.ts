@@ -73,7 +73,6 @@ export class Oracle {
 
   /** What the workspace is from now on. */
   become(state: Oracle['state'], plan: 'preview' | 'free'): void {
-    if (state === 'paused' && this.state !== 'paused') this.#sessions = [];
     if (plan === 'free' && this.#claimedAt === null) {
       this.#claimedAt = this.now;
       this.#chargedBeforeClaim = this.#charged.length;

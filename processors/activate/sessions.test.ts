@@ -18,7 +18,7 @@ const LIFE_MS = 15 * MINUTE_MS;
 function active(world: ActivateWorld, user = 'ada'): string[] {
   const row = world.row('sessions', enrollmentOf(user));
   const stored = row === null ? null : sessionsDocumentSchema.parse(row);
-  const sessions: ProgressSession[] = activeSessions(stored, world.root(), world.now);
+  const sessions: ProgressSession[] = activeSessions(stored, world.now);
   const names = [...NAMES, 'six', 'seven'];
   return sessions.map(({ digest }) => names.find((name) => sha256Hex(name) === digest) ?? 'unknown');
 }
@@ -74,17 +74,18 @@ describe('a session', () => {
     expect(issue('two')).toMatchObject({ result: { expiresAt: world.now + LIFE_MS } });
   });
 
-  it('ends for good with a pause', () => {
+  it('outlives a pause, and counts on while it lasts', () => {
     const world = ActivateWorld.withChecklist();
     world.claim();
     world.session('ada', 'one');
     world.lifecycle({ state: 'paused' });
-    expect(active(world)).toEqual([]);
+    world.now += MINUTE_MS;
     world.lifecycle({ state: 'active' });
-    expect(active(world)).toEqual([]);
     world.session('ada', 'two');
+    expect(active(world)).toEqual(['one', 'two']);
+    expect(world.pointer('one')).not.toBeNull();
+    world.now = START + LIFE_MS;
     expect(active(world)).toEqual(['two']);
-    expect(world.pointer('one')).toBeNull();
   });
 
   it('is swept once it has ended, and not before', () => {

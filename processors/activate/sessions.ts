@@ -1,4 +1,4 @@
-import type { ActivateRoot, ProgressSession } from '../../schemas/activate/documents.ts';
+import type { ProgressSession } from '../../schemas/activate/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import type { Effect } from '../runtime/fold.ts';
 import type { ActivateChange } from './step.ts';
@@ -9,12 +9,8 @@ export function sessionsRow(enrollment: string): RowKey & { readonly kind: 'sess
 }
 
 /** The change that stores the sessions of a subject. */
-export function sessionsChange(
-  enrollment: string,
-  { pauses }: ActivateRoot,
-  sessions: ProgressSession[],
-): ActivateChange {
-  return { ...sessionsRow(enrollment), document: { pauses, sessions } };
+export function sessionsChange(enrollment: string, sessions: ProgressSession[]): ActivateChange {
+  return { ...sessionsRow(enrollment), document: { sessions } };
 }
 
 /** Ends what leads from tokens to a subject. The sessions' own row decides; this leaves no pointer behind. */

@@ -224,13 +224,6 @@ describe('lifecycle', () => {
     expect(world.root().lifecycle).toMatchObject({ version: 2, state: 'active', plan: 'free' });
   });
 
-  it('counts each pause once', () => {
-    const world = ActivateWorld.withChecklist();
-    world.claim();
-    for (const state of ['paused', 'paused', 'active', 'paused'] as const) world.lifecycle({ state });
-    expect(world.root().pauses).toBe(2);
-  });
-
   it('of an erased workspace leaves only its mark, and has the rows looked for', () => {
     const world = inUse();
     world.lifecycle({ state: 'erased', products: [] });

@@ -20,8 +20,8 @@ export const SUBJECT_COHORTS = subjectCohortSchema.options;
 export const activateRootSchema = z.strictObject({
   /** What the workspace last said of itself (design rule 7); null until it has said anything. */
   lifecycle: lifecycleSchema.nullable(),
-  /** How often the workspace was paused: each time, every session ends. */
-  pauses: count,
+  /** In roots from when a pause ended sessions; it means nothing any more. */
+  pauses: count.optional(),
   /** Checklists, enrollments and accepted events ever. Never refunded (specification 8). */
   checklistsMade: count,
   enrollmentsMade: count,
@@ -37,7 +37,6 @@ export type ActivateRoot = z.infer<typeof activateRootSchema>;
 /** The root before anything was folded. */
 export const EMPTY_ACTIVATE_ROOT: ActivateRoot = {
   lifecycle: null,
-  pauses: 0,
   checklistsMade: 0,
   enrollmentsMade: 0,
   eventsAccepted: 0,
@@ -129,8 +128,8 @@ export type ProgressSession = z.infer<typeof progressSessionSchema>;
 
 /** Row kind `sessions`, id: the enrollment's, whether there is one or not. A handful by limit, the oldest first. */
 export const sessionsDocumentSchema = z.strictObject({
-  /** How often the workspace had been paused when they were issued: another number ends them. */
-  pauses: count,
+  /** In rows from when a pause ended sessions; it means nothing any more. */
+  pauses: count.optional(),
   sessions: z.array(progressSessionSchema),
 });
 

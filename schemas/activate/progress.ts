@@ -1,21 +1,10 @@
 import type { Lifecycle } from '../workspaces/lifecycle.ts';
 import type { ChecklistConfiguration, Step } from './configuration.ts';
-import type {
-  ActivateRoot,
-  EnrollmentDocument,
-  ProgressSession,
-  SessionsDocument,
-  SummaryDocument,
-} from './documents.ts';
+import type { EnrollmentDocument, ProgressSession, SessionsDocument, SummaryDocument } from './documents.ts';
 
-/** The sessions of a subject that neither time nor a pause has ended, the oldest first. */
-export function activeSessions(
-  document: SessionsDocument | null,
-  { pauses }: Pick<ActivateRoot, 'pauses'>,
-  now: number,
-): ProgressSession[] {
-  if (document === null || document.pauses !== pauses) return [];
-  return document.sessions.filter(({ endsAt }) => endsAt > now);
+/** The sessions of a subject that have not ended, the oldest first. A pause stops them while it lasts and ends none. */
+export function activeSessions(document: SessionsDocument | null, now: number): ProgressSession[] {
+  return document === null ? [] : document.sessions.filter(({ endsAt }) => endsAt > now);
 }
 
 /** When a session ends: at its own end, or with the preview while the workspace is one (contract B). */

@@ -41,7 +41,7 @@ export const eraseSubject: Step<'erase-subject'> = {
     if (view.row('checklist', checklistId) === null) return refused(NO_CHECKLIST);
     const enrolled = view.row('enrollment', enrollment);
     const stored = view.row('sessions', enrollment);
-    const active = activeSessions(stored, root, context.now);
+    const active = activeSessions(stored, context.now);
     return {
       ...(enrolled === null && active.length === 0 ? NOTHING_THERE : erasedAt(context.now, cohort)),
       ...(enrolled === null ? {} : withoutEnrollment(scope, enrolled)),

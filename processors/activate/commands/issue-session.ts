@@ -12,7 +12,7 @@ import { aliveForSubject, type InputOf, NO_CHECKLIST, type Scope, type Step } fr
 export const issueSession: Step<'issue-session'> = {
   reads: ({ checklistId, enrollment }) => [{ kind: 'checklist', id: checklistId }, sessionsRow(enrollment)],
   fold(scope) {
-    const { view, root, input, context, limits } = scope;
+    const { view, input, context, limits } = scope;
     const { checklistId, enrollment, origin, digest } = input;
     const alive = aliveForSubject(scope);
     if ('refused' in alive) return refused(alive.refused);
@@ -22,11 +22,11 @@ export const issueSession: Step<'issue-session'> = {
     const stored = view.row('sessions', enrollment);
     const { sessionMs, sessionsPerSubject } = limits.checklists;
     const session: ProgressSession = { digest, origin, endsAt: context.now + sessionMs };
-    const sessions = [...activeSessions(stored, root, context.now), session].slice(-sessionsPerSubject);
+    const sessions = [...activeSessions(stored, context.now), session].slice(-sessionsPerSubject);
     const ended = (stored?.sessions ?? []).filter((known) => !sessions.includes(known));
     return {
       outcome: { kind: 'done', result: { digest, expiresAt: sessionEnd(session, alive.lifecycle) } },
-      put: [sessionsChange(enrollment, root, sessions)],
+      put: [sessionsChange(enrollment, sessions)],
       effects: [pointToSubject(scope, session), ...endTokens(ended)],
     };
   },

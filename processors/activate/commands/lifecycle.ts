@@ -4,8 +4,8 @@ import { eraseMore } from '../../runtime/erasure.ts';
 import { DROPPED, type Step } from '../step.ts';
 
 /**
- * Takes over what the workspace says of itself, unless something newer is known (design rule 7). A pause ends every
- * session. Of an erased workspace nothing is kept but that mark; its rows go in the steps that follow.
+ * Takes over what the workspace says of itself, unless something newer is known (design rule 7). Of an erased workspace
+ * nothing is kept but that mark; its rows go in the steps that follow.
  */
 export const lifecycle: Step<'lifecycle'> = {
   reads: () => [],
@@ -21,7 +21,6 @@ export const lifecycle: Step<'lifecycle'> = {
     }
     const claimed = known?.plan === 'preview' && input.plan !== 'preview';
     const counted = claimed ? beginMonths(root, context.now) : root;
-    const pauses = root.pauses + (input.state === 'paused' && known?.state !== 'paused' ? 1 : 0);
-    return { ...DROPPED, root: { ...counted, pauses, lifecycle: input } };
+    return { ...DROPPED, root: { ...counted, lifecycle: input } };
   },
 };
