@@ -25,6 +25,7 @@ import {
   refusal,
   SOON,
 } from './imports-customer.fixture.ts';
+import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 /** Appears in every header and cell, so that its absence elsewhere can be shown. */
 const PRIVATE = 'pr1vate';
@@ -49,7 +50,8 @@ const valid = (count: number, from = 1) =>
 let customer: ImportsCustomer;
 
 beforeAll(async () => {
-  customer = await ImportsCustomer.start(FIELDS, { limits: { plans: { preview: { imports: 100 } } } });
+  const { http } = ROOMY_LIMITS;
+  customer = await ImportsCustomer.start(FIELDS, { limits: { http, plans: { preview: { imports: 100 } } } });
 });
 
 afterAll(async () => {
