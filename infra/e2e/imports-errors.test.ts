@@ -66,6 +66,14 @@ describe('the errors of one row', () => {
     ['TRUE', ',TRUE,,,,a', [['active', 'not_boolean', 'Active?', 'TRUE']]],
     ['a field too few', ',,,,a', [[null, 'column_count', null, null]]],
     ['a field too many', ',,,,,a,', [[null, 'column_count', null, null]]],
+    [
+      'a field too many and a large one',
+      `,,,,,a,${long(16_385)}`,
+      [
+        [null, 'column_count', null, null],
+        [null, 'field_too_large', null, null],
+      ],
+    ],
     ['a large field', `${long(16_385)},,,,,a`, [[null, 'field_too_large', null, null]]],
     ['a large record', `${`${long(16_000)},`.repeat(5)}a`, [[null, 'record_too_large', null, null]]],
     [
@@ -198,14 +206,21 @@ describe('the rows', () => {
   });
 
   it('show the cells as they stand, and none of a record that is too large', async () => {
-    const { importId } = await validated([' a ,,,,1,x', `${`${long(16_000)},`.repeat(5)}a`, ',,,,a']);
+    const wide = Array.from({ length: 150 }, (_, column) => `${column}`);
+    const { importId } = await validated([
+      ' a ,,,,1,x',
+      `${`${long(16_000)},`.repeat(5)}a`,
+      ',,,,a',
+      wide.join(','),
+    ]);
     const { rows } = await rowPage(importId);
     expect(rows.map(({ source }) => source)).toEqual([
       [' a ', '', '', '', '1', 'x'],
       null,
       ['', '', '', '', 'a'],
+      wide,
     ]);
-    expect(rows.map(({ values }) => values === null)).toEqual([false, true, true]);
+    expect(rows.map(({ values }) => values === null)).toEqual([false, true, true, true]);
   });
 
   it('are there once the import is validated', async () => {

@@ -64,9 +64,17 @@ describe('readRows', () => {
 
   it('does not decode what is too large, and keeps its place among the others', async () => {
     const exact = 'x'.repeat(RECORD_BYTES_MAX);
+    const bytes = Buffer.from(`a\n${exact}\n${exact}y\nb\n`);
+    expect(cellsOf(bytes).map((cells) => cells?.length ?? null)).toEqual([1, 1, null, 1]);
+  });
+
+  it('decodes a record with more fields than a header may have', async () => {
     const wide = ','.repeat(COLUMNS_MAX);
-    const bytes = Buffer.from(`a\n${exact}\n${exact}y\n${wide}\n${wide.slice(1)}\nb\n`);
-    expect(cellsOf(bytes).map((cells) => cells?.length ?? null)).toEqual([1, 1, null, null, COLUMNS_MAX, 1]);
+    const widest = ','.repeat(RECORD_BYTES_MAX);
+    const bytes = Buffer.from(`1${wide}2\n${widest}\n`);
+    const [first, second] = cellsOf(bytes);
+    expect(first).toEqual(['1', ...Array(COLUMNS_MAX - 1).fill(''), '2']);
+    expect(second).toEqual(Array(RECORD_BYTES_MAX + 1).fill(''));
   });
 
   it('gives back what was written, whatever it is', async () => {

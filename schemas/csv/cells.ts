@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { COLUMNS_MAX, RECORD_BYTES_MAX } from './limits.ts';
+import { RECORD_BYTES_MAX } from './limits.ts';
 import { isBlank, RecordScanner, type ScannedRecord, type ScanOrigin } from './scanner.ts';
 
 /** One data record with its decoded fields. */
 export interface CsvRow {
   readonly record: ScannedRecord;
   /**
-   * The fields as they stand in the file, nothing trimmed; null for a record that is not decoded, because it is larger
-   * than {@link RECORD_BYTES_MAX} or has more fields than any header ({@link COLUMNS_MAX}).
+   * The fields as they stand in the file, nothing trimmed, however many there are; null for a record that is not decoded,
+   * because it is larger than {@link RECORD_BYTES_MAX}.
    */
   readonly cells: readonly string[] | null;
 }
@@ -36,7 +36,7 @@ export function readRows(bytes: Uint8Array, origin: ScanOrigin): CsvRows {
   if (fault !== null) throw new Error(`reading a range that was accepted before: ${fault.code}`);
   const textOf = textReader(bytes, origin.offset);
   const rows = records.map((record) => {
-    if (!isDecodable(record)) return { record, cells: null };
+    if (record.end - record.start > RECORD_BYTES_MAX) return { record, cells: null };
     return { record, cells: splitRecord(textOf(record), record.columns) };
   });
   return { rows, blank };
@@ -47,10 +47,6 @@ function textReader(bytes: Uint8Array, offset: number): (record: ScannedRecord) 
   if (!isUtf8(bytes)) throw new Error('reading a range that was accepted before: it is not UTF-8');
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return ({ start, end }) => buffer.toString('utf8', start - offset, end - offset);
-}
-
-function isDecodable(record: ScannedRecord): boolean {
-  return record.end - record.start <= RECORD_BYTES_MAX && record.columns <= COLUMNS_MAX;
 }
 
 /**

@@ -93,7 +93,7 @@ describe('validatePartition', () => {
     ]);
   });
 
-  it('reports another number of fields alone, with what was expected and found', async () => {
+  it('reports another number of fields, with what was expected and found', async () => {
     const result = await validate('age,name\nx\n1,2,3\n1,Ada\n', [name, age], ['age', 'name']);
     expect(short(result.errors)).toEqual([
       [1, 2, null, 'column_count'],
@@ -101,6 +101,28 @@ describe('validatePartition', () => {
     ]);
     expect(result.errors[1]?.message).toContain('Expected 2, found 3');
     expect(result.rows).toEqual([null, null, ['Ada', '1']]);
+  });
+
+  it('reports a large field of a row with another number of fields, and no other fault of its cells', async () => {
+    const large = 'x'.repeat(FIELD_BYTES_MAX + 1);
+    const result = await validate(
+      `age,name\n${large}\n,${large},${large}\n${','.repeat(150)}${large}\n1,${large.slice(1)},\n`,
+      [name, age],
+      ['age', 'name'],
+    );
+    expect(short(result.errors)).toEqual([
+      [1, 2, null, 'column_count'],
+      [1, 2, null, 'field_too_large'],
+      [2, 3, null, 'column_count'],
+      [2, 3, null, 'field_too_large'],
+      [3, 4, null, 'column_count'],
+      [3, 4, null, 'field_too_large'],
+      [4, 5, null, 'column_count'],
+    ]);
+    expect(result.errorCounts).toEqual([
+      { column: null, code: 'column_count', count: 4 },
+      { column: null, code: 'field_too_large', count: 3 },
+    ]);
   });
 
   it('reports a record that is too large alone', async () => {

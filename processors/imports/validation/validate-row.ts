@@ -19,20 +19,24 @@ export type RowVerdict =
 
 /**
  * Judges one row by contract D, "Row error": every error of every field in schema-field order, a field's size before its
- * type. A record that is too large, or has another number of fields than the header, has that error alone, because no
- * cell of it can be trusted to stand in its column.
+ * type. A record that is too large has that error alone, because it is not decoded. Of a record with another number of
+ * fields than the header only the sizes are judged besides, because no cell can be trusted to stand in its column.
  *
  * The size of a field is a limit on the file's shape (specification 8), so an unmapped one counts too. As it has no
- * target, its error names no column; it comes first, and once for the row.
+ * target, its error names no column; it comes before those of fields, and once for the row.
  *
  * @param number the row's 1-based number in the file
  */
 export function validateRow(row: CsvRow, number: number, rules: RowRules): RowVerdict {
   const { record, cells } = row;
   const place = { row: number, line: record.line };
-  const shapeError = checkShape(row, rules.headerColumns);
-  if (shapeError !== null || cells === null) {
-    return { kind: 'invalid', errors: [{ ...place, column: null, ...(shapeError ?? TOO_LARGE_RECORD) }] };
+  if (cells === null) return { kind: 'invalid', errors: [{ ...place, column: null, ...TOO_LARGE_RECORD }] };
+  if (cells.length !== rules.headerColumns) {
+    const problems = [
+      wrongCount(rules.headerColumns, cells.length),
+      ...(cells.some(isLarge) ? [TOO_LARGE_FIELD] : []),
+    ];
+    return { kind: 'invalid', errors: problems.map((problem) => ({ ...place, column: null, ...problem })) };
   }
   const errors: RowError[] = [];
   if (hasLargeUnmappedCell(cells, rules.sources)) {
@@ -65,12 +69,10 @@ const TOO_LARGE_FIELD: Problem = {
   message: `Allowed: at most ${FIELD_BYTES_MAX} bytes in one field.`,
 };
 
-function checkShape({ record }: CsvRow, headerColumns: number): Problem | null {
-  if (record.end - record.start > RECORD_BYTES_MAX) return TOO_LARGE_RECORD;
-  if (record.columns === headerColumns) return null;
+function wrongCount(expected: number, found: number): Problem {
   return {
     code: 'column_count',
-    message: `Allowed: as many fields as in the header. Expected ${headerColumns}, found ${record.columns}.`,
+    message: `Allowed: as many fields as in the header. Expected ${expected}, found ${found}.`,
   };
 }
 
