@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { unpackArtifact } from '../../schemas/imports/artifact.ts';
 import type { Field } from '../../schemas/imports/configuration.ts';
-import { type RowError, rowErrorSchema } from '../../schemas/imports/file-faults.ts';
 import type { CanonicalValue } from '../../schemas/imports/identity.ts';
+import { decodeRowErrors, type KeptErrors } from '../../schemas/imports/row-errors.ts';
 import type { BlobAddress, Blobs } from '../../topics/ports/blobs.ts';
 import { readBytes, requireBytes } from './blob-bytes.ts';
 
 const artifactSchema = z.array(z.array(z.union([z.string(), z.boolean(), z.null()])).nullable());
-const rowErrorsSchema = z.array(rowErrorSchema);
 
 /** The canonical values of a partition's rows in schema-field order; null for an invalid row. */
 export async function readArtifact(
@@ -19,12 +18,9 @@ export async function readArtifact(
 }
 
 /** The row errors of a partition that were kept; there is no blob where there are none. */
-export async function readRowErrors(
-  blobs: Pick<Blobs, 'read'>,
-  address: BlobAddress,
-): Promise<readonly RowError[]> {
+export async function readRowErrors(blobs: Pick<Blobs, 'read'>, address: BlobAddress): Promise<KeptErrors> {
   const bytes = await readBytes(blobs, address);
-  return bytes === null ? [] : rowErrorsSchema.parse(JSON.parse(bytes.toString('utf8')));
+  return bytes === null ? { errors: [], omitted: [] } : decodeRowErrors(bytes);
 }
 
 /** The values of a row under the keys of their fields. */

@@ -73,11 +73,14 @@ function mayHold({ outcome }: PartitionDocument, { filter, field, code }: RowsQu
   return outcome.errorCounts.some((count) => isAbout(count, { field, code }));
 }
 
-function matches({ values, errors }: PreviewRow, { filter, field, code }: RowsQuery): boolean {
+function matches({ values, errors, omitted }: PreviewRow, { filter, field, code }: RowsQuery): boolean {
   if (filter === 'valid' && values === null) return false;
   if (filter === 'invalid' && values !== null) return false;
   if (field === undefined && code === undefined) return true;
-  return errors.some((error) => isAbout(error, { field, code }));
+  return (
+    errors.some((error) => isAbout(error, { field, code })) ||
+    omitted.some(([column, omittedCode]) => isAbout({ column, code: omittedCode }, { field, code }))
+  );
 }
 
 function isAbout(
@@ -88,7 +91,7 @@ function isAbout(
 }
 
 function rowAnswer(
-  { row, line, cells, values, errors }: PreviewRow,
+  { row, line, cells, values, errors, omitted }: PreviewRow,
   { schema }: ImportConfiguration,
 ): RowList['rows'][number] {
   return {
@@ -97,5 +100,6 @@ function rowAnswer(
     source: cells === null ? null : [...cells],
     values: values === null ? null : namedValues(schema.fields, values),
     errors: errors.map(({ column, code, message }) => ({ column, code, message })),
+    moreErrors: omitted.length,
   };
 }

@@ -3,6 +3,7 @@ import { artifactBlob, errorsBlob, sourceBlob } from '../../schemas/imports/blob
 import type { PartitionDocument } from '../../schemas/imports/documents.ts';
 import type { RowError } from '../../schemas/imports/file-faults.ts';
 import type { CanonicalValue } from '../../schemas/imports/identity.ts';
+import type { OmittedErrors } from '../../schemas/imports/row-errors.ts';
 import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../services.ts';
@@ -18,8 +19,10 @@ export interface PreviewRow {
   readonly cells: readonly string[] | null;
   /** In schema-field order; null for an invalid row. */
   readonly values: readonly CanonicalValue[] | null;
-  /** As far as they were kept. */
+  /** Those that were kept in full: one at least for an invalid row. */
   readonly errors: readonly RowError[];
+  /** The row's other errors. */
+  readonly omitted: OmittedErrors['errors'];
 }
 
 /**
@@ -53,16 +56,25 @@ export async function readPreview(
     throw new Error('previewing an import that is not validated');
   }
   const { index, firstRow, start, firstLine } = range;
-  const [bytes, entries, errors] = await Promise.all([
+  const [bytes, entries, kept] = await Promise.all([
     requireBytes(blobs, sourceBlob(installationId, importId, document.source.name), range),
     readArtifact(blobs, artifactBlob(installationId, importId, attempt, index)),
     readRowErrors(blobs, errorsBlob(installationId, importId, attempt, index)),
   ]);
+  const errors = Map.groupBy(kept.errors, ({ row }) => row);
+  const omitted = new Map(kept.omitted.map((entry) => [entry.row, entry.errors]));
   const { rows } = readRows(bytes, { offset: start, line: firstLine });
   return rows.map(({ record, cells }, position) => {
     const row = firstRow + position;
     const values = entries[position];
     if (values === undefined) throw new Error('previewing a row that was not validated');
-    return { row, line: record.line, cells, values, errors: errors.filter((error) => error.row === row) };
+    return {
+      row,
+      line: record.line,
+      cells,
+      values,
+      errors: errors.get(row) ?? [],
+      omitted: omitted.get(row) ?? [],
+    };
   });
 }

@@ -65,10 +65,11 @@ function numericColumns(
 }
 
 function rowCells(
-  { row, line, errors, cells }: PreviewRow,
+  { row, line, errors, omitted, cells }: PreviewRow,
   numeric: ReadonlySet<number | null>,
 ): SpreadsheetCell[] {
   const faults = errors.map(({ column, message }) => (column === null ? message : `${column}: ${message}`));
+  if (omitted.length > 0) faults.push(`${omitted.length} more`);
   const own = (cells ?? []).map((cell, index) =>
     numeric.has(index) && PLAIN_NUMBER.test(cell) ? { number: cell } : cell,
   );

@@ -175,6 +175,55 @@ describe('the errors of a file', () => {
   });
 });
 
+describe('the rows of a file with more errors than are kept', () => {
+  const MANY = Array.from({ length: 30 }, (_, index) => ({
+    key: `f${index}`,
+    type: 'integer',
+    required: false,
+  }));
+  const NAMES = MANY.map(({ key }) => key);
+
+  it('have one error each at least, say how many more there are, and are found by any of them', async () => {
+    const other = await customer.another(MANY);
+    const bad = NAMES.map(() => 'x').join(',');
+    const lines = Array.from({ length: 99 }, () => bad);
+    // The only row whose last field is sound, and one that fails as a whole.
+    lines[70] = `${NAMES.slice(1)
+      .map(() => 'x')
+      .join(',')},1`;
+    const file = Buffer.from(`${[NAMES.join(','), ...lines, 'x'].join('\n')}\n`);
+    const importId = await other.uploaded(
+      file,
+      NAMES.map((key) => ({ source: key, target: key })),
+    );
+    const status = await other.validated(importId);
+    const total = 99 * 30 - 1 + 1;
+    const counted = status.errorCounts.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+    expect([status.rows.invalid, counted]).toEqual([100, total]);
+    const find = async (query: string) => {
+      const { body } = await other.owner('GET', `/imports/${importId}/rows?limit=100&${query}`);
+      return rowListSchema.parse(body).rows;
+    };
+    const rows = await find('filter=invalid');
+    expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: 100 }, (_, row) => row + 1));
+    expect(rows.every(({ errors }) => errors.length > 0)).toBe(true);
+    expect(rows.reduce((sum, { errors, moreErrors }) => sum + errors.length + moreErrors, 0)).toBe(total);
+    expect(rows[0]).toMatchObject({ errors: NAMES.map((column) => ({ column })), moreErrors: 0 });
+    expect(rows[98]).toMatchObject({ errors: [{ column: 'f0', code: 'not_integer' }], moreErrors: 29 });
+    const without = (...gone: number[]) => rows.map(({ row }) => row).filter((row) => !gone.includes(row));
+    const numbers = async (query: string) => (await find(query)).map(({ row }) => row);
+    expect(await numbers('field=f0')).toEqual(without(100));
+    expect(await numbers('field=f29')).toEqual(without(71, 100));
+    expect(await numbers('code=column_count')).toEqual([100]);
+    expect(await numbers('field=f29&code=required')).toEqual([]);
+    const { body } = await other.owner('GET', `/imports/${importId}/errors?limit=100&cursor=950`);
+    expect(errorListSchema.parse(body)).toMatchObject({ total, nextCursor: null });
+    expect(body.errors).toHaveLength(50);
+    expect(body.errors.at(-1)).toMatchObject({ row: 34, column: 'f9' });
+    expect(JSON.stringify(await other.agent('GET', `/imports/${importId}`))).not.toContain('message');
+  });
+});
+
 describe('the rows', () => {
   it('can be narrowed to what is valid, to a field and to a code', async () => {
     const rows = Array.from({ length: 350 }, (_, row) => `,,,,${row === 120 || row === 340 ? 'x' : row},a`);

@@ -45,9 +45,9 @@ afterAll(async () => {
 });
 
 /** The downloaded file, and what it holds. */
-async function download(importId: string) {
-  const path = `/v1/console/workspaces/${customer.workspaceId}/imports/${importId}/errors.csv`;
-  const response = await fetch(new URL(path, customer.service.url), { headers: { Cookie: customer.cookie } });
+async function download(importId: string, of = customer) {
+  const path = `/v1/console/workspaces/${of.workspaceId}/imports/${importId}/errors.csv`;
+  const response = await fetch(new URL(path, of.service.url), { headers: { Cookie: of.cookie } });
   const text = await response.text();
   const rows = await parsed(text);
   return { headers: response.headers, text, header: rows[0] ?? [], rows: rows.slice(1) };
@@ -96,6 +96,24 @@ describe('the rejected rows', () => {
     await customer.validated(importId);
     const { rows } = await download(importId);
     expect(rows.map((cells) => cells.slice(3))).toEqual([['a', '1', 'extra'], ['b'], wide]);
+  });
+
+  it('name an error each, and say how many more there are', async () => {
+    const fields = Array.from({ length: 20 }, (_, index) => ({
+      key: `f${index}`,
+      type: 'date',
+      required: true,
+    }));
+    const other = await customer.another(fields);
+    const names = fields.map(({ key }) => key);
+    const lines = Array.from({ length: 100 }, () => names.join(','));
+    const columns = names.map((key) => ({ source: key, target: key }));
+    const importId = await other.uploaded(Buffer.from([names.join(','), ...lines].join('\n')), columns);
+    expect(await other.validated(importId)).toMatchObject({ rows: { invalid: 100 } });
+    const { rows } = await download(importId, other);
+    const message = (key: string) => `${key}: Allowed: a date that exists, written as YYYY-MM-DD.`;
+    expect(rows[49]?.[2]).toBe(names.map(message).join('; '));
+    expect(rows.slice(50).map((cells) => cells[2])).toEqual(Array(50).fill(`${message('f0')}; 19 more`));
   });
 
   it('are none of a file that is wholly valid, and none before a validation', async () => {

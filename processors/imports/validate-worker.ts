@@ -71,12 +71,12 @@ async function validate(
 async function keep(
   blobs: Blobs,
   item: PartitionItem,
-  { artifact, errors }: JudgedPartition,
+  { artifact, rowErrors }: JudgedPartition,
   expiresAt: number,
 ): Promise<void> {
   const { artifactAt, errorsAt } = addresses(item);
   await writeBlob(blobs, artifactAt, artifact, expiresAt);
-  if (errors.length > 0) await writeBlob(blobs, errorsAt, Buffer.from(JSON.stringify(errors)), expiresAt);
+  if (rowErrors !== null) await writeBlob(blobs, errorsAt, rowErrors, expiresAt);
 }
 
 /** Removes what the attempt wrote of this partition, unless it runs or has ended with a result. True: it was removed. */

@@ -5,6 +5,7 @@ import type { Command } from '../../schemas/base/command.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { artifactBlob, errorsBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
+import { decodeRowErrors } from '../../schemas/imports/row-errors.ts';
 import type { BlobAddress } from '../../topics/ports/blobs.ts';
 import type { Row, RowKey, Store } from '../../topics/ports/store.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
@@ -107,11 +108,15 @@ const ARTIFACT = artifactBlob(installationId, importId, 1, 0);
 const ERRORS = errorsBlob(installationId, importId, 1, 0);
 
 async function textOf(address: BlobAddress): Promise<string | null> {
+  return (await bytesOf(address))?.toString() ?? null;
+}
+
+async function bytesOf(address: BlobAddress): Promise<Buffer | null> {
   const pieces = await engine.blobs.read(address);
   if (pieces === null) return null;
   const read: Uint8Array[] = [];
   for await (const piece of pieces) read.push(piece);
-  return Buffer.concat(read).toString();
+  return Buffer.concat(read);
 }
 
 /** Runs work that is shown what is stored now, after the import was cancelled and its file removed. */
@@ -194,7 +199,10 @@ describe('validating a partition', () => {
       },
     });
     expect(await textOf(ARTIFACT)).toBe('[["a"],["b"],null]');
-    expect(JSON.parse(String(await textOf(ERRORS)))).toMatchObject([{ row: 3, line: 4, code: 'required' }]);
+    expect(decodeRowErrors((await bytesOf(ERRORS))!)).toMatchObject({
+      errors: [{ row: 3, line: 4, code: 'required' }],
+      omitted: [],
+    });
     expect(await validate()).toEqual(report);
   });
 

@@ -14,7 +14,7 @@ const OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } };
 /** No partition has an artifact of so many bytes: it has 256 KiB of records, each byte of which takes six at most. */
 const ARTIFACT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The bytes of an artifact as they are kept: never more than its JSON has. */
+/** The bytes of an artifact, or of row errors, as they are kept: never more than the JSON has. */
 export function packArtifact(json: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const compressed = brotliCompressSync(json, OPTIONS);
   if (compressed.length >= json.length) return json;

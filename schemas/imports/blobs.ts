@@ -70,7 +70,7 @@ export function artifactBlob(
   return { ...attemptGroup(installationId, importId, attempt), name: `artifact/${index}` };
 }
 
-/** The row errors of one partition: a JSON array. */
+/** The row errors of one partition that are kept (`schemas/imports/row-errors.ts`). */
 export function errorsBlob(
   installationId: string,
   importId: string,

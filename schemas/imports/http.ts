@@ -347,7 +347,10 @@ export const rowListSchema = z.strictObject({
       source: z.array(z.string()).nullable(),
       /** The canonical values by field; null for an invalid row. */
       values: z.record(z.string(), canonicalValueSchema).nullable(),
+      /** In schema-field order; at least one for an invalid row. */
       errors: z.array(rowFaultSchema),
+      /** Further errors of the row, which are only counted. */
+      moreErrors: count,
     }),
   ),
   nextCursor,

@@ -170,14 +170,35 @@ describe('validatePartition', () => {
     expect(short(result.errors)).toEqual([[101, 104, 'age', 'not_integer']]);
   });
 
-  it('keeps the first 1,000 errors and counts all', async () => {
-    const fields = Array.from({ length: 20 }, (_, index): Field => ({ ...age, key: `f${index}` }));
+  it('keeps the first 1,000 errors in full, then one of each row, names the others and counts all', async () => {
+    const fields = Array.from({ length: 15 }, (_, index): Field => ({ ...age, key: `f${index}` }));
     const header = fields.map((field) => field.key);
-    const row = header.map(() => 'x').join(',');
-    const result = await validate(`${header.join(',')}\n${`${row}\n`.repeat(100)}`, fields, header);
-    expect(result.errors).toHaveLength(PARTITION_ERRORS_KEPT);
-    expect(result.errors.at(-1)).toMatchObject({ row: 50, column: 'f19' });
-    expect(result.errorCounts.map(({ count }) => count)).toEqual(fields.map(() => 100));
+    const invalid = `${header.map(() => 'x').join(',')}\n`;
+    const valid = `${header.map(() => '1').join(',')}\n`;
+    const csv = `${header.join(',')}\n${invalid.repeat(80)}${valid}${invalid.repeat(18)}1\n`;
+    const result = await validate(csv, fields, header);
+    const first = short(result.errors.slice(0, PARTITION_ERRORS_KEPT));
+    const all = Array.from({ length: 80 }, (_, row) =>
+      header.map((key) => [row + 1, row + 2, key, 'not_integer']),
+    );
+    expect(first).toEqual(all.flat().slice(0, PARTITION_ERRORS_KEPT));
+    const rows = [...Array(80).keys()]
+      .map((row) => row + 1)
+      .concat([...Array(18).keys()].map((row) => row + 82));
+    // 1,000 errors are 66 rows and ten of the 67th.
+    expect(short(result.errors.slice(PARTITION_ERRORS_KEPT))).toEqual([
+      ...rows.slice(67).map((row) => [row, row + 1, 'f0', 'not_integer']),
+      [100, 101, null, 'column_count'],
+    ]);
+    const pairs = (from: number) => header.slice(from).map((key) => [key, 'not_integer']);
+    expect(result.omitted).toEqual([
+      { row: 67, errors: pairs(10) },
+      ...rows.slice(67).map((row) => ({ row, errors: pairs(1) })),
+    ]);
+    expect(result.errorCounts).toEqual([
+      { column: null, code: 'column_count', count: 1 },
+      ...header.map((column) => ({ column, code: 'not_integer', count: 98 })),
+    ]);
   });
 
   it('treats a field that nothing is mapped to as empty', async () => {

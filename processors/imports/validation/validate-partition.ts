@@ -3,11 +3,15 @@ import { readRows } from '../../../schemas/csv/cells.ts';
 import type { ColumnMapping, Field } from '../../../schemas/imports/configuration.ts';
 import type { ErrorCount, RowError } from '../../../schemas/imports/file-faults.ts';
 import { ackDigest, batchId, rowIdOfText } from '../../../schemas/imports/identity.ts';
+import type { KeptErrors, OmittedErrors } from '../../../schemas/imports/row-errors.ts';
 import type { PartitionRange } from '../../../schemas/imports/work.ts';
 import { countErrors } from './error-counts.ts';
 import { validateRow } from './validate-row.ts';
 
-/** Row errors of one partition that are kept in full; all of them are counted. */
+/**
+ * Row errors of one partition that are kept in full in any case. Behind them the first error of each row is: a partition has
+ * up to 100 rows of 100 fields. All of them are counted, and named by column and code.
+ */
 export const PARTITION_ERRORS_KEPT = 1000;
 
 /** A byte range of a file with everything that its rows are judged by. */
@@ -27,12 +31,10 @@ export interface PartitionPlan {
   readonly schemaRevision: number;
 }
 
-export interface PartitionResult {
+export interface PartitionResult extends KeptErrors {
   readonly valid: number;
   readonly invalid: number;
   readonly blank: number;
-  /** The first {@link PARTITION_ERRORS_KEPT}, by row, then in schema-field order. */
-  readonly errors: readonly RowError[];
   /** All errors by column and code: whole records first, then in schema-field order. */
   readonly errorCounts: readonly ErrorCount[];
   /**
@@ -60,22 +62,44 @@ export async function validatePartition(input: PartitionInput): Promise<Partitio
   }
   const rules = { fields, sources: sourcesOf(input), headerColumns: input.headerColumns };
   const errors: RowError[] = [];
+  const kept = new ErrorKeeper();
   const texts: (string | null)[] = [];
   for (const [index, row] of rows.entries()) {
     const verdict = validateRow(row, range.firstRow + index, rules);
     texts.push(verdict.kind === 'valid' ? canonicalJson(verdict.values) : null);
-    if (verdict.kind === 'invalid') errors.push(...verdict.errors);
+    if (verdict.kind === 'valid') continue;
+    errors.push(...verdict.errors);
+    kept.add(verdict.errors);
   }
   const valid = texts.filter((text) => text !== null);
   return {
     valid: valid.length,
     invalid: texts.length - valid.length,
     blank,
-    errors: errors.slice(0, PARTITION_ERRORS_KEPT),
+    errors: kept.errors,
+    omitted: kept.omitted,
     errorCounts: countErrors(errors, fields),
     artifact: new TextEncoder().encode(`[${texts.map((text) => text ?? 'null').join(',')}]`),
     ...(valid.length === texts.length ? identify(input, valid) : { batchId: null, ackDigest: null }),
   };
+}
+
+/** Decides which errors are kept in full: the first {@link PARTITION_ERRORS_KEPT}, then the first one of each row. */
+class ErrorKeeper implements KeptErrors {
+  readonly errors: RowError[] = [];
+  readonly omitted: OmittedErrors[] = [];
+
+  /** Takes all errors of the next invalid row. */
+  add(errors: readonly RowError[]): void {
+    const count = Math.max(1, PARTITION_ERRORS_KEPT - this.errors.length);
+    this.errors.push(...errors.slice(0, count));
+    const [first, ...others] = errors.slice(count);
+    if (first === undefined) return;
+    this.omitted.push({
+      row: first.row,
+      errors: [first, ...others].map(({ column, code }) => [column, code]),
+    });
+  }
 }
 
 /** @param rows the canonical JSON of each row's values: the text that its id is made from, and its part of the artifact */

@@ -1,7 +1,7 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { type SplitExpectations, type SplitResult, splitFile } from '../splitting/split.ts';
 import type { PartitionInput, PartitionPlan } from '../validation/validate-partition.ts';
-import { judgePartition } from './judge-partition.ts';
+import { type JudgedPartition, judgePartition } from './judge-partition.ts';
 import type { PartitionOutcome, PartitionTask } from './partition-groups.ts';
 
 /** A whole file as it reaches a thread. */
@@ -25,15 +25,17 @@ export interface ValidateTask {
 /** The plan of the last task: partitions of one file come together. */
 let last: { readonly text: string; readonly plan: PartitionPlan } | null = null;
 
-/** Runs in a worker thread. The memory of the artifacts moves to the caller instead of being copied. */
+/** Runs in a worker thread. The memory of artifacts and row errors moves to the caller instead of being copied. */
 export async function validate({ partitions, plan: text }: ValidateTask) {
   if (last?.text !== text) last = { text, plan: JSON.parse(text) as PartitionPlan };
   const outcomes: PartitionOutcome[] = [];
   for (const partition of partitions) outcomes.push(await outcomeOf({ ...partition, ...last.plan }));
-  const artifacts = outcomes.flatMap((outcome) =>
-    outcome.kind === 'judged' ? [outcome.result.artifact.buffer] : [],
-  );
-  return move({ [transferableSymbol]: artifacts, [valueSymbol]: outcomes });
+  const memory = outcomes.flatMap((outcome) => (outcome.kind === 'judged' ? memoryOf(outcome.result) : []));
+  return move({ [transferableSymbol]: memory, [valueSymbol]: outcomes });
+}
+
+function memoryOf({ artifact, rowErrors }: JudgedPartition): ArrayBuffer[] {
+  return rowErrors === null ? [artifact.buffer] : [artifact.buffer, rowErrors.buffer];
 }
 
 async function outcomeOf(input: PartitionInput): Promise<PartitionOutcome> {
