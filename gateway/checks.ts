@@ -207,7 +207,9 @@ export function checkOwnership(
   for (const [name, value] of Object.entries(owned)) {
     if (params[name] !== undefined && params[name] !== value) throw notFound();
   }
-  if (principal.kind === 'console' && namesWorkspace(route) && workspace === null) throw notFound();
+  if (principal.kind !== 'console') return;
+  if (namesWorkspace(route) && workspace === null) throw notFound();
+  if (route.operator === true && !principal.operator) throw notFound();
 }
 
 /**

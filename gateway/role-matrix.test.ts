@@ -69,7 +69,7 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'subscribe',
   ],
   // Owners alone: erasing a workspace, passwords of others, and cancelling what is paid for.
-  owner: ['eraseWorkspace', 'offerReset', 'cancelSubscription'],
+  owner: ['eraseWorkspace', 'offerReset', 'offerOperatorReset', 'cancelSubscription'],
 };
 
 const ALLOWED: Readonly<Record<Role, ReadonlySet<string>>> = {
@@ -93,6 +93,7 @@ describe('the role matrix', () => {
   let running: RunningGateway;
   beforeAll(async () => {
     running = await startGateway(routes);
+    running.world.operator = true;
     running.world.counters = () => ({ allowed: true, remaining: 1, resetAt: 0 });
   });
   afterAll(() => running.close());
@@ -100,6 +101,16 @@ describe('the role matrix', () => {
   it('names every route of the console once', () => {
     const named = Object.values(MATRIX).flat();
     expect([...named].sort()).toEqual(consoleRoutes.map(({ name }) => name).sort());
+  });
+
+  it('shows what is for operators to nobody else', async () => {
+    running.world.role = 'owner';
+    running.world.operator = false;
+    for (const { method, path } of consoleRoutes.filter(({ operator }) => operator === true)) {
+      const headers = { cookie: `svc_session=${SECRETS.session}`, origin: 'http://127.0.0.1:8787' };
+      expect((await running.send({ method, path, headers })).status).toBe(404);
+    }
+    running.world.operator = true;
   });
 
   const cases = consoleRoutes.flatMap((route) => ROLES.map((role) => [route.name, role, route] as const));

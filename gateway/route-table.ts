@@ -69,6 +69,10 @@ const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) =
     isSlip: (route) => (route.principal === 'console') !== (route.roles !== undefined),
   },
   {
+    what: 'operator makes sense only where a person of the console calls',
+    isSlip: (route) => route.operator === true && route.principal !== 'console',
+  },
+  {
     what: 'whenPaused must be given exactly where a workspace is concerned',
     isSlip: (route) => concernsWorkspace(route) !== (route.whenPaused !== undefined),
   },

@@ -57,6 +57,8 @@ export interface ConsolePrincipal {
   readonly sessionDigest: string;
   readonly organizationId: string;
   readonly role: Role;
+  /** Whether that organization operates this service. */
+  readonly operator: boolean;
 }
 
 /** The customer's backend, limited to one import schema and one origin (`svc_capability_…`). */
@@ -200,6 +202,8 @@ interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body> {
   readonly principal: Kind;
   /** Which members of the organization may do this: exactly the routes of the console's principal have it. */
   readonly roles?: readonly Role[];
+  /** Only members of the organization that operates this service may call this; everybody else gets 404. */
+  readonly operator?: true;
   /**
    * Pages of one origin may call this: that of the browser session, which the request has to name exactly. Preflights and
    * the headers of every answer, refusals included, follow from it.

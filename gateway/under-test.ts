@@ -57,6 +57,8 @@ export interface World {
   workspace: WorkspaceView;
   /** What the person of the console may do in the organization. */
   role: Role;
+  /** Whether that organization operates the service. */
+  operator: boolean;
   /** The page origin that the browser session is bound to; null: the upload is an agent's. */
   origin: string | null;
   now: number;
@@ -125,6 +127,7 @@ export async function startGateway(
     counters: null,
     role: 'owner',
     room: 'ample',
+    operator: false,
   };
   const lines: string[] = [];
   const gateway = createGateway({
@@ -245,6 +248,7 @@ function authenticatorsOf(world: World): Authenticators {
             sessionDigest: 'digest',
             organizationId: ORGANIZATION,
             role: world.role,
+            operator: world.operator,
           }
         : null,
   };

@@ -215,6 +215,7 @@ const AUTHENTICATORS: Authenticators = {
       sessionDigest: 'digest',
       organizationId,
       role: role as Role,
+      operator: false,
     };
   },
 };

@@ -22,5 +22,7 @@ export const consolePrincipal: Authenticator<'console'> = async (request, servic
   if (organizationId === null) return null;
   const membership = await findMembership(services, organizationId, userId);
   if (membership === null) return null;
-  return { kind: 'console', personKey, userId, sessionDigest, organizationId, role: membership.role };
+  const { role, organization } = membership;
+  const { operator } = organization;
+  return { kind: 'console', personKey, userId, sessionDigest, organizationId, role, operator };
 };

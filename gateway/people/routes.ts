@@ -6,6 +6,7 @@ import { endSessionRoute } from './end-session.ts';
 import { finishOidcRoute } from './finish-oidc.ts';
 import { listMembersRoute } from './list-members.ts';
 import { listSessionsRoute } from './list-sessions.ts';
+import { offerOperatorResetRoute } from './offer-operator-reset.ts';
 import { offerResetRoute } from './offer-reset.ts';
 import { readSessionRoute } from './read-session.ts';
 import { removeMemberRoute } from './remove-member.ts';
@@ -37,6 +38,7 @@ export const peopleRoutes: readonly Route[] = [
   setMemberRoleRoute,
   removeMemberRoute,
   offerResetRoute,
+  offerOperatorResetRoute,
   createInvitationRoute,
   revokeInvitationRoute,
   acceptInvitationRoute,

@@ -115,7 +115,7 @@ describe('sign-up', () => {
     const json = {
       code: setUpCode(service.secrets),
       organization: 'Ops',
-      email: newEmail(),
+      email: 'operator@example.com',
       password: PASSWORD,
     };
     const { status, body } = await service.send('POST', '/v1/console/set-up', { json });
@@ -318,6 +318,36 @@ describe('passwords and sessions', () => {
       service.send('POST', `/v1/console/members/${of.userId}/reset-link`, { cookie: by.cookie, json: {} });
     expect(refusal(await ask(owner, other))).toEqual([403, 'forbidden']);
     expect(refusal(await ask(admin, admin))).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('an operator', () => {
+  const ask = ({ cookie }: Someone, email: string) =>
+    service.send('POST', '/v1/ops/people/reset-link', { cookie, json: { email } });
+
+  /** Owns the organization that the set-up link has made; made by an earlier test or here. */
+  async function operator(): Promise<Someone> {
+    const email = 'operator@example.com';
+    const code = setUpCode(service.secrets);
+    const json = { code, organization: 'Ops', email, password: PASSWORD };
+    await service.send('POST', '/v1/console/set-up', { json });
+    return someone(await signIn(email), email);
+  }
+
+  it('makes a reset link for anybody, and nobody else knows of that', async () => {
+    const [owner, other] = [await signUp(), await signUp()];
+    await accept(await inviteCode(owner, 'member'), other.email);
+    const chief = await operator();
+    const member = await joined(chief, 'admin');
+    expect(refusal(await ask(owner, other.email))).toEqual([404, 'not_found']);
+    expect(refusal(await ask(member, other.email))).toEqual([403, 'forbidden']);
+    expect(refusal(await ask(chief, newEmail()))).toEqual([404, 'not_found']);
+    const made = await ask(chief, other.email.toUpperCase());
+    expect(made.status).toBe(201);
+    const code = codeOf(oneTimeLinkSchema.parse(made.body).url);
+    const json = { code, password: 'a password by link' };
+    expect((await service.send('POST', '/v1/console/password/reset', { json })).status).toBe(204);
+    expect((await signIn(other.email, json.password)).status).toBe(200);
   });
 });
 

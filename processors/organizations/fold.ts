@@ -16,7 +16,7 @@ import { createKey, revokeKey } from './api-keys.ts';
 import { confirmAttachment, releaseAttachment, reserveAttachment } from './attach.ts';
 import { confirmClaim, releaseClaim, releaseErased, requestErasure, reserveClaim } from './claims.ts';
 import { acceptInvitation, invite, releaseInvitation, revokeInvitation } from './invitations.ts';
-import { offerReset, releaseReset, removeMember, setRole } from './members.ts';
+import { offerOperatorReset, offerReset, releaseReset, removeMember, setRole } from './members.ts';
 import { releaseSetUp, setUp } from './set-up.ts';
 import { cancelSubscription, subscribe, takeBillingEvent } from './subscription.ts';
 
@@ -70,6 +70,8 @@ export function createOrganizationsFold(limits: Limits): OrganizationsFold {
           return removeMember(view, command, context);
         case 'offer-reset':
           return offerReset(view, command, context);
+        case 'offer-operator-reset':
+          return offerOperatorReset(view, command, context);
         case 'reset-released':
           return releaseReset(command.input);
         case 'create-key':
@@ -112,6 +114,7 @@ function rowsOf(command: OrganizationsCommand): RowKey[] {
     case 'workspace-erased':
       return [{ kind: 'workspace', id: command.input.workspaceId }, CLAIMS_ROW];
     case 'invite':
+    case 'offer-operator-reset':
       return [{ kind: 'member', id: command.actor.id }];
     case 'revoke-invitation':
       return [

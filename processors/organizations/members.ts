@@ -106,6 +106,30 @@ export function offerReset(
   if (acting.role !== 'owner') return refused(refusal('forbidden', 'Only an owner may make a reset link.'));
   const member = view.row('member', userId);
   if (member === null) return refused(NO_MEMBER);
+  const { operator } = acting.root;
+  return askForReset(context, { personKey: member.personKey, operator, codeDigest });
+}
+
+/** An owner of the operators' organization offers any person a new password. */
+export function offerOperatorReset(
+  view: OrganizationView,
+  command: UserCommand & { readonly input: OrganizationInput<'offer-operator-reset'> },
+  context: FoldContext,
+): OrganizationResult {
+  const acting = actingMember(view, command);
+  if ('refused' in acting) return refused(acting.refused);
+  if (acting.role !== 'owner' || !acting.root.operator) {
+    return refused(
+      refusal('forbidden', 'Only an owner of the organization that operates this service may do this.'),
+    );
+  }
+  return askForReset(context, { ...command.input, operator: true });
+}
+
+function askForReset(
+  { aggregate: organizationId }: FoldContext,
+  { personKey, operator, codeDigest }: { personKey: string; operator: boolean; codeDigest: string },
+): OrganizationResult {
   return {
     outcome: { kind: 'deferred' },
     remember: { entity: resetEntity(codeDigest) },
@@ -113,9 +137,9 @@ export function offerReset(
       {
         kind: 'command',
         topic: 'people',
-        key: member.personKey,
+        key: personKey,
         type: 'offer-reset',
-        input: { organizationId: context.aggregate, operator: acting.root.operator, codeDigest },
+        input: { organizationId, operator, codeDigest },
         answers: true,
       },
     ],

@@ -30,27 +30,9 @@ export function offerPasswordReset(
   context: FoldContext,
   limits: Limits,
 ): PersonResult {
-  const others = root?.organizationIds.some((id) => id !== organizationId) ?? true;
-  if (root === null || (others && !operator)) {
-    return {
-      outcome: {
-        kind: 'refused',
-        refusal: refusal(
-          'forbidden',
-          'This person belongs to other organizations as well: an operator has to make the link.',
-        ),
-      },
-      effects: [
-        {
-          kind: 'command',
-          topic: 'organizations',
-          key: organizationId,
-          type: 'reset-released',
-          input: { codeDigest },
-        },
-      ],
-    };
-  }
+  if (root === null) return refuseReset(NO_PERSON, { organizationId, codeDigest });
+  const others = root.organizationIds.some((id) => id !== organizationId);
+  if (others && !operator) return refuseReset(BELONGS_ELSEWHERE, { organizationId, codeDigest });
   const expiresAt = context.now + limits.console.resetLinkMs;
   const effects: Effect[] = [
     {
@@ -67,6 +49,31 @@ export function offerPasswordReset(
     },
     effects,
     audit: { userId: root.userId },
+  };
+}
+
+const NO_PERSON = refusal('not_found', 'No person signs in with this e-mail address and a password.');
+
+const BELONGS_ELSEWHERE = refusal(
+  'forbidden',
+  'This person belongs to other organizations as well: an operator has to make the link.',
+);
+
+function refuseReset(
+  reason: Refusal,
+  { organizationId, codeDigest }: Pick<PersonInput<'offer-reset'>, 'organizationId' | 'codeDigest'>,
+): PersonResult {
+  return {
+    outcome: { kind: 'refused', refusal: reason },
+    effects: [
+      {
+        kind: 'command',
+        topic: 'organizations',
+        key: organizationId,
+        type: 'reset-released',
+        input: { codeDigest },
+      },
+    ],
   };
 }
 

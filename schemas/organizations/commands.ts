@@ -68,6 +68,8 @@ export const organizationsCommands = {
   'remove-member': z.strictObject({ userId: idSchema('user') }),
   /** An owner offers a member a new password; the person's fold answers. */
   'offer-reset': z.strictObject({ userId: idSchema('user'), codeDigest: sha256Schema }),
+  /** An owner of the operators' organization offers any person a new password; the person's fold answers. */
+  'offer-operator-reset': z.strictObject({ personKey: sha256Schema, codeDigest: sha256Schema }),
   /** The person's fold refused the link. */
   'reset-released': z.strictObject({ codeDigest: sha256Schema }),
   'create-key': z.strictObject({

@@ -79,6 +79,9 @@ export const resetPasswordRequestSchema = z.strictObject({
   password: newPasswordSchema,
 });
 
+/** POST `/v1/ops/people/reset-link`. */
+export const operatorResetRequestSchema = z.strictObject({ email: emailSchema });
+
 /** A one-time link, shown once. */
 export const oneTimeLinkSchema = z.strictObject({ url: z.url(), expiresAt: isoTimeSchema });
 
