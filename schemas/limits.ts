@@ -90,6 +90,8 @@ export const limitsSchema = z.strictObject({
     liveFreePerMonth: count,
     /** Active keys of one organization and mode. */
     keysPerMode: positive,
+    /** Windows of one organization that have not ended. */
+    windows: positive,
   }),
   http: z.strictObject({
     jsonBytes: positive,
@@ -181,6 +183,7 @@ export const DEFAULT_LIMITS: Limits = {
     livePerMinute: 1_000,
     liveFreePerMonth: 100_000,
     keysPerMode: 20,
+    windows: 250_000,
   },
   http: {
     jsonBytes: 64 * KIB,

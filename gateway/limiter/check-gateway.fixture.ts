@@ -3,7 +3,7 @@ import { EmbeddedEngineUnderTest } from '../../infra/embedded/under-test.ts';
 import { errorEnvelopeSchema } from '../../schemas/base/errors.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import { type KeyMode, limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
-import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../schemas/limits.ts';
 import type { KeyStatus } from '../../topics/ports/limiter.ts';
 import { bytesOf, ORGANIZATION, type RunningGateway, startGateway, type TestAnswer } from '../under-test.ts';
 import { Checker } from './checker.ts';
@@ -28,12 +28,13 @@ export let engine: EmbeddedEngineUnderTest;
 export let gateway: RunningGateway;
 
 /** Serves the limiter's routes on an engine of its own for each test of the file that calls this. */
-export function serveChecks(): void {
+export function serveChecks(limits: Partial<Limits['limiter']> = {}): void {
   beforeEach(async () => {
     Object.assign(state, { status: 'active', version: 1, monthUse: 0, lookUps: 0, statusReads: 0 });
     engine = await EmbeddedEngineUnderTest.open();
     // Far from the ends of a minute and a month, so that no test runs over one.
     engine.clock.advance(Date.UTC(2027, 0, 15, 12, 0, 10) - engine.clock.now());
+    const ofLimiter = { ...DEFAULT_LIMITS.limiter, ...limits };
     const checker = new Checker({
       limiter: engine.limiter,
       lookups: {
@@ -50,7 +51,7 @@ export function serveChecks(): void {
         },
         readMonthUse: async () => state.monthUse,
       },
-      limits: DEFAULT_LIMITS.limiter,
+      limits: ofLimiter,
     });
     gateway = await startGateway(limiterRoutes, { checker });
   });

@@ -1,4 +1,4 @@
-import { refusal, serviceError } from '../../schemas/base/errors.ts';
+import { type Refusal, refusal, serviceError } from '../../schemas/base/errors.ts';
 import { MINUTE_MS, SECOND_MS, startOfUtcMonthBefore } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
@@ -28,6 +28,7 @@ export const checkRoute = defineRoute({
     'payment_required',
     'idempotency_conflict',
     'rate_limited',
+    'limit_reached',
     'internal_error',
   ],
   direct: answerCheck,
@@ -44,7 +45,8 @@ async function answerCheck(exchange: DirectExchange, services: GatewayServices):
     exchange.principal = 'limiter';
     const asked = await readOrRefuse(exchange, principal, services);
     const decision = await services.checker.check(principal, asked);
-    return decision.kind === 'answered' ? checked(asked, decision) : overQuota(decision, exchange.requestId);
+    if (decision.kind === 'answered') return checked(asked, decision);
+    return refusedByQuota(decision, exchange.requestId);
   } catch (error) {
     // What cannot be counted is not answered; a caller is told to decide by itself (specification 7).
     if (error instanceof EngineUnavailableError) {
@@ -82,16 +84,27 @@ function checked(
   };
 }
 
-/** 429: the key's own allowance is used up. The identifier's window was not touched. */
-function overQuota(decision: Extract<Decision, { kind: 'quota-exceeded' }>, requestId: string): DirectAnswer {
-  const { scope, retryAfterMs, quotas } = decision;
-  const message =
-    scope === 'minute'
-      ? `Seen more than ${quotas.minute.limit} checks of this key in a minute.`
-      : 'Seen more checks of this key than are allowed in a calendar month.';
-  const refused = refusal('rate_limited', message, Math.max(1, Math.ceil(retryAfterMs / SECOND_MS)));
-  const { headers, ...answer } = failureAnswer(refused, requestId);
+type Refused = Exclude<Decision, { kind: 'answered' }>;
+
+/** 429: a quota of the key or the account is used up. The identifier's window was not touched. */
+function refusedByQuota(decision: Refused, requestId: string): DirectAnswer {
+  const { headers, ...answer } = failureAnswer(refusalOf(decision), requestId);
   return { ...answer, headers: { ...headers, ...quotaHeaders(decision) } };
+}
+
+function refusalOf(decision: Refused): Refusal {
+  const wait = Math.max(1, Math.ceil(decision.retryAfterMs / SECOND_MS));
+  if (decision.kind === 'windows-exhausted') {
+    const message =
+      `This call would begin a window. The organization has ${decision.windowsMax} windows that have not ended, ` +
+      'and it may have no more at once.';
+    return refusal('limit_reached', message, wait);
+  }
+  const message =
+    decision.scope === 'minute'
+      ? `Seen more than ${decision.quotas.minute.limit} checks of this key in a minute.`
+      : 'Seen more checks of this key than are allowed in a calendar month.';
+  return refusal('rate_limited', message, wait);
 }
 
 /**

@@ -12,8 +12,10 @@ export type AskedCheck = Pick<
   'namespace' | 'identifier' | 'limit' | 'windowMs' | 'cost' | 'idempotency'
 >;
 
-/** A check that the limiter could make: of the window, or not because of the key's own quota. */
-export type Decision = Extract<CheckResult, { kind: 'answered' | 'quota-exceeded' }>;
+/** A check that the limiter could make: of the window, or not because a quota of the key or the account is used up. */
+export type Decision =
+  | Extract<CheckResult, { kind: 'answered' | 'quota-exceeded' }>
+  | (Extract<CheckResult, { kind: 'windows-exhausted' }> & { readonly windowsMax: number });
 
 /** A check is asked again after a status and after a month; more often only if both get lost meanwhile. */
 const ROUNDS_MAX = 4;
@@ -30,6 +32,7 @@ export class Checker {
   readonly #limiter: Limiter;
   readonly #sources: KeySources;
   readonly #quotas: Readonly<Record<ApiKeyTarget['mode'], Check['quota']>>;
+  readonly #windowsMax: number;
   readonly #keys: KnownKeys;
   /** What is being filled in just now: all who wait for the same thing wait for one. */
   readonly #filling = new Map<string, Promise<void>>();
@@ -38,6 +41,7 @@ export class Checker {
     this.#limiter = limiter;
     this.#sources = sources;
     this.#keys = new KnownKeys(lookups);
+    this.#windowsMax = limits.windows;
     this.#quotas = {
       test: { minute: limits.testPerMinute, month: limits.testPerMonth },
       live: { minute: limits.livePerMinute, month: null },
@@ -56,13 +60,16 @@ export class Checker {
    * @throws {EngineUnavailableError} when there is no answer in time; whether it was counted is not known.
    */
   async check({ organizationId, keyId, mode }: ApiKeyTarget, asked: AskedCheck): Promise<Decision> {
-    const check = { account: organizationId, keyId, mode, quota: this.#quotas[mode], ...asked };
+    const quota = this.#quotas[mode];
+    const check = { account: organizationId, keyId, mode, quota, windowsMax: this.#windowsMax, ...asked };
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const result = await this.#limiter.check(check);
       switch (result.kind) {
         case 'answered':
         case 'quota-exceeded':
           return result;
+        case 'windows-exhausted':
+          return { ...result, windowsMax: this.#windowsMax };
         case 'revoked':
         case 'payment-required':
           throw refusalOf(result.kind);

@@ -61,6 +61,7 @@ async function call(keyId: string, calls: number, mode: KeyMode = 'live'): Promi
       windowMs: HOUR_MS,
       cost: 1,
       quota: { minute: 1_000, month: null },
+      windowsMax: 100,
       idempotency: null,
     });
     expect(kind).toBe('answered');

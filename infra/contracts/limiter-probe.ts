@@ -60,6 +60,7 @@ export function checkWith(differing: Partial<Check> = {}): Check {
     limit: 5,
     windowMs: 60_000,
     cost: 1,
+    windowsMax: 1_000_000,
     quota: { minute: 1_000_000, month: null },
     idempotency: null,
     ...differing,

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import type { Check } from '../../topics/ports/limiter.ts';
-import { activate, ask, askTimes, checkWith, type Opened, WindowModel } from './limiter-probe.ts';
+import {
+  activate,
+  ask,
+  askTimes,
+  beginMinute,
+  checkWith,
+  type Opened,
+  pendingOf,
+  WindowModel,
+} from './limiter-probe.ts';
 import { timeOf, unique, WAIT } from './support.ts';
 
 const RUNS = 60;
@@ -189,6 +198,62 @@ export function describeWindows(opened: Opened): void {
       expect(await ask(opened(), check)).toMatchObject({ allowed: true, remaining: 1 });
       expect(await ask(opened(), check)).toMatchObject({ allowed: false, remaining: 1 });
       expect(await ask(opened(), { ...check, cost: 1 })).toMatchObject({ allowed: true, remaining: 0 });
+    });
+
+    it('begin no further than their account may have, while those that are there go on', async () => {
+      const check = await activate(opened(), checkWith({ limit: 3, windowsMax: 2, windowMs: 5 * MINUTE_MS }));
+      for (const identifier of ['a', 'b']) await ask(opened(), { ...check, identifier });
+      const refused = await opened().limiter.check({ ...check, identifier: 'c' });
+      if (refused.kind !== 'windows-exhausted') throw new Error('expecting a refusal');
+      expect(refused.retryAfterMs).toBeGreaterThan(0);
+      expect(refused.retryAfterMs).toBeLessThanOrEqual(6 * MINUTE_MS);
+      // It reached no counter.
+      expect(refused.quotas.minute.remaining).toBe(check.quota.minute - 2);
+      const [usage] = await pendingOf(opened(), check);
+      expect(usage).toMatchObject({ allowed: 2, denied: 0, refused: 1 });
+      expect(await ask(opened(), { ...check, identifier: 'a' })).toMatchObject({ remaining: 1 });
+      // What begins no window needs no room.
+      expect(await ask(opened(), { ...check, identifier: 'c', cost: 0 })).toMatchObject({ remaining: 3 });
+      expect(await ask(opened(), { ...check, identifier: 'c', cost: 4 })).toMatchObject({ allowed: false });
+      const other = await activate(opened(), { ...check, account: unique('org') });
+      expect(await ask(opened(), other)).toMatchObject({ allowed: true });
+    });
+
+    it('begin again for an account once others have ended', async ({ skip }) => {
+      const { clock } = opened();
+      if (clock === undefined) return skip();
+      beginMinute(opened());
+      const check = await activate(opened(), checkWith({ windowsMax: 3 }));
+      const begin = async (identifier: string, windowMs: number) => {
+        await activate(opened(), check);
+        return await opened().limiter.check({ ...check, identifier, windowMs });
+      };
+      await begin('a', 1);
+      await begin('b', 2 * MINUTE_MS);
+      await begin('c', 3 * HOUR_MS);
+      const refused = await begin('d', 1);
+      if (refused.kind !== 'windows-exhausted') throw new Error('expecting a refusal');
+      clock.advance(refused.retryAfterMs - 1);
+      expect(await begin('d', 1)).toMatchObject({ kind: 'windows-exhausted', retryAfterMs: 1 });
+      clock.advance(1);
+      expect(await begin('d', HOUR_MS)).toMatchObject({ kind: 'answered' });
+      expect(await begin('e', 1)).toMatchObject({ kind: 'windows-exhausted' });
+      clock.advance(MINUTE_MS);
+      expect(await begin('e', DAY_MS)).toMatchObject({ kind: 'answered' });
+      expect(await begin('f', 1)).toMatchObject({ kind: 'windows-exhausted' });
+    });
+
+    it('count for their account over a restart from an hour on', async ({ skip }) => {
+      const engine = opened();
+      if (engine.reopen === undefined) return skip();
+      const check = await activate(engine, checkWith({ windowsMax: 1, windowMs: HOUR_MS }));
+      await ask(engine, check);
+      await engine.reopen();
+      await activate(engine, check);
+      expect(await engine.limiter.check({ ...check, identifier: 'another' })).toMatchObject({
+        kind: 'windows-exhausted',
+      });
+      expect(await ask(engine, check)).toMatchObject({ allowed: true });
     });
 
     it('survive a restart from an hour on', async ({ skip }) => {

@@ -4,6 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { HOURS_KEPT_MONTHS, MINUTES_KEPT_DAYS } from '../../schemas/usage/documents.ts';
 import { CHECK_REMEMBERED_MS, KEY_STATUS_LIFE_MS, USAGE_INTERVAL_MS } from '../../topics/ports/limiter.ts';
+import { SHORT_WINDOWS_MAX } from '../embedded/limiter.ts';
 
 const text = readFileSync(new URL('rate-limits.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
 const { limiter } = DEFAULT_LIMITS;
@@ -13,10 +14,17 @@ it.each([
   `| \`test\` | ${limiter.testPerMinute} | ${inEnglish(limiter.testPerMonth)}, then 429 |`,
   `| \`live\` | ${inEnglish(limiter.livePerMinute)} | no end; ${inEnglish(limiter.liveFreePerMonth)} an organization free |`,
   `At most ${limiter.keysPerMode} keys of a mode are active at once.`,
+  `at most ${inEnglish(limiter.windows)} windows that have not ended`,
+  `an organization with ${inEnglish(limiter.windows)} takes`,
   `Minutes are told apart for ${MINUTES_KEPT_DAYS} days`,
   `hours for ${HOURS_KEPT_MONTHS} months`,
 ])('says what the defaults are: %s', (sentence) => {
   expect(text).toContain(sentence);
+});
+
+it('says how many short windows the embedded engine holds', () => {
+  expect(text).toContain('one million of all organizations together');
+  expect(SHORT_WINDOWS_MAX).toBe(1_000_000);
 });
 
 it('says how long things take and last', () => {

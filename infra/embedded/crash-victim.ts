@@ -65,6 +65,7 @@ async function check(keyId: string): Promise<void> {
     windowMs: DAY_MS,
     cost: 1,
     quota: { minute: 1_000_000, month: 1_000_000 },
+    windowsMax: 100,
     idempotency: null,
   });
   if (kind !== 'answered') throw new Error(`checking: ${kind}`);

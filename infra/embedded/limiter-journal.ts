@@ -6,6 +6,9 @@ import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LimiterCard, MinuteCount } from './limiter-card.ts';
 
+/** Windows in memory besides those that wait to be written. */
+const RECENT_WINDOWS_MAX = 50_000;
+
 /** A window of an identifier. */
 export interface LimiterWindow {
   readonly used: number;
@@ -44,6 +47,8 @@ const usageRowSchema = z.object({
   looked: z.number(),
 });
 
+const windowNameRowSchema = z.object({ key: z.string(), reset_at: z.number() });
+
 const windowRowSchema = z.object({ used: z.number(), reset_at: z.number() }).optional();
 
 /** Where the limiter's months, usage and long windows outlive the process. All changes of one moment share one write. */
@@ -57,6 +62,8 @@ export class LimiterJournal {
   readonly #getWindow: StatementSync;
   readonly #deleteOver: StatementSync;
   #batch: Batch | null = null;
+  /** Windows that were read or kept lately. The others are read from the disk. */
+  readonly #recent = new Map<string, LimiterWindow>();
   /** Changes of refused transactions, for the next batch. */
   #refused: Changes = { cards: new Map(), windows: new Map() };
 
@@ -97,9 +104,25 @@ export class LimiterJournal {
     }
   }
 
+  /** A window as it was kept last, written or not. */
   window(key: string): LimiterWindow | undefined {
+    const unwritten = this.#batch?.windows.get(key) ?? this.#refused.windows.get(key);
+    const held = unwritten ?? this.#recent.get(key);
+    if (held !== undefined) return held;
     const row = windowRowSchema.parse(reading('rate limiter', () => this.#getWindow.get(key)));
-    return row === undefined ? undefined : { used: row.used, resetAt: row.reset_at };
+    if (row === undefined) return undefined;
+    const window = { used: row.used, resetAt: row.reset_at };
+    this.#remember(key, window);
+    return window;
+  }
+
+  /** Calls `each` with the names of all windows that have not ended, and their ends. */
+  eachWindow(now: number, each: (key: string, resetAt: number) => void): void {
+    const rows = this.#database.prepare('SELECT key, reset_at FROM limiter_window WHERE reset_at > ?');
+    for (const row of rows.iterate(now)) {
+      const { key, reset_at } = windowNameRowSchema.parse(row);
+      each(key, reset_at);
+    }
   }
 
   /** Keeps what a key's card says about these minutes, and about its month. Resolves once it is on the disk. */
@@ -113,11 +136,19 @@ export class LimiterJournal {
 
   keepWindow(key: string, window: LimiterWindow): void {
     this.#open().windows.set(key, window);
+    this.#remember(key, window);
   }
 
   /** Deletes at most `max` windows that are over. Returns how many. */
   async sweep(now: number, max: number): Promise<number> {
     return this.#writer.run(() => Number(this.#deleteOver.run(now, max).changes));
+  }
+
+  #remember(key: string, window: LimiterWindow): void {
+    const [oldest] = this.#recent.keys();
+    const isFull = this.#recent.size >= RECENT_WINDOWS_MAX && !this.#recent.has(key);
+    if (isFull && oldest !== undefined) this.#recent.delete(oldest);
+    this.#recent.set(key, window);
   }
 
   #open(): Batch {

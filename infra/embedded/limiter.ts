@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import { utcMonth } from '../../schemas/base/time.ts';
+import { keyModeSchema } from '../../schemas/limiter/keys.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import {
   CHECK_REMEMBERED_MS,
@@ -13,16 +15,23 @@ import {
   type MonthUse,
   type UsageCount,
 } from '../../topics/ports/limiter.ts';
-import { LIVE_WINDOWS_MAX, PERSISTED_FROM_MS } from './counters.ts';
+import { PERSISTED_FROM_MS } from './counters.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { LimiterCard, minuteOf } from './limiter-card.ts';
 import { LimiterJournal, type LimiterWindow } from './limiter-journal.ts';
+import { WindowCounts } from './window-counts.ts';
 
 const ENGINE = 'rate limiter';
 
 /** The name of the only memory there is: statuses live and end with the process. */
 const MEMORY = 'process';
+
+/**
+ * Windows under an hour that are there at once, of all accounts together; each account has a limit of its own. When all are
+ * live, a call that would begin another one is not answered.
+ */
+export const SHORT_WINDOWS_MAX = 1_000_000;
 
 /** Idempotency-Keys that are remembered at once; when all are live, checks with a new one are refused. */
 const REMEMBERED_MAX = 250_000;
@@ -49,13 +58,19 @@ export class EmbeddedLimiter implements Limiter {
   readonly #clock: Clock;
   readonly #journal: LimiterJournal;
   readonly #cards = new Map<string, LimiterCard>();
-  readonly #windows = new ExpiringMap<LimiterWindow>(ENGINE, LIVE_WINDOWS_MAX);
+  /** Those under an hour; the others are the journal's. */
+  readonly #windows = new ExpiringMap<LimiterWindow>(ENGINE, SHORT_WINDOWS_MAX);
+  readonly #windowCounts = new WindowCounts();
   readonly #remembered = new ExpiringMap<Remembered>(ENGINE, REMEMBERED_MAX);
 
   constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock) {
     this.#clock = clock;
     this.#journal = new LimiterJournal(database, writer);
     this.#journal.restore((key) => this.#cardOf(key));
+    this.#journal.eachWindow(clock.now(), (name, resetAt) => {
+      const { account, windowMs } = namedWindow(name);
+      this.#windowCounts.add(account, resetAt, windowMs);
+    });
   }
 
   async check(check: Check): Promise<CheckResult> {
@@ -115,6 +130,7 @@ export class EmbeddedLimiter implements Limiter {
 
   /** Deletes at most `max` windows that are over. Returns how many. */
   async sweep(now: number, max: number): Promise<number> {
+    this.#windowCounts.sweep(now);
     return this.#journal.sweep(now, max);
   }
 
@@ -147,13 +163,12 @@ export class EmbeddedLimiter implements Limiter {
     return quotas.minute.remaining === 0 ? refuse('minute', quotas.minute.resetAt) : null;
   }
 
+  /** Of what is needed everything is there, or nothing is changed. */
   #count(check: Check, card: LimiterCard, now: number): CheckResult {
-    const { limit, windowMs, cost, mode, quota, idempotency } = check;
+    const { account, limit, windowMs, cost, mode, quota } = check;
     const name = windowName(check);
-    const remembered = idempotency === null ? null : rememberedName(check, idempotency.digest);
-    this.#windows.makeRoomFor(name, now);
-    if (remembered !== null) this.#remembered.makeRoomFor(remembered, now);
-    const { used, resetAt } = this.#window(name, windowMs, now) ?? { used: 0, resetAt: now + windowMs };
+    const held = this.#window(name, windowMs, now);
+    const { used, resetAt } = held ?? { used: 0, resetAt: now + windowMs };
     const made = { mode, incarnation: randomUUID() };
     if (cost === 0) {
       card.count('looked', now, made);
@@ -161,27 +176,42 @@ export class EmbeddedLimiter implements Limiter {
       return answered(look, card, quota, now);
     }
     const allowed = used + cost <= limit;
+    if (held === undefined && allowed) {
+      const { live, next } = this.#windowCounts.of(account, now);
+      if (live >= check.windowsMax) {
+        card.count('refused', now, made);
+        const quotas = card.quotasLeft(quota, now);
+        return { kind: 'windows-exhausted', retryAfterMs: next - now, quotas, now };
+      }
+      if (windowMs < PERSISTED_FROM_MS) this.#windows.makeRoomFor(name, now);
+    }
+    const answer = { allowed, remaining: Math.max(0, limit - used - (allowed ? cost : 0)), resetAt };
+    this.#remember(check, answer, now);
+    if (held === undefined && allowed) this.#windowCounts.add(account, resetAt, windowMs);
     if (allowed) this.#keepWindow(name, { used: used + cost, resetAt }, windowMs);
     card.count(allowed ? 'allowed' : 'denied', now, made);
     if (quota.month !== null) card.usedInMonth += 1;
-    const answer = { allowed, remaining: Math.max(0, limit - used - (allowed ? cost : 0)), resetAt };
-    if (idempotency !== null && remembered !== null) {
-      const { inputDigest } = idempotency;
-      this.#remembered.set(remembered, { inputDigest, answer, resetAt: now + CHECK_REMEMBERED_MS });
-    }
     return answered(answer, card, quota, now);
   }
 
+  /** @throws {EngineUnavailableError} when there is no room; nothing was changed then. */
+  #remember({ idempotency, ...check }: Check, answer: Taken, now: number): void {
+    if (idempotency === null) return;
+    const name = rememberedName(check, idempotency.digest);
+    this.#remembered.makeRoomFor(name, now);
+    const { inputDigest } = idempotency;
+    this.#remembered.set(name, { inputDigest, answer, resetAt: now + CHECK_REMEMBERED_MS });
+  }
+
   #window(name: string, windowMs: number, now: number): LimiterWindow | undefined {
-    const held = this.#windows.get(name, now);
-    if (held !== undefined || windowMs < PERSISTED_FROM_MS) return held;
+    if (windowMs < PERSISTED_FROM_MS) return this.#windows.get(name, now);
     const kept = this.#journal.window(name);
     return kept !== undefined && kept.resetAt > now ? kept : undefined;
   }
 
   #keepWindow(name: string, window: LimiterWindow, windowMs: number): void {
-    this.#windows.set(name, window);
-    if (windowMs >= PERSISTED_FROM_MS) this.#journal.keepWindow(name, window);
+    if (windowMs < PERSISTED_FROM_MS) this.#windows.set(name, window);
+    else this.#journal.keepWindow(name, window);
   }
 }
 
@@ -206,6 +236,14 @@ function cardName({ account, keyId }: LimiterKey): string {
 
 function windowName({ account, mode, windowMs, namespace, identifier }: Check): string {
   return JSON.stringify([account, mode, windowMs, namespace, identifier]);
+}
+
+const windowNameSchema = z.tuple([z.string(), keyModeSchema, z.number(), z.string(), z.string()]);
+
+/** What {@link windowName} was made of, as far as it is counted. */
+function namedWindow(name: string): Pick<Check, 'account' | 'windowMs'> {
+  const [account, , windowMs] = windowNameSchema.parse(JSON.parse(name));
+  return { account, windowMs };
 }
 
 function rememberedName({ account, keyId }: LimiterKey, digest: string): string {

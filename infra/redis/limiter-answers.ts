@@ -69,6 +69,11 @@ function decodeAnswer(answer: string, quota: Check['quota'], times: Times): Chec
         now,
       };
     }
+    case '8': {
+      const [retryAfterMs = 0, calls = 0, inMonth = 0] = numbers.map(Number);
+      const quotas = quotasLeft(quota, { calls, inMonth }, times);
+      return { kind: 'windows-exhausted', retryAfterMs, quotas, now };
+    }
     case '7':
       return { kind: 'idempotency-conflict' };
     default:

@@ -74,11 +74,17 @@ export class LimiterBatches {
       if (open.waiters.length < BATCH_MAX && isOfBatch(check, open.first)) return open;
       this.#send(card, open);
     }
-    const { mode, keyId, account, quota } = check;
+    const { mode, keyId, account, quota, windowsMax } = check;
     const batch = {
       first: check,
-      keys: [card, this.#keys.dirty(account)],
-      args: [memberOf(keyId, mode), quota.minute, quota.month ?? NO_MONTH_QUOTA, CHECK_REMEMBERED_MS],
+      keys: [card, this.#keys.dirty(account), this.#keys.windows(account)],
+      args: [
+        memberOf(keyId, mode),
+        quota.minute,
+        quota.month ?? NO_MONTH_QUOTA,
+        CHECK_REMEMBERED_MS,
+        windowsMax,
+      ],
       waiters: [],
     };
     if (this.#open.size === 0) setImmediate(() => this.#sendAll());
@@ -116,6 +122,11 @@ export class LimiterBatches {
   }
 }
 
-function isOfBatch({ mode, quota }: Check, first: Check): boolean {
-  return mode === first.mode && quota.minute === first.quota.minute && quota.month === first.quota.month;
+function isOfBatch({ mode, quota, windowsMax }: Check, first: Check): boolean {
+  return (
+    mode === first.mode &&
+    quota.minute === first.quota.minute &&
+    quota.month === first.quota.month &&
+    windowsMax === first.windowsMax
+  );
 }

@@ -28,6 +28,11 @@ export class LimiterKeys {
     return `${this.#prefix}{${account}}:window:${mode}:${windowMs}:${namespace.length}:${namespace}:${identifier}`;
   }
 
+  /** How many windows of an account are there. */
+  windows(account: string): string {
+    return `${this.#prefix}{${account}}:windows`;
+  }
+
   /** The keys of an account whose counts wait to be published. */
   dirty(account: string): string {
     return `${this.#prefix}{${account}}:dirty`;

@@ -112,8 +112,38 @@ describe('the limiter on redis', () => {
   it('keeps everything of an account in one slot of a cluster', async () => {
     await ask(engine(), { ...check, namespace: '{braces}', idempotency: { digest: 'd', inputDigest: 'i' } });
     const ofAccount = (await keys()).filter((key) => key.includes(check.account));
-    expect(ofAccount).toHaveLength(4);
+    expect(ofAccount).toHaveLength(5);
     expect(ofAccount.every((key) => /^[^{]*\{([^}]+)\}/.exec(key)?.[1] === check.account)).toBe(true);
+  });
+
+  it('counts the windows of an account, and forgets those that have ended', async () => {
+    const counted = async () => {
+      const key = (await keys()).find((each) => each.endsWith(':windows'));
+      const fields = (await server.command('HGETALL', String(key))) as string[];
+      return Object.fromEntries(
+        fields.flatMap((field, at) => (at % 2 === 0 ? [[field, fields[at + 1]]] : [])),
+      );
+    };
+    const begin = (count: number, windowMs: number, prefix: string) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          ask(engine(), { ...check, windowMs, identifier: `${prefix} ${index}` }),
+        ),
+      );
+    await begin(70, 60_000, 'a');
+    await begin(30, 2 * HOUR_MS, 'b');
+    const { live, next, ...ends } = await counted();
+    expect(live).toBe('100');
+    expect(Math.min(...Object.keys(ends).map(Number))).toBe(Number(next));
+    expect(Object.values(ends).reduce((sum, count) => sum + Number(count), 0)).toBe(100);
+    // As if the first ones had been over for long.
+    const key = String((await keys()).find((each) => each.endsWith(':windows')));
+    await server.command('HSET', key, 'next', '1', '1', '7', 'live', '107');
+    const strict = { ...check, windowsMax: 101 };
+    expect(await limiter.check({ ...strict, identifier: 'c' })).toMatchObject({ kind: 'answered' });
+    expect(await limiter.check({ ...strict, identifier: 'd' })).toMatchObject({ kind: 'windows-exhausted' });
+    expect((await counted())['live']).toBe('101');
+    expect(await counted()).not.toHaveProperty('1');
   });
 
   it('makes no key of a window when it is only looked at', async () => {

@@ -34,6 +34,8 @@ export interface Check extends LimiterKey {
   readonly windowMs: number;
   /** Whole, 0 to 1,000,000,000: how much of the window is taken. 0 looks and takes nothing. */
   readonly cost: number;
+  /** Windows of the account that may be there at once: beyond them no further one begins. */
+  readonly windowsMax: number;
   /** What the key may do: calls a minute, and calls a calendar month or null for any number. */
   readonly quota: { readonly minute: number; readonly month: number | null };
   /** The digests of an Idempotency-Key and of everything that a repeat has to have in common with the first, or null. */
@@ -71,6 +73,14 @@ export type CheckResult =
   | {
       readonly kind: 'quota-exceeded';
       readonly scope: 'minute' | 'month';
+      readonly retryAfterMs: number;
+      readonly quotas: KeyQuotas;
+      readonly now: number;
+    }
+  /** The account has as many windows as it may have, and this call would begin another one. */
+  | {
+      readonly kind: 'windows-exhausted';
+      /** How long until windows end, and others may begin. */
       readonly retryAfterMs: number;
       readonly quotas: KeyQuotas;
       readonly now: number;
@@ -115,7 +125,7 @@ export interface UsageCount extends LimiterKey {
   /** Calls that reached a counter and were let through; these and the denied ones are metered. */
   readonly allowed: number;
   readonly denied: number;
-  /** Calls beyond the key's own quota: they reached no counter and cost nothing. */
+  /** Calls beyond the key's own quota, or the account's windows: they reached no counter and cost nothing. */
   readonly refused: number;
 }
 
@@ -133,6 +143,8 @@ export interface Limiter {
    * decides, and nothing beyond it is touched.
    *
    * - A window begins with the first call that it allows, and is fixed then. The limit is the one of each call.
+   * - Windows that are there count until the minute in which they end is over; from a length of an hour on until the hour, and
+   *   of a day on until the day. A call that cannot begin a window counts as refused.
    * - A denied call leaves the window as it was. Denied and allowed calls count in minute and month.
    * - Cost 0 counts in the minute and nowhere else, is not remembered, and says whether a call of cost 1 would be allowed. A
    *   used-up month does not stop it, and one beyond the minute is not counted as refused.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { DAY_MS, endOfUtcMonth, MINUTE_MS, utcMonth } from '../../../schemas/base/time.ts';
 import type { CheckRequest } from '../../../schemas/limiter/http.ts';
-import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
+import { ACCOUNT, IDENTIFIERS, KEY, KEY_ID, QUOTA } from './scene.ts';
 
 /** The server is not restarted, so any name does. */
 const MEMORY = 'bench';
@@ -29,7 +29,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
   const client = new Redis(url, { enableAutoPipelining: true, enableOfflineQueue: false, lazyConnect: true });
   await client.connect();
   client.defineCommand('check', {
-    numberOfKeys: 3,
+    numberOfKeys: 4,
     lua: readFileSync(new URL('../../redis/scripts/limiter-check.lua', import.meta.url), 'utf8'),
   });
   const card = `bare:{${ACCOUNT}}:key:${KEY_ID}`;
@@ -60,11 +60,13 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
       client,
       card,
       dirty,
+      `bare:{${ACCOUNT}}:windows`,
       counter,
       MEMORY,
       `test:${KEY_ID}`,
       ...quota,
       MINUTE_MS,
+      IDENTIFIERS * 2,
       limit,
       window,
       1,

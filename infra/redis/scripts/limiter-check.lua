@@ -8,6 +8,9 @@
 --            <minute>                 for each minute since 1970 that is not yet published and over:
 --                                     "incarnation allowed denied refused looked"
 -- KEYS[2]  the account's set of keys with counts to be published
+-- KEYS[3]  how many windows of the account have not ended, a hash:
+--            live, next               their number, and when the first of them stops counting (Unix milliseconds)
+--            <end>                    for each such time the windows that stop counting then
 -- KEYS[…]  for each check the identifier's window, "used reset", reset being the Unix milliseconds at which it ends; and with
 --          an Idempotency-Key what it is remembered by, "input allowed remaining reset"
 -- ARGV[1]  the name of this server's memory
@@ -15,6 +18,7 @@
 -- ARGV[3]  calls that the key may make in a minute
 -- ARGV[4]  calls that the key may make in a month, or -1 for any number: then the month is not counted
 -- ARGV[5]  how long an Idempotency-Key is remembered, in milliseconds
+-- ARGV[6]  windows that the account may have at once
 -- ARGV[…]  for each check four: how much the window holds; its length in milliseconds; how much is taken, 0 only to look;
 --          and the digest of what a repeat must have in common with the first, or nothing without an Idempotency-Key
 --
@@ -24,11 +28,13 @@
 --            "1 allowed (1 or 0) remaining reset calls-in-the-minute calls-in-the-month"
 --            "2 scope (1: minute, 2: month) milliseconds-to-wait calls-in-the-minute calls-in-the-month"
 --            "7" the Idempotency-Key was used with other input
+--            "8 milliseconds-to-wait calls-in-the-minute calls-in-the-month" the account has all windows that it may have
 --
 -- Redis's clock decides, and all numbers are whole. An end is stored once and never computed again, so it does not wobble.
 -- Of each check everything is read before anything is changed.
 
 local MINUTE_MS = 60000
+local HOUR_MS = 3600000
 local DAY_MS = 86400000
 -- The longest that a status is believed, whatever the clock does.
 local STATUS_LIFE_MS = 60000
@@ -72,7 +78,39 @@ if card[4] then
 end
 local calls = allowed + denied + looked
 local counted = false
-local next_key = 3
+local next_key = 4
+
+-- The account's windows, which are read when the first one begins; what begins and ends is written at the end.
+local live, next_end
+local begun, ended = {}, {}
+
+local function has_room()
+  if not live then
+    local held = redis.call('HMGET', KEYS[3], 'live', 'next')
+    live, next_end = tonumber(held[1]) or 0, tonumber(held[2])
+    if next_end and next_end <= now then
+      live, next_end = 0, nil
+      local ends = redis.call('HGETALL', KEYS[3])
+      for index = 1, #ends, 2 do
+        local at = tonumber(ends[index])
+        if at and at <= now then
+          ended[#ended + 1] = ends[index]
+        elseif at then
+          live, next_end = live + ends[index + 1], math.min(next_end or at, at)
+        end
+      end
+    end
+  end
+  return live < tonumber(ARGV[6])
+end
+
+-- An end is rounded up, so that there are about a hundred numbers of an account at most.
+local function begin_window(window_ms, reset)
+  local unit = window_ms < HOUR_MS and MINUTE_MS or window_ms < DAY_MS and HOUR_MS or DAY_MS
+  local at = math.ceil(reset / unit) * unit
+  begun[at] = (begun[at] or 0) + 1
+  live, next_end = live + 1, math.min(next_end or at, at)
+end
 
 -- The calls in minute and month, as they stand at the end of an answer.
 local function counted_so_far()
@@ -105,15 +143,21 @@ local function check(limit, window_ms, cost, input)
     local space = string.find(held, ' ', 1, true)
     used, reset = tonumber(string.sub(held, 1, space - 1)), tonumber(string.sub(held, space + 1))
   end
-  if reset <= now then used, reset = 0, now + window_ms end
+  local begins = reset <= now
+  if begins then used, reset = 0, now + window_ms end
+  local fits = used + cost <= limit
+  if begins and fits and cost > 0 and not has_room() then
+    refused, counted = refused + 1, true
+    return '8 ' .. next_end - now .. ' ' .. counted_so_far()
+  end
   calls, counted = calls + 1, true
   if cost == 0 then
     looked = looked + 1
     return '1 ' .. (used < limit and 1 or 0) .. ' ' .. math.max(0, limit - used) .. ' ' .. reset .. ' ' .. counted_so_far()
   end
 
-  local fits = used + cost <= limit
   if fits then
+    if begins then begin_window(window_ms, reset) end
     used, allowed = used + cost, allowed + 1
     redis.call('SET', window, used .. ' ' .. reset, 'PXAT', reset)
   else
@@ -129,7 +173,7 @@ local function check(limit, window_ms, cost, input)
 end
 
 local answers = { 0, now, per_month >= 0 and month_ends or 0 }
-for index = 6, #ARGV, 4 do
+for index = 7, #ARGV, 4 do
   answers[#answers + 1] =
     check(tonumber(ARGV[index]), tonumber(ARGV[index + 1]), tonumber(ARGV[index + 2]), ARGV[index + 3])
 end
@@ -146,5 +190,15 @@ if counted then
     redis.call('SADD', KEYS[2], ARGV[2])
     redis.call('PEXPIRE', KEYS[2], redis.call('PTTL', KEYS[1]))
   end
+end
+if next(begun) then
+  local last = now
+  for at, count in pairs(begun) do
+    redis.call('HINCRBY', KEYS[3], at, count)
+    last = math.max(last, at)
+  end
+  redis.call('HSET', KEYS[3], 'live', live, 'next', next_end)
+  if #ended > 0 then redis.call('HDEL', KEYS[3], unpack(ended)) end
+  if redis.call('PTTL', KEYS[3]) < last - now then redis.call('PEXPIREAT', KEYS[3], last) end
 end
 return answers
