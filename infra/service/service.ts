@@ -52,6 +52,7 @@ const entropy = new PooledEntropy();
  */
 export async function startService({ settings, logger, onFatal, clock = SYSTEM_CLOCK }: ServiceOptions) {
   const limits = loadLimits(settings.limitsFile);
+  for (const said of settings.warnings) logger.warn({ said }, 'SettingQuestioned');
   if (settings.limitsFile !== null) logger.warn({ limitsFile: settings.limitsFile }, 'LimitsOverridden');
   const { engine, secrets } = await openEngine({ settings, clock, logger, onFatal }, entropy);
   const started = new Started();

@@ -30,10 +30,23 @@ describe('readSettings', () => {
   });
 
   it.each([
-    [{ PORT: '70000' }, /^PORT: seen "70000"; .*65535/],
+    [{ PORT: '70000' }, /^PORT: seen "70000"; expected a whole number from 1 to 65535$/],
+    [{ PORT: 'abc' }, /^PORT: seen "abc"; expected a whole number from 1 to 65535$/],
+    [{ PORT: '1e3' }, /^PORT: seen "1e3"; expected a whole number/],
+    [{ SVC_WORKER_THREADS: '0' }, /^SVC_WORKER_THREADS: seen "0"; expected a whole number from 1 to 64$/],
+    [{ HOST: 'http://127.0.0.1' }, /^HOST: seen .*; expected an IP address or a host name$/],
+    [{ HOST: '[::1]' }, /^HOST: seen .*; expected an IP address or a host name$/],
+    [{ BASE_URL: 'ftp://api.example.com' }, /^BASE_URL: seen "ftp:.*"; expected an http or https origin/],
+    [
+      { TRUSTED_PROXIES: '10.0.0.0' },
+      /^TRUSTED_PROXIES: seen "10.0.0.0"; expected networks such as 10.0.0.0\/8/,
+    ],
+    [{ OIDC_ISSUER: 'ftp://x.example' }, /^OIDC_ISSUER: seen .*; expected an http or https address$/],
+    [{ SVC_DATA_FOLDR: 'x' }, /^SVC_DATA_FOLDR: no such variable; did you mean SVC_DATA_FOLDER\?$/],
+    [{ SVC_SECRET_FIEL: 'x' }, /^SVC_SECRET_FIEL: no such variable; did you mean SVC_SECRET_FILE\?$/],
     [
       { BASE_URL: 'https://api.example.com/v1' },
-      /^BASE_URL: seen "https:\/\/api.example.com\/v1"; expected an origin/,
+      /^BASE_URL: seen "https:\/\/api.example.com\/v1"; expected an http or https origin/,
     ],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: seen "loud"; .*"fatal"/],
     [{ SVC_ROLES: 'gateway' }, /^SVC_ROLES: processors, workers missing/],
@@ -51,9 +64,38 @@ describe('readSettings', () => {
     expect(problem(variables)).toMatch(message);
   });
 
+  it('listens on an IPv6 address, and writes it in brackets where it is part of an address', () => {
+    const { host, hosts, signUp } = readSettings({ HOST: '::1' });
+    expect({ host, base: hosts.base, signUp }).toEqual({
+      host: '::1',
+      base: 'http://[::1]:8787',
+      signUp: 'open',
+    });
+  });
+
+  it('opens the sign-up by itself only where both the listener and the console are on loopback', () => {
+    const signUpOf = (variables: Record<string, string>) => readSettings(variables).signUp;
+    expect(signUpOf({})).toBe('open');
+    expect(signUpOf({ HOST: 'localhost' })).toBe('open');
+    expect(signUpOf({ HOST: '0.0.0.0', BASE_URL: 'http://127.0.0.1:8787' })).toBe('invite');
+    expect(signUpOf({ HOST: '::', BASE_URL: 'http://127.0.0.1:8787' })).toBe('invite');
+    expect(signUpOf({ BASE_URL: 'https://api.example.com' })).toBe('invite');
+    expect(signUpOf({ HOST: '0.0.0.0', SIGN_UP: 'open' })).toBe('open');
+  });
+
+  it('warns of a console on plain HTTP beyond loopback, and of variables that it does not know', () => {
+    expect(readSettings({ PATH: '/bin', SVC_TEST_KAFKA: 'x', SVC_CLUSTER_FOLDER: 'x' }).warnings).toEqual([]);
+    expect(readSettings({ CONSOLE_URL: 'http://console.example.com' }).warnings).toEqual([
+      expect.stringMatching(/^CONSOLE_URL: .*plain HTTP/),
+    ]);
+    expect(readSettings({ SVC_SERVICE_HOST: '10.0.0.1' }).warnings).toEqual([
+      'SVC_SERVICE_HOST: no such variable; it changes nothing',
+    ]);
+  });
+
   it('never shows a secret', () => {
     const message = problem({ SVC_SECRET: 'too-short-and-private' });
-    expect(message).toMatch(/^SVC_SECRET: seen 21 characters/);
+    expect(message).toMatch(/^SVC_SECRET: seen 21 characters; expected at least 32$/);
     expect(message).not.toContain('private');
   });
 

@@ -1,9 +1,10 @@
 // Reads: the environment, handed in, and the files that it names. The only place that knows the names of its variables.
-import { BlockList } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { OidcSettings } from '../../gateway/people/oidc-client.ts';
 import { CLUSTER_SECRETS, type ClusterSettings, clusterOf, clusterShape } from './cluster-settings.ts';
 import { StartError } from './start-error.ts';
+import { unknownVariables } from './unknown-variables.ts';
 import { readVariableFiles } from './variable-files.ts';
 
 /** What the process does. The embedded engine lives in one process, so there it is always all of them. */
@@ -12,20 +13,37 @@ export type Role = (typeof ROLES)[number];
 
 const PORT_MAX = 65_535;
 const SECRET_CHARACTERS_MIN = 32;
+const WORKER_THREADS_MAX = 64;
+const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/;
+const HTTP = /^https?:/;
 const MIB = 1_024 * 1_024;
 /** 1 TiB. */
 const DISK_RESERVE_MIB_MAX = MIB;
 
-const portSchema = z.coerce.number().int().min(1).max(PORT_MAX);
+/** A whole number in plain digits. */
+function wholeNumber(min: number, max: number) {
+  const message = `expected a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, message);
+}
+
+const portSchema = wholeNumber(1, PORT_MAX);
 const flagSchema = z.enum(['0', '1']).transform((flag) => flag === '1');
-const secretSchema = z.string().min(SECRET_CHARACTERS_MIN);
+const secretSchema = z.string().min(SECRET_CHARACTERS_MIN, `expected at least ${SECRET_CHARACTERS_MIN}`);
+
+const hostSchema = z
+  .string()
+  .refine((host) => isIP(host) !== 0 || HOST_NAME.test(host), 'expected an IP address or a host name');
 
 /** A base address: an origin without a path. */
 const baseUrlSchema = z
   .string()
   .refine(
-    (text) => URL.canParse(text) && new URL(text).origin === text,
-    'expected an origin such as https://api.example.com',
+    (text) => URL.canParse(text) && new URL(text).origin === text && HTTP.test(text),
+    'expected an http or https origin such as https://api.example.com',
   );
 
 const listOf = <Item extends z.ZodType>(item: Item) =>
@@ -33,6 +51,7 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
     (text) =>
       String(text)
         .split(',')
+        .map((part) => part.trim())
         .filter((part) => part !== ''),
     z.array(item),
   );
@@ -42,8 +61,8 @@ const environmentSchema = z.object({
   SVC_ENGINE: z.enum(['embedded', 'cluster']).default('embedded'),
   ...clusterShape,
   SVC_DATA_FOLDER: z.string().min(1).default('.data'),
-  SVC_DISK_RESERVE_MIB: z.coerce.number().int().min(1).max(DISK_RESERVE_MIB_MAX).default(256),
-  HOST: z.string().min(1).default('127.0.0.1'),
+  SVC_DISK_RESERVE_MIB: wholeNumber(1, DISK_RESERVE_MIB_MAX).default(256),
+  HOST: hostSchema.default('127.0.0.1'),
   PORT: portSchema.default(8787),
   BASE_URL: baseUrlSchema.optional(),
   LIMITER_URL: baseUrlSchema.optional(),
@@ -56,14 +75,19 @@ const environmentSchema = z.object({
   SVC_IDENTITY_SECRET: secretSchema.optional(),
   SVC_LIMITS_FILE: z.string().min(1).optional(),
   BILLING_WEBHOOK_SECRET: secretSchema.optional(),
-  TRUSTED_PROXIES: listOf(z.union([z.cidrv4(), z.cidrv6()])).default([]),
+  TRUSTED_PROXIES: listOf(
+    z.union(
+      [z.cidrv4(), z.cidrv6()],
+      'expected networks such as 10.0.0.0/8 or fd00::/8, separated by commas',
+    ),
+  ).default([]),
   SIGN_UP: z.enum(['open', 'invite', 'off']).optional(),
-  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'expected an http or https address' }).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   SVC_ALLOW_LOOPBACK: flagSchema.default(false),
   SVC_LOOPBACK_PORTS: listOf(portSchema).default([]),
-  SVC_WORKER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
+  SVC_WORKER_THREADS: wholeNumber(1, WORKER_THREADS_MAX).default(2),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 });
 
@@ -113,6 +137,8 @@ export interface Settings {
   readonly loopbackPorts: readonly number[];
   readonly workerThreads: number;
   readonly logLevel: Environment['LOG_LEVEL'];
+  /** What may be a mistake and stops nothing: a line each, for the log. */
+  readonly warnings: readonly string[];
 }
 
 /** A setting that stops the start. The message names the variable, what was seen and what is allowed. */
@@ -133,10 +159,15 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const set = Object.entries(variables).filter(isSet);
   const { variables: present, problems } = readVariableFiles(Object.fromEntries(set), SETTING_NAMES);
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+  const unknown = unknownVariables(Object.keys(present), SETTING_NAMES);
+  if (unknown.problems.length > 0) throw new SettingsError(unknown.problems.join('\n'));
   const parsed = environmentSchema.safeParse(present);
   if (!parsed.success) throw new SettingsError(describe(parsed.error, present));
   const environment = parsed.data;
-  const settings = settingsOf(environment);
+  const settings = {
+    ...settingsOf(environment),
+    warnings: [...unknown.warnings, ...warningsOf(environment)],
+  };
   refuseContradictions(environment, settings);
   return settings;
 }
@@ -145,9 +176,32 @@ function isSet(variable: [string, string | undefined]): variable is [string, str
   return variable[1] !== undefined && variable[1] !== '';
 }
 
-function settingsOf(environment: Environment): Settings {
-  const base = environment.BASE_URL ?? `http://${environment.HOST}:${environment.PORT}`;
-  const console = environment.CONSOLE_URL ?? base;
+/** The origin of a host and a port. An IPv6 address stands in brackets (RFC 3986, 3.2.2). */
+function originOf(host: string, port: number): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+function consoleOf(environment: Environment): string {
+  return environment.CONSOLE_URL ?? environment.BASE_URL ?? originOf(environment.HOST, environment.PORT);
+}
+
+/** Who can reach the listener may sign up only where that is this machine alone. */
+function signUpOf(environment: Environment): Settings['signUp'] {
+  const hosts = [new URL(consoleOf(environment)).hostname, environment.HOST];
+  return environment.SIGN_UP ?? (hosts.every(isLoopback) ? 'open' : 'invite');
+}
+
+function warningsOf(environment: Environment): string[] {
+  const console = new URL(consoleOf(environment));
+  if (console.protocol === 'https:' || isLoopback(console.hostname)) return [];
+  return [
+    `CONSOLE_URL: ${console.origin} is plain HTTP beyond this machine, where passwords and sessions can be read on the way; use https`,
+  ];
+}
+
+function settingsOf(environment: Environment): Omit<Settings, 'warnings'> {
+  const base = environment.BASE_URL ?? originOf(environment.HOST, environment.PORT);
+  const console = consoleOf(environment);
   return {
     cluster: clusterSettings(environment),
     dataFolder: environment.SVC_DATA_FOLDER,
@@ -168,7 +222,7 @@ function settingsOf(environment: Environment): Settings {
     limitsFile: environment.SVC_LIMITS_FILE ?? null,
     billingSecret: environment.BILLING_WEBHOOK_SECRET ?? null,
     trustedProxies: environment.TRUSTED_PROXIES,
-    signUp: environment.SIGN_UP ?? (isLoopback(new URL(console).hostname) ? 'open' : 'invite'),
+    signUp: signUpOf(environment),
     oidc: oidcOf(environment),
     loopbackPorts: environment.SVC_ALLOW_LOOPBACK ? environment.SVC_LOOPBACK_PORTS : [],
     workerThreads: environment.SVC_WORKER_THREADS,
