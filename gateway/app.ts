@@ -11,6 +11,7 @@ import { failureAnswer, INTERNAL_ERROR, refusalOf } from './failures.ts';
 import { singleHeader } from './headers.ts';
 import { logRequest, logUnexpected } from './logging.ts';
 import { describeInterface } from './openapi.ts';
+import { takeTargetHost } from './request-target.ts';
 import type { Route } from './route.ts';
 import { checkRouteTable } from './route-table.ts';
 import { allow, createRouter, type Dispatch } from './router.ts';
@@ -61,7 +62,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const newRequestId = requestIds(services.entropy);
   return {
     handle: (request, response) => {
-      const host = singleHeader(request, 'host');
+      const header = singleHeader(request, 'host');
+      const host = takeTargetHost(request) ?? header;
       const site = byHost.get(host?.toLowerCase() ?? '') ?? otherwise;
       const exchange: Exchange = {
         request,
@@ -79,7 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       };
       logWhenClosed(logger, exchange);
       const fail = (error: unknown) => answerFailure(logger, exchange, error);
-      if (isHostMissing(host, request.httpVersion)) {
+      if (isHostMissing(header, request.httpVersion)) {
         fail(serviceError('bad_request', 'header.Host: expected exactly one.'));
       } else site.dispatch(exchange, fail);
     },

@@ -254,6 +254,37 @@ describe('a caller that goes away', () => {
   });
 });
 
+describe('a request target', () => {
+  it('in absolute form names the host, whatever the header says', async () => {
+    const hosts = {
+      base: 'http://api.test',
+      limiter: 'http://api.test',
+      ingest: 'http://ingest.test',
+      console: 'http://api.test',
+      dashboard: 'http://api.test',
+    };
+    const apart = await startGateway([...TEST_ROUTES, HOLDING, REFUSING, LONG], { hosts });
+    const ask = async (target: string, host: string) =>
+      parseRaw(await apart.sendRaw(`PUT ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))
+        .status;
+    expect(await ask('/v1/long', 'api.test')).toBe(415);
+    expect(await ask('/v1/long', 'ingest.test')).toBe(404);
+    expect(await ask('http://api.test/v1/long', 'ingest.test')).toBe(415);
+    expect(await ask('http://INGEST.test/v1/long', 'api.test')).toBe(404);
+    expect(await ask('http://api.test', 'api.test')).toBe(404);
+    await apart.close();
+  });
+
+  it('of CONNECT is answered', async () => {
+    const { status, head, body } = parseRaw(
+      await running.sendRaw('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'),
+    );
+    expect(status).toBe(405);
+    expect(head).toMatch(/allow: *(\r|$)/m);
+    expect(errorEnvelopeSchema.parse(JSON.parse(body)).error.code).toBe('method_not_allowed');
+  });
+});
+
 describe('close', () => {
   const hold = async (port: number) => {
     const before = held.length;
@@ -281,6 +312,39 @@ describe('close', () => {
     expect(response).toMatchObject({ statusCode: 200, headers: { connection: 'close' } });
     response.resume();
     await closed;
+  });
+
+  it('answers requests that were written on idle connections while it began to close, and new connections', async () => {
+    const server = await listen(running.gateway, { host: '127.0.0.1', port: 0 });
+    const live = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
+    const sockets = Array.from({ length: 20 }, () => write(server.port, live));
+    await Promise.all(sockets.map((socket) => once(socket, 'data')));
+    const answers = sockets.map(async (socket) => String((await once(socket, 'data'))[0]));
+    const closed = server.close();
+    for (const socket of sockets) socket.write(live);
+    const late = write(server.port, live);
+    answers.push(once(late, 'data').then(([text]) => String(text)));
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(answer.toLowerCase()).toContain('connection: close');
+    }
+    await closed;
+  });
+
+  it.each([
+    ['says nothing', ''],
+    ['stops in its headers', 'GET /livez HTTP/1.1\r\nHos'],
+    ['stops in the headers of its next request', 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\nGET /livez'],
+  ])('does not wait for a connection that %s', async (_name, bytes) => {
+    const bounds = { drainMs: 10 * 60_000 };
+    const server = await listen(running.gateway, { host: '127.0.0.1', port: 0, bounds });
+    const silent = write(server.port, bytes);
+    if (!silent.readyState.startsWith('open') || silent.connecting) await once(silent, 'connect');
+    const ended = once(silent, 'close');
+    silent.on('error', () => {});
+    silent.resume();
+    await server.close();
+    await ended;
   });
 
   it('cuts off what does not finish in time', async () => {

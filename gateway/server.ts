@@ -1,16 +1,11 @@
-import {
-  createServer,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Refusal, refusal } from '../schemas/base/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../schemas/base/time.ts';
 import type { Gateway } from './app.ts';
 import type { WholeAnswer } from './exchange.ts';
+import { OpenConnections } from './open-connections.ts';
 
 /** What the server holds callers to. */
 export interface ServerBounds {
@@ -43,7 +38,6 @@ export const SERVER_BOUNDS: ServerBounds = {
   connections: 10_000,
 };
 
-const IDLE_SWEEP_MS = 50;
 /** How long a refused connection stays, so that the answer can be read. */
 const UNREAD_LINGER_MS = SECOND_MS;
 
@@ -59,8 +53,8 @@ export interface GatewayServer {
   /** The port that is listened on. */
   readonly port: number;
   /**
-   * Stops accepting, lets requests under way finish within `drainMs`, then cuts off what is left. Safe to call more
-   * than once.
+   * Answers for 100 ms more, with `Connection: close`. Then stops accepting, lets requests under way finish within
+   * `drainMs`, and cuts off what is left. Safe to call more than once.
    */
   close(): Promise<void>;
 }
@@ -68,8 +62,7 @@ export interface GatewayServer {
 /** Starts the HTTP server; resolves once it accepts connections, rejects when it cannot listen. */
 export async function listen(gateway: Gateway, options: ListenOptions): Promise<GatewayServer> {
   const bounds = { ...SERVER_BOUNDS, ...options.bounds };
-  const latest: LatestAnswers = new Map();
-  const server = createHttpServer(gateway, bounds, latest);
+  const { server, connections } = createHttpServer(gateway, bounds);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {
@@ -81,16 +74,13 @@ export async function listen(gateway: Gateway, options: ListenOptions): Promise<
   return {
     port: (server.address() as AddressInfo).port,
     close: () => {
-      closing ??= drain(server, latest, bounds.drainMs);
+      closing ??= connections.drain(server, bounds.drainMs);
       return closing;
     },
   };
 }
 
-/** The answer to the latest request of every open connection. */
-type LatestAnswers = Map<Duplex, ServerResponse>;
-
-function createHttpServer(gateway: Gateway, bounds: ServerBounds, latest: LatestAnswers): Server {
+function createHttpServer(gateway: Gateway, bounds: ServerBounds) {
   const server = createServer({
     headersTimeout: bounds.headersMs,
     requestTimeout: bounds.requestMs,
@@ -103,10 +93,9 @@ function createHttpServer(gateway: Gateway, bounds: ServerBounds, latest: Latest
   });
   server.maxHeadersCount = bounds.headers;
   server.maxConnections = bounds.connections;
-  server.on('connection', (socket) => socket.once('close', () => latest.delete(socket)));
+  const connections = new OpenConnections(server);
   const handle: RequestListener = (request, response) => {
-    latest.set(request.socket, response);
-    if (!server.listening) endConnectionAfter(response);
+    connections.began(request.socket, response);
     gateway.handle(request, response);
   };
   server.on('request', handle);
@@ -115,11 +104,16 @@ function createHttpServer(gateway: Gateway, bounds: ServerBounds, latest: Latest
   server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) => {
     // Into an answer that is on its way nothing else may be written.
-    const answer = latest.get(socket);
+    const answer = connections.answerOn(socket);
     if (answer?.headersSent === true && !answer.writableFinished) socket.destroy();
     else answerUnread(gateway, error, socket);
   });
-  return server;
+  // Without a listener Node closes the connection without a word. Nothing is allowed on an authority (RFC 9110, 10.2.1).
+  server.on('connect', (_request, socket) => {
+    const refused = gateway.refuseUnread(refusal('method_not_allowed', 'CONNECT: this is no proxy.'));
+    endWith(socket, { ...refused, headers: { ...refused.headers, Allow: '' } });
+  });
+  return { server, connections };
 }
 
 /** Answers what Node's parser refused, and closes the connection: what follows on it cannot be understood. */
@@ -128,7 +122,12 @@ function answerUnread(gateway: Gateway, error: NodeJS.ErrnoException, socket: Du
     socket.destroy();
     return;
   }
-  socket.end(asText(gateway.refuseUnread(refusalOfParser(error))));
+  endWith(socket, gateway.refuseUnread(refusalOfParser(error)));
+}
+
+function endWith(socket: Duplex, answer: WholeAnswer): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(asText(answer));
   // The caller may keep its side open; the request that hangs on it must end all the same.
   const cut = setTimeout(() => socket.destroy(), UNREAD_LINGER_MS);
   socket.once('close', () => clearTimeout(cut));
@@ -155,22 +154,4 @@ function asText({ status, headers, body }: WholeAnswer): string {
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${payload}`;
-}
-
-/**
- * Tells the caller that nothing more is answered on this connection. A proxy that is not told sends its next request on
- * it, which is then lost, and which it may not repeat.
- */
-function endConnectionAfter(response: ServerResponse): void {
-  if (!response.headersSent) response.shouldKeepAlive = false;
-}
-
-async function drain(server: Server, latest: LatestAnswers, drainMs: number): Promise<void> {
-  for (const response of latest.values()) endConnectionAfter(response);
-  // Node closes what is idle now; a connection whose request ends later would stay open for its keep-alive time.
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  clearInterval(sweep);
-  clearTimeout(cut);
 }
