@@ -143,47 +143,6 @@ export function describeLogContract(name: string, open: () => Promise<LogUnderTe
       expect(after.values()).toEqual(['3', '4']);
     });
 
-    it('halts a partition whose handler throws, says so, and leaves the others alone', async () => {
-      const [broken, sound] = keysInPartitions(unique('key'), 2) as [string, string];
-      const probe = await start({
-        keys: [broken, sound],
-        handle: async (records) => {
-          if (records[0]?.key === broken) throw new Error('folding a record');
-          return doneWith(records);
-        },
-      });
-      await append(broken, '1');
-      await vi.waitFor(async () => {
-        const halted = (await probe.consumer.status()).filter((status) => status.halted !== null);
-        expect(halted).toMatchObject([{ halted: expect.stringContaining('folding a record') }]);
-      }, WAIT);
-      await append(broken, '2');
-      await append(sound, '3');
-      await vi.waitFor(() => expect(probe.values(sound)).toEqual(['3']), WAIT);
-      expect(probe.values(broken)).toEqual(['1']);
-    });
-
-    it('delivers again what was handled and not committed when the handler broke', async () => {
-      const key = unique('key');
-      const group = unique('group');
-      const broken = await start({
-        group,
-        keys: [key],
-        handle: async () => {
-          throw new Error('breaking before the commit');
-        },
-      });
-      await append(key, '1', '2');
-      await vi.waitFor(async () => {
-        expect((await broken.consumer.status()).some(({ halted }) => halted !== null)).toBe(true);
-      }, WAIT);
-      await broken.stop();
-      const next = await start({ group, keys: [key] });
-      await delivered(next, 2);
-      expect(next.values()).toEqual(['1', '2']);
-      expect(next.delivered.map(({ offset }) => offset)[0]).toBe(broken.delivered[0]?.offset);
-    });
-
     it('starts the next delivery where the handler came to', async () => {
       const key = unique('key');
       const starts: string[] = [];

@@ -8,14 +8,14 @@ import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.ts';
 
 export const DATABASE_FILE = 'engine.db';
 
-/** How long a statement waits for somebody who looks into the file with another tool. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long a statement waits at the start for another program that holds the file's lock. */
+const OPENING_BUSY_TIMEOUT_MS = 5_000;
 
 const synchronizeFile = promisify(fdatasync);
 
 /** What the connection must be set to, and what SQLite answers when it is. */
 const PRAGMAS = [
-  { name: 'busy_timeout', value: String(BUSY_TIMEOUT_MS), readBack: BUSY_TIMEOUT_MS },
+  { name: 'busy_timeout', value: String(OPENING_BUSY_TIMEOUT_MS), readBack: OPENING_BUSY_TIMEOUT_MS },
   // The filler of the table blob_chunk is measured by it. Only a new file takes another.
   { name: 'page_size', value: '4096', readBack: 4096 },
   { name: 'journal_mode', value: 'WAL', readBack: 'wal' },
@@ -84,16 +84,19 @@ export function createPrivateFile(path: string): void {
 }
 
 /**
- * Moves the write-ahead log into the database file and empties it, as far as nobody reads an older state just now, as a
- * backup does: waiting for such a reader would hold up everything, and the next call comes.
+ * Ends the waiting of statements for locks: SQLite waits in the thread that answers requests. From here on the writer waits
+ * (`LOCK_WAIT_MS_MAX`), beside the event loop.
+ */
+export function stopWaiting(database: DatabaseSync): void {
+  database.exec('PRAGMA busy_timeout = 0');
+}
+
+/**
+ * Moves the write-ahead log into the database file and empties it, as far as no other program reads an older state just now,
+ * as a backup does; the next call comes.
  */
 export function emptyWriteAheadLog(database: DatabaseSync): void {
-  database.exec('PRAGMA busy_timeout = 0');
-  try {
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  } finally {
-    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  }
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 /** The write-ahead log of an open database, to wait for the disk beside the event loop. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Room } from '../../topics/ports/room.ts';
-import type { Halt } from '../shared/delivery.ts';
+import type { HaltListener } from '../shared/delivery.ts';
 import { EmbeddedBlobs } from './blobs.ts';
 import { EmbeddedCounters } from './counters.ts';
 import {
@@ -9,6 +9,7 @@ import {
   openDatabase,
   openWriteAheadLog,
   reading,
+  stopWaiting,
   type WriteAheadLog,
 } from './database.ts';
 import { DiskRoom } from './disk-room.ts';
@@ -20,6 +21,8 @@ import { EmbeddedLookups } from './lookups.ts';
 import { EmbeddedMarks } from './marks.ts';
 import { EmbeddedReplies } from './replies.ts';
 import { EmbeddedStore } from './store.ts';
+
+const UNHEARD: HaltListener = { onHalt: () => {}, onResume: () => {} };
 
 /** Things of one sort that one call of `sweep` removes at most. */
 export const SWEPT_A_CALL = 500;
@@ -39,8 +42,8 @@ export interface EmbeddedEngineOptions {
   readonly reserveBytes?: number;
   /** Room on the disk became scarce, or ample again. */
   readonly onRoom?: (room: Room, freeBytes: number) => void;
-  /** A partition stands still: the alarm of design rule 13. `status()` of its consumer says the same. */
-  readonly onHalt?: (halt: Halt) => void;
+  /** Told of partitions that stand still. */
+  readonly halts?: HaltListener;
 }
 
 export interface EmbeddedEngine {
@@ -95,7 +98,7 @@ function assemble(
   ahead: WriteAheadLog,
   lock: FolderLock,
 ): EmbeddedEngine {
-  const { folder, clock, onFatal, onHalt = () => {}, onRoom = () => {} } = options;
+  const { folder, clock, onFatal, halts = UNHEARD, onRoom = () => {} } = options;
   const room = new DiskRoom({
     folder,
     reserveBytes: options.reserveBytes ?? RESERVE_BYTES,
@@ -107,11 +110,12 @@ function assemble(
     onFatal,
     () => room.full(),
   );
-  const log = new EmbeddedLog(database, writer, clock, onHalt);
+  const log = new EmbeddedLog(database, writer, clock, halts);
   const blobs = new EmbeddedBlobs(database, writer, { folder, clock, room });
   const lookups = new EmbeddedLookups(database, writer, clock);
   const counters = new EmbeddedCounters(database, writer, clock);
   const limiter = new EmbeddedLimiter(database, writer, clock);
+  stopWaiting(database);
   const close = async (): Promise<void> => {
     await log.close();
     await writer.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
-import { DATABASE_FILE, openDatabase, readPragma } from './database.ts';
+import { DATABASE_FILE, openDatabase, readPragma, stopWaiting } from './database.ts';
 import { GroupCommit, QUEUED_WRITES_MAX, TransactionFailedError } from './group-commit.ts';
 import { EmbeddedStore } from './store.ts';
 
@@ -233,15 +233,44 @@ describe('GroupCommit', () => {
     await expect(commit).rejects.toThrow(CommitUnknownError);
   });
 
-  it('waits no longer than the busy timeout for somebody else, and goes on afterwards', async () => {
-    database.exec('PRAGMA busy_timeout = 1');
+  /** What holds the lock of the file, as another program does. */
+  function lockFile(): () => void {
     const other = new DatabaseSync(join(folder, DATABASE_FILE));
     other.exec('BEGIN IMMEDIATE');
-    await expect(writer.run(insert('a'))).rejects.toThrow(EngineUnavailableError);
-    other.exec('ROLLBACK');
-    other.close();
-    await expect(writer.run(insert('b'))).resolves.toBe('b');
+    return () => {
+      other.exec('ROLLBACK');
+      other.close();
+    };
+  }
+
+  it('refuses what has waited too long for a lock, and goes on afterwards', async () => {
+    stopWaiting(database);
+    const impatient = new GroupCommit(
+      database,
+      async () => {},
+      (error) => fatal.push(error),
+      () => {},
+      50,
+    );
+    const unlock = lockFile();
+    await expect(impatient.run(insert('a'))).rejects.toThrow(EngineUnavailableError);
+    unlock();
+    await expect(impatient.run(insert('b'))).resolves.toBe('b');
     expect(fatal).toEqual([]);
+  });
+
+  it('waits for a lock beside the event loop, and commits what came meanwhile in one transaction', async () => {
+    stopWaiting(database);
+    const exec = vi.spyOn(database, 'exec');
+    const unlock = lockFile();
+    const first = writer.run(insert('a'));
+    await vi.waitFor(() => expect(exec.mock.calls.length).toBeGreaterThan(3));
+    // This turn of the event loop runs though the lock is held; nothing is answered yet.
+    const second = writer.run(insert('b'));
+    expect(keys()).toEqual([]);
+    unlock();
+    expect(await Promise.all([first, second])).toEqual(['a', 'b']);
+    expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(1);
   });
 
   it('commits what is queued when it is closed, and refuses what comes later', async () => {

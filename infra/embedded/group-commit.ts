@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { primaryCode, SQLITE } from './failures.ts';
 
@@ -7,6 +8,13 @@ export const QUEUED_WRITES_MAX = 10_000;
 
 /** How long a patient write waits for others to share a transaction with. */
 const PATIENCE_MS = 5;
+
+/**
+ * How long writes wait while another program holds the file's lock, and how often the writer asks for it. It waits beside
+ * the event loop, so reads and HTTP go on meanwhile.
+ */
+export const LOCK_WAIT_MS_MAX = 5_000;
+const LOCK_RETRY_MS = 20;
 
 /** Primary result codes of SQLite that are the fault of one operation, not of the file or the disk. */
 const OPERATION_FAULTS: ReadonlySet<number> = new Set([
@@ -56,6 +64,7 @@ export class GroupCommit {
   readonly #synchronize: () => Promise<void>;
   readonly #onFatal: (error: unknown) => void;
   readonly #onFull: () => void;
+  readonly #lockWaitMs: number;
   #queue: QueuedWrite[] = [];
   /** Ends the wait of patient writes, while nothing else is queued. */
   #hurry: (() => void) | null = null;
@@ -65,20 +74,24 @@ export class GroupCommit {
   #synchronized: Promise<void> = Promise.resolve();
 
   /**
+   * @param database a connection that never waits for a lock itself (`busy_timeout` 0).
    * @param synchronize resolves once the write-ahead log, as it is at the call, is on the disk.
    * @param onFatal the writer has ended: the process has to end, too.
    * @param onFull the disk was full, and a transaction was refused.
+   * @param lockWaitMs how long writes wait while another program holds the lock.
    */
   constructor(
     database: DatabaseSync,
     synchronize: () => Promise<void>,
     onFatal: (error: unknown) => void,
     onFull: () => void = () => {},
+    lockWaitMs = LOCK_WAIT_MS_MAX,
   ) {
     this.#database = database;
     this.#synchronize = synchronize;
     this.#onFatal = onFatal;
     this.#onFull = onFull;
+    this.#lockWaitMs = lockWaitMs;
   }
 
   /**
@@ -136,7 +149,7 @@ export class GroupCommit {
       const flush = async (): Promise<void> => {
         this.#hurry = null;
         await this.#synchronized;
-        this.#flush();
+        await this.#flush();
         await this.#synchronized;
         resolve();
       };
@@ -153,22 +166,45 @@ export class GroupCommit {
     });
   }
 
-  #flush(): void {
-    let writes = this.#queue;
+  /** Writes stay in the queue until their transaction begins, so that nothing schedules another one meanwhile. */
+  async #flush(): Promise<void> {
+    while (this.#queue.length > 0) {
+      let writes: QueuedWrite[] = [];
+      try {
+        const begun = this.#state !== 'failed' && (this.#begin() || (await this.#beginLater()));
+        writes = this.#takeQueue();
+        if (begun) this.#queue = this.#transact(writes);
+        else refuse(writes);
+      } catch (error) {
+        this.#refuseFor(error, [...writes, ...this.#takeQueue()]);
+      }
+    }
+  }
+
+  /** Begins a transaction once the lock is free. False: another program has held it for too long. */
+  async #beginLater(): Promise<boolean> {
+    const until = performance.now() + this.#lockWaitMs;
+    while (performance.now() < until) {
+      await sleep(LOCK_RETRY_MS);
+      if (this.#begin()) return true;
+    }
+    return false;
+  }
+
+  #takeQueue(): QueuedWrite[] {
+    const writes = this.#queue;
     this.#queue = [];
-    if (this.#state === 'failed') {
-      refuse(writes);
+    return writes;
+  }
+
+  #refuseFor(error: unknown, writes: readonly QueuedWrite[]): void {
+    if (primaryCode(error) !== SQLITE.full) {
+      this.#fail(error, writes);
       return;
     }
-    try {
-      while (writes.length > 0) writes = this.#transact(writes);
-    } catch (error) {
-      // Every transaction was rolled back, and what a full disk took of it, the next one writes over.
-      if (primaryCode(error) === SQLITE.full) {
-        this.#onFull();
-        refuse(writes);
-      } else this.#fail(error, writes);
-    }
+    // Every transaction was rolled back, and what a full disk took of it, the next one writes over.
+    this.#onFull();
+    refuse(writes);
   }
 
   #fail(error: unknown, writes: readonly QueuedWrite[]): void {
@@ -177,12 +213,11 @@ export class GroupCommit {
     this.#onFatal(error);
   }
 
-  /** Commits all writes, or rejects one that is at fault and returns the others to be run again. */
+  /**
+   * Ends the transaction that was begun: commits all writes, or rolls back, rejects the one that is at fault and returns the
+   * others to be run again.
+   */
   #transact(writes: QueuedWrite[]): QueuedWrite[] {
-    if (!this.#begin()) {
-      refuse(writes);
-      return [];
-    }
     const committed: Committed[] = [];
     for (const write of writes) {
       try {

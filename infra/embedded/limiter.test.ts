@@ -7,9 +7,11 @@ import { HOUR_MS, utcMonth } from '../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { activate, ask, checkWith, pendingOf } from '../contracts/limiter-probe.ts';
 import { ManualClock } from '../contracts/support.ts';
-import { DATABASE_FILE, openDatabase } from './database.ts';
+import { DATABASE_FILE, openDatabase, stopWaiting } from './database.ts';
 import { GroupCommit, QUEUED_WRITES_MAX } from './group-commit.ts';
 import { EmbeddedLimiter } from './limiter.ts';
+
+const LOCK_WAIT_MS = 1;
 
 describe('EmbeddedLimiter', () => {
   let folder: string;
@@ -29,13 +31,15 @@ describe('EmbeddedLimiter', () => {
 
   function open(): void {
     database = openDatabase(folder);
-    database.exec('PRAGMA busy_timeout = 1');
+    stopWaiting(database);
     writer = new GroupCommit(
       database,
       async () => {},
       (error) => {
         throw error;
       },
+      () => {},
+      LOCK_WAIT_MS,
     );
     limiter = new EmbeddedLimiter(database, writer, clock);
   }

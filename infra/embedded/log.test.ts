@@ -1,9 +1,13 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../schemas/base/time.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { doneWith, keysInPartitions, LogProbe } from '../contracts/log-probe.ts';
 import { unique, WAIT } from '../contracts/support.ts';
-import type { Halt } from '../shared/delivery.ts';
+import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
+import { DATABASE_FILE } from './database.ts';
 import { asOfVersion } from './earlier-version.fixture.ts';
 import { PRUNED_A_CALL } from './log.ts';
 import { EmbeddedEngineUnderTest } from './under-test.ts';
@@ -13,10 +17,14 @@ const BEYOND_RETENTION_MS = 15 * DAY_MS;
 describe('the embedded log', () => {
   let engine: EmbeddedEngineUnderTest;
   let halts: Halt[];
+  let resumed: ConsumedPartition[];
   const key = 'key';
   beforeEach(async () => {
     halts = [];
-    engine = await EmbeddedEngineUnderTest.open({ onHalt: (halt) => halts.push(halt) });
+    resumed = [];
+    engine = await EmbeddedEngineUnderTest.open({
+      halts: { onHalt: (halt) => halts.push(halt), onResume: (partition) => resumed.push(partition) },
+    });
   });
   afterEach(async () => {
     await engine.close();
@@ -197,6 +205,30 @@ describe('the embedded log', () => {
     expect(probe.delivered).toEqual([]);
     await probe.stop();
     expect(probe.closes).toBe(probe.assignments.length);
+  });
+
+  it('keeps how far a partition came while another program holds the file, and commits it afterwards', async () => {
+    const other = new DatabaseSync(join(engine.folder, DATABASE_FILE));
+    const probe = await LogProbe.start(engine.log, {
+      group: 'group',
+      keys: [key],
+      handle: async (records) => {
+        if (records[0]?.value === '1') other.exec('BEGIN IMMEDIATE');
+        return doneWith(records);
+      },
+    });
+    await append('1');
+    await vi.waitFor(() => expect(probe.values()).toEqual(['1']), WAIT);
+    // Refused once the writer has waited for the lock, and with it the offset of the first record.
+    await expect(append('refused')).rejects.toThrow(EngineUnavailableError);
+    other.exec('ROLLBACK');
+    other.close();
+    await append('2');
+    await vi.waitFor(() => expect(probe.values()).toEqual(['1', '2']), WAIT);
+    await vi.waitFor(async () => {
+      expect((await probe.consumer.status()).every(({ lag }) => lag === 0)).toBe(true);
+    }, WAIT);
+    expect(halts).toEqual([]);
   });
 
   it.each([-1, 2, 0.5, Number.NaN])('halts when a handler claims progress to %d of 1', async (nextOffset) => {

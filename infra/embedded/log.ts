@@ -3,7 +3,7 @@ import { TOPIC_NAMES, TOPICS } from '../../topics/catalogue.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, NewRecord, Subscription } from '../../topics/ports/log.ts';
 import type { Bell } from '../shared/bell.ts';
-import type { Halt } from '../shared/delivery.ts';
+import type { HaltListener } from '../shared/delivery.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { LogTables } from './log-tables.ts';
 import { PartitionLoop } from './partition-loop.ts';
@@ -20,16 +20,16 @@ export class EmbeddedLog implements Log {
   readonly #tables: LogTables;
   readonly #writer: GroupCommit;
   readonly #clock: Clock;
-  readonly #onHalt: (halt: Halt) => void;
+  readonly #halts: HaltListener;
   readonly #arrivals = new Map<number, Set<Bell>>();
   readonly #groups = new Set<string>();
   readonly #consumers = new Set<Consumer>();
 
-  constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock, onHalt: (halt: Halt) => void) {
+  constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock, halts: HaltListener) {
     this.#tables = new LogTables(database);
     this.#writer = writer;
     this.#clock = clock;
-    this.#onHalt = onHalt;
+    this.#halts = halts;
     writer.onRollBack(() => this.#tables.forgetEnds());
   }
 
@@ -98,7 +98,7 @@ export class EmbeddedLog implements Log {
         writer: this.#writer,
         subscription,
         partition,
-        onHalt: this.#onHalt,
+        ...this.#halts,
       });
       arrivals.add(loop.arrivals);
       return { loop, leave: () => arrivals.delete(loop.arrivals) };

@@ -1,17 +1,30 @@
+import { EngineUnavailableError, LostRecordsError } from '../../topics/ports/failures.ts';
 import type { LogRecord, PartitionHandler, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
 import { Bell } from '../shared/bell.ts';
-import { type Halt, haltReason, IDLE_AFTER_MS, PAUSE_MS_MAX, requireProgress } from '../shared/delivery.ts';
+import {
+  type ConsumedPartition,
+  DeliverySize,
+  HALTED_PAUSE_MS,
+  type HaltListener,
+  haltReason,
+  IDLE_AFTER_MS,
+  PAUSE_MS_MAX,
+  requireProgress,
+} from '../shared/delivery.ts';
 import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LogPartition, LogTables } from './log-tables.ts';
+import { OffsetKeeper } from './offset-keeper.ts';
 
-export interface PartitionLoopParts {
+export interface PartitionLoopParts extends HaltListener {
   readonly tables: LogTables;
   readonly writer: GroupCommit;
   readonly subscription: Subscription;
   readonly partition: LogPartition;
-  readonly onHalt: (halt: Halt) => void;
 }
+
+/** The pause before records are read again after the database could not be read. */
+const READ_RETRY_MS = 500;
 
 /** Delivers one partition to one handler of one group, one batch after the other. */
 export class PartitionLoop {
@@ -19,13 +32,24 @@ export class PartitionLoop {
   readonly arrivals = new Bell();
   readonly #parts: PartitionLoopParts;
   readonly #stop = new Bell();
+  readonly #offsets: OffsetKeeper;
+  readonly #size: DeliverySize;
   #stopping = false;
   #current = true;
   #halted: string | null = null;
+  /** Records that the handler has just been given, or 0. */
+  #handling = 0;
+  /** The offset to deliver next, or null until it was read. */
+  #position: number | null = null;
   readonly #ended: Promise<void>;
 
   constructor(parts: PartitionLoopParts) {
     this.#parts = parts;
+    const { tables, writer, subscription, partition } = parts;
+    this.#size = new DeliverySize(subscription.batchRecordsMax);
+    this.#offsets = new OffsetKeeper((nextOffset) =>
+      writer.runPatiently(() => tables.commit(partition, subscription.group, nextOffset)),
+    );
     this.#ended = this.#run();
   }
 
@@ -43,21 +67,41 @@ export class PartitionLoop {
     await this.#ended;
   }
 
+  /** Delivers until it is stopped. After a throw it goes on with a new handler. */
   async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const pauseMs = await this.#deliverToOne();
+      if (pauseMs !== 0) await this.#stop.wait(pauseMs);
+    }
+    await this.#offsets.close();
+    this.#current = false;
+  }
+
+  /** Delivers to one handler until it is stopped or throws. Returns how long to wait before the next one; null for ever. */
+  async #deliverToOne(): Promise<number | null> {
     let handler: PartitionHandler | null = null;
+    let pauseMs: number | null = 0;
     try {
       handler = this.#open();
       await this.#deliver(handler);
     } catch (error) {
-      this.#halt(error);
-      await this.#stop.wait(null);
+      pauseMs = this.#pauseAfter(error);
     }
     try {
       await handler?.close();
     } catch (error) {
-      this.#halt(error);
+      pauseMs = this.#pauseAfter(error);
     }
-    this.#current = false;
+    return pauseMs;
+  }
+
+  /** A database that cannot be read says nothing about the partition; everything else that is thrown halts it. */
+  #pauseAfter(error: unknown): number | null {
+    if (error instanceof EngineUnavailableError) return READ_RETRY_MS;
+    const isLasting = error instanceof LostRecordsError;
+    if (!isLasting && this.#size.shrink(this.#handling)) return 0;
+    this.#halt(error);
+    return isLasting ? null : HALTED_PAUSE_MS;
   }
 
   #open(): PartitionHandler {
@@ -73,61 +117,68 @@ export class PartitionLoop {
   }
 
   async #deliver(handler: PartitionHandler): Promise<void> {
-    const { tables, subscription, partition } = this.#parts;
-    let offset = tables.committed(partition, subscription.group);
     let idleAfterMs: number | null = null;
-    let committing = Promise.resolve();
     while (!this.#stopping) {
       this.arrivals.reset();
-      const records = this.#recordsFrom(offset);
+      const records = this.#nextRecords();
       if (records.length > 0) {
-        const progress = await handler.handle(records);
-        requireProgress(progress, offset, records);
-        await committing;
-        if (progress.nextOffset > offset) committing = this.#commit(progress.nextOffset);
-        offset = progress.nextOffset;
+        const pauseMs = await this.#handle(handler, records);
         idleAfterMs = IDLE_AFTER_MS;
-        if (progress.pauseMs > 0) await this.#stop.wait(Math.min(progress.pauseMs, PAUSE_MS_MAX));
+        if (pauseMs > 0) await this.#stop.wait(Math.min(pauseMs, PAUSE_MS_MAX));
       } else if (!(await this.arrivals.wait(idleAfterMs))) {
-        await committing;
         idleAfterMs = (await handler.idle()) === 'more' ? 0 : null;
+        this.#goOn();
       }
     }
-    await committing;
+  }
+
+  /** Returns how long the handler wants to wait. */
+  async #handle(handler: PartitionHandler, records: readonly LogRecord[]): Promise<number> {
+    const first = records[0]?.offset ?? 0;
+    this.#handling = records.length;
+    const progress = await handler.handle(records);
+    requireProgress(progress, first, records);
+    this.#handling = 0;
+    const { nextOffset, pauseMs } = progress;
+    if (nextOffset > first) {
+      this.#position = nextOffset;
+      this.#offsets.mark(nextOffset);
+      this.#size.grow();
+      this.#goOn();
+    }
+    return pauseMs;
   }
 
   /** The records to deliver next, without a gap; design rule 13 wants an offset outside the log to halt. */
-  #recordsFrom(offset: number): readonly LogRecord[] {
+  #nextRecords(): readonly LogRecord[] {
     const { tables, subscription, partition } = this.#parts;
-    const { records, end } = tables.slice(partition, offset, subscription.batchRecordsMax);
-    if (offset > end) throw new Error(`reading offset ${offset} of a partition that ends at ${end}`);
+    const offset = reading('log', () => this.#position ?? tables.committed(partition, subscription.group));
+    this.#position = offset;
+    const { records, end } = reading('log', () => tables.slice(partition, offset, this.#size.records));
+    if (offset > end)
+      throw new LostRecordsError(`reading offset ${offset} of a partition that ends at ${end}`);
     if (offset < end && records[0]?.offset !== offset) {
-      throw new Error(`reading offset ${offset} of a partition that no longer has it`);
+      throw new LostRecordsError(`reading offset ${offset} of a partition that no longer has it`);
     }
     return records;
   }
 
-  /**
-   * Commits an offset beside what is handled next: what a crash takes of it is delivered again, which handlers count on.
-   * The promise is awaited later, and must not count as a rejection that nobody handles until then.
-   */
-  #commit(nextOffset: number): Promise<void> {
-    const { tables, writer, subscription, partition } = this.#parts;
-    const committing = writer.runPatiently(() => tables.commit(partition, subscription.group, nextOffset));
-    committing.catch(() => {});
-    return committing;
+  /** Raises the alarm, once for each reason. */
+  #halt(error: unknown): void {
+    const reason = haltReason(error);
+    if (this.#halted === reason) return;
+    this.#halted = reason;
+    this.#parts.onHalt({ ...this.#name(), reason, error });
   }
 
-  #halt(error: unknown): void {
+  #goOn(): void {
+    if (this.#halted === null) return;
+    this.#halted = null;
+    this.#parts.onResume(this.#name());
+  }
+
+  #name(): ConsumedPartition {
     const { subscription, partition } = this.#parts;
-    const reason = haltReason(error);
-    this.#halted = reason;
-    this.#parts.onHalt({
-      group: subscription.group,
-      topic: partition.topic,
-      partition: partition.partition,
-      reason,
-      error,
-    });
+    return { group: subscription.group, topic: partition.topic, partition: partition.partition };
   }
 }

@@ -109,7 +109,11 @@ async function unhandled(
 }
 
 async function readTopics({ kafka }: ClusterSettings): Promise<LogRecord[]> {
-  const log = await openKafkaLog({ options: kafka, logger: silent, onHalt: () => undefined });
+  const log = await openKafkaLog({
+    options: kafka,
+    logger: silent,
+    halts: { onHalt: () => undefined, onResume: () => undefined },
+  });
   const administrator = new Administrator(kafka, silent);
   const generations = new Generations(administrator, kafka);
   try {

@@ -44,6 +44,7 @@ export interface AssignmentParts {
   /** Partitions that stand still since an earlier assignment, and why. */
   readonly halted: ReadonlyMap<number, string>;
   readonly onHalt: (partition: number, error: unknown) => void;
+  readonly onResume: (partition: number) => void;
 }
 
 /** The partitions that one generation of the group gave to this process. */
@@ -178,7 +179,7 @@ export class Assignment {
   }
 
   #startLoop(partition: number, start: number, { end, closed }: PartitionOffsets): PartitionLoop {
-    const { member, subscription, generation, offsets, behind, onClosing, onHalt } = this.#parts;
+    const { member, subscription, generation, offsets, behind, onClosing, onHalt, onResume } = this.#parts;
     return new PartitionLoop({
       subscription,
       generation,
@@ -198,6 +199,7 @@ export class Assignment {
       },
       onProgress: (nextOffset) => this.#committer.mark(partition, nextOffset),
       onHalt: (error) => onHalt(partition, error),
+      onResume: () => onResume(partition),
     });
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { EngineUnavailableError, LostRecordsError } from '../../topics/ports/failures.ts';
 import type { Consumer, PartitionHandler, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
-import { type Halt, haltReason } from '../shared/delivery.ts';
+import { type ConsumedPartition, type HaltListener, haltReason } from '../shared/delivery.ts';
 import { Assignment, REJOIN_FINISH_TIMEOUT_MS, STOP_FINISH_TIMEOUT_MS } from './assignment.ts';
 import { GroupMember } from './group-member.ts';
 import type { GroupOffsets } from './group-offsets.ts';
@@ -29,14 +29,14 @@ export interface KafkaConsumerParts {
   readonly onClosing: () => void;
   /** Handles what comes behind it. */
   readonly behind: PartitionHandler;
-  readonly onHalt: (halt: Halt) => void;
+  readonly halts: HaltListener;
 }
 
 /** Consumes one generation for one subscription: it stays in its group whatever becomes of single memberships. */
 export class KafkaConsumer implements Consumer {
   readonly #parts: KafkaConsumerParts;
   readonly #stopping = new AbortController();
-  /** Partitions that stand still until the process is restarted, whoever owned them meanwhile. */
+  /** Partitions whose records are lost: they stand still until the process is restarted, whoever owned them meanwhile. */
   readonly #halted = new Map<number, string>();
   readonly #joined = Promise.withResolvers<void>();
   #member: GroupMember;
@@ -135,14 +135,19 @@ export class KafkaConsumer implements Consumer {
       partitions,
       halted: this.#halted,
       onHalt: (partition, error) => this.#halt(partition, error),
+      onResume: (partition) => this.#parts.halts.onResume(this.#named(partition)),
     });
     this.#joined.resolve(this.#assignment.located);
   }
 
   #halt(partition: number, error: unknown): void {
-    const { group, topic } = this.#parts.subscription;
     const reason = haltReason(error);
-    this.#halted.set(partition, reason);
-    this.#parts.onHalt({ group, topic, partition, reason, error });
+    if (error instanceof LostRecordsError) this.#halted.set(partition, reason);
+    this.#parts.halts.onHalt({ ...this.#named(partition), reason, error });
+  }
+
+  #named(partition: number): ConsumedPartition {
+    const { group, topic } = this.#parts.subscription;
+    return { group, topic, partition };
   }
 }

@@ -1,5 +1,5 @@
 import type { TopicName } from '../../topics/catalogue.ts';
-import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { EngineUnavailableError, LostRecordsError } from '../../topics/ports/failures.ts';
 import type { Administrator } from './administrator.ts';
 import { ENGINE, groupIdOf, topicNameOf } from './options.ts';
 
@@ -118,7 +118,7 @@ export class GroupOffsets {
 /**
  * Where to begin, by design rule 13.
  *
- * @throws {Error} when the group goes on at an offset that the log does not have.
+ * @throws {LostRecordsError} when the group goes on at an offset that the log does not have.
  */
 export function startOf({ committed, start, end }: Omit<PartitionOffsets, 'closed'>): number {
   if (committed === null) return start;
@@ -126,10 +126,11 @@ export function startOf({ committed, start, end }: Omit<PartitionOffsets, 'close
   return committed;
 }
 
-/** @throws {Error} when an offset is neither stored nor the next one to be. */
+/** @throws {LostRecordsError} when an offset is neither stored nor the next one to be. */
 export function requireStored(offset: number, { start, end }: Pick<PartitionOffsets, 'start' | 'end'>): void {
-  if (offset > end) throw new Error(`reading offset ${offset} of a partition that ends at ${end}`);
-  if (offset < start) throw new Error(`reading offset ${offset} of a partition that starts at ${start}`);
+  if (offset > end) throw new LostRecordsError(`reading offset ${offset} of a partition that ends at ${end}`);
+  if (offset < start)
+    throw new LostRecordsError(`reading offset ${offset} of a partition that starts at ${start}`);
 }
 
 /** Brokers say -1 for a group that has committed nothing. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TOPICS } from '../../topics/catalogue.ts';
+import { LostRecordsError } from '../../topics/ports/failures.ts';
 import { engineAddresses } from '../cluster/under-test.ts';
 import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from '../contracts/log-probe.ts';
 import { unique } from '../contracts/support.ts';
@@ -160,10 +161,10 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
     await separated.log.close();
   });
 
-  it('leaves a partition halted that comes back to the process where it halted', async () => {
+  it('leaves a partition halted whose records are lost when it comes back to the process', async () => {
     const [broken] = keys as [string];
     const first = await start(engine.log, async (records) => {
-      if (records[0]?.key === broken) throw new Error('folding a record');
+      if (records[0]?.key === broken) throw new LostRecordsError('folding a record');
       return doneWith(records);
     });
     await engine.log.append([{ topic: 'imports', key: broken, value: '1' }]);

@@ -1,5 +1,5 @@
 import type { Consumer, Log, NewRecord, Subscription } from '../../topics/ports/log.ts';
-import type { Halt } from '../shared/delivery.ts';
+import type { HaltListener } from '../shared/delivery.ts';
 import { Accumulator, type SizedRecord } from './accumulator.ts';
 import { Administrator } from './administrator.ts';
 import { Generations } from './generations.ts';
@@ -12,8 +12,8 @@ import { ensureTopics } from './topics.ts';
 export interface KafkaLogParts {
   readonly options: KafkaOptions;
   readonly logger: KafkaLogger;
-  /** A partition stands still: the alarm of design rule 13. `status()` of its consumer says the same. */
-  readonly onHalt: (halt: Halt) => void;
+  /** Told of partitions that stand still. */
+  readonly halts: HaltListener;
 }
 
 /**

@@ -39,6 +39,7 @@ async function assigned(
     resume: () => undefined,
     onProgress: () => undefined,
     onHalt: (error) => expect.fail(String(error)),
+    onResume: () => expect.fail('resuming'),
   });
   await test(await opened.promise);
   await loop.stop();

@@ -1,10 +1,21 @@
+import { EngineUnavailableError, LostRecordsError } from '../../topics/ports/failures.ts';
 import type { LogRecord, PartitionHandler, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
 import { Bell } from '../shared/bell.ts';
-import { haltReason, IDLE_AFTER_MS, PAUSE_MS_MAX, requireProgress } from '../shared/delivery.ts';
+import {
+  DeliverySize,
+  HALTED_PAUSE_MS,
+  haltReason,
+  IDLE_AFTER_MS,
+  PAUSE_MS_MAX,
+  requireProgress,
+} from '../shared/delivery.ts';
 import { RecordBuffer } from './record-buffer.ts';
 
 /** How often a partition looks whether the group answers again, while its ownership is in doubt. */
 const IN_DOUBT_PAUSE_MS = 500;
+
+/** The pause after an engine that the handler needs was down. */
+const ENGINE_PAUSE_MS = 500;
 
 export interface PartitionLoopParts {
   readonly subscription: Subscription;
@@ -29,6 +40,7 @@ export interface PartitionLoopParts {
   readonly resume: () => void;
   readonly onProgress: (nextOffset: number) => void;
   readonly onHalt: (error: unknown) => void;
+  readonly onResume: () => void;
 }
 
 /**
@@ -38,6 +50,7 @@ export interface PartitionLoopParts {
 export class PartitionLoop {
   readonly #parts: PartitionLoopParts;
   readonly #buffer: RecordBuffer;
+  readonly #size: DeliverySize;
   readonly #arrivals = new Bell();
   readonly #stop = new Bell();
   /** The offset after the last handled record, and after the last fetched one. */
@@ -50,6 +63,9 @@ export class PartitionLoop {
   #closed: boolean;
   #stopping = false;
   #current = true;
+  /** Records that the handler has just been given, or 0. */
+  #handling = 0;
+  /** Why it stands still for good. */
   #failure: { readonly error: unknown } | null = null;
   #halted: string | null = null;
   readonly #ended: Promise<void>;
@@ -57,6 +73,7 @@ export class PartitionLoop {
   constructor(parts: PartitionLoopParts) {
     this.#parts = parts;
     this.#buffer = new RecordBuffer(parts.subscription.batchRecordsMax);
+    this.#size = new DeliverySize(parts.subscription.batchRecordsMax);
     this.#position = parts.start;
     this.#fetched = parts.start;
     this.#end = parts.end;
@@ -91,7 +108,7 @@ export class PartitionLoop {
     this.#arrivals.ring();
   }
 
-  /** Lets the partition stand still. A running `handle` ends first. */
+  /** Lets the partition stand still for good. A running `handle` ends first. */
   halt(error: unknown): void {
     this.#failure ??= { error };
     this.#wake();
@@ -123,31 +140,53 @@ export class PartitionLoop {
     this.#arrivals.ring();
   }
 
+  /** Delivers until it is stopped. After a throw it goes on with a new handler; behind the closing marker with another one. */
   async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const pauseMs = await this.#deliverToOne();
+      if (pauseMs !== 0) await this.#waitForStop(pauseMs);
+    }
+    this.#current = false;
+  }
+
+  /** Delivers to one handler until it is done or throws. Returns how long to wait before the next one; null for ever. */
+  async #deliverToOne(): Promise<number | null> {
     let handler: PartitionHandler | null = null;
+    let atMarker = false;
+    let pauseMs: number | null = 0;
     try {
       handler = this.#open();
-      await this.#deliver(handler);
-      if (!this.#stopping) {
-        const ending = handler;
-        handler = null;
-        await this.#close(ending);
-        handler = this.#open();
-        await this.#deliver(handler);
-      }
+      atMarker = await this.#deliver(handler);
     } catch (error) {
-      this.#standStill(error);
-      while (!this.#stopping) {
-        this.#stop.reset();
-        await this.#stop.wait(null);
-      }
+      pauseMs = this.#pauseAfter(error);
     }
     try {
       await handler?.close();
+      if (atMarker) this.#passMarker();
     } catch (error) {
-      this.#standStill(error);
+      pauseMs = this.#pauseAfter(error);
     }
-    this.#current = false;
+    return pauseMs;
+  }
+
+  /** An engine that is down says nothing about the partition; everything else that is thrown halts it. */
+  #pauseAfter(error: unknown): number | null {
+    // How work ends that counts no more says nothing about the partition either.
+    if (!this.#current) return 0;
+    if (error instanceof EngineUnavailableError) return ENGINE_PAUSE_MS;
+    const isLasting = error instanceof LostRecordsError;
+    if (!isLasting && this.#size.shrink(this.#handling)) return 0;
+    this.#halt(error);
+    if (isLasting) this.#standStill();
+    return isLasting ? null : HALTED_PAUSE_MS;
+  }
+
+  async #waitForStop(timeoutMs: number | null): Promise<void> {
+    if (timeoutMs !== null) await this.#stop.wait(timeoutMs);
+    while (timeoutMs === null && !this.#stopping) {
+      this.#stop.reset();
+      await this.#stop.wait(null);
+    }
   }
 
   #open(): PartitionHandler {
@@ -173,8 +212,8 @@ export class PartitionLoop {
     return this.#current && this.#parts.isOwned();
   }
 
-  /** Delivers until it is stopped, or until everything before the closing marker has been handled. */
-  async #deliver(handler: PartitionHandler): Promise<void> {
+  /** Delivers until it is stopped, or until everything before the closing marker has been handled: then true. */
+  async #deliver(handler: PartitionHandler): Promise<boolean> {
     let idleAfterMs: number | null = null;
     while (!this.#stopping) {
       this.#arrivals.reset();
@@ -186,27 +225,28 @@ export class PartitionLoop {
         await this.#handle(handler, records);
         idleAfterMs = IDLE_AFTER_MS;
       } else if (this.#marker !== null) {
-        return;
+        return true;
       } else if (!(await this.#arrivals.wait(idleAfterMs))) {
         idleAfterMs = (await handler.idle()) === 'more' ? 0 : null;
+        this.#goOn();
       }
     }
+    return false;
   }
 
   /** The records to hand over next: those before the marker while there is one. */
   #deliverable(): readonly LogRecord[] {
     const marker = this.#marker;
-    const records = this.#buffer.delivery();
+    const records = this.#buffer.delivery(this.#size.records);
     if (marker !== null) return records.filter(({ offset }) => offset < marker);
     // Nobody is there to be handed what the log itself has written.
     if (records.length === 0 && this.#fetched > this.#position) this.#advance(this.#fetched);
     return records;
   }
 
-  /** The handler's work ends with the marker. From its offset on, the group says so with whatever it commits. */
-  async #close(handler: PartitionHandler): Promise<void> {
+  /** The handler's work has ended with the marker. From its offset on, the group says so with whatever it commits. */
+  #passMarker(): void {
     const marker = this.#marker ?? this.#position;
-    await handler.close();
     this.#marker = null;
     this.#closed = true;
     this.#advance(marker + 1);
@@ -214,10 +254,17 @@ export class PartitionLoop {
   }
 
   async #handle(handler: PartitionHandler, records: readonly LogRecord[]): Promise<void> {
+    this.#handling = records.length;
     const progress = await handler.handle(records);
-    requireProgress(progress, records[0]?.offset ?? this.#position, records);
+    const first = records[0]?.offset ?? this.#position;
+    requireProgress(progress, first, records);
+    this.#handling = 0;
     if (!this.#current) return;
     this.#advance(progress.nextOffset);
+    if (progress.nextOffset > first) {
+      this.#size.grow();
+      this.#goOn();
+    }
     if (progress.pauseMs > 0) await this.#stop.wait(Math.min(progress.pauseMs, PAUSE_MS_MAX));
   }
 
@@ -237,13 +284,24 @@ export class PartitionLoop {
     }
   }
 
-  #standStill(error: unknown): void {
-    // How work ends that counts no more says nothing about the partition.
-    if (!this.#current) return;
+  /** Raises the alarm, once for each reason. */
+  #halt(error: unknown): void {
+    const reason = haltReason(error);
+    if (this.#halted === reason) return;
+    this.#halted = reason;
+    this.#parts.onHalt(error);
+  }
+
+  #goOn(): void {
+    if (this.#halted === null) return;
+    this.#halted = null;
+    this.#parts.onResume();
+  }
+
+  /** Fetches no more. */
+  #standStill(): void {
     this.#buffer.clear();
     this.#fetching = false;
     this.#parts.pause();
-    this.#halted ??= haltReason(error);
-    this.#parts.onHalt(error);
   }
 }

@@ -44,11 +44,11 @@ export class RecordBuffer {
     }
   }
 
-  /** The records to deliver next. They stay until they are done. */
-  delivery(): readonly LogRecord[] {
+  /** The records to deliver next, at most `max`. They stay until they are done. */
+  delivery(max = this.#deliveryRecordsMax): readonly LogRecord[] {
     let characters = 0;
     let end = this.#head;
-    for (; end < this.#records.length && end - this.#head < this.#deliveryRecordsMax; end += 1) {
+    for (; end < this.#records.length && end - this.#head < max; end += 1) {
       characters += this.#records[end]?.value.length ?? 0;
       if (end > this.#head && characters > DELIVERY_CHARACTERS_MAX) break;
     }

@@ -9,7 +9,7 @@ import type {
   Subscription,
 } from '../../topics/ports/log.ts';
 import { Bell } from '../shared/bell.ts';
-import type { Halt } from '../shared/delivery.ts';
+import type { HaltListener } from '../shared/delivery.ts';
 import type { Administrator } from './administrator.ts';
 import { KafkaConsumer } from './consumer.ts';
 import type { Generation, Generations } from './generations.ts';
@@ -29,7 +29,7 @@ export interface TopicConsumerParts {
   readonly generations: Generations;
   readonly append: Log['append'];
   readonly logger: KafkaLogger;
-  readonly onHalt: (halt: Halt) => void;
+  readonly halts: HaltListener;
 }
 
 interface Reader {
@@ -108,7 +108,7 @@ export class TopicConsumer implements Consumer {
   }
 
   async #begin({ number: generation }: Generation): Promise<void> {
-    const { administrator, generations, options, subscription, logger, onHalt } = this.#parts;
+    const { administrator, generations, options, subscription, logger, halts } = this.#parts;
     const { group, topic } = subscription;
     const isFollowed = () => generations.isFollowed(topic, generation);
     const name = { prefix: options.prefix, group, topic, generation, isFollowed };
@@ -121,7 +121,7 @@ export class TopicConsumer implements Consumer {
       logger,
       behind: this.#behind(),
       onClosing: () => void this.#hearOfNext(),
-      onHalt,
+      halts,
     });
     this.#readers.push({ generation, offsets, consumer });
   }

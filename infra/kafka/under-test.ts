@@ -82,7 +82,11 @@ export class KafkaLogUnderTest {
 }
 
 function openLog(options: KafkaOptions, halts: Halt[]): Promise<KafkaLog> {
-  return openKafkaLog({ options, logger: silent, onHalt: (halt) => halts.push(halt) });
+  return openKafkaLog({
+    options,
+    logger: silent,
+    halts: { onHalt: (halt) => halts.push(halt), onResume: () => {} },
+  });
 }
 
 function brokerAddress(): string {

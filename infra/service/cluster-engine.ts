@@ -5,6 +5,7 @@ import { RedisCounters } from '../redis/counters.ts';
 import { RedisLimiter } from '../redis/limiter.ts';
 import { RedisReplies } from '../redis/replies.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
+import { loggedHalts } from './halts.ts';
 import { openPatiently } from './patience.ts';
 import type { Engine, EngineOptions } from './ports.ts';
 import { openProbes } from './probes.ts';
@@ -60,7 +61,7 @@ export async function openClusterEngine(
       openKafkaLog({
         options: cluster.kafka,
         logger: runtimeLogger(logger),
-        onHalt: (halt) => logger.fatal(halt, 'PartitionHalted'),
+        halts: loggedHalts(logger),
       }),
     );
     const { store, lookups, blobs, marks } = cassandra;

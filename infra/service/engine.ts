@@ -4,6 +4,7 @@ import type { Room } from '../../topics/ports/room.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../embedded/engine.ts';
 import { takeFolder } from '../embedded/folder-lock.ts';
 import { openClusterEngine } from './cluster-engine.ts';
+import { loggedHalts } from './halts.ts';
 import { requireIdentity } from './identity-mark.ts';
 import type { Engine, EngineOptions } from './ports.ts';
 import { loadSecrets } from './secret-files.ts';
@@ -46,11 +47,11 @@ function openEmbedded(options: EngineOptions, entropy: Entropy): OpenedEngine {
     const lock = takeFolder(folder);
     try {
       const secrets = loadSecrets(settings, entropy);
-      const onHalt = (halt: object) => logger.fatal(halt, 'PartitionHalted');
+      const halts = loggedHalts(logger);
       const onRoom = (room: Room, freeBytes: number) =>
         logger.warn({ room, freeBytes, reserveBytes: settings.diskReserveBytes }, 'DiskRoomChanged');
       const reserveBytes = settings.diskReserveBytes;
-      const embedded = openEmbeddedEngine({ folder, lock, clock, onFatal, onHalt, reserveBytes, onRoom });
+      const embedded = openEmbeddedEngine({ folder, lock, clock, onFatal, halts, reserveBytes, onRoom });
       return { secrets, engine: engineOf(embedded) };
     } catch (error) {
       lock.release();

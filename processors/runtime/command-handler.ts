@@ -2,6 +2,7 @@
 import { type Command, parseCommand } from '../../schemas/base/command.ts';
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { type CommandTopic, foldGroupOf, TOPICS } from '../../topics/catalogue.ts';
+import { LostRecordsError } from '../../topics/ports/failures.ts';
 import type {
   IdleProgress,
   LogRecord,
@@ -213,7 +214,7 @@ class CommandHandler implements PartitionHandler {
     const { applied } = aggregate;
     if (applied === null || applied.generation !== this.#assignment.generation) return;
     if (!(await this.#assignment.hasAppended(applied.offset))) {
-      throw new Error('holding an aggregate whose position lies beyond the end of its partition');
+      throw new LostRecordsError('holding an aggregate whose position lies beyond the end of its partition');
     }
   }
 }

@@ -1,4 +1,4 @@
-import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { EngineUnavailableError, LostRecordsError } from '../../topics/ports/failures.ts';
 import type {
   LogRecord,
   PartitionAssignment,
@@ -110,7 +110,7 @@ export class Delivery {
       } catch (error) {
         // How work ends that is known to count no more says nothing about the partition.
         if (!this.#revoked) this.#parts.onHalt(error);
-        if (this.#parts.flaws.haltsForGood === true) return;
+        if (error instanceof LostRecordsError || this.#parts.flaws.haltsForGood === true) return;
         await this.host.sleep(HALTED_PAUSE_MS);
       }
     }

@@ -19,3 +19,15 @@ export class CommitUnknownError extends Error {
     this.name = 'CommitUnknownError';
   }
 }
+
+/**
+ * The log lacks records that were handled before: state was made from them, or their group goes on behind them. The
+ * partition stays halted until a person restarts the process: as soon as the log has grown, the records that took the places
+ * of the lost ones would count as handled.
+ */
+export class LostRecordsError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'LostRecordsError';
+  }
+}

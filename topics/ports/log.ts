@@ -60,8 +60,9 @@ export type IdleProgress = 'done' | 'more';
 /** Handles one assignment of one partition. The log never calls two of its methods at once. */
 export interface PartitionHandler {
   /**
-   * Handles records in offset order. Whatever it throws halts the partition until the process is restarted, and raises
-   * the alarm: a handler that can go on returns a {@link Progress} instead.
+   * Handles records in offset order. What it throws halts the partition at the one record that cannot be handled, and
+   * raises the alarm. The log tries that record again from time to time, with a new handler; after a `LostRecordsError` only
+   * when the process is restarted. A handler that can go on by itself returns a {@link Progress} instead.
    */
   handle(records: readonly LogRecord[]): Promise<Progress>;
   /**
@@ -86,7 +87,7 @@ export interface PartitionStatus {
   readonly partition: number;
   /** Records appended and not yet handled by this group. */
   readonly lag: number;
-  /** Why the partition stands still, or null. */
+  /** Why the partition stands still just now, or null. */
   readonly halted: string | null;
 }
 
