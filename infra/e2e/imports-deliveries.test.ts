@@ -86,7 +86,43 @@ describe('the list', () => {
     expect((await customer.backend(capability, 'GET', '')).body.imports).toHaveLength(1);
   });
 
-  it.each(['?limit=0', '?limit=101', '?cursor=x', '?limit=1&limit=2', '?status=approved'])(
+  it('can leave out what is delivered and what has ended', async () => {
+    const [delivered, open, cancelled, other] = [
+      await customer.approved(csv(1), COLUMNS),
+      await customer.approved(csv(101), COLUMNS),
+      await customer.approved(csv(3), COLUMNS),
+      await customer.approved(csv(4), COLUMNS),
+    ];
+    await customer.acknowledgeAll(capability, delivered);
+    const first = await pull(open, 0);
+    await acknowledge(open, first, first.manifest.rowIds);
+    await customer.owner('POST', `/imports/${cancelled}/cancel`, {});
+    const list = async (query: string) => {
+      const { body } = await customer.backend(capability, 'GET', query);
+      return body.imports.map((entry: { importId: string }) => entry.importId);
+    };
+    expect(await list('?filter=undelivered')).toEqual([open, other]);
+    expect(await list('?filter=all')).toEqual([delivered, open, cancelled, other]);
+    const { body: page } = await customer.backend(capability, 'GET', '?filter=undelivered&limit=1');
+    expect(page.imports).toMatchObject([{ importId: open, batchCount: 2, acknowledgedBatches: 1 }]);
+    expect(await list(`?filter=undelivered&limit=1&cursor=${page.nextCursor}`)).toEqual([other]);
+  });
+
+  it('leaves out an approval that was void when the import was cancelled, however it became void', async () => {
+    const [mapped, revised] = [
+      await customer.approved(csv(1), COLUMNS),
+      await customer.approved(csv(2), COLUMNS),
+    ];
+    await customer.agent('POST', `/imports/${mapped}/mapping`, mapping(2, COLUMNS.slice(1)));
+    await customer.agent('POST', `/schemas/${customer.schemaId}`, customer.configuration(2, FIELDS));
+    for (const importId of [mapped, revised]) {
+      await customer.owner('POST', `/imports/${importId}/cancel`, {});
+      expect(await one(importId)).toMatchObject({ status: 'cancelled', approvedAt: null, batchCount: 0 });
+    }
+    expect((await customer.backend(capability, 'GET', '')).body.imports).toEqual([]);
+  });
+
+  it.each(['?limit=0', '?limit=101', '?cursor=x', '?limit=1&limit=2', '?status=approved', '?filter=open'])(
     'is not asked for like this: %s',
     async (query) => {
       expect(refusal(await customer.backend(capability, 'GET', query))).toEqual([400, 'bad_request']);

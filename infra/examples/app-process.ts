@@ -51,7 +51,7 @@ export class AppProcess {
     }
     const deadline = Date.now() + START_MS_MAX;
     while (!(await this.#answers())) {
-      if (child.exitCode !== null || Date.now() > deadline)
+      if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
         throw new Error(`starting the example:\n${this.#output}`);
       await sleep(LOOK_EVERY_MS);
     }

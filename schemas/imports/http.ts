@@ -108,6 +108,14 @@ export const importsQuerySchema = listQuerySchema.extend({
   status: z.enum([...STORED_STATUSES, 'expired']).optional(),
 });
 
+export const deliveriesQuerySchema = listQuerySchema.extend({
+  /** `undelivered`: only imports that still have batches to be pulled and acknowledged. */
+  filter: z
+    .enum(['all', 'undelivered'])
+    .optional()
+    .transform((filter) => filter ?? 'all'),
+});
+
 export const rowsQuerySchema = listQuerySchema.extend({
   filter: z
     .enum(['all', 'valid', 'invalid'])

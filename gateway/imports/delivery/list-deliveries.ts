@@ -1,4 +1,8 @@
-import { deliveryListSchema, deliveryParamsSchema, listQuerySchema } from '../../../schemas/imports/http.ts';
+import {
+  deliveriesQuerySchema,
+  deliveryListSchema,
+  deliveryParamsSchema,
+} from '../../../schemas/imports/http.ts';
 import { defineRoute } from '../../route.ts';
 import { walkImports } from '../walk-imports.ts';
 import { deliveryEntry } from './delivery-answer.ts';
@@ -15,7 +19,7 @@ export const listDeliveriesRoute = defineRoute({
   whenPaused: 'allowed',
   rate: 'delivery',
   params: deliveryParamsSchema,
-  query: listQuerySchema,
+  query: deliveriesQuerySchema,
   body: { kind: 'none' },
   success: { status: 200, schema: deliveryListSchema, description: 'One page of imports' },
   errors: [],
@@ -27,7 +31,8 @@ export const listDeliveriesRoute = defineRoute({
       cursor: query.cursor,
       limit: query.limit,
       // An approval that is void does not show.
-      accepts: ({ effective }) => effective.approval !== null,
+      accepts: ({ effective }) =>
+        effective.approval !== null && (query.filter === 'all' || effective.status === 'approved'),
     });
     return { body: { imports: imports.map((loaded) => deliveryEntry(services, loaded)), nextCursor } };
   },

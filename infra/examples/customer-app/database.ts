@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { DELIVERY_SCHEMA } from './import-delivery.ts';
+import { ACCEPTED_SCHEMA } from './accepted-batches.ts';
 import { OUTBOX_SCHEMA } from './outbox.ts';
 import { PEOPLE_SCHEMA } from './people.ts';
 
@@ -15,6 +15,6 @@ CREATE TABLE IF NOT EXISTS project (
 export function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
-  database.exec(`${PEOPLE_SCHEMA} ${PROJECTS_SCHEMA} ${OUTBOX_SCHEMA} ${DELIVERY_SCHEMA}`);
+  database.exec(`${PEOPLE_SCHEMA} ${PROJECTS_SCHEMA} ${OUTBOX_SCHEMA} ${ACCEPTED_SCHEMA}`);
   return database;
 }

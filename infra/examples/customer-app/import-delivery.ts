@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import type { AcceptedBatches, DueAcknowledgment } from './accepted-batches.ts';
 import { Bell } from './bell.ts';
-import type { ServiceClient } from './service-client.ts';
-import { inTransaction } from './transaction.ts';
+import type { ServiceAnswer, ServiceClient } from './service-client.ts';
 
 /** How often the worker asks for approved imports. */
 const LOOK_EVERY_MS = 2_000;
@@ -11,21 +10,11 @@ const LOOK_EVERY_MS = 2_000;
 const PAGES_MAX = 100;
 const BATCHES_MAX = 256;
 
-export const DELIVERY_SCHEMA = `
-CREATE TABLE IF NOT EXISTS accepted_batch (
-  batch_id TEXT PRIMARY KEY,
-  import_id TEXT NOT NULL,
-  rows INTEGER NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS imported_row (
-  row_id TEXT PRIMARY KEY,
-  batch_id TEXT NOT NULL,
-  document TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-`;
+/** Acknowledgments that are read from the database at once. */
+const ACKNOWLEDGMENTS_AT_ONCE = 100;
 
 const listSchema = z.object({
-  imports: z.array(z.object({ importId: z.string(), batchCount: z.int(), acknowledgedBatches: z.int() })),
+  imports: z.array(z.object({ importId: z.string() })),
   nextCursor: z.string().nullable(),
 });
 
@@ -35,8 +24,6 @@ const batchSchema = z.object({
   nextIndex: z.int().nullable(),
 });
 
-type Batch = z.infer<typeof batchSchema>;
-
 export interface ImportAddress {
   readonly workspaceId: string;
   readonly schemaId: string;
@@ -44,11 +31,11 @@ export interface ImportAddress {
 
 /**
  * Pulls approved imports and applies each batch once: in one transaction it looks whether the batch is known, writes its
- * rows and writes down that it has; then it acknowledges. A crash between the commit and the acknowledgment repeats the
- * pull, finds the batch known, and acknowledges what is there.
+ * rows and writes down that it has to be acknowledged. Acknowledgments are sent from that table, and before anything is
+ * pulled: what was applied is told although the import has ended meanwhile and has no batches any more.
  */
 export class ImportDelivery {
-  readonly #database: DatabaseSync;
+  readonly #batches: AcceptedBatches;
   readonly #service: ServiceClient;
   readonly #imports: string;
   readonly #onTrouble: (sentence: string) => void;
@@ -58,12 +45,12 @@ export class ImportDelivery {
 
   /** @param service under the capability of one schema */
   constructor(
-    database: DatabaseSync,
+    batches: AcceptedBatches,
     service: ServiceClient,
     { workspaceId, schemaId }: ImportAddress,
     onTrouble: (sentence: string) => void,
   ) {
-    this.#database = database;
+    this.#batches = batches;
     this.#service = service;
     this.#imports = `/v1/import/delivery/${workspaceId}/${schemaId}/imports`;
     this.#onTrouble = onTrouble;
@@ -79,6 +66,7 @@ export class ImportDelivery {
   async #run(): Promise<void> {
     while (!this.#stopped) {
       try {
+        await this.#acknowledgeDue();
         await this.#pullAll();
       } catch (error) {
         // The next look tries again: nothing was acknowledged that is not in the database.
@@ -88,14 +76,45 @@ export class ImportDelivery {
     }
   }
 
+  async #acknowledgeDue(): Promise<void> {
+    for (;;) {
+      const due = this.#batches.due(ACKNOWLEDGMENTS_AT_ONCE);
+      for (const acknowledgment of due) {
+        if (this.#stopped) return;
+        await this.#acknowledge(acknowledgment);
+      }
+      if (due.length < ACKNOWLEDGMENTS_AT_ONCE) return;
+    }
+  }
+
+  /** Every acknowledgment of the table gets an answer and leaves it, or this throws and the next look goes on. */
+  async #acknowledge(due: DueAcknowledgment): Promise<void> {
+    const { importId, batchId, rowIds } = due;
+    const answer = await this.#service.send('POST', `${this.#imports}/${importId}/ack`, {
+      version: 'svcimport.acknowledge.v1',
+      importId,
+      ack: { version: 'svcimport.ack.v1', batchId, status: 'accepted', acceptedRowIds: rowIds },
+    });
+    if (answer.status === 200) {
+      this.#batches.settle(due, 'done', null);
+      return;
+    }
+    const refused = new RefusedError('acknowledging a batch', answer);
+    if (!FINAL_STATUSES.includes(answer.status)) throw refused;
+    this.#onTrouble(refused.message);
+    this.#batches.settle(due, 'refused', refused.message);
+  }
+
   async #pullAll(): Promise<void> {
     let cursor: string | null = null;
     for (let page = 0; page < PAGES_MAX; page += 1) {
-      const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-      const { imports, nextCursor } = listSchema.parse(await this.#get(`${this.#imports}${query}`));
-      for (const { importId, batchCount, acknowledgedBatches } of imports) {
+      const more: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      // Leaves out what is delivered, and what has ended: those are left alone.
+      const list = await this.#get(`${this.#imports}?filter=undelivered${more}`);
+      const { imports, nextCursor } = listSchema.parse(list);
+      for (const { importId } of imports) {
         if (this.#stopped) return;
-        if (acknowledgedBatches < batchCount) await this.#tryPull(importId);
+        await this.#tryPull(importId);
       }
       if (nextCursor === null) return;
       cursor = nextCursor;
@@ -116,57 +135,29 @@ export class ImportDelivery {
     let index: number | null = 0;
     for (let batches = 0; index !== null && batches < BATCHES_MAX; batches += 1) {
       const path = `${this.#imports}/${importId}/batches?index=${index}`;
-      const batch: Batch = batchSchema.parse(await this.#get(path));
-      this.#apply(importId, batch);
-      await this.#acknowledge(importId, batch);
+      const batch: z.infer<typeof batchSchema> = batchSchema.parse(await this.#get(path));
+      this.#batches.apply(importId, batch);
+      await this.#acknowledgeDue();
       index = batch.nextIndex;
     }
   }
 
-  /** All of the batch or nothing, once. */
-  #apply(importId: string, { batchId, rows }: Batch): void {
-    inTransaction(this.#database, () => {
-      const { changes } = this.#database
-        .prepare(
-          'INSERT INTO accepted_batch (batch_id, import_id, rows) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-        )
-        .run(batchId, importId, rows.length);
-      if (changes === 0) return;
-      // A corrected file has batches of new ids with rows that were in another one before.
-      const insert = this.#database.prepare(
-        'INSERT INTO imported_row (row_id, batch_id, document) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-      );
-      for (const { rowId, values } of rows) insert.run(rowId, batchId, JSON.stringify(values));
-    });
-  }
-
-  async #acknowledge(importId: string, { batchId, rows }: Batch): Promise<void> {
-    const { status, code } = await this.#service.send('POST', `${this.#imports}/${importId}/ack`, {
-      version: 'svcimport.acknowledge.v1',
-      importId,
-      ack: {
-        version: 'svcimport.ack.v1',
-        batchId,
-        status: 'accepted',
-        acceptedRowIds: rows.map(({ rowId }) => rowId),
-      },
-    });
-    if (status !== 200) throw new RefusedError('acknowledging a batch', status, code);
-  }
-
   async #get(path: string): Promise<unknown> {
-    const { status, code, body } = await this.#service.send('GET', path);
-    if (status !== 200) throw new RefusedError('pulling', status, code);
-    return body;
+    const answer = await this.#service.send('GET', path);
+    if (answer.status !== 200) throw new RefusedError('pulling', answer);
+    return answer.body;
   }
 }
 
 const GONE = 410;
 
+/** A bad request, an unknown or erased import, another batch: the same acknowledgment would get the same answer. */
+const FINAL_STATUSES: readonly number[] = [400, 404, 409, GONE];
+
 class RefusedError extends Error {
   readonly status: number;
 
-  constructor(action: string, status: number, code: string | null) {
+  constructor(action: string, { status, code }: ServiceAnswer) {
     super(`${action}: ${status} ${code ?? ''}`.trim());
     this.name = 'RefusedError';
     this.status = status;

@@ -1,5 +1,6 @@
 // The customer's application as a process: reads its settings, serves its pages, delivers its outbox, pulls its imports.
 import { once } from 'node:events';
+import { AcceptedBatches } from './accepted-batches.ts';
 import { createApp } from './app.ts';
 import { openDatabase } from './database.ts';
 import { ImportDelivery } from './import-delivery.ts';
@@ -30,7 +31,7 @@ const outboxDelivery = new OutboxDelivery({
   digestOf: (userId) => subjectDigest(settings.APP_SUBJECT_SECRET, userId),
 });
 const importDelivery = new ImportDelivery(
-  database,
+  new AcceptedBatches(database),
   capability,
   { workspaceId: settings.SVC_WORKSPACE_ID, schemaId: settings.SVC_SCHEMA_ID },
   (sentence) => process.stderr.write(`${sentence}\n`),

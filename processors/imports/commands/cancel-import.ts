@@ -36,7 +36,9 @@ export const cancelImport: Step<'cancel-import'> = {
     const refused =
       endedRefusal(effective) ?? (actor.kind === 'user' ? null : statusRefusal(effective, BEFORE_APPROVAL));
     if (refused !== null) return refusedWith(refused);
-    const { document: next, ...ended } = cutDown(scope, importId, { ...document, status: 'cancelled' });
+    const { document: cut, ...ended } = cutDown(scope, importId, { ...document, status: 'cancelled' });
+    // What a newer schema revision has made void stays so.
+    const next = effective.validation === null ? { ...cut, validation: null } : cut;
     return {
       ...ended,
       outcome: statusResult(scope, found, next),
