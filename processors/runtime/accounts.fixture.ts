@@ -13,7 +13,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Consumer, NewRecord, Subscription } from '../../topics/ports/log.ts';
 import { foldSubscription } from './command-handler.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
-import { anyFold, defineFold, refused } from './fold.ts';
+import { anyFold, defineFold, type FoldResult, refused } from './fold.ts';
 
 // A product small enough to read at once: named counters in an account, with a bound on their sum.
 const accountCommands = {
@@ -24,6 +24,8 @@ const accountCommands = {
   work: z.strictObject({ name: z.string() }),
   report: z.strictObject({ name: z.string() }),
   burst: z.strictObject({}),
+  /** Writes so many counters, or takes them away. */
+  fill: z.strictObject({ prefix: z.string(), rows: z.int(), remove: z.boolean() }),
   glance: z.strictObject({}),
   block: z.strictObject({ name: z.string() }),
   note: z.strictObject({ workspaceId: z.string(), textId: z.string(), text: z.string(), count: z.int() }),
@@ -32,6 +34,19 @@ const accountCommands = {
 export const SUM_MAX = 1_000;
 const rootSchema = z.strictObject({ sum: z.int() });
 const counterSchema = z.strictObject({ count: z.int() });
+
+function filled(
+  sum: number,
+  { prefix, rows, remove }: z.infer<typeof accountCommands.fill>,
+): FoldResult<z.infer<typeof rootSchema>, { counter: z.infer<typeof counterSchema> }> {
+  const ids = Array.from({ length: rows }, (_, index) => ({ kind: 'counter' as const, id: prefix + index }));
+  return {
+    outcome: { kind: 'done', result: {} },
+    root: { sum: sum + rows },
+    remember: false,
+    ...(remove ? { remove: ids } : { put: ids.map((row) => ({ ...row, document: { count: 1 } })) }),
+  };
+}
 
 const accountsFold = defineFold<
   z.infer<typeof rootSchema>,
@@ -113,6 +128,8 @@ const accountsFold = defineFold<
         return { outcome: { kind: 'done', result: {} }, audit: false };
       case 'note':
         return { outcome: { kind: 'done', result: {} }, audit: { count: command.input.count } };
+      case 'fill':
+        return filled(sum, command.input);
       case 'burst':
         throw new Error('folding a burst');
     }

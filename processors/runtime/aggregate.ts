@@ -122,28 +122,25 @@ export class HeldAggregate {
   }
 
   /**
-   * Folds records of this aggregate in their order, commits once, carries out the effects and publishes the outcomes.
-   * Records that were folded before only have their outcome published again.
+   * Folds records of this aggregate in their order, commits, carries out the effects and publishes the outcomes: once, unless
+   * they come to more rows than one commit takes. Records that were folded before only have their outcome published again.
    *
-   * @throws {StaleAggregateError} when this object must be dropped and loaded again; nothing of the batch was committed.
+   * @throws {StaleAggregateError} when this object must be dropped and loaded again; what was committed is published.
    * @throws {EngineUnavailableError} likewise to be repeated, with another object.
    */
   async process(batch: readonly ParsedRecord[], onPoison: OnPoison): Promise<void> {
     await this.#carryOutOwed();
     const fresh = batch.filter(({ record }) => this.#isNew(record));
     const seen = batch.filter(({ record }) => !this.#isNew(record));
-    const outcomes: Decided[] = [];
-    for (const { command } of seen) {
-      const outcome = await this.#storedOutcome(command);
-      if (outcome !== null) outcomes.push({ command, outcome });
-    }
-    outcomes.push(...(await this.#foldAll(fresh, onPoison)));
-    const last = fresh.at(-1);
-    if (last !== undefined) {
-      await this.#commit({ generation: last.record.generation, offset: last.record.offset });
+    await this.#publish(await this.#decidedBefore(seen));
+    for (let done = 0; done < fresh.length; ) {
+      const { decided, count } = await this.#foldSome(fresh.slice(done), onPoison);
+      done += count;
+      const { record } = fresh[done - 1] as ParsedRecord;
+      await this.#commit({ generation: record.generation, offset: record.offset });
       await this.#carryOutOwed();
+      await this.#publish(decided);
     }
-    await this.#publish(outcomes);
   }
 
   /** Whether rows of effects are stored that have been carried out. */
@@ -156,7 +153,20 @@ export class HeldAggregate {
     if (this.isUntidy && this.#applied !== null) await this.#commit(this.#applied);
   }
 
-  async #foldAll(batch: readonly ParsedRecord[], onPoison: OnPoison): Promise<Decided[]> {
+  async #decidedBefore(seen: readonly ParsedRecord[]): Promise<Decided[]> {
+    const decided: Decided[] = [];
+    for (const { command } of seen) {
+      const outcome = await this.#storedOutcome(command);
+      if (outcome !== null) decided.push({ command, outcome });
+    }
+    return decided;
+  }
+
+  /** Folds records until there are none left or one commit takes no more: at least one. `count` is how many. */
+  async #foldSome(
+    batch: readonly ParsedRecord[],
+    onPoison: OnPoison,
+  ): Promise<{ decided: Decided[]; count: number }> {
     const decided: Decided[] = [];
     let looksAhead = 0;
     for (const [index, parsed] of batch.entries()) {
@@ -165,8 +175,9 @@ export class HeldAggregate {
         return looksAhead > LOOKS_AHEAD_MAX ? [] : batch.slice(index + 1);
       });
       if (outcome !== null) decided.push({ command: parsed.command, outcome });
+      if (this.#working.isFull) return { decided, count: index + 1 };
     }
-    return decided;
+    return { decided, count: batch.length };
   }
 
   /** @param following asked when further rows have to be read: the commands whose rows are to be read along. */

@@ -9,6 +9,7 @@ import {
   storedOutcomeSchema,
 } from '../../schemas/base/outcome.ts';
 import type { Changes, Row, RowKey, Snapshot } from '../../topics/ports/store.ts';
+import { documentSize } from './document-size.ts';
 import { entityKeysSchema } from './entity-keys.ts';
 import type { AnyFold } from './fold.ts';
 import { pendingSchema } from './follow-up.ts';
@@ -19,6 +20,13 @@ import { KeyFilter } from './key-filter.ts';
  * many rows each one is seldom asked for again.
  */
 const FEW_ROWS = 8;
+
+/**
+ * Rows and characters that one commit takes; the last command may go beyond. Far more than small commands come to, and far less
+ * than the 65,535 statements and 16 MiB that Cassandra takes.
+ */
+export const COMMIT_ROWS_MAX = 4_096;
+export const COMMIT_CHARACTERS_MAX = 2 * 1_024 * 1_024;
 
 /** What is let go of: the rows of those kinds of which there are many, or all. */
 export type Share = 'many' | 'all';
@@ -37,6 +45,8 @@ export class WorkingSet {
   readonly #letGo = new KeyFilter();
   readonly #known = new RowMap();
   readonly #changed = new RowMap();
+  /** Of the rows that were set, each as it was when it was set first. */
+  #changedCharacters = 0;
   /** The root with the changes so far. */
   root: RuntimeRoot;
 
@@ -75,7 +85,14 @@ export class WorkingSet {
   }
 
   set({ kind, id }: RowKey, document: JsonObject | null): void {
+    if (this.#changed.get(kind, id) === undefined)
+      this.#changedCharacters += id.length + documentSize(document);
     this.#changed.set(kind, id, document);
+  }
+
+  /** Whether the changes so far should be committed before another command is folded. */
+  get isFull(): boolean {
+    return this.#changed.size >= COMMIT_ROWS_MAX || this.#changedCharacters >= COMMIT_CHARACTERS_MAX;
   }
 
   /** The changes so far, as a commit takes them. */
@@ -102,6 +119,7 @@ export class WorkingSet {
       else this.#known.set(kind, id, document);
     });
     this.#changed.clear();
+    this.#changedCharacters = 0;
   }
 
   /** Lets go of rows that are known. Of a whole set it stays known which ones do not exist. */
