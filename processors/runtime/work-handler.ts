@@ -17,6 +17,7 @@ import type {
   Subscription,
 } from '../../topics/ports/log.ts';
 import { pauseBefore } from './backoff.ts';
+import { BegunWork } from './begun-work.ts';
 import { eachBounded } from './bounded.ts';
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
@@ -61,28 +62,36 @@ export function workSubscription(work: AnyWork, engines: ProcessorDependencies):
   };
 }
 
+/** Processes that may end while they work on an item alone, before it counts as the cause. */
+export const ENDED_PROCESSES_MAX = 5;
+
+/** Deliveries in a row in which an engine may fail an item, before it goes to the end of its partition. */
+export const ENGINE_FAILURES_MAX = 5;
+
 class WorkHandler implements PartitionHandler {
   readonly #work: AnyWork;
   readonly #engines: ProcessorDependencies;
   readonly #assignment: PartitionAssignment;
   readonly #closing = new AbortController();
+  readonly #begun: BegunWork;
+  /** How often in a row an engine failed an item, by its offset. */
+  #engineFailures: ReadonlyMap<number, number> = new Map();
   #failures = 0;
 
   constructor(work: AnyWork, engines: ProcessorDependencies, assignment: PartitionAssignment) {
     this.#work = work;
     this.#engines = engines;
     this.#assignment = assignment;
+    this.#begun = new BegunWork(engines, assignment);
   }
 
   async handle(records: readonly LogRecord[]): Promise<Progress> {
     const last = records.at(-1);
     if (last === undefined) throw new Error('handling a delivery without records');
-    const open: number[] = [];
-    await eachBounded(records, this.#work.itemsAtOnce, async (record) => {
-      if (!this.#assignment.mayBegin() || !(await this.#settled(record))) open.push(record.offset);
-    });
+    const open = await this.#workOff(records);
     if (open.length === 0) {
       this.#failures = 0;
+      this.#begun.endAll();
       return { nextOffset: last.offset + 1, pauseMs: 0 };
     }
     this.#failures += 1;
@@ -95,28 +104,99 @@ class WorkHandler implements PartitionHandler {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    if (this.#assignment.isCurrent()) await this.#begun.clear();
   }
 
-  /** Whether the item is done with: reported, or in the dead letters. False: it has to come again. */
-  async #settled(record: LogRecord): Promise<boolean> {
+  /** Works on items, and returns the offsets of those that have to come again. */
+  async #workOff(records: readonly LogRecord[]): Promise<readonly number[]> {
+    const open: number[] = [];
+    const failures = new Map<number, number>();
+    const run = async (record: LogRecord, work: () => Promise<void>): Promise<void> => {
+      if (!this.#assignment.mayBegin()) open.push(record.offset);
+      else if (!(await this.#isDone(record, work))) {
+        open.push(record.offset);
+        failures.set(record.offset, (this.#engineFailures.get(record.offset) ?? 0) + 1);
+      }
+    };
     try {
-      await this.#settle(record);
+      const before = await this.#begun.attemptsBefore(records);
+      if (before.some((attempts) => attempts > 0)) {
+        // One of them may have ended the process before: each alone, so that the next end tells which.
+        for (const [index, record] of records.entries())
+          await run(record, () => this.#settleAlone(record, before[index] ?? 0));
+      } else {
+        await this.#begun.note(records);
+        await eachBounded(records, this.#work.itemsAtOnce, (record) =>
+          run(record, () => this.#settle(record)),
+        );
+      }
+    } catch (error) {
+      if (!(error instanceof EngineUnavailableError)) throw error;
+      return records.map(({ offset }) => offset);
+    }
+    this.#engineFailures = failures;
+    return records.length > 1 ? await this.#withoutSetAside(records, open) : open;
+  }
+
+  /** Lets items that an engine keeps failing come again behind the others of their partition, which are not to wait for them. */
+  async #withoutSetAside(records: readonly LogRecord[], open: readonly number[]): Promise<readonly number[]> {
+    const aside = records.filter(
+      ({ offset }) => (this.#engineFailures.get(offset) ?? 0) >= ENGINE_FAILURES_MAX,
+    );
+    if (aside.length === 0) return open;
+    try {
+      await this.#engines.log.append(aside.map(({ topic, key, value }) => ({ topic, key, value })));
+    } catch (error) {
+      if (!(error instanceof EngineUnavailableError)) throw error;
+      return open;
+    }
+    this.#engines.logger.warn({ topic: this.#work.topic, items: aside.length }, 'WorkSetAside');
+    return open.filter((offset) => !aside.some((record) => record.offset === offset));
+  }
+
+  /** Whether the item is done with: reported, or in the dead letters. False: an engine failed, and it has to come again. */
+  async #isDone(record: LogRecord, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
       return true;
     } catch (error) {
       if (!(error instanceof EngineUnavailableError)) throw error;
       this.#engines.logger.warn({ err: error, topic: record.topic }, 'WorkRetried');
       return false;
+    } finally {
+      this.#begun.settle(record);
     }
   }
 
-  async #settle(record: LogRecord): Promise<void> {
-    let item: Command;
-    try {
-      item = parseCommand(this.#work.schemas, record.value) as Command;
-    } catch (error) {
-      await sendDeadLetter(this.#engines, record, reasonOf(error));
+  /** Works on an item that was under way when earlier processes ended, so many. */
+  async #settleAlone(record: LogRecord, endedProcesses: number): Promise<void> {
+    if (endedProcesses < ENDED_PROCESSES_MAX) {
+      await this.#begun.note([record]);
+      await this.#settle(record);
       return;
     }
+    const item = await this.#parse(record);
+    if (item !== null) await this.#giveUp(record, item, `ending ${endedProcesses} processes`);
+  }
+
+  /** Null: the item cannot be read, and is in the dead letters. */
+  async #parse(record: LogRecord): Promise<Command | null> {
+    try {
+      return parseCommand(this.#work.schemas, record.value) as Command;
+    } catch (error) {
+      await sendDeadLetter(this.#engines, record, reasonOf(error));
+      return null;
+    }
+  }
+
+  async #giveUp(record: LogRecord, item: Command, reason: string): Promise<void> {
+    await sendDeadLetter(this.#engines, record, reason);
+    await this.#report(item, this.#work.failed(item));
+  }
+
+  async #settle(record: LogRecord): Promise<void> {
+    const item = await this.#parse(record);
+    if (item === null) return;
     for (let attempt = 1; ; attempt += 1) {
       try {
         await this.#report(item, await this.#work.handle(item, this.#closing.signal));
@@ -128,8 +208,7 @@ class WorkHandler implements PartitionHandler {
           'WorkFailed',
         );
         if (attempt < this.#work.attemptsMax) continue;
-        await sendDeadLetter(this.#engines, record, reasonOf(error));
-        await this.#report(item, this.#work.failed(item));
+        await this.#giveUp(record, item, reasonOf(error));
         return;
       }
     }

@@ -17,9 +17,10 @@ export function documentsOf(world: World): Map<string, string> {
   return new Map(aggregates.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** Every look-up with its version, as text. */
+/** Every look-up of an aggregate with its version, as text. */
 export function lookupsOf(world: World): ReadonlySet<string> {
-  return new Set(world.lookups.entries().map((entry) => canonicalJson(entry)));
+  const entries = world.lookups.entries().filter(({ kind }) => kind !== 'begun-work');
+  return new Set(entries.map((entry) => canonicalJson(entry)));
 }
 
 /** What a log comes to when it is folded once, from its start, with nothing going wrong. */

@@ -12,6 +12,8 @@ export const LOOKUP_KINDS = [
   'invitation-code',
   'reset-code',
   'api-key',
+  /** Not a pointer of an aggregate: the items of a partition of work that are under way, as their worker notes them. */
+  'begun-work',
 ] as const;
 
 export type LookupKind = (typeof LOOKUP_KINDS)[number];
