@@ -32,6 +32,8 @@ export interface WholeAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: JsonObject | undefined;
   readonly attachment?: Attachment | undefined;
+  /** The values of `Set-Cookie`, where there is more than one. */
+  readonly cookies?: readonly string[] | undefined;
 }
 
 /** An unread body up to this size is read to its end, so that the connection can be used again. */
@@ -57,6 +59,7 @@ export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
       ? {}
       : { 'Content-Length': String(Buffer.byteLength(payload ?? '')) }),
     ...answer.headers,
+    ...(answer.cookies === undefined ? {} : { 'Set-Cookie': [...answer.cookies] }),
     ...(unread === 'long' ? { Connection: 'close' } : {}),
   });
   if (unread === 'long') lingerThenEnd(exchange, payload);

@@ -138,6 +138,8 @@ export interface Answer {
   readonly body?: JsonObject;
   readonly attachment?: Attachment;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The values of `Set-Cookie`, where there is more than one. */
+  readonly cookies?: readonly string[];
 }
 
 /** What is read of a request beside its body: each header with all the values that came. */

@@ -7,7 +7,7 @@ import { defineRoute, type RouteCommand } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
 import { writeIdentity } from './identity-blob.ts';
 import type { OidcIdentity } from './oidc-client.ts';
-import { readJourney } from './oidc-cookie.ts';
+import { endedJourneyCookie, readJourney } from './oidc-cookie.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { callbackAddress, oidcOf } from './start-oidc.ts';
 import { readPerson } from './verified-identity.ts';
@@ -28,19 +28,21 @@ export const finishOidcRoute = defineRoute({
   errors: ['unauthorized', 'forbidden', 'not_found'],
   noStore: true,
   async handle({ query, request, services, submit }) {
-    const { hosts, secrets, entropy, limits } = services;
-    const journey = readJourney(request, hosts, secrets);
-    if (journey === null) throw serviceError('unauthorized', 'This sign-in was not begun here; start again.');
+    const { hosts, secrets, entropy, limits, clock } = services;
+    const journey = readJourney(request, hosts, secrets, clock.now());
+    if (journey === null)
+      throw serviceError(
+        'unauthorized',
+        'This sign-in was not begun in this browser, or took too long; start again.',
+      );
     const url = new URL(`${callbackAddress(services)}?${new URLSearchParams(query)}`);
     const identity = await oidcOf(services).finish(url, journey);
     const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
     await submit(await signInCommand(services, identity, secretDigest(secret)));
     const lifetime = limits.console.sessionMs;
     return {
-      headers: {
-        Location: `${hosts.console}${journey.returnTo}`,
-        'Set-Cookie': sessionCookie(hosts, secret, lifetime),
-      },
+      headers: { Location: `${hosts.console}${journey.returnTo}` },
+      cookies: [sessionCookie(hosts, secret, lifetime), endedJourneyCookie(hosts)],
     };
   },
 });

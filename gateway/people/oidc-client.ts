@@ -11,6 +11,7 @@ import {
 } from 'openid-client';
 import { z } from 'zod';
 import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { epochMsSchema } from '../../schemas/base/time.ts';
 
 /** What signing in with a provider has to remember between leaving for it and coming back. */
 export const oidcJourneySchema = z.strictObject({
@@ -19,6 +20,8 @@ export const oidcJourneySchema = z.strictObject({
   codeVerifier: z.string(),
   /** Where the browser goes afterwards: a path of the console. */
   returnTo: z.string(),
+  /** Unix milliseconds at which it ends. */
+  endsAt: epochMsSchema,
 });
 
 export type OidcJourney = z.infer<typeof oidcJourneySchema>;
@@ -40,7 +43,7 @@ export interface OidcSettings {
 export interface OidcClient {
   begin(
     redirectUri: string,
-    returnTo: string,
+    way: Pick<OidcJourney, 'returnTo' | 'endsAt'>,
   ): Promise<{ readonly url: string; readonly journey: OidcJourney }>;
   /**
    * Trades the answer in the callback's address for an identity.
@@ -78,9 +81,9 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
     }
   };
   return {
-    async begin(redirectUri, returnTo) {
+    async begin(redirectUri, way) {
       const codeVerifier = randomPKCECodeVerifier();
-      const journey = { state: randomState(), nonce: randomNonce(), codeVerifier, returnTo };
+      const journey = { state: randomState(), nonce: randomNonce(), codeVerifier, ...way };
       const url = buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
         scope: SCOPE,

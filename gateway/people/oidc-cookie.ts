@@ -7,29 +7,40 @@ import type { Hosts, SecretKeys } from '../services.ts';
 import { type OidcJourney, oidcJourneySchema } from './oidc-client.ts';
 
 /** How long somebody may take at the provider. */
-const JOURNEY_MS = 10 * 60 * SECOND_MS;
+export const JOURNEY_MS = 10 * 60 * SECOND_MS;
 
 /** The `Set-Cookie` header that keeps a journey in the browser that is on it, sealed so that nobody else can make one. */
 export function journeyCookie(hosts: Pick<Hosts, 'console'>, keys: SecretKeys, journey: OidcJourney): string {
   const body = Buffer.from(JSON.stringify(journey)).toString('base64url');
-  const value = `${body}.${seal(keys, body)}`;
-  const secure = isSecure(hosts) ? '; Secure' : '';
-  // `Lax`: the provider's redirect is a navigation from another site, which has to bring the cookie along.
-  return `${cookieName(hosts)}=${value}; Path=/; Max-Age=${JOURNEY_MS / SECOND_MS}; HttpOnly; SameSite=Lax${secure}`;
+  return cookie(hosts, `${body}.${seal(keys, body)}`, JOURNEY_MS / SECOND_MS);
 }
 
-/** The journey that a request's cookie holds, or null. */
+/** The `Set-Cookie` header that takes the journey away at its end. */
+export function endedJourneyCookie(hosts: Pick<Hosts, 'console'>): string {
+  return cookie(hosts, '', 0);
+}
+
+function cookie(hosts: Pick<Hosts, 'console'>, value: string, maxAgeSeconds: number): string {
+  const secure = isSecure(hosts) ? '; Secure' : '';
+  // `Lax`: the provider's redirect is a navigation from another site, which has to bring the cookie along.
+  return `${cookieName(hosts)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The journey that a request's cookie holds, or null: there is none, another process sealed it, or it has ended by `now`. */
 export function readJourney(
   request: IncomingHeaders,
   hosts: Pick<Hosts, 'console'>,
   keys: SecretKeys,
+  now: number,
 ): OidcJourney | null {
   const start = `${cookieName(hosts)}=`;
   const pairs = (singleHeader(request, 'cookie') ?? '').split(';').map((pair) => pair.trim());
   const [value] = pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));
   const [body = '', sealed = ''] = value?.split('.') ?? [];
   if (!digestsEqual(sealed, seal(keys, body))) return null;
-  return oidcJourneySchema.parse(JSON.parse(Buffer.from(body, 'base64url').toString()));
+  const read = oidcJourneySchema.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()));
+  // An earlier program sealed journeys without an end.
+  return read.success && now < read.data.endsAt ? read.data : null;
 }
 
 function seal({ secret }: SecretKeys, body: string): string {

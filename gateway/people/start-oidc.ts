@@ -3,19 +3,29 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { defineRoute } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
 import type { OidcClient } from './oidc-client.ts';
-import { journeyCookie } from './oidc-cookie.ts';
+import { JOURNEY_MS, journeyCookie } from './oidc-cookie.ts';
 
 const RETURN_CHARACTERS_MAX = 512;
 const DEFAULT_RETURN = '/agent-workspaces';
 
-/** A path of the console itself: parsed against a made-up origin, it has to stay there. */
+/** An origin to parse paths against. */
+const MADE_UP_ORIGIN = 'https://console.invalid';
+
+/**
+ * A path of the console itself: parsed against a made-up origin, it has to stay there. The path comes out percent-encoded, as
+ * a header has to carry it.
+ */
 export const returnPathSchema = z
   .string()
   .max(RETURN_CHARACTERS_MAX)
-  .refine((text) => {
-    const origin = 'https://console.invalid';
-    return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) && new URL(text, origin).origin === origin;
-  }, 'expected a path of the console that starts with one /');
+  .refine(
+    (text) =>
+      text.isWellFormed() &&
+      /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) &&
+      new URL(text, MADE_UP_ORIGIN).origin === MADE_UP_ORIGIN,
+    'expected a path of the console that starts with one /',
+  )
+  .transform((text) => new URL(text, MADE_UP_ORIGIN).href.slice(MADE_UP_ORIGIN.length));
 
 /** GET `/v1/console/oidc/start`: off to the identity provider. */
 export const startOidcRoute = defineRoute({
@@ -32,8 +42,9 @@ export const startOidcRoute = defineRoute({
   errors: ['not_found'],
   noStore: true,
   async handle({ query, services }) {
-    const { hosts, secrets } = services;
-    const { url, journey } = await oidcOf(services).begin(callbackAddress(services), query.return);
+    const { hosts, secrets, clock } = services;
+    const way = { returnTo: query.return, endsAt: clock.now() + JOURNEY_MS };
+    const { url, journey } = await oidcOf(services).begin(callbackAddress(services), way);
     return { headers: { Location: url, 'Set-Cookie': journeyCookie(hosts, secrets, journey) } };
   },
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOidcClient } from '../../gateway/people/oidc-client.ts';
+import { JOURNEY_MS } from '../../gateway/people/oidc-cookie.ts';
 import { invitationSchema, sessionSchema } from '../../schemas/people/http.ts';
 import { AccountsService, type Received } from './accounts-service.fixture.ts';
 import { IdentityProvider } from './identity-provider.fixture.ts';
@@ -109,6 +110,27 @@ describe('signing in with a provider', () => {
     expect((await service.send('GET', target, { cookie: `${cookie.slice(0, -4)}AAAA` })).status).toBe(401);
     expect((await service.send('GET', target, { cookie })).status).toBe(302);
     expect((await service.send('GET', target, { cookie })).status).toBe(401);
+  });
+
+  it('goes back to a path of any characters', async () => {
+    await policy('open');
+    const answer = await signIn('/arbeitsbereiche/Grüße 日本?q=€#teil');
+    expect([answer.status, location(answer)]).toEqual([
+      302,
+      `${CONSOLE}/arbeitsbereiche/Gr%C3%BC%C3%9Fe%20%E6%97%A5%E6%9C%AC?q=%E2%82%AC#teil`,
+    ]);
+    expect((await session(cookieOf(answer))).status).toBe(200);
+  });
+
+  it('takes the cookie of the journey away at its end, and accepts no journey that took too long', async () => {
+    await policy('open');
+    const cookies = (await signIn()).headers.getSetCookie();
+    expect(cookies[1]).toBe('svc_oidc=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax');
+    const start = await service.send('GET', '/v1/console/oidc/start');
+    const back = new URL(await provider.visit(location(start)));
+    service.clock.advance(JOURNEY_MS);
+    const late = await service.send('GET', back.pathname + back.search, { cookie: cookieOf(start) });
+    expect(late.status).toBe(401);
   });
 
   it('is not there without a provider, and unavailable while the provider is', async () => {
