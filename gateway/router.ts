@@ -7,6 +7,7 @@ import { corsHeaders, preflightHeaders } from './cors.ts';
 import { withEtag } from './etag.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
 import type { Answer, Route } from './route.ts';
+import { pathParameters } from './route-table.ts';
 
 /** Answers an exchange, or hands over why it could not. Exactly one of the two happens, and only once. */
 export type Dispatch = (exchange: Exchange, fail: (error: unknown) => void) => void;
@@ -76,6 +77,28 @@ function expressRouter(
   withExchange: WithExchange,
 ): express.Router {
   const router = express.Router(EXACT);
+  const unmatched = withExchange((exchange) => answerUnmatched(exchange, dependencies));
+  const plain = routes.filter((route) => pathParameters(route).length === 0);
+  register(router, plain, { dependencies, exchanges, withExchange });
+  // A plain path is never a parameter's value, whatever the method.
+  for (const path of new Set(plain.map((route) => route.path))) router.all(path, unmatched);
+  const others = routes.filter((route) => !plain.includes(route));
+  register(router, others, { dependencies, exchanges, withExchange });
+  router.use(unmatched);
+  return router;
+}
+
+interface Registration {
+  readonly dependencies: CheckDependencies;
+  readonly exchanges: WeakMap<IncomingMessage, Exchange>;
+  readonly withExchange: WithExchange;
+}
+
+function register(
+  router: express.Router,
+  routes: readonly Route[],
+  { dependencies, exchanges, withExchange }: Registration,
+): void {
   for (const route of routes) {
     const handler = withExchange((exchange, { params }) => answer(route, exchange, params, dependencies));
     router.route(route.path)[methodName(route)](handler);
@@ -90,8 +113,6 @@ function expressRouter(
       next();
     });
   }
-  router.use(withExchange((exchange) => answerUnmatched(exchange, dependencies)));
-  return router;
 }
 
 async function answer(
@@ -111,13 +132,14 @@ async function answer(
   sendAnswer(exchange, route.success.etag === true ? withEtag(exchange.request, whole) : whole);
 }
 
-function wholeAnswer(route: Route, { body, attachment, headers }: Answer): WholeAnswer {
+function wholeAnswer(route: Route, { body, attachment, headers, cookies }: Answer): WholeAnswer {
   const isPrivate = route.noStore === true || isConsoleRoute(route);
   return {
     status: route.success.status,
     headers: { ...(isPrivate ? { 'Cache-Control': 'no-store' } : {}), ...headers },
     body,
     attachment,
+    cookies,
   };
 }
 
