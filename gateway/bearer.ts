@@ -8,6 +8,7 @@ import type { GatewayServices } from './services.ts';
  * Establishes who calls, or null: the credential is missing, malformed, ended or unknown, which the gateway answers
  * with 401 in one wording, so that nobody learns which of them it was.
  *
+ * @throws {ServiceError} `unauthorized` for a 401 with a message of its own, where that tells nothing to a guesser.
  * @throws {EngineUnavailableError} when the answer cannot be known just now.
  */
 export type Authenticator<Kind extends PrincipalKind> = (

@@ -1,4 +1,4 @@
-import { type ErrorCode, serviceError } from '../schemas/base/errors.ts';
+import { type ErrorCode, ServiceError, serviceError } from '../schemas/base/errors.ts';
 import { idSchema, installationOf } from '../schemas/base/ids.ts';
 import { MINUTE_MS, SECOND_MS } from '../schemas/base/time.ts';
 import { type WorkspaceView, workspaceRefusal } from '../schemas/workspaces/state.ts';
@@ -27,15 +27,23 @@ export interface CheckDependencies {
 
 export type PathParameters = Readonly<Record<string, string>>;
 
-/** Who calls, or null when the credential that the route asks for is missing or not valid. */
+/** Who calls; or the 401 for a credential that is missing or not valid, in one wording unless the authenticator has another. */
 export async function authenticate(
   route: Route,
   { request }: Exchange,
   { authenticators, services }: CheckDependencies,
-): Promise<Principal | null> {
+): Promise<Principal | ServiceError> {
   if (route.principal === 'none') return { kind: 'none' };
-  return await authenticators[route.principal](request, services);
+  try {
+    return (await authenticators[route.principal](request, services)) ?? NOT_VALID;
+  } catch (error) {
+    if (error instanceof ServiceError && error.refusal.code === 'unauthorized') return error;
+    throw error;
+  }
 }
+
+/** It does not tell whether the credential is unknown, ended or mistyped. */
+const NOT_VALID = serviceError('unauthorized', 'The credential for this route is missing or not valid.');
 
 /**
  * 429 by address. Only a request without a valid credential draws on it, and only such a one is refused by it, so that
@@ -44,18 +52,18 @@ export async function authenticate(
 export async function limitByAddress(
   route: Route,
   exchange: Exchange,
-  principal: Principal | null,
+  found: Principal | ServiceError,
   services: GatewayServices,
 ): Promise<void> {
-  if (principal !== null || route.rate !== 'management') return;
+  if (!(found instanceof ServiceError) || route.rate !== 'management') return;
   const key = `gateway:unauthorized:${exchange.addressKey()}`;
   await take(services, key, services.limits.http.unauthorizedPerMinute);
 }
 
-/** 401 in one wording: it does not tell whether the credential is unknown, ended or mistyped. */
-export function requirePrincipal(principal: Principal | null): Principal {
-  if (principal !== null) return principal;
-  throw serviceError('unauthorized', 'The credential for this route is missing or not valid.');
+/** 401, unless somebody calls. */
+export function requirePrincipal(found: Principal | ServiceError): Principal {
+  if (found instanceof ServiceError) throw found;
+  return found;
 }
 
 /** 429 by principal; callers without a credential share the allowance of their address. */

@@ -18,7 +18,6 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
   member: [
     'listWorkspaces',
     'readWorkspace',
-    'signOut',
     'readSession',
     'switchSession',
     'listSessions',

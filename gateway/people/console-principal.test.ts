@@ -56,21 +56,22 @@ describe('a console session that a look-up still points to', () => {
       sessionDigest,
       organizationId,
       role: 'admin',
+      operator: false,
     });
   });
 
   it('is nobody once the person does not hold it any more', async () => {
-    expect(await authenticate({ ...person, sessions: [] })).toBeNull();
-    expect(await authenticate(null)).toBeNull();
+    await expect(authenticate({ ...person, sessions: [] })).rejects.toThrow('has ended');
+    await expect(authenticate(null)).rejects.toThrow('has ended');
   });
 
   it('is nobody at its end', async () => {
-    expect(await authenticate(person, undefined, NOW + 1)).toBeNull();
+    await expect(authenticate(person, undefined, NOW + 1)).rejects.toThrow('has ended');
   });
 
   it('is nobody once the organization does not know the person, or was released', async () => {
-    expect(await authenticate(person, { root: organization })).toBeNull();
+    await expect(authenticate(person, { root: organization })).rejects.toThrow('no longer belongs');
     const released = { root: { ...organization, state: 'released' }, rows: [member] };
-    expect(await authenticate(person, released)).toBeNull();
+    await expect(authenticate(person, released)).rejects.toThrow('no longer belongs');
   });
 });

@@ -1,3 +1,4 @@
+import { serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { consoleSessionTargetSchema } from '../../schemas/people/documents.ts';
 import type { Authenticator } from '../bearer.ts';
@@ -10,19 +11,29 @@ import { sessionSecret } from './session-cookie.ts';
  */
 export const consolePrincipal: Authenticator<'console'> = async (request, services) => {
   const secret = sessionSecret(request, services.hosts);
-  if (secret === null) return null;
+  if (secret === null) throw NOT_SIGNED_IN;
   const sessionDigest = secretDigest(secret);
   const target = await services.lookups.get({ kind: 'console-session', digest: sessionDigest });
-  if (target === null) return null;
-  const { personKey } = consoleSessionTargetSchema.parse(target);
+  if (target === null) throw SESSION_ENDED;
+  const { personKey, ended } = consoleSessionTargetSchema.parse(target);
+  if (ended === 'left') throw NO_MEMBER;
   const found = await findSession(services, personKey, sessionDigest);
-  if (found === null) return null;
+  if (found === null) throw SESSION_ENDED;
   const { userId } = found.person;
   const { organizationId } = found.session;
-  if (organizationId === null) return null;
+  if (organizationId === null) throw NO_ORGANIZATION;
   const membership = await findMembership(services, organizationId, userId);
-  if (membership === null) return null;
+  if (membership === null) throw NO_MEMBER;
   const { role, organization } = membership;
   const { operator } = organization;
   return { kind: 'console', personKey, userId, sessionDigest, organizationId, role, operator };
 };
+
+// Pages tell these apart by their texts: infra/docs/errors.md lists them. Each is about a session whose secret the caller has.
+const NOT_SIGNED_IN = serviceError('unauthorized', 'Not signed in.');
+const SESSION_ENDED = serviceError('unauthorized', 'The session has ended; sign in again.');
+const NO_ORGANIZATION = serviceError('unauthorized', 'This person belongs to no organization yet.');
+const NO_MEMBER = serviceError(
+  'unauthorized',
+  'This person no longer belongs to the organization; sign in again.',
+);

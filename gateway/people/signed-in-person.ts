@@ -1,10 +1,34 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
-import { consoleSessionTargetSchema } from '../../schemas/people/documents.ts';
+import {
+  type ConsoleSession,
+  consoleSessionTargetSchema,
+  type PersonDocument,
+} from '../../schemas/people/documents.ts';
 import type { IncomingHeaders } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
 import { findSession } from './find-session.ts';
 import { sessionSecret } from './session-cookie.ts';
+
+/** The session of a request's cookie with its person, or null: no cookie, or a session that is unknown or has ended. */
+export async function sessionOf(
+  request: IncomingHeaders,
+  services: GatewayServices,
+): Promise<{
+  personKey: string;
+  sessionDigest: string;
+  person: PersonDocument;
+  session: ConsoleSession;
+} | null> {
+  const secret = sessionSecret(request, services.hosts);
+  if (secret === null) return null;
+  const sessionDigest = secretDigest(secret);
+  const target = await services.lookups.get({ kind: 'console-session', digest: sessionDigest });
+  if (target === null) return null;
+  const { personKey } = consoleSessionTargetSchema.parse(target);
+  const found = await findSession(services, personKey, sessionDigest);
+  return found === null ? null : { personKey, sessionDigest, ...found };
+}
 
 /**
  * The person behind the cookie of a request that needs no role in an organization.
@@ -15,14 +39,8 @@ export async function signedInPerson(
   request: IncomingHeaders,
   services: GatewayServices,
 ): Promise<{ personKey: string; userId: string; identityBlob: string }> {
-  const secret = sessionSecret(request, services.hosts);
-  const digest = secret === null ? null : secretDigest(secret);
-  const target = digest === null ? null : await services.lookups.get({ kind: 'console-session', digest });
-  const personKey = target === null ? null : consoleSessionTargetSchema.parse(target).personKey;
-  const found = personKey === null || digest === null ? null : await findSession(services, personKey, digest);
-  if (personKey === null || found === null) {
-    throw serviceError('unauthorized', 'Sign in first, or send email and password.');
-  }
+  const found = await sessionOf(request, services);
+  if (found === null) throw serviceError('unauthorized', 'Sign in first, or send email and password.');
   const { userId, identityBlob } = found.person;
-  return { personKey, userId, identityBlob };
+  return { personKey: found.personKey, userId, identityBlob };
 }

@@ -252,6 +252,8 @@ describe('an owner', () => {
       'svc_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
     ]);
     expect(refusal(await get('/v1/console/session', session))).toEqual([401, 'unauthorized']);
+    const again = await post('/v1/console/sign-out', {}, session);
+    expect([again.status, again.cookie]).toEqual([204, out.cookie]);
     expect((await get('/v1/console/session', { cookie })).status).toBe(200);
   });
 

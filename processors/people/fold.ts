@@ -39,7 +39,7 @@ export function createPeopleFold(limits: Limits): PeopleFold {
         case 'join':
           return joinOrganization(root, command.input, context, limits);
         case 'leave':
-          return leaveOrganization(root, command.input);
+          return leaveOrganization(root, command.input, context);
         case 'change-password':
           return changePassword(root, command.input, context);
         case 'offer-reset':

@@ -77,10 +77,14 @@ function refuse(reason: Refusal, input: PersonInput<'join'>, context: FoldContex
 export function leaveOrganization(
   root: PersonDocument | null,
   { organizationId }: PersonInput<'leave'>,
+  context: FoldContext,
 ): PersonResult {
   const outcome = { kind: 'done', result: {} } as const;
   if (root === null) return { outcome, remember: false };
-  const { person, effects } = endSessions(root, (session) => session.organizationId === organizationId);
+  const { person, effects } = endSessions(root, (session) => session.organizationId === organizationId, {
+    personKey: context.aggregate,
+    ended: 'left',
+  });
   const unreset = withoutReset(person);
   return {
     outcome,

@@ -1,4 +1,5 @@
 import { refusal } from '../../schemas/base/errors.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { ConsoleSession, PersonDocument } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
@@ -56,15 +57,20 @@ export function switchSession(
   };
 }
 
-/** Ends the sessions that a condition names. */
+/**
+ * Ends the sessions that a condition names.
+ *
+ * @param target what their look-ups say from now on
+ */
 export function endSessions(
   person: PersonDocument,
   ends: (session: ConsoleSession) => boolean,
+  target: JsonObject | null = null,
 ): { person: PersonDocument; effects: Effect[] } {
   const ended = person.sessions.filter(ends);
   return {
     person: { ...person, sessions: person.sessions.filter((session) => !ended.includes(session)) },
-    effects: ended.map(endLookup),
+    effects: ended.map((session) => endLookup(session, target)),
   };
 }
 
@@ -87,7 +93,7 @@ export function openSession(
   return {
     root: { ...person, sessions: sessions.slice(evicted.length) },
     effects: [
-      ...evicted.map(endLookup),
+      ...evicted.map((session) => endLookup(session)),
       {
         kind: 'lookup',
         lookup: {
@@ -101,6 +107,6 @@ export function openSession(
   };
 }
 
-function endLookup({ digest, expiresAt }: ConsoleSession): Effect {
-  return { kind: 'lookup', lookup: { kind: 'console-session', digest, target: null, expiresAt } };
+function endLookup({ digest, expiresAt }: ConsoleSession, target: JsonObject | null = null): Effect {
+  return { kind: 'lookup', lookup: { kind: 'console-session', digest, target, expiresAt } };
 }

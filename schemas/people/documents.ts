@@ -44,7 +44,11 @@ export const personDocumentSchema = z.strictObject({
 export type PersonDocument = z.infer<typeof personDocumentSchema>;
 
 /** Target of a look-up of kind `console-session`. */
-export const consoleSessionTargetSchema = z.strictObject({ personKey: sha256Schema });
+export const consoleSessionTargetSchema = z.strictObject({
+  personKey: sha256Schema,
+  /** Present where the session has ended because the person left its organization. */
+  ended: z.literal('left').optional(),
+});
 
 /** Target of a look-up of kind `reset-code`. */
 export const resetTargetSchema = z.strictObject({ personKey: sha256Schema });
