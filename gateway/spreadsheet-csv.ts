@@ -8,21 +8,30 @@ export type SpreadsheetCell = string | number | { readonly number: string };
  * Writes rows as CSV (RFC 4180: CRLF, quotes where needed) that a spreadsheet shows and never runs.
  *
  * A text that could begin a formula gets an apostrophe in front: quotes alone do not keep a spreadsheet from
- * evaluating it (OWASP, "CSV Injection"). Such a file is for people; whoever wants the bytes as they are takes the JSON.
+ * evaluating it (OWASP, "CSV Injection"). So does a part of a text where a spreadsheet with another list separator begins
+ * a cell. The texts can be restored (infra/docs/csv-import.md), because one with such an apostrophe gets one more.
  */
 export function spreadsheetCsv(rows: readonly (readonly SpreadsheetCell[])[]): string {
   return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
+/** The signs that begin a formula, also at full width. */
+const SIGN = '[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20]';
+
 /**
- * What spreadsheets take for the beginning of a formula: the signs, also at full width and behind white space or a byte
- * order mark, which some of them drop first; and a control character at the very start.
+ * The places of a text at which a spreadsheet could begin a formula. At the start: before a sign behind white space (some
+ * spreadsheets drop it, and a byte order mark) or quotes, and before a control character. Where the list separator is a
+ * semicolon or a tab, a cell also begins behind each of them and behind each line break, because quotes in the middle of
+ * a cell do not count there. Apostrophes are passed over, so that a text with one is told from a text that got one.
  */
-const FORMULA = /^(?:[\s\uFEFF]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\0\t\r\n])/;
+const FORMULA_STARTS = new RegExp(
+  `^(?=[\\s"']*${SIGN}|'*[\\0\\t\\r\\n])|(?<=[;\\t\\r\\n])(?=(?:[^\\S\\t\\r\\n]|["'])*${SIGN})`,
+  'g',
+);
 
 function cellText(cell: SpreadsheetCell): string {
   if (typeof cell === 'number') return String(cell);
   if (typeof cell === 'object') return cell.number;
-  const shown = FORMULA.test(cell) ? `'${cell}` : cell;
+  const shown = cell.replace(FORMULA_STARTS, "'");
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }

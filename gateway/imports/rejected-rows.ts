@@ -12,12 +12,13 @@ import { sourceHeader } from './source-header.ts';
 /** Spreadsheets take a file without it for the local code page. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** What stands before the columns of the file. */
+/** What stands before the columns of the file, behind a prefix. */
 const OWN_COLUMNS = ['row', 'line', 'errors'] as const;
+const OWN_PREFIX = 'svc';
 
 /**
  * The rejected rows of an import as people correct them in a spreadsheet: where each is, what is wrong with it, and its
- * cells as they stand in the file, except that none of them can run as a formula.
+ * cells as they stand in the file, except that none of them can run as a formula. The file is one that can be uploaded.
  *
  * @throws {ServiceError} 410 when the private bytes are gone, 409 while the import is not validated.
  */
@@ -45,13 +46,27 @@ async function writeRows(
     loadConfiguration(services, workspace, loaded.document),
   ]);
   const numeric = numericColumns(mapping, configuration.schema.fields);
-  const parts = [BYTE_ORDER_MARK, spreadsheetCsv([[...OWN_COLUMNS, ...(header ?? [])]])];
+  const parts = [BYTE_ORDER_MARK, spreadsheetCsv([[...ownColumns(header ?? []), ...(header ?? [])]])];
   for (const partition of partitions.filter(({ outcome }) => outcome !== null && outcome.invalid > 0)) {
     const rows = await readPreview(services, installationId, loaded, partition);
     const rejected = rows.filter(({ values }) => values === null);
     parts.push(spreadsheetCsv(rejected.map((row) => rowCells(row, numeric))));
   }
   return parts.join('');
+}
+
+/** The names of our columns, with the first number behind the prefix that gives names the file does not have. */
+function ownColumns(header: readonly string[]): string[] {
+  for (let number = 1; number <= header.length; number += 1) {
+    const names = ownNames(number);
+    if (!names.some((name) => header.includes(name))) return names;
+  }
+  // Each number before was taken by another column of the header, so this one is free.
+  return ownNames(header.length + 1);
+}
+
+function ownNames(number: number): string[] {
+  return OWN_COLUMNS.map((name) => `${OWN_PREFIX}${number === 1 ? '' : number}_${name}`);
 }
 
 /** Positions of the columns that hold numbers. */

@@ -1,10 +1,56 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { spreadsheetCsv } from '../../gateway/spreadsheet-csv.ts';
+import { readRows } from '../../schemas/csv/cells.ts';
 import { FILE_FAULTS } from '../../schemas/imports/file-faults.ts';
 
 const text = readFileSync(new URL('csv-import.md', import.meta.url), 'utf8');
 
+/** The code of the guide's block in a language that begins like this. */
+function codeOf(language: string, beginning: string): string {
+  const blocks = [...text.matchAll(/^```([a-z]+)\n(.*?)^```$/gms)];
+  const code = blocks.find(([, kind, body]) => kind === language && body?.startsWith(beginning))?.[2];
+  if (code === undefined) throw new Error(`finding ${language} that begins with ${beginning}`);
+  return code;
+}
+
 it('documents every fault of a file as the contract has it, and no other', () => {
   const rows = [...text.matchAll(/^\| `([a-z_0-9]+)` +\| ([A-Z].+?) +\|$/gm)];
   expect(Object.fromEntries(rows.map(([, code, meaning]) => [code, meaning]))).toEqual(FILE_FAULTS);
+});
+
+it('restores every cell of errors.csv that comes back as an upload', async () => {
+  const module = `${codeOf('js', 'const restore =')}\nexport { restore };`;
+  const { restore } = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(module)}`);
+  const units = [
+    '=',
+    '+',
+    '-',
+    '@',
+    '＝',
+    ' ',
+    '\u00a0',
+    '\uFEFF',
+    ';',
+    ',',
+    '"',
+    '\r',
+    '\n',
+    '\t',
+    "'",
+    'a',
+  ];
+  const cell = fc.oneof(
+    { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom(...units) }) },
+    fc.string({ unit: 'binary' }).filter((one) => one.isWellFormed() && !one.includes('\0')),
+  );
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), (cells) => {
+      const file = Buffer.from(spreadsheetCsv([[1, ...cells]]));
+      const [row] = readRows(file, { offset: 0, line: 1 }).rows;
+      expect(row?.cells?.slice(1).map(restore)).toEqual(cells);
+    }),
+    { numRuns: 5_000 },
+  );
 });

@@ -23,6 +23,20 @@ const HOSTILE = [
   ' \n=1',
   '＝1',
   '-5',
+  'a;=1\t+1',
+];
+
+const HOSTILE_SHOWN = [
+  `'=HYPERLINK("https://evil.example","x")`,
+  "'+1",
+  "'-1+cmd|x",
+  "'@SUM(A1)",
+  "'\ttab",
+  "'\uFEFF=1",
+  "' \n'=1",
+  "'＝1",
+  "'-5",
+  "a;'=1\t'+1",
 ];
 
 /** Fewer than there are errors. */
@@ -67,15 +81,15 @@ describe('the rejected rows', () => {
   it('come as a file that no spreadsheet runs, with what is wrong with each', async () => {
     const bad = HOSTILE.map((name) => [name, 'none']);
     const importId = await customer.uploaded(csv([['good', '1'], ...bad, ['', '-5.50']]), COLUMNS);
-    expect(await customer.validated(importId)).toMatchObject({ rows: { valid: 1, invalid: 10 } });
+    expect(await customer.validated(importId)).toMatchObject({ rows: { valid: 1, invalid: 11 } });
     const { headers, text, header, rows } = await download(importId);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="rejected-rows-${importId}.csv"`);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(text.endsWith('\r\n')).toBe(true);
-    expect(header).toEqual(['row', 'line', 'errors', "'=Name", 'Amount']);
-    expect(rows.map((cells) => cells[3])).toEqual([...HOSTILE.map((name) => `'${name}`), '']);
-    expect(rows.map((cells) => Number(cells[0]))).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(header).toEqual(['svc_row', 'svc_line', 'svc_errors', "'=Name", 'Amount']);
+    expect(rows.map((cells) => cells[3])).toEqual([...HOSTILE_SHOWN, '']);
+    expect(rows.map((cells) => Number(cells[0]))).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(rows[0]?.[2]).toMatch(/^amount: /);
     expect(rows.at(-1)?.slice(2)).toEqual([expect.stringMatching(/^name: /), '', '-5.50']);
   });
@@ -114,6 +128,46 @@ describe('the rejected rows', () => {
     const message = (key: string) => `${key}: Allowed: a date that exists, written as YYYY-MM-DD.`;
     expect(rows[49]?.[2]).toBe(names.map(message).join('; '));
     expect(rows.slice(50).map((cells) => cells[2])).toEqual(Array(50).fill(`${message('f0')}; 19 more`));
+  });
+
+  it('come back as an upload, whatever the columns of the file are called', async () => {
+    const fields = [
+      { key: 'row', type: 'integer', required: true },
+      { key: 'name', type: 'text', required: true },
+      { key: 'note', type: 'text', required: false },
+    ];
+    const other = await customer.another(fields);
+    const columns = [
+      { source: 'row', target: 'row' },
+      { source: 'svc_row', target: 'name' },
+      { source: '=errors', target: 'note' },
+    ];
+    const names = ['row', 'line', 'errors', 'svc_row', 'svc2_line', '=errors'];
+    const notes = ['=1', "'=1", 'a;=1', 'x, "y"\r\n-z', ''];
+    const rows = notes.map((note, index) => ['x', String(index), 'e', `name ${index}`, 'l', note]);
+    const first = await other.uploaded(
+      Buffer.from([names, ...rows].map((row) => `${row.map(quote).join(',')}\n`).join('')),
+      columns,
+    );
+    expect(await other.validated(first)).toMatchObject({ rows: { valid: 0, invalid: 5 } });
+    const downloaded = await download(first, other);
+    expect(downloaded.header).toEqual([
+      'svc3_row',
+      'svc3_line',
+      'svc3_errors',
+      ...names.slice(0, 5),
+      "'=errors",
+    ]);
+    // Only what is wrong is corrected; the bytes besides stay as they were downloaded.
+    const corrected = Buffer.from(downloaded.text.replaceAll('.",x,', '.",7,'));
+    const back = columns.map(({ source, target }) => ({ source: source.replace(/^=/, "'="), target }));
+    const second = await other.uploaded(corrected, back);
+    expect(await other.validated(second)).toMatchObject({ status: 'ready', rows: { valid: 5 } });
+    const { body } = await other.owner('GET', `/imports/${second}/rows`);
+    const shown = ["'=1", "''=1", "a;'=1", `x, "y"\r\n'-z`, null];
+    expect(body.rows.map(({ values }: { values: object }) => values)).toEqual(
+      shown.map((note, index) => ({ row: '7', name: `name ${index}`, note })),
+    );
   });
 
   it('are none of a file that is wholly valid, and none before a validation', async () => {
