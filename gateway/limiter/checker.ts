@@ -3,6 +3,7 @@ import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Check, CheckResult, KeyStatus, Limiter, LimiterKey } from '../../topics/ports/limiter.ts';
 import type { Lookups } from '../../topics/ports/lookups.ts';
+import { BoundedReads } from './bounded-reads.ts';
 import { KnownKeys } from './known-keys.ts';
 import type { KeySources } from './sources.ts';
 
@@ -34,13 +35,14 @@ export class Checker {
   readonly #quotas: Readonly<Record<ApiKeyTarget['mode'], Check['quota']>>;
   readonly #windowsMax: number;
   readonly #keys: KnownKeys;
+  readonly #reads = new BoundedReads();
   /** What is being filled in just now: all who wait for the same thing wait for one. */
   readonly #filling = new Map<string, Promise<void>>();
 
   constructor({ limiter, lookups, sources, limits }: CheckerOptions) {
     this.#limiter = limiter;
     this.#sources = sources;
-    this.#keys = new KnownKeys(lookups);
+    this.#keys = new KnownKeys({ get: (key) => this.#reads.wait(() => lookups.get(key)) });
     this.#windowsMax = limits.windows;
     this.#quotas = {
       test: { minute: limits.testPerMinute, month: limits.testPerMonth },
@@ -93,7 +95,8 @@ export class Checker {
    */
   async requireStanding({ organizationId, keyId }: ApiKeyTarget): Promise<void> {
     const key = { account: organizationId, keyId };
-    const status = (await this.#limiter.readKeyStatus(key)) ?? (await this.#readStatus(key)).status;
+    const known = await this.#limiter.readKeyStatus(key);
+    const status = known ?? (await this.#reads.wait(() => this.#readStatus(key))).status;
     if (status !== 'active') throw refusalOf(status);
   }
 
@@ -119,12 +122,15 @@ export class Checker {
     return known;
   }
 
+  /** A fill that is given up by those who wait goes on, so that the next check finds what it has brought. */
   async #once(what: string, fill: () => Promise<void>): Promise<void> {
-    const running = this.#filling.get(what);
-    if (running !== undefined) return await running;
-    const filling = fill().finally(() => this.#filling.delete(what));
-    this.#filling.set(what, filling);
-    await filling;
+    await this.#reads.wait(async () => {
+      const running = this.#filling.get(what);
+      if (running !== undefined) return await running;
+      const filling = fill().finally(() => this.#filling.delete(what));
+      this.#filling.set(what, filling);
+      await filling;
+    });
   }
 }
 

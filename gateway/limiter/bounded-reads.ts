@@ -1,0 +1,51 @@
+import { SECOND_MS } from '../../schemas/base/time.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+
+/** How long a check waits for the durable state. A key in use needs it once a minute, an idle one with its first call. */
+export const READ_WAIT_MS = SECOND_MS / 2;
+
+/** After a late read, how long all checks that need one are refused at once. Then one of them tries again. */
+export const READ_PAUSE_MS = SECOND_MS;
+
+const ENGINE = 'durable state of keys';
+
+/**
+ * Reads of the durable state that nobody waits for longer than {@link READ_WAIT_MS}. A late read goes on: what it brings is
+ * there for the next check. While the state is silent, one check in {@link READ_PAUSE_MS} waits, and the others are refused at
+ * once, so that neither callers nor reads pile up.
+ */
+export class BoundedReads {
+  #isLate = false;
+  /** By the monotonic clock. */
+  #refusedUntil = Number.NEGATIVE_INFINITY;
+
+  /** @throws {EngineUnavailableError} when the state is silent; whatever `read` throws. */
+  async wait<Found>(read: () => Promise<Found>): Promise<Found> {
+    const begun = performance.now();
+    if (begun < this.#refusedUntil) throw new EngineUnavailableError(ENGINE);
+    if (this.#isLate) this.#refusedUntil = begun + READ_WAIT_MS;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      // An answer that arrived while this process was held up is taken first.
+      setImmediate(() => setImmediate(() => late.reject(new EngineUnavailableError(ENGINE))));
+    }, READ_WAIT_MS);
+    late.promise.catch(() => this.#noteLate());
+    const reading = read().then((found) => {
+      this.#isLate = false;
+      this.#refusedUntil = Number.NEGATIVE_INFINITY;
+      return found;
+    });
+    // Nobody waits for a late one, which may fail.
+    reading.catch(() => undefined);
+    try {
+      return await Promise.race([reading, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #noteLate(): void {
+    this.#isLate = true;
+    this.#refusedUntil = performance.now() + READ_PAUSE_MS;
+  }
+}
