@@ -118,6 +118,7 @@ function assemble(
   stopWaiting(database);
   const close = async (): Promise<void> => {
     await log.close();
+    await limiter.close();
     await writer.close();
     room.close();
     blobs.close();

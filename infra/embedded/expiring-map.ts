@@ -49,6 +49,11 @@ export class ExpiringMap<Value extends Expiring> {
     if (this.#entries.size >= this.#max) throw new EngineUnavailableError(this.#engine);
   }
 
+  /** All values that are live, in no certain order. */
+  *live(now: number): Generator<readonly [string, Value]> {
+    for (const entry of this.#entries) if (entry[1].resetAt > now) yield entry;
+  }
+
   set(key: string, value: Value): void {
     this.#entries.set(key, value);
   }

@@ -9,6 +9,9 @@ import type { LimiterCard, MinuteCount } from './limiter-card.ts';
 /** Windows in memory besides those that wait to be written. */
 const RECENT_WINDOWS_MAX = 50_000;
 
+/** Windows of one transaction when many are written: other writes wait for it. */
+const WRITTEN_AT_ONCE = 5_000;
+
 /** A window of an identifier. */
 export interface LimiterWindow {
   readonly used: number;
@@ -47,9 +50,9 @@ const usageRowSchema = z.object({
   looked: z.number(),
 });
 
-const windowNameRowSchema = z.object({ key: z.string(), reset_at: z.number() });
+const namedWindowRowSchema = z.object({ key: z.string(), used: z.number(), reset_at: z.number() });
 
-const windowRowSchema = z.object({ used: z.number(), reset_at: z.number() }).optional();
+const windowRowSchema = namedWindowRowSchema.omit({ key: true }).optional();
 
 /** Where the limiter's months, usage and long windows outlive the process. All changes of one moment share one write. */
 export class LimiterJournal {
@@ -116,13 +119,29 @@ export class LimiterJournal {
     return window;
   }
 
-  /** Calls `each` with the names of all windows that have not ended, and their ends. */
-  eachWindow(now: number, each: (key: string, resetAt: number) => void): void {
-    const rows = this.#database.prepare('SELECT key, reset_at FROM limiter_window WHERE reset_at > ?');
+  /** Calls `each` with all windows on the disk that have not ended. */
+  eachWindow(now: number, each: (key: string, window: LimiterWindow) => void): void {
+    const rows = this.#database.prepare('SELECT key, used, reset_at FROM limiter_window WHERE reset_at > ?');
     for (const row of rows.iterate(now)) {
-      const { key, reset_at } = windowNameRowSchema.parse(row);
-      each(key, reset_at);
+      const { key, used, reset_at } = namedWindowRowSchema.parse(row);
+      each(key, { used, resetAt: reset_at });
     }
+  }
+
+  /** Writes windows that {@link keepWindow} has not been told of, some thousand in one transaction. */
+  async writeWindows(windows: Iterable<readonly [string, LimiterWindow]>): Promise<void> {
+    const chunk: (readonly [string, LimiterWindow])[] = [];
+    const write = () =>
+      this.#writer.run(() => {
+        for (const [key, { used, resetAt }] of chunk) this.#putWindow.run(key, used, resetAt);
+      });
+    for (const window of windows) {
+      chunk.push(window);
+      if (chunk.length < WRITTEN_AT_ONCE) continue;
+      await write();
+      chunk.length = 0;
+    }
+    if (chunk.length > 0) await write();
   }
 
   /** Keeps what a key's card says about these minutes, and about its month. Resolves once it is on the disk. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { utcMonth } from '../../schemas/base/time.ts';
 import { keyModeSchema } from '../../schemas/limiter/keys.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import {
   CHECK_REMEMBERED_MS,
   type Check,
@@ -52,7 +53,8 @@ interface Taken {
 
 /**
  * The limiter of one process. Months, usage, and windows of an hour or longer are on the disk before a check is answered;
- * shorter windows, statuses and remembered Idempotency-Keys live in memory.
+ * shorter windows, statuses and remembered Idempotency-Keys live in memory. An orderly stop writes the shorter windows, too;
+ * after any other one such a window has the count of the last orderly stop, if it began before that.
  */
 export class EmbeddedLimiter implements Limiter {
   readonly #clock: Clock;
@@ -67,9 +69,10 @@ export class EmbeddedLimiter implements Limiter {
     this.#clock = clock;
     this.#journal = new LimiterJournal(database, writer);
     this.#journal.restore((key) => this.#cardOf(key));
-    this.#journal.eachWindow(clock.now(), (name, resetAt) => {
+    this.#journal.eachWindow(clock.now(), (name, window) => {
       const { account, windowMs } = namedWindow(name);
-      this.#windowCounts.add(account, resetAt, windowMs);
+      this.#windowCounts.add(account, window.resetAt, windowMs);
+      if (windowMs < PERSISTED_FROM_MS) this.#windows.set(name, window);
     });
   }
 
@@ -125,6 +128,18 @@ export class EmbeddedLimiter implements Limiter {
     for (const [name, ofKey] of Map.groupBy(counts, cardName)) {
       const card = this.#cards.get(name);
       if (card !== undefined) await this.#journal.keepCard(card, card.published(ofKey, now));
+    }
+  }
+
+  /**
+   * Writes the windows under an hour, so that an orderly stop loses none. What cannot be written begins anew, as after a stop
+   * that was none.
+   */
+  async close(): Promise<void> {
+    try {
+      await this.#journal.writeWindows(this.#windows.live(this.#clock.now()));
+    } catch (error) {
+      if (!(error instanceof EngineUnavailableError)) throw error;
     }
   }
 
