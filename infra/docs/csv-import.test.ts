@@ -1,19 +1,11 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { spreadsheetCsv } from '../../gateway/spreadsheet-csv.ts';
 import { readRows } from '../../schemas/csv/cells.ts';
 import { FILE_FAULTS } from '../../schemas/imports/file-faults.ts';
+import { codeOf, readGuide } from './guide-code.fixture.ts';
 
-const text = readFileSync(new URL('csv-import.md', import.meta.url), 'utf8');
-
-/** The code of the guide's block in a language that begins like this. */
-function codeOf(language: string, beginning: string): string {
-  const blocks = [...text.matchAll(/^```([a-z]+)\n(.*?)^```$/gms)];
-  const code = blocks.find(([, kind, body]) => kind === language && body?.startsWith(beginning))?.[2];
-  if (code === undefined) throw new Error(`finding ${language} that begins with ${beginning}`);
-  return code;
-}
+const text = readGuide('csv-import.md');
 
 it('documents every fault of a file as the contract has it, and no other', () => {
   const rows = [...text.matchAll(/^\| `([a-z_0-9]+)` +\| ([A-Z].+?) +\|$/gm)];
@@ -21,7 +13,7 @@ it('documents every fault of a file as the contract has it, and no other', () =>
 });
 
 it('restores every cell of errors.csv that comes back as an upload', async () => {
-  const module = `${codeOf('js', 'const restore =')}\nexport { restore };`;
+  const module = `${codeOf(text, 'js', 'const restore =')}\nexport { restore };`;
   const { restore } = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(module)}`);
   const units = [
     '=',
