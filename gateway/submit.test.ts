@@ -115,6 +115,24 @@ describe('a waiter', () => {
     await brief.close();
   });
 
+  it('takes no earlier answer where a repeat is decided anew, and finds its own without a reply', async () => {
+    const replies = {
+      publish: () => Promise.reject(new EngineUnavailableError('replies')),
+      listen: bench.engine.replies.listen.bind(bench.engine.replies),
+    };
+    await bench.startFold({ replies });
+    const brief = await bench.waiter('gateway-2', 1_500);
+    expect(await bench.send('a', 'create', {}, 'k1', brief)).toEqual({});
+    expect(await bench.send('a', 'create', {}, 'k1', brief)).toEqual({});
+    await bench.send('a', 'add', { name: 'x', amount: 1 }, null, brief);
+    await expect(bench.send('a', 'create', {}, 'k1', brief)).rejects.toMatchObject({
+      refusal: { code: 'state_conflict' },
+    });
+    await bench.stopLast();
+    await expect(bench.send('a', 'create', {}, 'k1', brief)).rejects.toMatchObject(NOT_KNOWN.reason);
+    await brief.close();
+  });
+
   it('bounds what is in flight', async () => {
     const small = await bench.waiter('gateway-3', 300, 2);
     const one = () => bench.send('a', 'add', { name: 'x', amount: 1 }, null, small);

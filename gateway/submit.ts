@@ -14,6 +14,7 @@ import {
   RUNTIME_KINDS,
 } from '../schemas/base/outcome.ts';
 import { TABLES, type TableName, TOPICS } from '../topics/catalogue.ts';
+import { isDecidedAnew } from '../topics/decided-anew.ts';
 import type { Clock } from '../topics/ports/clock.ts';
 import { EngineUnavailableError } from '../topics/ports/failures.ts';
 import type { Log } from '../topics/ports/log.ts';
@@ -173,6 +174,8 @@ class Waiter {
   readonly #deadlineMs: number;
   /** Where the command goes. */
   readonly #home: OutcomePlace;
+  /** Whether an earlier request with the key may have been told what holds no longer. */
+  readonly #isDecidedAnew: boolean;
   /** Where the outcome will be found: it moves on when a follow-up to another aggregate decides. */
   #place: OutcomePlace;
   /** Whether this request led there, and not an earlier one with its key. */
@@ -186,6 +189,7 @@ class Waiter {
     this.#deadlineMs = options.deadlineMs ?? OUTCOME_DEADLINE_MS;
     const { operation, key } = envelope;
     this.#home = { table: TOPICS[request.topic].table, aggregate: request.key, operation, key };
+    this.#isDecidedAnew = isDecidedAnew(request.topic, request.type);
     this.#place = this.#home;
     this.#result.promise.catch(() => undefined);
   }
@@ -207,10 +211,12 @@ class Waiter {
 
   /**
    * A refusal that an earlier request with this key met is not the answer: it frees the key, so that this request, which has
-   * not been folded yet, is going to be decided anew. Nor does what was looked for before lead away from an own place.
+   * not been folded yet, is going to be decided anew. So is a command that is decided each time. Nor does what was looked for
+   * before lead away from an own place.
    */
   #take(outcome: Outcome, isOwn: boolean): void {
-    if (outcome.kind === 'done' || (outcome.kind === 'refused' && isOwn)) {
+    const isAnswer = isOwn || (outcome.kind === 'done' && !this.#isDecidedAnew);
+    if (isAnswer && outcome.kind !== 'deferred') {
       this.#result.resolve(outcome);
       return;
     }

@@ -24,6 +24,8 @@ const accountCommands = {
   work: z.strictObject({ name: z.string() }),
   report: z.strictObject({ name: z.string() }),
   burst: z.strictObject({}),
+  /** Is done once; a repeat is refused as soon as the sum is not zero any more. */
+  create: z.strictObject({}),
   /** Writes so many counters, or takes them away. */
   fill: z.strictObject({ prefix: z.string(), rows: z.int(), remove: z.boolean() }),
   glance: z.strictObject({}),
@@ -35,10 +37,16 @@ export const SUM_MAX = 1_000;
 const rootSchema = z.strictObject({ sum: z.int() });
 const counterSchema = z.strictObject({ count: z.int() });
 
-function filled(
-  sum: number,
-  { prefix, rows, remove }: z.infer<typeof accountCommands.fill>,
-): FoldResult<z.infer<typeof rootSchema>, { counter: z.infer<typeof counterSchema> }> {
+type AccountResult = FoldResult<z.infer<typeof rootSchema>, { counter: z.infer<typeof counterSchema> }>;
+
+function working(name: string): AccountResult {
+  return {
+    outcome: { kind: 'done', result: {} },
+    effects: [{ kind: 'command', topic: 'import-splits', key: name, type: 'item', input: { name } }],
+  };
+}
+
+function filled(sum: number, { prefix, rows, remove }: z.infer<typeof accountCommands.fill>): AccountResult {
   const ids = Array.from({ length: rows }, (_, index) => ({ kind: 'counter' as const, id: prefix + index }));
   return {
     outcome: { kind: 'done', result: {} },
@@ -57,6 +65,7 @@ const accountsFold = defineFold<
   schemas: accountCommands,
   rootSchema,
   rowSchemas: { counter: counterSchema },
+  replay: ({ root }) => (root?.sum === 0 ? null : refused(refusal('state_conflict', 'it is in use'))),
   reads: (command) => ('name' in command.input ? [{ kind: 'counter', id: command.input.name }] : []),
   fold(view, command, context) {
     const sum = view.root?.sum ?? 0;
@@ -99,18 +108,7 @@ const accountsFold = defineFold<
           forget: [`counter/${command.input.name}`],
         };
       case 'work':
-        return {
-          outcome: { kind: 'done', result: {} },
-          effects: [
-            {
-              kind: 'command',
-              topic: 'import-splits',
-              key: command.input.name,
-              type: 'item',
-              input: { name: command.input.name },
-            },
-          ],
-        };
+        return working(command.input.name);
       case 'block':
         return {
           outcome: { kind: 'done', result: {} },
@@ -130,6 +128,8 @@ const accountsFold = defineFold<
         return { outcome: { kind: 'done', result: {} }, audit: { count: command.input.count } };
       case 'fill':
         return filled(sum, command.input);
+      case 'create':
+        return { outcome: { kind: 'done', result: {} }, root: { sum } };
       case 'burst':
         throw new Error('folding a burst');
     }

@@ -3,6 +3,7 @@
 import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { findOutcome, type Outcome, RECENT_ROWS, RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
+import { isDecidedAnew } from '../../topics/decided-anew.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { comparePositions, type LogRecord, type Position } from '../../topics/ports/log.ts';
 import type { AggregateRef, Changes, Root, RowKey, Snapshot } from '../../topics/ports/store.ts';
@@ -269,6 +270,8 @@ export class HeldAggregate {
     const unknown = this.#working.unknown(rows);
     if (unknown.length > 0) await this.#learn(unknown);
     const found = findOutcome(command, (row) => this.#working.peek(row.kind, row.id) ?? null);
+    // What its key remembers may have been decided about another request.
+    if (found?.by === 'key' && isDecidedAnew(this.#fold.topic, command.type)) return null;
     return found?.outcome ?? null;
   }
 

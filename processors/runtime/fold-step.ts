@@ -10,6 +10,7 @@ import {
   type StoredOutcome,
 } from '../../schemas/base/outcome.ts';
 import { TOPICS, type Topic } from '../../topics/catalogue.ts';
+import { isDecidedAnew } from '../../topics/decided-anew.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import { askAgain } from './answer-again.ts';
 import { auditEffects } from './audit.ts';
@@ -115,7 +116,9 @@ function decide(fold: AnyFold, working: WorkingSet, command: Command, context: F
     return { result: { outcome: stored.outcome, effects }, replayed: true };
   }
   if (stored.outcome.kind === 'refused') return { result: { outcome: stored.outcome }, replayed: true };
-  const again = fold.replay?.(view, command, context, stored.outcome.result) ?? null;
+  const again = isDecidedAnew(fold.topic, command.type)
+    ? (fold.replay?.(view, command, context, stored.outcome.result) ?? null)
+    : null;
   return again === null
     ? { result: { outcome: stored.outcome }, replayed: true }
     : { result: again, replayed: again.remember === undefined };
@@ -201,7 +204,7 @@ function apply(
   for (const change of result.put ?? []) working.set(change, change.document);
   for (const key of removals(result)) working.set(key, null);
   for (const entity of result.forget ?? []) forget(working, entity);
-  keepOutcome(working, command, decision, {
+  keepOutcome(fold, working, command, decision, {
     at: context.now,
     outcome,
     ...(effects.length === 0 ? {} : { pending: pendingRow(context).id }),
@@ -215,6 +218,7 @@ function removals({ remove = [], erase = [] }: Result): RowKey[] {
 }
 
 function keepOutcome(
+  fold: AnyFold,
   working: WorkingSet,
   command: Command,
   { result, replayed }: Decision,
@@ -227,8 +231,10 @@ function keepOutcome(
     if (entity !== null && isListed(result)) list(working, entity, row.id);
   }
   // What no row remembers can only be asked for by the request's own waiter: the ring keeps it for a while. So it is with
-  // where to look for a refusal, because the release that comes with one frees the key.
-  const isPassing = entity === false || found.outcome.kind === 'deferred';
+  // where to look for a refusal, because the release that comes with one frees the key, and with what is decided anew each
+  // time, because a row does not say for which request.
+  const isPassing =
+    entity === false || found.outcome.kind === 'deferred' || isDecidedAnew(fold.topic, command.type);
   if (isPassing && command.replyTo !== null) ring(working, command.requestId, found);
 }
 

@@ -128,8 +128,9 @@ export interface FoldDefinition<Root, Rows extends RowDocuments, Schemas extends
   reads(command: CommandOf<Schemas>, view: PartialView<Root, Rows>): readonly RowKey[];
   fold(view: View<Root, Rows>, command: CommandOf<Schemas>, context: FoldContext): FoldResult<Root, Rows>;
   /**
-   * Called instead of the fold when the command's key is remembered with the same input. Null (or no such function):
-   * the stored outcome is the answer. A result replaces it, and nothing is remembered anew unless it says so.
+   * Called instead of the fold when the command's key is remembered with the same input, for commands that are named in
+   * `topics/decided-anew.ts`. Null: the stored outcome is the answer. A result replaces it, and nothing is remembered anew
+   * unless it says so.
    */
   replay?(
     view: View<Root, Rows>,

@@ -148,17 +148,20 @@ export type FoundFor = FoundOutcome & {
 };
 
 /**
- * Finds a command's outcome among the rows of its aggregate: what is remembered under its key with the same input, else
- * what the ring holds for its request. Null when neither is there: unknown, or not folded yet.
+ * Finds a command's outcome among the rows of its aggregate: what the ring holds for its request, unless that only says where
+ * it is decided; else what is remembered under its key with the same input. Null when neither is there: unknown, or not
+ * folded yet.
  */
 export function findOutcome(
   wanted: OutcomeKey,
   rowOf: (row: { kind: string; id: string }) => JsonObject | null,
 ): FoundFor | null {
   const own = RECENT_ROWS.map(rowOf).find((recent) => recent?.['requestId'] === wanted.requestId);
+  const recent = own == null ? null : recentOutcomeSchema.parse(own);
+  if (recent !== null && recent.outcome.kind !== 'deferred') return { ...recent, by: 'request' };
   const row = rowOf({ kind: RUNTIME_KINDS.outcome, id: outcomeRowId(wanted.operation, wanted.key) });
   const stored = row === null ? null : storedOutcomeSchema.parse(row);
   if (stored !== null && stored.inputDigest === (wanted.inputDigest ?? stored.inputDigest))
-    return { ...stored, by: own == null ? 'key' : 'request' };
-  return own == null ? null : { ...recentOutcomeSchema.parse(own), by: 'request' };
+    return { ...stored, by: recent === null ? 'key' : 'request' };
+  return recent === null ? null : { ...recent, by: 'request' };
 }
