@@ -10,7 +10,7 @@ export const keyResultSchema = apiKeyDocumentSchema.extend({ keyId: idSchema('ke
 
 export type KeyResult = z.infer<typeof keyResultSchema>;
 
-/** A key as an answer shows it. */
+/** A key as an answer shows it. Its last use is known to the minute, and shown as no earlier than the key. */
 export function keyAnswer(keyId: string, key: ApiKeyDocument, lastUsedAt: number | null): KeyAnswer {
   const { product, mode, name, last4, createdAt, createdBy, revokedAt } = key;
   return {
@@ -22,7 +22,7 @@ export function keyAnswer(keyId: string, key: ApiKeyDocument, lastUsedAt: number
     last4,
     createdAt: isoTime(createdAt),
     createdBy,
-    lastUsedAt: isoTimeOrNull(lastUsedAt),
+    lastUsedAt: lastUsedAt === null ? null : isoTime(Math.max(lastUsedAt, createdAt)),
     revokedAt: isoTimeOrNull(revokedAt),
   };
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { READ_WAIT_MS } from '../../gateway/limiter/bounded-reads.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { CHECK_BOUNDS } from '../../schemas/limiter/http.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { HOURS_KEPT_MONTHS, MINUTES_KEPT_DAYS } from '../../schemas/usage/documents.ts';
 import { CHECK_REMEMBERED_MS, KEY_STATUS_LIFE_MS, USAGE_INTERVAL_MS } from '../../topics/ports/limiter.ts';
@@ -22,6 +24,19 @@ it.each([
   expect(text).toContain(sentence);
 });
 
+it('says what is allowed in a check', () => {
+  const { namespaceCharacters, identifierCharacters, limit, windowMs } = CHECK_BOUNDS;
+  expect(text).toMatch(
+    new RegExp(`\\| \`namespace\` \\|[^|]*\\| 1 to ${namespaceCharacters} characters \\|`),
+  );
+  expect(text).toMatch(
+    new RegExp(`\\| \`identifier\` \\|[^|]*\\| 1 to ${identifierCharacters} characters \\|`),
+  );
+  expect(text).toMatch(new RegExp(`\\| \`limit\` \\|[^|]*\\| a whole number, 1 to ${inEnglish(limit)} \\|`));
+  expect(text).toContain(`a whole number, 1 to ${inEnglish(windowMs)} (${windowMs / DAY_MS} days) |`);
+  expect(text).toContain(`a body of more than ${DEFAULT_LIMITS.http.jsonBytes / 1_024} KiB`);
+});
+
 it('says how many short windows the embedded engine holds', () => {
   expect(text).toContain('one million of all organizations together');
   expect(SHORT_WINDOWS_MAX).toBe(1_000_000);
@@ -30,8 +45,10 @@ it('says how many short windows the embedded engine holds', () => {
 it('says how long things take and last', () => {
   expect(text).toContain('every five seconds');
   expect(USAGE_INTERVAL_MS).toBe(5 * SECOND_MS);
-  expect(text).toContain('a repeat of the same check within a minute');
+  expect(text).toContain('For a minute, the same check with the same API key');
   expect(CHECK_REMEMBERED_MS).toBe(MINUTE_MS);
+  expect(text).toContain('has to read first longer than half a second');
+  expect(READ_WAIT_MS).toBe(SECOND_MS / 2);
   expect(text).toContain('keys in use work for up to a minute');
   expect(KEY_STATUS_LIFE_MS).toBe(MINUTE_MS);
 });

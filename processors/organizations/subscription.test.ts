@@ -49,6 +49,7 @@ describe('events of the billing provider', () => {
     const world = new KeysWorld();
     world.createKey(1, 'live');
     world.ask('subscribe', { plan: 'free' });
+    world.now += 1;
     world.billingEvent('one', ended, START + 1);
     expect([world.subscription?.status, world.told(1)]).toEqual([ended, 'payment-required']);
     world.now += 1_000;
@@ -68,6 +69,7 @@ describe('events of the billing provider', () => {
       fc.property(shuffled, ([one, other]) => {
         const worlds = [one, other].map((events) => {
           const world = new KeysWorld();
+          world.now = START + 3;
           for (const { id, status, at } of events) world.billingEvent(id, status, at);
           return world;
         });
@@ -91,10 +93,21 @@ describe('events of the billing provider', () => {
     const world = new KeysWorld();
     world.billingEvent('ahead', 'declined', START + 60_000);
     world.ask('subscribe', { plan: 'free' });
-    world.billingEvent('before', 'expired', START + 30_000);
+    world.billingEvent('before', 'expired', START - 1);
     expect(world.subscription?.status).toBe('active');
-    world.billingEvent('after', 'canceled', START + 60_001);
+    world.now += 1;
+    world.billingEvent('after', 'canceled', START + 1);
     expect(world.subscription?.status).toBe('canceled');
+  });
+
+  it('that are ahead of the clock do not outlast what really happens next', () => {
+    const world = new KeysWorld();
+    world.createKey(1, 'live');
+    world.billingEvent('ahead', 'active', START + 300_000);
+    expect(world.subscription).toMatchObject({ status: 'active', since: START, decided: { at: START } });
+    world.now += 10_000;
+    world.billingEvent('real', 'declined', START + 10_000);
+    expect([world.subscription?.status, world.told(1)]).toEqual(['declined', 'payment-required']);
   });
 
   it('are remembered by their ids: other content under the same id is refused', () => {

@@ -40,7 +40,8 @@ export function cancelSubscription(
 
 /**
  * Takes in what the billing provider says, in the order of its times and not of its deliveries. Of two events of one time
- * the one with the larger id counts, so that every order of deliveries ends the same.
+ * the one with the larger id counts, so that every order of deliveries ends the same. An event that is ahead of our time
+ * counts from when it came.
  */
 export function takeBillingEvent(
   view: OrganizationView,
@@ -50,7 +51,9 @@ export function takeBillingEvent(
   if (actor.kind !== 'system' || view.root?.state !== 'active') {
     return refused(refusal('not_found', 'There is no such organization.'));
   }
-  const { eventId, status, at } = input;
+  const { eventId, status } = input;
+  // A time ahead of ours would outlast what really happens until then.
+  const at = Math.min(input.at, context.now);
   const held = currentSubscription(view);
   if (held !== null && !isLater({ at, eventId }, held.decided)) return unchanged(held);
   return decided(view, context, { plan: held?.plan ?? 'free', status, decided: { at, eventId } });
