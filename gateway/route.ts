@@ -138,6 +138,8 @@ export interface Answer {
   readonly body?: JsonObject;
   readonly attachment?: Attachment;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The installation that a recorded read was about, where the path names no workspace. */
+  readonly readInstallationId?: string;
   /** The values of `Set-Cookie`, where there is more than one. */
   readonly cookies?: readonly string[];
 }
@@ -241,6 +243,11 @@ interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body> {
   };
   /** Codes beyond those that every route of its principal can answer. */
   readonly errors: readonly ErrorCode[];
+  /**
+   * A person who is answered this reads private data, and the audit log says so under this action; with `only`, when a file is
+   * answered.
+   */
+  readonly recordsRead?: { readonly action: string; readonly only?: 'attachment' };
   /** Adds `Cache-Control: no-store`: answers with secrets, sessions or private data. */
   readonly noStore?: true;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { serviceError } from '../schemas/base/errors.ts';
 import { admit } from './admission.ts';
+import { recordRead } from './audit/record-read.ts';
 import { type CheckDependencies, isConsoleRoute, notFound } from './checks.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { withEtag } from './etag.ts';
@@ -128,7 +129,9 @@ async function answer(
   }
   if (route.cors !== undefined) exchange.cors = corsHeaders(exchange.request, dependencies.services);
   const context = await admit(route, exchange, params as Record<string, string>, dependencies);
-  const whole = wholeAnswer(route, await route.handle(context));
+  const answered = await route.handle(context);
+  await recordRead(route, context, answered);
+  const whole = wholeAnswer(route, answered);
   sendAnswer(exchange, route.success.etag === true ? withEtag(exchange.request, whole) : whole);
 }
 

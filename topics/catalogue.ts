@@ -116,9 +116,9 @@ export const TOPICS = {
     partitions: 4,
     retentionMs: RETENTION_MS,
     schemas: auditCommands,
-    writers: ['processors/runtime'],
+    writers: ['gateway', 'processors/runtime'],
     readers: ['processors/audit'],
-    carries: 'what people did, for the audit log of their organization',
+    carries: 'what people did and which private data they read, for the audit log of their organization',
   },
   usage: {
     kind: 'commands',

@@ -46,6 +46,7 @@ export const listAuditEntriesRoute = defineRoute({
   },
   errors: ['forbidden'],
   noStore: true,
+  recordsRead: { action: 'audit.export', only: 'attachment' },
   async handle({ principal, query, request, services }) {
     const page = await readEntries(services.store, {
       organizationId: principal.organizationId,

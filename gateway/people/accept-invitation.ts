@@ -13,7 +13,7 @@ import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { signedInPerson } from './signed-in-person.ts';
-import { readPerson, verifiedIdentity } from './verified-identity.ts';
+import { readPerson, verifiedPerson } from './verified-identity.ts';
 
 /** Who takes an invitation up: somebody known and verified, or a person to be made. */
 interface Invitee {
@@ -74,10 +74,10 @@ async function inviteeByPassword(
   const person = await readPerson(services, personKey);
   if (person !== null) {
     const { addressKey } = given;
-    const identityBlob = await attemptFromOutside(services, { personKey, addressKey }, () =>
-      verifiedIdentity(services, personKey, given.password),
+    const { userId, identityBlob } = await attemptFromOutside(services, { personKey, addressKey }, () =>
+      verifiedPerson(services, personKey, given.password),
     );
-    return { personKey, userId: person.userId, identityBlob, isNew: false };
+    return { personKey, userId, identityBlob, isNew: false };
   }
   const identityBlob = await writeIdentity(services, personKey, {
     email: normaliseEmail(given.email),

@@ -1,8 +1,10 @@
 import { ServiceError } from '../../schemas/base/errors.ts';
+import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import type { GatewayServices } from '../services.ts';
 import { type ThrottleRule, throttle } from '../throttle.ts';
+import { readPerson } from './verified-identity.ts';
 
-type AttemptServices = Pick<GatewayServices, 'counters' | 'clock' | 'limits'>;
+type CounterServices = Pick<GatewayServices, 'counters' | 'clock' | 'limits'>;
 
 const TOO_MANY = 'Seen too many wrong passwords; wait before the next attempt.';
 
@@ -15,7 +17,7 @@ const TOO_MANY = 'Seen too many wrong passwords; wait before the next attempt.';
  * @throws {ServiceError} `rate_limited` beyond a limit, whether the password is right or wrong; and what `verify` throws.
  */
 export async function attemptFromOutside<Result>(
-  services: AttemptServices,
+  services: GatewayServices,
   { personKey, addressKey }: { readonly personKey: string; readonly addressKey: string },
   verify: () => Promise<Result>,
 ): Promise<Result> {
@@ -30,7 +32,37 @@ export async function attemptFromOutside<Result>(
     { key: `sign-in-address:${addressKey}`, limit: signInsPerAddress, windowMs },
     { key: `sign-in-account:${personKey}`, limit: signInsPerAccount, windowMs },
   ];
-  return await attempt(services, rules, verify);
+  try {
+    return await attempt(services, rules, verify);
+  } catch (error) {
+    if (isWrongPassword(error)) void recordRefusal(services, personKey, addressKey);
+    throw error;
+  }
+}
+
+/**
+ * Tells the audit logs of the person's organizations. Nobody waits for it: the time of the answer must not tell whether there
+ * is such a person. The limits of attempts bound how often it happens.
+ */
+async function recordRefusal(services: GatewayServices, personKey: string, address: string): Promise<void> {
+  try {
+    const person = await readPerson(services, personKey);
+    if (person === null) return;
+    const input = { address };
+    await services.submit({
+      topic: 'people',
+      key: personKey,
+      type: 'sign-in-refused',
+      operation: 'sign-in-refused',
+      idempotencyKey: null,
+      digestInput: input,
+      requestId: requestIdFrom(services.entropy.bytes(REQUEST_ID_BYTES)),
+      actor: { kind: 'user', id: person.userId },
+      input,
+    });
+  } catch {
+    // The engines are down: so is every sign-in.
+  }
 }
 
 /**
@@ -39,7 +71,7 @@ export async function attemptFromOutside<Result>(
  * @throws {ServiceError} like {@link attemptFromOutside}.
  */
 export async function attemptWithSession<Result>(
-  services: AttemptServices,
+  services: CounterServices,
   sessionDigest: string,
   verify: () => Promise<Result>,
 ): Promise<Result> {
@@ -48,7 +80,7 @@ export async function attemptWithSession<Result>(
 }
 
 async function attempt<Result>(
-  services: AttemptServices,
+  services: CounterServices,
   rules: readonly ThrottleRule[],
   verify: () => Promise<Result>,
 ): Promise<Result> {

@@ -4,7 +4,7 @@ import { attemptWithSession } from './attempts.ts';
 import { readIdentity, writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
 import { EVERY_MEMBER } from './roles.ts';
-import { verifiedIdentity } from './verified-identity.ts';
+import { verifiedPerson } from './verified-identity.ts';
 
 /** POST `/v1/console/password`: a new password; every other session ends. */
 export const changePasswordRoute = defineRoute({
@@ -22,8 +22,8 @@ export const changePasswordRoute = defineRoute({
   noStore: true,
   async handle({ principal, body, services, submit }) {
     const { personKey, sessionDigest } = principal;
-    const from = await attemptWithSession(services, sessionDigest, () =>
-      verifiedIdentity(services, personKey, body.current),
+    const { identityBlob: from } = await attemptWithSession(services, sessionDigest, () =>
+      verifiedPerson(services, personKey, body.current),
     );
     const identity = await readIdentity(services, personKey, from);
     const to = await writeIdentity(services, personKey, {

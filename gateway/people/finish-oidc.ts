@@ -27,7 +27,7 @@ export const finishOidcRoute = defineRoute({
   success: { status: 302, description: 'To the page that the sign-in began on' },
   errors: ['unauthorized', 'forbidden', 'not_found'],
   noStore: true,
-  async handle({ query, request, services, submit }) {
+  async handle({ query, request, addressKey, services, submit }) {
     const { hosts, secrets, entropy, limits, clock } = services;
     const journey = readJourney(request, hosts, secrets, clock.now());
     if (journey === null)
@@ -38,7 +38,7 @@ export const finishOidcRoute = defineRoute({
     const url = new URL(`${callbackAddress(services)}?${new URLSearchParams(query)}`);
     const identity = await oidcOf(services).finish(url, journey);
     const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
-    await submit(await signInCommand(services, identity, secretDigest(secret)));
+    await submit(await signInCommand(services, identity, secretDigest(secret), addressKey()));
     const lifetime = limits.console.sessionMs;
     return {
       headers: { Location: `${hosts.console}${journey.returnTo}` },
@@ -55,14 +55,17 @@ async function signInCommand(
   services: GatewayServices,
   identity: OidcIdentity,
   sessionDigest: string,
+  address: string,
 ): Promise<RouteCommand> {
   const { secrets, entropy, signUp } = services;
   const personKey = keyedDigest(secrets.identity, 'oidc', identity.issuer, identity.subject).toString('hex');
   const digestInput = { personKey };
   const person = await readPerson(services, personKey);
   if (person !== null) {
-    const input = { identityBlob: person.identityBlob, sessionDigest, mayBelongNowhere: true };
-    return { topic: 'people', key: personKey, type: 'session-start', digestInput, input };
+    const { userId, identityBlob } = person;
+    const input = { identityBlob, sessionDigest, mayBelongNowhere: true, address };
+    const actor = { kind: 'user', id: userId } as const;
+    return { topic: 'people', key: personKey, type: 'session-start', digestInput, actor, input };
   }
   if (signUp === 'off') throw serviceError('forbidden', 'Nobody can sign up here.');
   const identityBlob = await writeIdentity(services, personKey, {

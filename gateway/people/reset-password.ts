@@ -20,7 +20,7 @@ export const resetPasswordRoute = defineRoute({
   success: { status: 204, description: 'The password is set; sign in with it' },
   errors: ['not_found'],
   noStore: true,
-  async handle({ body, services, submit }) {
+  async handle({ body, addressKey, services, submit }) {
     const codeDigest = secretDigest(body.code);
     const target = await services.lookups.get({ kind: 'reset-code', digest: codeDigest });
     const personKey = target === null ? null : resetTargetSchema.parse(target).personKey;
@@ -29,7 +29,7 @@ export const resetPasswordRoute = defineRoute({
       person === null || personKey === null
         ? null
         : await readIdentity(services, personKey, person.identityBlob);
-    if (personKey === null || identity === null) {
+    if (personKey === null || person === null || identity === null) {
       throw serviceError('not_found', 'This link was used already or is over.');
     }
     const to = await writeIdentity(services, personKey, {
@@ -41,7 +41,8 @@ export const resetPasswordRoute = defineRoute({
       key: personKey,
       type: 'reset-password',
       digestInput: { codeDigest },
-      input: { codeDigest, to },
+      actor: { kind: 'user', id: person.userId },
+      input: { codeDigest, to, address: addressKey() },
     });
     return {};
   },

@@ -5,7 +5,7 @@ import { attemptFromOutside } from './attempts.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { sessionCookie } from './session-cookie.ts';
-import { verifiedIdentity } from './verified-identity.ts';
+import { verifiedPerson } from './verified-identity.ts';
 
 /** POST `/v1/console/sign-in`. The password is verified here; only a session's digest goes into a command. */
 export const signInRoute = defineRoute({
@@ -23,9 +23,11 @@ export const signInRoute = defineRoute({
   async handle({ body, addressKey, services, submit }) {
     const { secrets, entropy, hosts, limits } = services;
     const personKey = personKeyOf(secrets, body.email);
-    const identityBlob = await attemptFromOutside(services, { personKey, addressKey: addressKey() }, () =>
-      verifiedIdentity(services, personKey, body.password),
+    const address = addressKey();
+    const person = await attemptFromOutside(services, { personKey, addressKey: address }, () =>
+      verifiedPerson(services, personKey, body.password),
     );
+    const { userId, identityBlob } = person;
     const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
     const sessionDigest = secretDigest(secret);
     await submit({
@@ -33,7 +35,8 @@ export const signInRoute = defineRoute({
       key: personKey,
       type: 'session-start',
       digestInput: { personKey },
-      input: { identityBlob, sessionDigest, mayBelongNowhere: false },
+      actor: { kind: 'user', id: userId },
+      input: { identityBlob, sessionDigest, mayBelongNowhere: false, address },
     });
     return {
       body: await sessionAnswer(services, personKey, sessionDigest),

@@ -15,20 +15,19 @@ export async function readPerson(
 }
 
 /**
- * The name of the identity that the password fits. An address that nobody has takes the same steps.
+ * The person whom the password fits. An address that nobody has takes the same steps.
  *
  * @throws {ServiceError} {@link SIGN_IN_REFUSED}.
  */
-export async function verifiedIdentity(
+export async function verifiedPerson(
   services: GatewayServices,
   personKey: string,
   password: string,
-): Promise<string> {
+): Promise<PersonDocument> {
   const person = await readPerson(services, personKey);
   const name = person?.identityBlob ?? 'none';
   const identity = await readIdentity(services, personKey, name);
-  if (!(await verifyPassword(password, identity?.passwordVerifier ?? null))) {
-    throw new ServiceError(SIGN_IN_REFUSED);
-  }
-  return name;
+  const fits = await verifyPassword(password, identity?.passwordVerifier ?? null);
+  if (!fits || person === null) throw new ServiceError(SIGN_IN_REFUSED);
+  return person;
 }

@@ -23,6 +23,7 @@ export const inspectClaimRoute = defineRoute({
   success: { status: 200, schema: claimInspectionSchema, description: 'What the workspace holds' },
   errors: ['forbidden', 'not_found', 'state_conflict', 'expired', 'workspace_disconnected'],
   noStore: true,
+  recordsRead: { action: 'workspaces.inspect-claim' },
   async handle({ principal, body, services }) {
     const { installationId, workspace } = await findClaim(services, body.code, principal.organizationId);
     const ended = workspaceRefusal(workspace, services.clock.now(), 'allowed');
@@ -30,6 +31,7 @@ export const inspectClaimRoute = defineRoute({
     const contents = await workspaceContents(services, installationId, workspace);
     const claimable = contents.results.length > 0;
     return {
+      readInstallationId: installationId,
       body: {
         workspaceId: workspaceOf(installationId),
         name: workspace.name,

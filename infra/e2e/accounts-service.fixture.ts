@@ -18,6 +18,7 @@ import { findWorkspaceOrMark } from '../../gateway/workspaces/load-workspace.ts'
 import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts';
 import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
 import { createActivateFold } from '../../processors/activate/fold.ts';
+import { createAuditFold } from '../../processors/audit/fold.ts';
 import { createImportsFold } from '../../processors/imports/fold.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
@@ -155,6 +156,7 @@ export class AccountsService {
       anyFold(createOrganizationsFold(limits)),
       anyFold(createImportsFold(limits)),
       anyFold(createActivateFold(limits)),
+      anyFold(createAuditFold()),
     ];
     const consumers = await Promise.all(
       folds.map((fold) => engine.log.consume(foldSubscription(fold, dependencies))),

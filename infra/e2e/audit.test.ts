@@ -127,6 +127,77 @@ describe('the audit log of the service', () => {
     expect(await entries(`actor=${userId}`, member)).toHaveLength(1);
   });
 
+  it('has sign-ins, right and wrong, and the use of a reset link, with the hash of the address', async () => {
+    const email = `${PRIVATE}-reset@example.com`;
+    const invited = await send('POST', '/v1/console/invitations', customer.cookie, { role: 'member' });
+    const code = new URL(invited.body.url).hash.slice(1);
+    const joined = await send('POST', '/v1/console/invitations/accept', undefined, {
+      code,
+      email,
+      password: PASSWORD,
+    });
+    const { userId } = joined.body.user;
+    const signIn = (password: string) => send('POST', '/v1/console/sign-in', undefined, { email, password });
+    expect((await signIn(`${PASSWORD}, wrong`)).status).toBe(401);
+    const right = await signIn(PASSWORD);
+    const offered = await send('POST', `/v1/console/members/${userId}/reset-link`, customer.cookie, {});
+    const link = { code: new URL(offered.body.url).hash.slice(1), password: `${PASSWORD}, new` };
+    const used = await send('POST', '/v1/console/password/reset', undefined, link);
+    secrets.push(code, link.code);
+    const actor = { kind: 'user', id: userId };
+    const address = expect.stringMatching(/^[\w-]{43}$/);
+    expect(await entryOf(right)).toMatchObject({
+      actor,
+      action: 'people.session-start',
+      detail: { address },
+    });
+    expect(await entryOf(used)).toMatchObject({
+      actor,
+      action: 'people.reset-password',
+      detail: { address },
+    });
+    await expect
+      .poll(async () => await entries(`actor=${userId}&action=people.sign-in-refused`), WAIT)
+      .toMatchObject([{ actor, detail: { address } }]);
+  });
+
+  it('has reads of private rows and errors, exports, and looks behind a claim link', async () => {
+    const file = Buffer.from(`${PRIVATE} code\n${PRIVATE}-1\n`);
+    const importId = await customer.uploaded(file, [{ source: `${PRIVATE} code`, target: 'code' }]);
+    await customer.validated(importId);
+    const target = customer.installationId;
+    for (const [path, action] of [
+      ['rows', 'imports.read-rows'],
+      ['errors', 'imports.read-errors'],
+      ['errors.csv', 'imports.download-errors'],
+    ] as const) {
+      const url = new URL(
+        `/v1/console/workspaces/${customer.workspaceId}/imports/${importId}/${path}`,
+        customer.service.url,
+      );
+      const read = await fetch(url, { headers: { Cookie: customer.cookie } });
+      expect(read.status).toBe(200);
+      expect(await entryOf({ status: 200, headers: read.headers, body: null })).toMatchObject({
+        action,
+        target,
+        detail: { importId },
+      });
+    }
+    const json = { name: 'Orders', cohort: 'external' };
+    const { body: created } = await send('POST', '/v1/agent/workspaces', undefined, json);
+    const link = await customer.send('POST', '/v1/agent/workspace/claim-link', {
+      bearer: created.credential,
+      json: { provisionToken: created.provisionToken },
+    });
+    const code = new URL(link.body.claimUrl).hash.slice(1);
+    secrets.push(code, created.credential, created.provisionToken);
+    const looked = await send('POST', '/v1/console/claims/inspect', customer.cookie, { code });
+    expect(await entryOf(looked)).toMatchObject({
+      action: 'workspaces.inspect-claim',
+      target: created.installationId,
+    });
+  });
+
   it('is nobody else’s', async () => {
     const other = await send('POST', '/v1/console/sign-up', undefined, {
       organization: `${PRIVATE} other`,
@@ -151,8 +222,9 @@ describe('the audit log of the service', () => {
 
   it('holds no secret, no address and nothing that a person typed, on paper as on screen', async () => {
     const url = new URL('/v1/console/audit?limit=100', customer.service.url);
-    const file = await fetch(url, { headers: { Cookie: customer.cookie, Accept: 'text/csv' } });
     const listed = await entries();
+    const file = await fetch(url, { headers: { Cookie: customer.cookie, Accept: 'text/csv' } });
+    await expect.poll(async () => (await entries())[0]?.action, WAIT).toBe('audit.export');
     const texts = [JSON.stringify(listed), await file.text()];
     for (const text of texts) {
       for (const { requestId } of listed) expect(text).toContain(requestId);

@@ -8,7 +8,7 @@ import { joinOrganization, leaveOrganization } from './join.ts';
 import { changePassword, offerPasswordReset, resetPassword } from './password.ts';
 import type { PersonRows } from './result.ts';
 import { notePersonSeen } from './seen.ts';
-import { endSession, startSession, switchSession } from './sessions.ts';
+import { endSession, noteRefusedSignIn, startSession, switchSession } from './sessions.ts';
 
 export type PeopleFold = FoldDefinition<PersonDocument, PersonRows, typeof peopleCommands>;
 
@@ -30,6 +30,8 @@ export function createPeopleFold(limits: Limits): PeopleFold {
           return tidyIdentity(root, command.input, context);
         case 'session-start':
           return startSession(root, command.input, context, limits);
+        case 'sign-in-refused':
+          return noteRefusedSignIn(root, command.input);
         case 'enroll':
           return enrollPerson(root, command.input, context, limits);
         case 'session-end':

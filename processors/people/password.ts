@@ -49,6 +49,7 @@ export function offerPasswordReset(
     },
     effects,
     audit: { userId: root.userId },
+    recordedIn: [...new Set([organizationId, ...root.organizationIds])],
   };
 }
 
@@ -80,7 +81,7 @@ function refuseReset(
 /** A new password by a one-time link. The link and every session end. */
 export function resetPassword(
   root: PersonDocument | null,
-  { codeDigest, to }: PersonInput<'reset-password'>,
+  { codeDigest, to, address }: PersonInput<'reset-password'>,
   context: FoldContext,
 ): PersonResult {
   const reset = root?.reset ?? null;
@@ -90,7 +91,12 @@ export function resetPassword(
   }
   if (!isIdentityUsable(to, context.now)) return refuseIdentity(IDENTITY_ENDED, to, context);
   const replaced = replaceIdentity({ ...root, reset: null }, to, context, () => true);
-  return { ...replaced, effects: [...(replaced.effects ?? []), endReset(reset)] };
+  return {
+    ...replaced,
+    effects: [...(replaced.effects ?? []), endReset(reset)],
+    audit: address === undefined ? {} : { address },
+    recordedIn: root.organizationIds,
+  };
 }
 
 /** Whether the link's organization may still offer it: the person belongs to that organization alone, or an operator offered it. */

@@ -9,10 +9,11 @@ import type { PersonInput, PersonResult } from './result.ts';
 /** Signs a person in whose password was verified against the identity that the command names. */
 export function startSession(
   root: PersonDocument | null,
-  { identityBlob, sessionDigest, mayBelongNowhere, organizationId: named }: PersonInput<'session-start'>,
+  input: PersonInput<'session-start'>,
   context: FoldContext,
   limits: Limits,
 ): PersonResult {
+  const { identityBlob, sessionDigest, mayBelongNowhere, organizationId: named, address } = input;
   if (root === null || root.identityBlob !== identityBlob) return refused(SIGN_IN_REFUSED);
   const [first = null] = root.organizationIds;
   const organizationId = named ?? first;
@@ -23,7 +24,25 @@ export function startSession(
     return refused(refusal('forbidden', 'This person belongs to no organization.'));
   }
   const opened = openSession(root, { digest: sessionDigest, organizationId }, context, limits);
-  return { outcome: { kind: 'done', result: { userId: root.userId } }, ...opened };
+  return {
+    outcome: { kind: 'done', result: { userId: root.userId } },
+    ...opened,
+    audit: address === undefined ? {} : { address },
+    recordedIn: root.organizationIds,
+  };
+}
+
+/** Records an attempt with a wrong password. It changes nothing. */
+export function noteRefusedSignIn(
+  root: PersonDocument | null,
+  { address }: PersonInput<'sign-in-refused'>,
+): PersonResult {
+  return {
+    outcome: { kind: 'done', result: {} },
+    remember: false,
+    audit: { address },
+    recordedIn: root?.organizationIds ?? [],
+  };
 }
 
 /** Signs out. A session that has ended already is no error: the wish is fulfilled. */

@@ -19,27 +19,37 @@ export function auditEffects(
   context: FoldContext,
   result: Result,
 ): CommandEffect[] {
-  const { kind, id, organizationId } = command.actor;
-  const decides = command.keyFrom !== 'command' || command.replyTo !== null;
-  if (kind !== 'user' || organizationId === undefined || !decides) return [];
-  if (result.outcome.kind !== 'done' || result.audit === false) return [];
-  const entry = {
-    at: context.now,
-    actor: { kind, id },
-    action: `${topic}.${command.type}`,
-    target: targetOf(context, result),
-    requestId: command.requestId,
-    detail: { ...namedIds(command, [context.aggregate, organizationId]), ...result.audit },
-  } satisfies EntryDocument;
-  return [
-    {
+  const { kind, id } = command.actor;
+  if (kind !== 'user' || result.audit === false) return [];
+  return organizationsOf(command, result).map((organizationId) => {
+    const entry = {
+      at: context.now,
+      actor: { kind, id },
+      action: `${topic}.${command.type}`,
+      target: targetOf(context, result),
+      requestId: command.requestId,
+      detail: { ...namedIds(command, [context.aggregate, organizationId]), ...result.audit },
+    } satisfies EntryDocument;
+    return {
       kind: 'command',
       topic: 'audit',
       key: auditLogId(organizationId, context.now),
       type: 'record',
       input: entry,
-    },
-  ];
+    };
+  });
+}
+
+/** The organizations in whose logs the action is recorded. */
+function organizationsOf(
+  { actor, keyFrom, replyTo }: Command,
+  { outcome, recordedIn }: Result,
+): readonly string[] {
+  if (recordedIn !== undefined) return outcome.kind === 'refused' ? [] : recordedIn;
+  const decides = keyFrom !== 'command' || replyTo !== null;
+  return outcome.kind === 'done' && decides && actor.organizationId !== undefined
+    ? [actor.organizationId]
+    : [];
 }
 
 /** The aggregate and the entity in it. A person's aggregate is derived from the e-mail address: it stays untold. */

@@ -108,6 +108,11 @@ export interface FoldResult<Root, Rows extends RowDocuments> {
    * further ids, never a value of a customer. `false`: this was no act of a person's will, and is not in the log.
    */
   readonly audit?: AuditDetail | false;
+  /**
+   * The organizations in whose logs a person's action is recorded unless it is refused; absent: the one that the person acts
+   * for, and only where this fold decides. What concerns an account concerns all organizations of its person.
+   */
+  readonly recordedIn?: readonly string[];
 }
 
 /**

@@ -3,6 +3,9 @@ import type { CommandOf, CommandSchemas } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 
+/** The keyed hash of the caller's network address, as counters have it. */
+const addressDigestSchema = z.string().min(1).max(60);
+
 /** Commands of the topic `people`; the key is the HMAC of the normalised e-mail address. */
 export const peopleCommands = {
   /** From the organization that made this person its owner; opens the first session and answers. */
@@ -22,6 +25,7 @@ export const peopleCommands = {
     sessionDigest: sha256Schema,
     /** Whether somebody without an organization may sign in, to accept an invitation. */
     mayBelongNowhere: z.boolean(),
+    address: addressDigestSchema.optional(),
     /** The organization that the session acts for; absent: the one that the person joined first. */
     organizationId: idSchema('organization').optional(),
   }),
@@ -61,7 +65,13 @@ export const peopleCommands = {
     operator: z.boolean(),
     codeDigest: sha256Schema,
   }),
-  'reset-password': z.strictObject({ codeDigest: sha256Schema, to: z.string().min(1).max(80) }),
+  'reset-password': z.strictObject({
+    codeDigest: sha256Schema,
+    to: z.string().min(1).max(80),
+    address: addressDigestSchema.optional(),
+  }),
+  /** Somebody tried to sign in as this person with a wrong password: for the audit log. */
+  'sign-in-refused': z.strictObject({ address: addressDigestSchema }),
   /** The person was in the console: sent at most once an hour by each gateway, and nobody waits for it. */
   seen: z.strictObject({}),
 } as const satisfies CommandSchemas;

@@ -29,6 +29,7 @@ export const exportChecklistRoute = defineRoute({
     description: 'Every revision as `configuration`, and the counts of each by cohort as `aggregates`',
   },
   errors: [],
+  recordsRead: { action: 'activate.export-checklist' },
   async handle({ workspace, params, services }) {
     const { checklistId } = params;
     const { installationId } = pathWorkspace({ workspace });

@@ -25,6 +25,7 @@ export const downloadErrorsRoute = defineRoute({
     description: 'The rows with their faults; safe to open in a spreadsheet',
   },
   errors: ['forbidden', 'state_conflict', 'expired', 'cancelled', 'erased'],
+  recordsRead: { action: 'imports.download-errors' },
   async handle({ workspace, params, services }) {
     const { importId } = params;
     const text = await rejectedRowsCsv(services, pathWorkspace({ workspace }), importId);

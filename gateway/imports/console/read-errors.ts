@@ -26,6 +26,7 @@ export const readErrorsRoute = defineRoute({
   body: { kind: 'none' },
   success: { status: 200, schema: errorListSchema, description: 'One page of row errors' },
   errors: ['forbidden', 'state_conflict', 'expired', 'cancelled', 'erased'],
+  recordsRead: { action: 'imports.read-errors' },
   async handle({ workspace, params, query, services }) {
     return { body: await previewErrors(services, pathWorkspace({ workspace }), params.importId, query) };
   },

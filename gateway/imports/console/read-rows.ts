@@ -26,6 +26,7 @@ export const readRowsRoute = defineRoute({
   body: { kind: 'none' },
   success: { status: 200, schema: rowListSchema, description: 'One page of rows' },
   errors: ['forbidden', 'state_conflict', 'expired', 'cancelled', 'erased'],
+  recordsRead: { action: 'imports.read-rows' },
   async handle({ workspace, params, query, services }) {
     return { body: await previewRows(services, pathWorkspace({ workspace }), params.importId, query) };
   },
