@@ -40,6 +40,19 @@ describe('an event', () => {
     expect(world.summary()).toEqual({ enrollments: 1, complete: 1, acceptedEvents: 3, completed: [1, 1, 1] });
   });
 
+  it('is refused for what is wrong with it before its key counts', () => {
+    const world = ActivateWorld.withChecklist();
+    world.event('ada', 'import', { key: 'known' });
+    const again = (eventKey: string, more: Parameters<ActivateWorld['event']>[2] = {}) =>
+      world.event('ada', eventKey, { ...more, key: 'known' });
+    expect(again('import')).toBe('done');
+    expect(again('import', { checklist: 'none' })).toBe('not_found');
+    expect(again('import', { cohort: 'live' })).toBe('claim_required');
+    expect(again('no_step')).toBe('bad_request');
+    expect(again('connect')).toBe('idempotency_conflict');
+    expect(world.milestones('ada')).toEqual(['import']);
+  });
+
   it('is measured by the revision of the enrollment, whatever comes later', () => {
     const world = ActivateWorld.withChecklist();
     world.event('ada', 'import');
@@ -97,7 +110,6 @@ describe('a repeat', () => {
       world.event('grace', 'import', { key: 'key' }),
       world.event('ada', 'import', { key: 'key', cohort: 'live' }),
       world.event('ada', 'import', { key: 'key', checklist: 'two' }),
-      world.event('ada', 'no_step', { key: 'key' }),
     ];
     expect(changed).toEqual(changed.map(() => 'idempotency_conflict'));
     expect(world.root().eventsAccepted).toBe(1);

@@ -43,6 +43,15 @@ interface Issued extends Subject {
 
 export type Said<Value> = Value | ErrorCode;
 
+/** Refusals that come before the idempotency key in the order of checks. */
+const BEFORE_THE_KEY: readonly ErrorCode[] = [
+  'workspace_paused',
+  'workspace_disconnected',
+  'claim_required',
+  'not_found',
+  'bad_request',
+];
+
 /**
  * What checklists are, told in the plainest way: it keeps everything that happened as a list and answers every question by
  * going through all of it. It shares nothing with the fold but the words.
@@ -107,16 +116,11 @@ export class Oracle {
 
   event(subject: Subject, step: string, key: string, eventId: string): Said<Answer> {
     const known = this.#accepted.find((event) => event.key === key);
-    if (known !== undefined) {
-      return isOf(subject)(known) && known.step === step ? known.answer : 'idempotency_conflict';
-    }
-    const refused = this.#refusalFor(subject);
+    if (known !== undefined && isOf(subject)(known) && known.step === step) return known.answer;
+    const refused = this.#eventRefusal(subject, step);
+    if (known !== undefined) return BEFORE_THE_KEY.find((code) => code === refused) ?? 'idempotency_conflict';
     if (refused !== null) return refused;
-    const revisions = this.#checklists.get(subject.checklist);
-    if (revisions === undefined) return 'not_found';
-    const revision = this.revisionOf(subject) ?? revisions.length;
-    const steps = revisions[revision - 1] ?? [];
-    if (!steps.includes(step)) return 'bad_request';
+    const { revision, steps } = this.#measureOf(subject);
     const earlier = this.#accepted.filter(isOf(subject));
     const same = earlier.filter((event) => event.step === step).length;
     const completed = new Set([...earlier.map((event) => event.step), step]);
@@ -136,6 +140,20 @@ export class Oracle {
     this.#charged.push(this.now);
     this.#accepted.push({ ...subject, step, key, revision, answer });
     return answer;
+  }
+
+  /** What is wrong with an event whatever happened before it. */
+  #eventRefusal(subject: Subject, step: string): ErrorCode | null {
+    const refused = this.#refusalFor(subject);
+    if (refused !== null) return refused;
+    if (!this.#checklists.has(subject.checklist)) return 'not_found';
+    return this.#measureOf(subject).steps.includes(step) ? null : 'bad_request';
+  }
+
+  #measureOf(subject: Subject) {
+    const revisions = this.#checklists.get(subject.checklist) ?? [];
+    const revision = this.revisionOf(subject) ?? revisions.length;
+    return { revision, steps: revisions[revision - 1] ?? [] };
   }
 
   issue(subject: Subject, digest: string): Said<'done'> {

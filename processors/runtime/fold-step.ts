@@ -1,5 +1,5 @@
 import type { Command } from '../../schemas/base/command.ts';
-import { type Refusal, refusal } from '../../schemas/base/errors.ts';
+import { ERRORS, type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import {
   type FoundOutcome,
@@ -109,8 +109,10 @@ function decide(fold: AnyFold, working: WorkingSet, command: Command, context: F
   const view = viewOf(working);
   const stored = storedOutcome(working, command);
   if (stored === null) return { result: fold.fold(view, command, context), replayed: false };
-  if (stored.inputDigest !== command.inputDigest)
-    return { result: { outcome: refusedWith(KEY_REUSED) }, replayed: true };
+  if (stored.inputDigest !== command.inputDigest) {
+    const refused = earlierRefusal(fold, view, command, context) ?? KEY_REUSED;
+    return { result: { outcome: refusedWith(refused) }, replayed: true };
+  }
   if (stored.outcome.kind === 'deferred') {
     const effects = command.replyTo === null ? [] : [askAgain(stored.outcome.at)];
     return { result: { outcome: stored.outcome, effects }, replayed: true };
@@ -125,6 +127,26 @@ function decide(fold: AnyFold, working: WorkingSet, command: Command, context: F
 }
 
 const KEY_REUSED = refusal('idempotency_conflict', 'This idempotency key was used before with other input.');
+
+/** The statuses of checks that come before that of the idempotency key; those of states and limits come after it. */
+const EARLIER_STATUSES: readonly number[] = [400, 403, 404, 413, 415];
+
+/** What the fold refuses a request for before its key counts, or null. A fold that throws here says nothing about the key. */
+function earlierRefusal(
+  fold: AnyFold,
+  view: View<JsonObject, RowDocuments>,
+  command: Command,
+  context: FoldContext,
+): Refusal | null {
+  try {
+    const { outcome } = fold.fold(view, command, context);
+    return outcome.kind === 'refused' && EARLIER_STATUSES.includes(ERRORS[outcome.refusal.code].status)
+      ? outcome.refusal
+      : null;
+  } catch {
+    return null;
+  }
+}
 
 function refusedWith(value: Refusal): { kind: 'refused'; refusal: Refusal } {
   return { kind: 'refused', refusal: value };
