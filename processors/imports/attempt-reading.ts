@@ -8,8 +8,8 @@ import {
   type Validation,
 } from '../../schemas/imports/documents.ts';
 import { mappingRowId, schemaRevisionRowId } from '../../schemas/imports/row-ids.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Store } from '../../topics/ports/store.ts';
-import { MissingBlobError } from './work-blobs.ts';
 
 /** Which validation of which import a work item belongs to. */
 export interface AttemptName {
@@ -104,8 +104,9 @@ export async function isWanted(store: Pick<Store, 'read'>, name: AttemptName): P
 }
 
 /**
- * Does the work of an attempt, null when there turns out to be none: a file that is missing because its import has ended is
- * no failure. The reading that let the work begin may have lagged behind, so a serial one decides.
+ * Does the work of an attempt, null when there turns out to be none: a file or a group of blobs that goes away in the middle,
+ * because the import has ended, is no failure. The reading that let the work begin may have lagged behind, so a serial one
+ * decides.
  *
  * @throws {EngineUnavailableError} while the store is down.
  */
@@ -117,7 +118,7 @@ export async function whileRunning<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof MissingBlobError)) throw error;
+    if (error instanceof EngineUnavailableError) throw error;
     const running = await readRunning({ read: (...wanted) => store.load(...wanted) }, name);
     if (running === null) return null;
     throw error;

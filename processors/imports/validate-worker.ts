@@ -32,11 +32,13 @@ export function validateWork(
         await discardUnwanted(store, blobs, input);
         return null;
       }
-      const result = await whileRunning(store, input, () => validate(input, attempt, blobs, workers));
-      if (result === null) return null;
-      await keep(blobs, input, result, blobExpiry(attempt.document.retainedUntil));
+      const result = await whileRunning(store, input, async () => {
+        const judged = await validate(input, attempt, blobs, workers);
+        await keep(blobs, input, judged, blobExpiry(attempt.document.retainedUntil));
+        return judged;
+      });
       // The attempt may have ended while this was written; then nobody else would remove it (design rule 9).
-      if (await discardUnwanted(store, blobs, input)) return null;
+      if ((await discardUnwanted(store, blobs, input)) || result === null) return null;
       const { importId, attempt: number, range } = input;
       const { valid, invalid, errorCounts, batchId, ackDigest } = result;
       return report(input, 'partition-validated', {

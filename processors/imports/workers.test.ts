@@ -6,7 +6,7 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { artifactBlob, errorsBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
 import { decodeRowErrors } from '../../schemas/imports/row-errors.ts';
-import type { BlobAddress } from '../../topics/ports/blobs.ts';
+import type { BlobAddress, Blobs } from '../../topics/ports/blobs.ts';
 import type { Row, RowKey, Store } from '../../topics/ports/store.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import { ImportsWorld, installationId, OWNER, START } from './imports-world.fixture.ts';
@@ -101,6 +101,17 @@ function meanwhile(happens: () => Promise<void>): ImportWorkers {
       await happens();
       return result;
     },
+  };
+}
+
+/** The methods of blobs as functions of their own. */
+function bound(blobs: Blobs): Blobs {
+  return {
+    create: blobs.create.bind(blobs),
+    size: blobs.size.bind(blobs),
+    read: blobs.read.bind(blobs),
+    remove: blobs.remove.bind(blobs),
+    removeGroup: blobs.removeGroup.bind(blobs),
   };
 }
 
@@ -239,6 +250,31 @@ describe('validating a partition', () => {
       expect([await textOf(ARTIFACT), await textOf(ERRORS)]).toEqual([null, null]);
     },
   );
+
+  it.each([
+    ['drops what cannot be written because the import was cancelled meanwhile', true],
+    ['fails when it cannot write although the attempt runs', false],
+  ])('%s', async (_what, cancelled) => {
+    const workers = meanwhile(async () => {
+      if (!cancelled) return;
+      world.cancel(NAME, OWNER);
+      await store();
+    });
+    const create: Blobs['create'] = (address, options) => ({
+      ...engine.blobs.create(address, options),
+      write: async () => {
+        throw new Error('the group was removed');
+      },
+      abort: async () => {},
+    });
+    const blobs = { ...bound(engine.blobs), create };
+    const handled = validateWork({ store: engine.store, blobs }, workers).handle(
+      item({ range: RANGE }),
+      signal,
+    );
+    if (cancelled) expect(await handled).toBeNull();
+    else await expect(handled).rejects.toThrow('the group was removed');
+  });
 
   it('leaves what it wrote when its item comes again after the result', async () => {
     await validate();
