@@ -3,8 +3,8 @@ import { loopbackPort } from '../schemas/base/origin.ts';
 import type { GatewayServices } from './services.ts';
 
 /**
- * Refuses origins of this machine in a configuration where the service does not admit them (contract "Hosts and
- * configuration").
+ * Refuses origins of this machine in a configuration where the service does not admit them, and hosts with a wildcard,
+ * which the serialisation of an origin allows and no page has.
  *
  * @throws {ServiceError} `bad_request` naming the place.
  */
@@ -14,7 +14,8 @@ export function checkOrigins(
 ): void {
   for (const [index, origin] of allowedOrigins.entries()) {
     const port = loopbackPort(origin);
-    if (port !== null && !loopbackPorts.includes(port)) {
+    const isForeign = port !== null && !loopbackPorts.includes(port);
+    if (isForeign || origin.includes('*')) {
       const place = `body.configuration.allowedOrigins[${index}]`;
       throw serviceError('bad_request', `${place}: expected an exact HTTPS origin.`);
     }

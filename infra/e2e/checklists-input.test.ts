@@ -51,6 +51,7 @@ describe('a configuration', () => {
       configuration(['a'], { allowedOrigins: ['http://app.example'] }),
       'allowedOrigins',
     ],
+    ['a wildcard', configuration(['a'], { allowedOrigins: ['https://*.example'] }), 'allowedOrigins[0]'],
     ['an origin with a path', configuration(['a'], { allowedOrigins: ['https://app.example/'] }), 'allowed'],
     [
       'an origin of this machine',
