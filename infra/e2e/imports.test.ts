@@ -259,7 +259,13 @@ describe('previewing', () => {
     await customer.owner('POST', `/imports/${importId}/cancel`, {});
     expect(refusal(await customer.owner('GET', `/imports/${importId}/rows`))).toEqual([410, 'cancelled']);
     expect((await customer.owner('GET', `/imports/${importId}`)).body).toMatchObject({ headers: null });
-    expect((await customer.agent('GET', `/imports/${importId}`)).body).toMatchObject({ status: 'cancelled' });
+    const { body: cancelled } = await customer.agent('GET', `/imports/${importId}`);
+    expect(cancelled).toMatchObject({ status: 'cancelled' });
+    expect(await customer.owner('POST', `/imports/${importId}/cancel`, {})).toMatchObject({
+      status: 200,
+      body: cancelled,
+    });
+    expect((await customer.agent('POST', `/imports/${importId}/cancel`, {})).status).toBe(200);
     await expect.poll(() => customer.blobNames(importId), SOON).toEqual([]);
   });
 });

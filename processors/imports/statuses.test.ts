@@ -40,7 +40,7 @@ const WORKS: Record<Status, readonly CommandName[]> = {
   approved: ['upload', 'map', 'approve', 'acknowledge', 'cancelAsOwner'],
   delivered: ['upload', 'approve', 'acknowledge', 'cancelAsOwner'],
   failed: ['upload', 'cancel', 'cancelAsOwner'],
-  cancelled: [],
+  cancelled: ['cancel', 'cancelAsOwner'],
   erased: [],
   expired: [],
   superseded: ['upload', 'acknowledge', 'cancel', 'cancelAsOwner'],

@@ -21,7 +21,7 @@ export const cancelImportRoute = defineRoute({
   body: { kind: 'json', schema: emptyRequestSchema, limit: 'jsonBytes' },
   idempotencyHeader: true,
   success: { status: 200, schema: importStatusSchema, description: 'The import, cancelled' },
-  errors: ['state_conflict', 'cancelled', 'erased'],
+  errors: ['state_conflict', 'erased'],
   async handle({ params, submit }) {
     return await cancelImport({ submit }, params.installationId, params.importId);
   },

@@ -18,7 +18,7 @@ export const cancelSessionImportRoute = defineRoute({
   params: uploadParamsSchema,
   body: { kind: 'json', schema: emptyRequestSchema, limit: 'jsonBytes' },
   success: { status: 200, schema: importStatusSchema, description: 'The import, cancelled' },
-  errors: ['state_conflict', 'cancelled', 'erased'],
+  errors: ['state_conflict', 'erased'],
   noStore: true,
   async handle({ principal, params, services, submit }) {
     await loadOwnImport(services, principal, params.importId);

@@ -24,7 +24,7 @@ export const cancelWorkspaceImportRoute = defineRoute({
   body: { kind: 'json', schema: emptyRequestSchema, limit: 'jsonBytes' },
   idempotencyHeader: true,
   success: { status: 200, schema: importStatusSchema, description: 'The import, cancelled' },
-  errors: ['forbidden', 'cancelled', 'erased'],
+  errors: ['forbidden', 'erased'],
   async handle({ workspace, params, submit }) {
     const { installationId } = pathWorkspace({ workspace });
     return await cancelImport({ submit }, installationId, params.importId);

@@ -22,7 +22,7 @@ const BEFORE_APPROVAL: readonly StoredStatus[] = [
 ];
 
 /**
- * Ends an import and removes its private bytes. An agent can do so before the approval, afterwards only the owner; what
+ * Ends an import and removes its private bytes; again is answered alike. An agent can do so before the approval, afterwards only the owner; what
  * the customer's backend has accepted stays accepted (specification 3).
  */
 export const cancelImport: Step<'cancel-import'> = {
@@ -33,6 +33,8 @@ export const cancelImport: Step<'cancel-import'> = {
     const found = findImport(scope, 'allowed');
     if ('refused' in found) return refusedWith(found.refused);
     const { document, effective } = found;
+    // What was asked for is so: whoever lost the first answer gets it now.
+    if (effective.status === 'cancelled') return { outcome: statusResult(scope, found, document) };
     const refused =
       endedRefusal(effective) ?? (actor.kind === 'user' ? null : statusRefusal(effective, BEFORE_APPROVAL));
     if (refused !== null) return refusedWith(refused);
