@@ -52,6 +52,8 @@ export const limitsSchema = z.strictObject({
     retentionMs: positive,
     validationLeaseMs: positive,
     rowErrorsKept: positive,
+    /** Revisions of one schema. */
+    schemaRevisions: positive,
     capabilitiesPerSchema: positive,
     capabilityDaysMax: positive,
     sessionsPerSchema: positive,
@@ -152,6 +154,7 @@ export const DEFAULT_LIMITS: Limits = {
     retentionMs: 7 * DAY_MS,
     validationLeaseMs: 10 * MINUTE_MS,
     rowErrorsKept: 1_000,
+    schemaRevisions: 1_000,
     capabilitiesPerSchema: 5,
     capabilityDaysMax: 30,
     sessionsPerSchema: 20,

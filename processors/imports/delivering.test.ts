@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { DAY_MS, HOUR_MS } from '../../schemas/base/time.ts';
+import { mergeLimits } from '../../schemas/limits.ts';
 import {
+  AGENT,
   capabilityIdOf,
   capabilityNamed,
   configuration,
@@ -141,6 +143,19 @@ describe('schemas and capabilities', () => {
       'revision_conflict',
     );
     expect(world.row('schema', schemaId)).toMatchObject({ revision: 2 });
+  });
+
+  it('have a bounded number of revisions, of which no row grows with each', () => {
+    const world = new ImportsWorld(mergeLimits({ imports: { schemaRevisions: 4 } }));
+    const revise = (revision: number) =>
+      world.send('revise-schema', { schemaId, configuration: configuration(revision) }, AGENT, `${revision}`);
+    const longest = () => Math.max(...world.rowTexts().map((text) => text.length));
+    expect(revise(2)).toBe('done');
+    const before = longest();
+    expect([revise(3), revise(4), revise(5)]).toEqual(['done', 'done', 'limit_reached']);
+    expect(longest()).toBe(before);
+    expect(revise(4)).toBe('done');
+    expect(world.send('revise-schema', { schemaId, configuration: configuration(4) })).toBe('done');
   });
 
   it('allow five active capabilities; a revoked or ended one makes room', () => {

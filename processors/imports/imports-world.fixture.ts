@@ -267,6 +267,13 @@ export class ImportsWorld {
     return this.#rows().map(({ kind }) => kind);
   }
 
+  /** What each row of the lists that follow keys holds. */
+  rowTexts(): string[] {
+    const [aggregate] = JSON.parse(this.folds.documents());
+    const lists = aggregate.put.filter(({ kind }: { kind: string }) => kind === 'entity-keys');
+    return lists.map((row: unknown) => canonicalJson(row));
+  }
+
   /** The outcomes that are remembered. */
   outcomes(): JsonObject[] {
     return this.#rows().flatMap(({ kind, document }) => (kind === 'outcome' ? [document] : []));

@@ -44,6 +44,10 @@ export const reviseSchema: Step<'revise-schema'> = {
     if (configuration.schema.revision !== revision) {
       return refusedWith(refusal('revision_conflict', `The next revision of this schema is ${revision}.`));
     }
+    const { schemaRevisions } = scope.limits.imports;
+    if (schema.revision >= schemaRevisions) {
+      return refusedWith(refusal('limit_reached', `A schema has at most ${schemaRevisions} revisions.`));
+    }
     const { now } = context;
     const ended = endValidationOf(scope, schemaId);
     const { name, allowedOrigins } = configuration;
@@ -64,7 +68,8 @@ export const reviseSchema: Step<'revise-schema'> = {
         },
       ],
       remove: [sessionsRow(schemaId)],
-      remember: { entity: `schema/${schemaId}` },
+      // Nothing erases a schema alone, so nothing has to find the keys: a list of them would grow with each revision.
+      remember: { entity: `schema/${schemaId}`, listed: false },
     };
   },
 };
