@@ -97,6 +97,8 @@ describe('a file that cannot be read', () => {
     }
     const { body } = await customer.agent('GET', `/imports/${importId}`);
     expect(body).toMatchObject({ status: 'failed', failure, mappingRevision: null });
+    const seen = await customer.owner('GET', `/imports/${importId}`);
+    expect([seen.status, seen.body.headers, seen.body.failure]).toEqual([200, null, failure]);
     const mapped = await customer.agent(
       'POST',
       `/imports/${importId}/mapping`,

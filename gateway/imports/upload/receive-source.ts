@@ -17,7 +17,8 @@ export interface AnnouncedSource {
 
 /**
  * Writes an upload to its blob while it arrives, with backpressure: only the piece at hand and the header row are in
- * memory. Returns the fault of a file that is not UTF-8 or has no header that can be used, or null. Whatever is not exactly what was announced leaves nothing behind.
+ * memory. Returns the fault of a file that is not UTF-8 or has no header that can be used, or null. An upload that is not
+ * exactly what was announced leaves nothing behind.
  *
  * @param beforeWriting resolves when the first bytes may be written; what it throws is thrown, and nothing is written
  * @throws {ServiceError} `payload_too_large` at the first byte too many; `upload_conflict` for fewer or other bytes.
