@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
 import type { AggregateRef, Row } from '../../topics/ports/store.ts';
 import type { Authenticators } from '../bearer.ts';
-import type { GatewayServices } from '../services.ts';
+import type { CommandRequest, GatewayServices } from '../services.ts';
 import { bytesOf, HOSTS, type RunningGateway, startGateway } from '../under-test.ts';
 import { auditRoutes } from './routes.ts';
 
@@ -24,6 +24,7 @@ const bob = idFrom('user', bytesOf('bob'));
 const workspaceId = idFrom('workspace', bytesOf('workspace'));
 
 let engine: EmbeddedEngineUnderTest;
+const recorded: CommandRequest[] = [];
 let running: RunningGateway;
 let lists = 0;
 /** What was written for us, newest first. */
@@ -63,6 +64,10 @@ beforeAll(async () => {
       entropy: { bytes: (count: number) => new Uint8Array(count) },
       limits: { ...DEFAULT_LIMITS, http: { ...DEFAULT_LIMITS.http, managementPerMinute: 10_000 } },
       hosts: HOSTS,
+      submit: async (command) => {
+        recorded.push(command);
+        return {};
+      },
       secrets: { secret: 'secret', previous: null, identity: 'identity' },
     } satisfies Partial<GatewayServices> as unknown as GatewayServices,
   });
@@ -165,6 +170,20 @@ describe('the audit log as CSV', () => {
     );
     const next = /^<\/v1\/console\/audit\?(.+)>; rel="next"$/.exec(String(answer.headers.get('link')))?.[1];
     expect((await read(String(next))).entries).toEqual(written.slice(2, 4));
+  });
+
+  it('is recorded itself, before it leaves, and a page is not', async () => {
+    recorded.length = 0;
+    await ask('limit=2');
+    expect(recorded).toEqual([]);
+    const answer = await ask('limit=2', undefined, asked);
+    expect(recorded).toMatchObject([
+      {
+        topic: 'audit',
+        type: 'record',
+        input: { action: 'audit.export', requestId: answer.headers.get('x-request-id') },
+      },
+    ]);
   });
 
   it('keeps the filters on the way, and ends', async () => {
