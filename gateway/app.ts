@@ -53,7 +53,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { logger, services } = options;
   const routes = [...options.routes, ...systemRoutes(options.health, () => openapi)];
   checkRouteTable(routes);
-  const openapi = describeInterface(routes, services.hosts);
+  const openapi = describeInterface(routes, services);
   const { byHost, otherwise } = serveSites(routes, options);
   const addresses = createClientAddresses({
     trustedProxies: options.trustedProxies,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode, errorEnvelopeSchema } from '../schemas/base/errors.ts';
 import type { JsonObject } from '../schemas/base/json.ts';
+import type { Limits } from '../schemas/limits.ts';
 import { isConsoleRoute } from './checks.ts';
+import { jsonSchema } from './json-schema.ts';
 import type { PrincipalKind, Route } from './route.ts';
 import { concernsWorkspace, pathParameters } from './route-table.ts';
 import type { Hosts } from './services.ts';
@@ -9,16 +11,23 @@ import type { Hosts } from './services.ts';
 /** Version of the interface as a whole; each product's contract has its own in its bodies. */
 const INTERFACE_VERSION = '1.0.0';
 
+/** What the description depends on beside the routes: an operator's settings. */
+export interface InterfaceSettings {
+  readonly hosts: Hosts;
+  readonly limits: Limits;
+}
+
 /**
  * Describes routes as an OpenAPI 3.1 document. Everything in it comes from the declarations that also make the router
  * and the checks, so that it cannot say anything else than what is served.
  */
-export function describeInterface(routes: readonly Route[], hosts: Hosts): JsonObject {
+export function describeInterface(routes: readonly Route[], settings: InterfaceSettings): JsonObject {
+  const { hosts, limits } = settings;
   const paths: Record<string, JsonObject> = {};
   const responses = Object.fromEntries(routes.flatMap((route) => describeErrorResponses(route)));
   for (const route of routes) {
     const path = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, hosts) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, settings) };
   }
   return {
     openapi: '3.1.0',
@@ -26,9 +35,9 @@ export function describeInterface(routes: readonly Route[], hosts: Hosts): JsonO
     servers: [{ url: hosts.base }],
     paths,
     components: {
-      schemas: { Error: jsonSchema(errorEnvelopeSchema, 'output') },
+      schemas: { Error: jsonSchema(errorEnvelopeSchema, 'output', limits) },
       responses,
-      headers: { 'X-Request-Id': REQUEST_ID, ETag: ETAG, 'Retry-After': RETRY_AFTER },
+      headers: HEADERS,
       securitySchemes: describeSecurity(hosts),
     },
   };
@@ -58,26 +67,27 @@ export function errorCodes(route: Route): ErrorCode[] {
   return [...new Set([...codes, ...route.errors])].sort();
 }
 
-function describeOperation(route: Route, hosts: Hosts): JsonObject {
+function describeOperation(route: Route, settings: InterfaceSettings): JsonObject {
+  const { hosts } = settings;
   return {
     operationId: route.name,
     summary: route.summary,
     ...(route.host === 'any' ? {} : { servers: [{ url: hosts[route.host] }] }),
     security: route.principal === 'none' ? [] : [{ [route.principal]: [] }],
-    parameters: describeParameters(route),
-    ...describeRequestBody(route),
-    responses: { ...describeSuccess(route), ...describeErrors(route) },
+    parameters: describeParameters(route, settings),
+    ...describeRequestBody(route, settings),
+    responses: { ...describeSuccess(route, settings), ...describeErrors(route) },
   };
 }
 
-function describeParameters(route: Route): JsonObject[] {
-  const path = memberSchemas(route.params).map(({ name, schema }) => ({
+function describeParameters(route: Route, { hosts, limits }: InterfaceSettings): JsonObject[] {
+  const path = memberSchemas(route.params, limits).map(({ name, schema }) => ({
     name,
     in: 'path',
     required: true,
     schema,
   }));
-  const query = memberSchemas(route.query).map(({ name, required, schema }) => ({
+  const query = memberSchemas(route.query, limits).map(({ name, required, schema }) => ({
     name,
     in: 'query',
     required,
@@ -86,17 +96,48 @@ function describeParameters(route: Route): JsonObject[] {
   return [
     ...path,
     ...query,
+    ...describeOrigin(route, hosts),
+    ...(route.signed === true ? [SVC_SIGNATURE] : []),
     ...(route.idempotencyHeader === true ? [IDEMPOTENCY_KEY] : []),
     ...(route.success.etag === true ? [IF_NONE_MATCH] : []),
   ];
 }
+
+/** The page that a browser calls from: the console's own, or that of the session. */
+function describeOrigin(route: Route, hosts: Hosts): JsonObject[] {
+  const changes = route.method !== 'GET';
+  if (isConsoleRoute(route)) {
+    const schema = { type: 'string', const: new URL(hosts.console).origin };
+    return changes ? [originHeader(true, "The console's own origin.", schema)] : [];
+  }
+  if (route.cors === undefined) return [];
+  const meaning =
+    'The origin that the session is bound to; browsers leave it out of a GET to their own origin.';
+  // An agent's upload comes from no page.
+  const required = changes && route.principal !== 'upload';
+  return [originHeader(required, meaning, { type: 'string', minLength: 1 })];
+}
+
+function originHeader(required: boolean, description: string, schema: JsonObject): JsonObject {
+  return { name: 'Origin', in: 'header', required, description, schema };
+}
+
+const SVC_SIGNATURE: JsonObject = {
+  name: 'Svc-Signature',
+  in: 'header',
+  required: true,
+  description:
+    'The time in Unix seconds and the HMAC-SHA256, in hexadecimal, of that time, a dot and the bytes of the body.',
+  schema: { type: 'string', pattern: '^t=[0-9]{1,12},v1=[0-9a-f]{64}$' },
+};
 
 const IDEMPOTENCY_KEY: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description: 'Makes a repeat of the request answer like the first; where the body has none.',
-  schema: { type: 'string', minLength: 1, maxLength: 128 },
+  // Blanks at its ends are no part of a header's value.
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e](?:[\\x20-\\x7e]{0,126}[\\x21-\\x7e])?$' },
 };
 
 const IF_NONE_MATCH: JsonObject = {
@@ -107,14 +148,14 @@ const IF_NONE_MATCH: JsonObject = {
   schema: { type: 'string' },
 };
 
-function memberSchemas(schema: z.ZodType | undefined) {
+function memberSchemas(schema: z.ZodType | undefined, limits: Limits) {
   if (schema === undefined) return [];
   const described = z
     .object({
       properties: z.record(z.string(), z.custom<JsonObject>()).optional(),
       required: z.array(z.string()).optional(),
     })
-    .parse(jsonSchema(schema, 'input'));
+    .parse(jsonSchema(schema, 'input', limits));
   return Object.entries(described.properties ?? {}).map(([name, member]) => ({
     name,
     required: described.required?.includes(name) === true,
@@ -122,16 +163,16 @@ function memberSchemas(schema: z.ZodType | undefined) {
   }));
 }
 
-function describeRequestBody(route: Route): JsonObject {
+function describeRequestBody(route: Route, { limits }: InterfaceSettings): JsonObject {
   switch (route.body.kind) {
     case 'none':
       return {};
     case 'json':
-      return requestBody('application/json', jsonSchema(route.body.schema, 'input'));
+      return requestBody('application/json', jsonSchema(route.body.schema, 'input', limits));
     case 'stream':
       return requestBody(
         route.body.contentType,
-        route.body.schema === undefined ? {} : jsonSchema(route.body.schema, 'input'),
+        route.body.schema === undefined ? {} : jsonSchema(route.body.schema, 'input', limits),
       );
   }
 }
@@ -140,14 +181,19 @@ function requestBody(contentType: string, schema: JsonObject): JsonObject {
   return { requestBody: { required: true, content: { [contentType]: { schema } } } };
 }
 
-function describeSuccess({ success }: Route): JsonObject {
+function describeSuccess(route: Route, { limits }: InterfaceSettings): JsonObject {
+  const { success } = route;
   const content = {
     ...(success.schema === undefined
       ? {}
-      : { 'application/json': { schema: jsonSchema(success.schema, 'output') } }),
+      : { 'application/json': { schema: jsonSchema(success.schema, 'output', limits) } }),
     ...(success.attachment === undefined ? {} : { [success.attachment]: {} }),
   };
-  const headers = { ...REQUEST_ID_HEADER, ...(success.etag === true ? ETAG_HEADER : {}) };
+  const headers = {
+    ...REQUEST_ID_HEADER,
+    ...(success.etag === true ? ETAG_HEADER : {}),
+    ...(route.quotaHeaders === true ? QUOTA_HEADERS : {}),
+  };
   return {
     [success.status]: {
       description: success.description,
@@ -168,20 +214,23 @@ function describeErrors(route: Route): JsonObject {
 }
 
 function describeErrorResponses(route: Route): [string, JsonObject][] {
-  return errorResponses(route).map(({ name, codes }) => [name, describeError(codes)]);
+  return errorResponses(route).map(({ name, codes, quota }) => [name, describeError(codes, quota)]);
 }
 
 /** The statuses of a route's errors, with the codes that each can carry. */
-function errorResponses(route: Route): { status: number; name: string; codes: ErrorCode[] }[] {
+function errorResponses(
+  route: Route,
+): { status: number; name: string; codes: ErrorCode[]; quota: boolean }[] {
   const all = errorCodes(route);
   const statuses = [...new Set(all.map((code) => ERRORS[code].status))].sort();
   return statuses.map((status) => {
     const codes = all.filter((code) => ERRORS[code].status === status);
-    return { status, name: codes.join('.'), codes };
+    const quota = route.quotaHeaders === true && status === 429;
+    return { status, name: [...codes, ...(quota ? ['quota'] : [])].join('.'), codes, quota };
   });
 }
 
-function describeError(codes: readonly ErrorCode[]): JsonObject {
+function describeError(codes: readonly ErrorCode[], quota: boolean): JsonObject {
   const schema = {
     allOf: [{ $ref: '#/components/schemas/Error' }],
     properties: { error: { type: 'object', properties: { code: { enum: [...codes] } } } },
@@ -189,7 +238,11 @@ function describeError(codes: readonly ErrorCode[]): JsonObject {
   const waits = codes.some((code) => ERRORS[code].status === 429 || ERRORS[code].status === 503);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join(' '),
-    headers: { ...REQUEST_ID_HEADER, ...(waits ? RETRY_AFTER_HEADER : {}) },
+    headers: {
+      ...REQUEST_ID_HEADER,
+      ...(waits ? RETRY_AFTER_HEADER : {}),
+      ...(quota ? QUOTA_HEADERS : {}),
+    },
     content: { 'application/json': { schema } },
   };
 }
@@ -218,6 +271,29 @@ const RETRY_AFTER: JsonObject = {
 
 const RETRY_AFTER_HEADER = refersToHeader('Retry-After');
 
+const RATE_LIMIT_POLICY: JsonObject = {
+  description:
+    'The quotas of the key, as draft-ietf-httpapi-ratelimit-headers writes them: `q` calls in `w` seconds.',
+  required: true,
+  schema: { type: 'string' },
+};
+
+const RATE_LIMIT: JsonObject = {
+  description: 'What is left of these quotas: `r` calls, and `t` seconds until they start again.',
+  required: true,
+  schema: { type: 'string' },
+};
+
+const QUOTA_HEADERS = { ...refersToHeader('RateLimit-Policy'), ...refersToHeader('RateLimit') };
+
+const HEADERS: JsonObject = {
+  'X-Request-Id': REQUEST_ID,
+  ETag: ETAG,
+  'Retry-After': RETRY_AFTER,
+  'RateLimit-Policy': RATE_LIMIT_POLICY,
+  RateLimit: RATE_LIMIT,
+};
+
 function refersToHeader(name: string): JsonObject {
   return { [name]: { $ref: `#/components/headers/${name}` } };
 }
@@ -239,14 +315,4 @@ function describeSecurity(hosts: Hosts): JsonObject {
     limiter: bearer('limiter', 'An API key of the limiter; also without the word Bearer.'),
     console: { type: 'apiKey', in: 'cookie', name: cookie, description: 'A signed-in person.' },
   } satisfies Record<Exclude<PrincipalKind, 'none'>, JsonObject>;
-}
-
-/** A zod schema as JSON Schema, draft 2020-12, the dialect of OpenAPI 3.1. What JSON Schema cannot say is left open. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
-    io,
-    unrepresentable: 'any',
-  });
-  return described as JsonObject;
 }

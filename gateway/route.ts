@@ -229,6 +229,10 @@ interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body> {
   readonly grows?: true;
   /** True where a request without an `idempotencyKey` in its body may carry an `Idempotency-Key` header. */
   readonly idempotencyHeader?: true;
+  /** True where `Svc-Signature` stands in for a credential. */
+  readonly signed?: true;
+  /** True where the answer and a 429 tell the key's quotas in `RateLimit` headers. */
+  readonly quotaHeaders?: true;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204 | 302;
     readonly schema?: z.ZodType;

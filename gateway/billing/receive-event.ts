@@ -23,6 +23,7 @@ export const receiveBillingEventRoute = defineRoute({
   host: 'base',
   principal: 'none',
   rate: 'delivery',
+  signed: true,
   body: { kind: 'stream', contentType: 'application/json', schema: billingEventRequestSchema },
   success: { status: 204, description: 'The event counts, or was known, or is older than what counts' },
   errors: ['unauthorized', 'not_found', 'idempotency_conflict'],

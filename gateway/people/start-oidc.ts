@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
+import { wireForms } from '../../schemas/base/wire.ts';
 import { defineRoute } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
 import type { OidcClient } from './oidc-client.ts';
@@ -7,6 +8,9 @@ import { JOURNEY_MS, journeyCookie } from './oidc-cookie.ts';
 
 const RETURN_CHARACTERS_MAX = 512;
 const DEFAULT_RETURN = '/agent-workspaces';
+
+/** One slash, then neither a second one nor a backslash or a control character. */
+const RETURN_PATH = '^/(?:[^/\\\\\\u0000-\\u001f\\u007f-\\u009f][^\\\\\\u0000-\\u001f\\u007f-\\u009f]*)?$';
 
 /** An origin to parse paths against. */
 const MADE_UP_ORIGIN = 'https://console.invalid';
@@ -25,6 +29,7 @@ export const returnPathSchema = z
       new URL(text, MADE_UP_ORIGIN).origin === MADE_UP_ORIGIN,
     'expected a path of the console that starts with one /',
   )
+  .register(wireForms, { adds: { pattern: RETURN_PATH } })
   .transform((text) => new URL(text, MADE_UP_ORIGIN).href.slice(MADE_UP_ORIGIN.length));
 
 /** GET `/v1/console/oidc/start`: off to the identity provider. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeInterface } from '../../gateway/openapi.ts';
 import type { Hosts } from '../../gateway/services.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { TOPIC_NAMES, TOPICS, type Topic } from '../../topics/catalogue.ts';
 import { productRoutes } from './gateway.ts';
 
@@ -19,7 +20,7 @@ export interface ServiceInterface {
 
 export function describeService(): ServiceInterface {
   return {
-    openapi: describeInterface(productRoutes(), HOSTS),
+    openapi: describeInterface(productRoutes(), { hosts: HOSTS, limits: DEFAULT_LIMITS }),
     topics: Object.fromEntries(TOPIC_NAMES.map((name) => [name, describeTopic(TOPICS[name])])),
   };
 }

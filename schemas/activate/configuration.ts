@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { nameSchema } from '../base/name.ts';
-import { originSchema } from '../base/origin.ts';
+import { originSchema, pageOriginsSchema } from '../base/origin.ts';
+import { lengthFault } from '../base/text.ts';
+import { eachOnce } from '../base/unique.ts';
+import { wireForms } from '../base/wire.ts';
 
 /** Milestones of one checklist (specification 2.9). */
 export const STEPS_MAX = 5;
 const ORIGINS_MAX = 10;
 const DESCRIPTION_CHARACTERS_MAX = 240;
 const ACTION_PATH_CHARACTERS_MAX = 512;
+
+/** Control characters and separators of lines, as ranges, because not every dialect has their classes. */
+const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
+const LINE_BREAKING = `${CONTROL}\\u2028\\u2029`;
 
 /** Nobody has this host (RFC 2606), so a path that leads to it is one without a host of its own. */
 const DUMMY_ORIGIN = 'https://checklist.invalid';
@@ -29,18 +36,20 @@ export const actionPathSchema = z
   .refine(
     staysOnOrigin,
     'expected a path of the own origin, starting with / and without //, \\ or control characters',
-  );
+  )
+  .register(wireForms, { adds: { pattern: `^(?:/|(?:/[^/\\\\${CONTROL}]+)+/?)$` } });
 
 export const stepSchema = z.strictObject({
   key: stepKeySchema,
   label: nameSchema,
   description: z
     .string()
-    .refine(
-      isDescription,
-      `expected at most ${DESCRIPTION_CHARACTERS_MAX} characters, without control characters`,
-    )
-    .meta({ maxLength: DESCRIPTION_CHARACTERS_MAX }),
+    .check((context) => {
+      const message = descriptionFault(context.value);
+      if (message !== null) context.issues.push({ code: 'custom', input: context.value, message });
+    })
+    .meta({ maxLength: DESCRIPTION_CHARACTERS_MAX })
+    .register(wireForms, { adds: { pattern: `^[^${LINE_BREAKING}]*$` } }),
   actionPath: actionPathSchema,
 });
 
@@ -58,7 +67,18 @@ export const checklistConfigurationSchema = z.strictObject({
     .array(stepSchema)
     .min(1)
     .max(STEPS_MAX)
-    .refine((steps) => new Set(steps.map(({ key }) => key)).size === steps.length, 'expected each key once'),
+    .check(
+      eachOnce(
+        ({ key }) => key,
+        (first) => `another key than steps[${first}] has`,
+        ['key'],
+      ),
+    ),
+});
+
+/** The configuration as a request brings it. */
+export const checklistConfigurationRequestSchema = checklistConfigurationSchema.extend({
+  allowedOrigins: pageOriginsSchema({ max: ORIGINS_MAX }),
 });
 
 export type ChecklistConfiguration = z.infer<typeof checklistConfigurationSchema>;
@@ -73,11 +93,10 @@ function staysOnOrigin(path: string): boolean {
   );
 }
 
-function isDescription(text: string): boolean {
+function descriptionFault(text: string): string | null {
+  const isPlain = text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
   return (
-    text.length <= 2 * DESCRIPTION_CHARACTERS_MAX &&
-    text.isWellFormed() &&
-    [...text].length <= DESCRIPTION_CHARACTERS_MAX &&
-    !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
+    lengthFault(text, { max: DESCRIPTION_CHARACTERS_MAX }) ??
+    (isPlain ? null : 'expected no control characters and no line breaks')
   );
 }

@@ -3,10 +3,16 @@ import { allowanceSchema } from '../base/allowance.ts';
 import { idempotencyKeySchema } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
-import { originSchema } from '../base/origin.ts';
+import { pageOriginSchema } from '../base/origin.ts';
+import { queryNumberSchema } from '../base/paging.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { planSchema, workspaceStateSchema } from '../workspaces/lifecycle.ts';
-import { checklistConfigurationSchema, stepKeySchema, stepSchema } from './configuration.ts';
+import {
+  checklistConfigurationRequestSchema,
+  checklistConfigurationSchema,
+  stepKeySchema,
+  stepSchema,
+} from './configuration.ts';
 import { subjectCohortSchema } from './documents.ts';
 
 /** The version marker of every request and answer here (specification 9). */
@@ -23,7 +29,7 @@ const subjectFields = { subjectDigest: sha256Schema, cohort: subjectCohortSchema
 export const createChecklistRequestSchema = z.strictObject({
   schemaVersion,
   idempotencyKey: idempotencyKeySchema,
-  configuration: checklistConfigurationSchema,
+  configuration: checklistConfigurationRequestSchema,
 });
 
 export const reviseChecklistRequestSchema = createChecklistRequestSchema.extend({
@@ -39,7 +45,11 @@ export const eventRequestSchema = z.strictObject({
   eventKey: stepKeySchema,
 });
 
-export const sessionRequestSchema = z.strictObject({ schemaVersion, ...subjectFields, origin: originSchema });
+export const sessionRequestSchema = z.strictObject({
+  schemaVersion,
+  ...subjectFields,
+  origin: pageOriginSchema,
+});
 
 export const eraseSubjectRequestSchema = z.strictObject(subjectFields);
 
@@ -50,10 +60,7 @@ export const workspaceParamsSchema = z.strictObject({ workspaceId: idSchema('wor
 export const workspaceChecklistParamsSchema = workspaceParamsSchema.extend({ checklistId });
 
 export const summaryQuerySchema = z.strictObject({
-  revision: z
-    .string()
-    .regex(/^[1-9][0-9]{0,8}$/, 'expected a whole number from 1')
-    .transform(Number),
+  revision: queryNumberSchema(1),
   cohort: subjectCohortSchema,
 });
 

@@ -1,7 +1,19 @@
 import { z } from 'zod';
+import { lengthFault } from './text.ts';
+import { wireForms } from './wire.ts';
 
 /** The longest name of a workspace or an organization, in characters. */
 export const NAME_CHARACTERS_MAX = 80;
+
+/** Control and format characters and separators of lines, as ranges, because not every dialect has their classes. */
+const HIDDEN =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f' +
+  '\\u2028-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb' +
+  astral([0x110bd], [0x110cd], [0x13430, 0x1343f], [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a]) +
+  astral([0xe0001], [0xe0020, 0xe007f]);
+
+/** What a name is made of, as every dialect of regular expressions understands it. */
+const VISIBLE = `^[^${HIDDEN}]*[^\\s${HIDDEN}][^${HIDDEN}]*$`;
 
 /**
  * A name that people give and read: 1 to 80 characters (Unicode code points), not blank, and without control or format
@@ -9,16 +21,23 @@ export const NAME_CHARACTERS_MAX = 80;
  */
 export const nameSchema = z
   .string()
-  .refine(isName, `expected 1 to ${NAME_CHARACTERS_MAX} characters, without control characters`)
-  // JSON Schema counts code points as well; zod's own bounds count UTF-16 units.
-  .meta({ minLength: 1, maxLength: NAME_CHARACTERS_MAX });
+  .check((context) => {
+    const message = nameFault(context.value);
+    if (message !== null) context.issues.push({ code: 'custom', input: context.value, message });
+  })
+  .meta({ minLength: 1, maxLength: NAME_CHARACTERS_MAX })
+  .register(wireForms, { adds: { pattern: VISIBLE } });
 
-function isName(text: string): boolean {
-  return (
-    text.length <= 2 * NAME_CHARACTERS_MAX &&
-    text.isWellFormed() &&
-    text.trim() !== '' &&
-    [...text].length <= NAME_CHARACTERS_MAX &&
-    !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)
-  );
+function nameFault(text: string): string | null {
+  const length = lengthFault(text, { min: 1, max: NAME_CHARACTERS_MAX });
+  if (length !== null) return length;
+  if (!text.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) {
+    return 'expected no control or format characters';
+  }
+  return text.trim() === '' ? 'expected at least one character that is not blank' : null;
+}
+
+/** Ranges beyond the escapes of four digits, as characters. */
+function astral(...ranges: readonly (readonly [number, number?])[]): string {
+  return ranges.map((range) => range.map((point) => String.fromCodePoint(point ?? 0)).join('-')).join('');
 }

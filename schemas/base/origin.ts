@@ -1,7 +1,16 @@
 import { z } from 'zod';
+import { eachOnce } from './unique.ts';
+import { wireForms } from './wire.ts';
 
 /** Hosts that never leave this machine: allowed as origins only where the configuration admits them. */
 const LOOPBACK_ORIGIN = /^http:\/\/(localhost|127\.0\.0\.1):([0-9]{1,5})$/;
+
+const ORIGIN_CHARACTERS_MAX = 255;
+
+/** What names have in the addresses of pages. A wildcard is none of it: it would look like a rule, and match no page. */
+const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
+
+const EXPECTED = 'expected an exact HTTPS origin such as https://app.example.com';
 
 /**
  * Whether a text is exactly the serialisation of an HTTPS origin (RFC 6454): scheme, host and, where it is not 443, the
@@ -20,10 +29,49 @@ export function loopbackPort(text: string): number | null {
 }
 
 /**
- * An origin as the wire carries it: HTTPS, or the form of a loopback origin. Whether loopback is admitted depends on the
- * configuration (`SVC_ALLOW_LOOPBACK`) and is checked by the gateway.
+ * An origin as documents and commands hold it: HTTPS, or the form of a loopback origin. Requests are read by
+ * {@link pageOriginSchema}, which is stricter than documents of before are.
  */
 export const originSchema = z
   .string()
-  .max(255)
-  .refine((text) => isHttpsOrigin(text) || loopbackPort(text) !== null, 'expected an exact HTTPS origin');
+  .max(ORIGIN_CHARACTERS_MAX)
+  .refine((text) => isHttpsOrigin(text) || loopbackPort(text) !== null, EXPECTED);
+
+/** A label of a host name, and its last one, which would make the host an IPv4 address if it began with a digit. */
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const LAST_LABEL = '[a-z](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+/** 1 to 65535 without 443, which is left out in an origin. */
+const PORT =
+  '(?:[1-9][0-9]?|[1-35-9][0-9]{2}|4[0-35-9][0-9]|44[0-24-9]|[1-9][0-9]{3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}' +
+  '|655[0-2][0-9]|6553[0-5])';
+
+/** Origins with a host name or an IPv4 address. Those with an IPv6 address are taken as well. */
+const PAGE_ORIGIN = `^https://(?:(?:${LABEL}\\.)*${LAST_LABEL}|${OCTET}(?:\\.${OCTET}){3})(?::${PORT})?$`;
+
+/**
+ * An origin of a page as a request names it. Whether loopback is admitted depends on the configuration
+ * (`SVC_ALLOW_LOOPBACK`) and is checked by the gateway.
+ */
+export const pageOriginSchema = z
+  .string()
+  .max(ORIGIN_CHARACTERS_MAX)
+  .refine((text) => isPageOrigin(text), EXPECTED)
+  .register(wireForms, { adds: { pattern: PAGE_ORIGIN } });
+
+/** The origins of pages, each once, as a request names them. */
+export function pageOriginsSchema({ min = 0, max }: { readonly min?: number; readonly max: number }) {
+  const origins = z.array(pageOriginSchema).max(max);
+  return (min === 0 ? origins : origins.min(min))
+    .check(
+      eachOnce(
+        (origin) => origin,
+        (first) => `another origin than [${first}]`,
+      ),
+    )
+    .register(wireForms, { adds: { uniqueItems: true } });
+}
+
+function isPageOrigin(text: string): boolean {
+  return (isHttpsOrigin(text) && HOST.test(new URL(text).hostname)) || loopbackPort(text) !== null;
+}

@@ -1,14 +1,34 @@
 import { z } from 'zod';
+import { wireForms } from './wire.ts';
 
 /** Entries of a page where the caller asks for no number, and at most (paths "Console"). */
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 100;
 
+const EXPECTED = `expected a whole number from 1 to ${PAGE_MAX}`;
+
 /** The query parameter `limit` of a list, as the digits that a query carries. */
 export const pageLimitSchema = z
   .string()
-  .regex(/^[1-9][0-9]{0,8}$/, 'expected a whole number from 1')
+  .regex(/^[1-9][0-9]{0,8}$/, EXPECTED)
   .transform(Number)
-  .pipe(z.int().min(1).max(PAGE_MAX))
+  .refine((limit) => limit <= PAGE_MAX, EXPECTED)
   .optional()
-  .transform((limit) => limit ?? PAGE_DEFAULT);
+  .transform((limit) => limit ?? PAGE_DEFAULT)
+  .register(wireForms, {
+    replaces: { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT },
+  });
+
+const QUERY_NUMBER_MAX = 999_999_999;
+
+/** A whole number as a query carries it: digits, no sign, no leading zero. */
+export function queryNumberSchema(min: 0 | 1) {
+  return z
+    .string()
+    .regex(
+      min === 0 ? /^(0|[1-9][0-9]{0,8})$/ : /^[1-9][0-9]{0,8}$/,
+      `expected a whole number from ${min} to ${QUERY_NUMBER_MAX}`,
+    )
+    .transform(Number)
+    .register(wireForms, { replaces: { type: 'integer', minimum: min, maximum: QUERY_NUMBER_MAX } });
+}

@@ -30,5 +30,5 @@ export const billingEventRequestSchema = z.strictObject({
   eventId: billingEventIdSchema,
   organizationId: idSchema('organization'),
   status: subscriptionStatusSchema,
-  at: isoTimeSchema,
+  at: isoTimeSchema.refine((text) => Date.parse(text) >= 0, 'expected a time from 1970 on'),
 });

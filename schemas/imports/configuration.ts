@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { originSchema } from '../base/origin.ts';
+import { originSchema, pageOriginsSchema } from '../base/origin.ts';
+import { textSchema } from '../base/text.ts';
+import { eachOnce } from '../base/unique.ts';
 
 /** Date formats that a field may name; the output is always `YYYY-MM-DD`. */
 export const DATE_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'DD/MM/YYYY', 'DD.MM.YYYY', 'YYYY/MM/DD'] as const;
@@ -11,6 +13,7 @@ const COLUMNS_MAX = 100;
 const TEXT_LENGTH_MAX = 16_384;
 const PRECISION_MAX = 38;
 const ORIGINS_MAX = 10;
+const NAME_CHARACTERS_MAX = 80;
 
 const fieldKeySchema = z
   .string()
@@ -39,10 +42,10 @@ export const fieldSchema = z.discriminatedUnion('type', [
       /** Digits after the point at most. */
       scale: z.int().min(0).max(PRECISION_MAX).optional(),
     })
-    .refine(
-      (field) => (field.scale ?? 0) <= (field.precision ?? PRECISION_MAX),
-      'scale is at most precision',
-    ),
+    .refine((field) => (field.scale ?? 0) <= (field.precision ?? PRECISION_MAX), {
+      path: ['scale'],
+      message: 'expected at most the precision',
+    }),
   z.strictObject({ ...common, type: z.literal('date'), format: z.enum(DATE_FORMATS).optional() }),
   z.strictObject({ ...common, type: z.literal('boolean') }),
 ]);
@@ -50,12 +53,12 @@ export const fieldSchema = z.discriminatedUnion('type', [
 export type Field = z.infer<typeof fieldSchema>;
 
 export const importConfigurationSchema = z.strictObject({
-  name: z.string().min(1).max(80),
+  name: textSchema({ min: 1, max: NAME_CHARACTERS_MAX }),
   allowedOrigins: z
     .array(originSchema)
     .min(1)
     .max(ORIGINS_MAX)
-    .refine((origins) => new Set(origins).size === origins.length, 'each origin once'),
+    .refine((origins) => new Set(origins).size === origins.length, 'expected each origin once'),
   schema: z.strictObject({
     version: z.literal('svcimport.schema.v1'),
     revision: z.int().positive(),
@@ -63,8 +66,19 @@ export const importConfigurationSchema = z.strictObject({
       .array(fieldSchema)
       .min(1)
       .max(COLUMNS_MAX)
-      .refine((fields) => new Set(fields.map((field) => field.key)).size === fields.length, 'each key once'),
+      .check(
+        eachOnce(
+          ({ key }) => key,
+          (first) => `another key than fields[${first}] has`,
+          ['key'],
+        ),
+      ),
   }),
+});
+
+/** The configuration as a request brings it. */
+export const importConfigurationRequestSchema = importConfigurationSchema.extend({
+  allowedOrigins: pageOriginsSchema({ min: 1, max: ORIGINS_MAX }),
 });
 
 export type ImportConfiguration = z.infer<typeof importConfigurationSchema>;
@@ -74,16 +88,20 @@ export const mappingSchema = z.strictObject({
   version: z.literal('svcimport.mapping.v1'),
   revision: z.int().positive(),
   columns: z
-    .array(z.strictObject({ source: z.string().min(1).max(TEXT_LENGTH_MAX), target: fieldKeySchema }))
+    .array(z.strictObject({ source: textSchema({ min: 1, max: TEXT_LENGTH_MAX }), target: fieldKeySchema }))
     .min(1)
     .max(COLUMNS_MAX)
-    .refine(
-      (columns) => new Set(columns.map((column) => column.source)).size === columns.length,
-      'each source once',
-    )
-    .refine(
-      (columns) => new Set(columns.map((column) => column.target)).size === columns.length,
-      'each target once',
+    .check(
+      eachOnce(
+        ({ source }) => source,
+        (first) => `another source than columns[${first}] has`,
+        ['source'],
+      ),
+      eachOnce(
+        ({ target }) => target,
+        (first) => `another target than columns[${first}] has`,
+        ['target'],
+      ),
     ),
 });
 

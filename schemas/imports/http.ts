@@ -4,15 +4,23 @@ import { idempotencyKeySchema } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
-import { originSchema } from '../base/origin.ts';
-import { pageLimitSchema } from '../base/paging.ts';
+import { pageOriginSchema } from '../base/origin.ts';
+import { pageLimitSchema, queryNumberSchema } from '../base/paging.ts';
+import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { wireForms } from '../base/wire.ts';
 import { planSchema } from '../workspaces/lifecycle.ts';
-import { fieldSchema, importConfigurationSchema, mappingSchema } from './configuration.ts';
+import {
+  fieldSchema,
+  importConfigurationRequestSchema,
+  importConfigurationSchema,
+  mappingSchema,
+} from './configuration.ts';
 import { importActorSchema, STORED_STATUSES } from './documents.ts';
 import { errorCountSchema, fileFaultSchema, ROW_ERROR_CODES } from './file-faults.ts';
 
 const count = z.int().nonnegative();
+const FIELD_KEY_CHARACTERS_MAX = 64;
 const nextCursor = z.string().nullable();
 const canonicalValueSchema = z.union([z.string(), z.boolean(), z.null()]);
 
@@ -20,7 +28,7 @@ const canonicalValueSchema = z.union([z.string(), z.boolean(), z.null()]);
 export const configureRequestSchema = z.strictObject({
   version: z.literal('svcimport.configure.v1'),
   idempotencyKey: idempotencyKeySchema,
-  configuration: importConfigurationSchema,
+  configuration: importConfigurationRequestSchema,
 });
 
 export const reserveRequestSchema = z.strictObject({
@@ -51,8 +59,11 @@ export const emptyRequestSchema = z.strictObject({});
 export const capabilityRequestSchema = z.strictObject({
   idempotencyKey: idempotencyKeySchema,
   name: nameSchema,
-  origin: originSchema,
-  expiresInDays: z.int().positive(),
+  origin: pageOriginSchema,
+  expiresInDays: z
+    .int()
+    .positive()
+    .register(wireForms, { maximum: ({ imports }) => imports.capabilityDaysMax }),
   delegateApproval: z.boolean(),
 });
 
@@ -86,12 +97,6 @@ export const workspaceCapabilityParamsSchema = workspaceSchemaParamsSchema.exten
 });
 export const workspaceImportParamsSchema = workspaceParamsSchema.extend({ importId: importIdSchema });
 
-/** A whole number as a query carries it: digits, no sign, no leading zero. */
-const queryNumber = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,8})$/, 'expected a whole number')
-  .transform(Number);
-
 /** `cursor` and `limit` of every list. */
 export const listQuerySchema = z.strictObject({
   cursor: z
@@ -122,14 +127,14 @@ export const rowsQuerySchema = listQuerySchema.extend({
     .optional()
     .transform((filter) => filter ?? 'all'),
   /** Only rows with an error in this column. */
-  field: z.string().max(64).optional(),
+  field: textSchema({ max: FIELD_KEY_CHARACTERS_MAX }).optional(),
   /** Only rows with an error of this code. */
   code: z.enum(ROW_ERROR_CODES).optional(),
 });
 
 export type RowsQuery = z.infer<typeof rowsQuerySchema>;
 
-export const batchQuerySchema = z.strictObject({ index: queryNumber });
+export const batchQuerySchema = z.strictObject({ index: queryNumberSchema(0) });
 
 /** Answers. */
 export const schemaAnswerSchema = z.strictObject({

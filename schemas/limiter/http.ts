@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
 
 /** Bounds of a check, which the specification leaves open (contract A). */
@@ -10,18 +11,10 @@ export const CHECK_BOUNDS = {
   windowMs: 2_678_400_000,
 } as const;
 
-/** 1 to `max` characters, each counted once, however many bytes it takes. */
-function textOf(max: number) {
-  return z
-    .string()
-    .min(1)
-    .refine((text) => text.length <= max || [...text].length <= max, `expected at most ${max} characters`);
-}
-
 /** POST `/v1/check` (specification 2.1). Unknown members are passed over here, and only here. */
 export const checkRequestSchema = z.object({
-  namespace: textOf(CHECK_BOUNDS.namespaceCharacters),
-  identifier: textOf(CHECK_BOUNDS.identifierCharacters),
+  namespace: textSchema({ min: 1, max: CHECK_BOUNDS.namespaceCharacters }),
+  identifier: textSchema({ min: 1, max: CHECK_BOUNDS.identifierCharacters }),
   limit: z.int().min(1).max(CHECK_BOUNDS.limit),
   /** Milliseconds. */
   window: z.int().min(1).max(CHECK_BOUNDS.windowMs),
@@ -35,14 +28,14 @@ export type CheckRequest = z.infer<typeof checkRequestSchema>;
 export const checkAnswerSchema = z.strictObject({
   data: z.strictObject({
     allowed: z.boolean(),
-    remaining: z.int().nonnegative(),
-    limit: z.int(),
+    remaining: z.int().min(0).max(CHECK_BOUNDS.limit),
+    limit: z.int().min(1).max(CHECK_BOUNDS.limit),
     /** Unix milliseconds. */
-    reset_at: z.int(),
-    namespace: z.string(),
-    identifier: z.string(),
+    reset_at: z.int().nonnegative(),
+    namespace: z.string().min(1),
+    identifier: z.string().min(1),
     /** With a denied call: how long until the window ends, in milliseconds. */
-    retry_after_ms: z.int().nonnegative().optional(),
+    retry_after_ms: z.int().min(0).max(CHECK_BOUNDS.windowMs).optional(),
   }),
 });
 

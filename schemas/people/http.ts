@@ -3,7 +3,9 @@ import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { secretSchema } from '../base/secrets.ts';
+import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { wireForms } from '../base/wire.ts';
 import { roleSchema } from '../organizations/documents.ts';
 import { EMAIL_CHARACTERS_MAX, emailSchema } from './email.ts';
 
@@ -11,7 +13,8 @@ import { EMAIL_CHARACTERS_MAX, emailSchema } from './email.ts';
 export const PASSWORD_CHARACTERS_MIN = 12;
 export const PASSWORD_CHARACTERS_MAX = 200;
 
-const newPasswordSchema = z.string().min(PASSWORD_CHARACTERS_MIN).max(PASSWORD_CHARACTERS_MAX);
+const newPasswordSchema = textSchema({ min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX });
+const triedPasswordSchema = textSchema({ min: 1, max: PASSWORD_CHARACTERS_MAX });
 
 /** POST `/v1/console/set-up`. */
 export const setUpRequestSchema = z.strictObject({
@@ -23,8 +26,8 @@ export const setUpRequestSchema = z.strictObject({
 
 /** POST `/v1/console/sign-in`. Anything that fits may be tried: only the answer tells whether it is right. */
 export const signInRequestSchema = z.strictObject({
-  email: z.string().min(1).max(EMAIL_CHARACTERS_MAX),
-  password: z.string().min(1).max(PASSWORD_CHARACTERS_MAX),
+  email: textSchema({ min: 1, max: EMAIL_CHARACTERS_MAX }),
+  password: triedPasswordSchema,
 });
 
 /** POST `/v1/console/sign-out`. JSON like every change in the console, so that no form of another site can send it. */
@@ -69,7 +72,7 @@ export const sessionListSchema = z.strictObject({
 
 /** POST `/v1/console/password`. */
 export const changePasswordRequestSchema = z.strictObject({
-  current: z.string().min(1).max(PASSWORD_CHARACTERS_MAX),
+  current: triedPasswordSchema,
   next: newPasswordSchema,
 });
 
@@ -122,7 +125,14 @@ export const acceptInvitationRequestSchema = z
     email: emailSchema.optional(),
     password: newPasswordSchema.optional(),
   })
-  .refine(
-    ({ email, password }) => (email === undefined) === (password === undefined),
-    'email and password come together',
-  );
+  .check(({ value: { email, password }, value, issues }) => {
+    if ((email === undefined) === (password === undefined)) return;
+    const [missing, other] = email === undefined ? ['email', 'password'] : ['password', 'email'];
+    issues.push({
+      code: 'custom',
+      input: value,
+      path: [missing],
+      message: `expected one, because ${other} is there`,
+    });
+  })
+  .register(wireForms, { adds: { dependentRequired: { email: ['password'], password: ['email'] } } });

@@ -5,13 +5,16 @@ import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { pageLimitSchema } from '../base/paging.ts';
 import { secretSchema } from '../base/secrets.ts';
+import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { wireForms } from '../base/wire.ts';
 import { importProductSchema } from '../imports/http.ts';
 import { verifiedKindSchema } from './claim-evidence.ts';
 import { cohortSchema } from './documents.ts';
 import { planSchema, productSchema, workspaceStateSchema } from './lifecycle.ts';
 
 const count = z.int().nonnegative();
+const CONFIRM_CHARACTERS_MAX = 200;
 
 const summaryFields = {
   workspaceId: idSchema('workspace'),
@@ -160,7 +163,7 @@ export const workspaceChangeRequestSchema = z.strictObject({});
 /** POST `…/disconnect` and `…/erase`, which cannot be undone. */
 export const confirmedChangeRequestSchema = z.strictObject({
   /** The workspace's name, typed by whoever means it. */
-  confirm: z.string().min(1).max(200),
+  confirm: textSchema({ min: 1, max: CONFIRM_CHARACTERS_MAX }),
 });
 
 /** POST `…/credentials`. */
@@ -173,7 +176,10 @@ export const createCredentialRequestSchema = z.strictObject({
 export const rotateCredentialRequestSchema = z.strictObject({
   idempotencyKey: idempotencyKeySchema,
   /** How long the secret before this one goes on. */
-  overlapHours: z.int().nonnegative(),
+  overlapHours: z
+    .int()
+    .nonnegative()
+    .register(wireForms, { maximum: ({ workspace }) => workspace.rotationOverlapHoursMax }),
 });
 
 /** The only answer that ever shows the secret, and the same again for the same idempotency key. */

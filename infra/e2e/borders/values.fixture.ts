@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 
 /** A JSON Schema, as far as schemas of zod become one. */
@@ -11,11 +12,14 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  readonly uniqueItems?: boolean;
   readonly maxItems?: number;
   readonly minItems?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
 }
@@ -58,17 +62,22 @@ export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'object':
       return fittingObject(schema);
-    case 'array':
-      return fc.array(fitting(schema.items ?? {}), {
+    case 'array': {
+      const bounds = {
         minLength: schema.minItems ?? 0,
         maxLength: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? ITEMS_MAX, ITEMS_MAX)),
-      });
+      };
+      const items = fitting(schema.items ?? {});
+      return schema.uniqueItems === true
+        ? fc.uniqueArray(items, { ...bounds, comparator: isDeepStrictEqual })
+        : fc.array(items, bounds);
+    }
     case 'string':
       return fittingText(schema);
     case 'integer':
     case 'number':
       return fc.integer({
-        min: Math.max(schema.minimum ?? 0, Number.MIN_SAFE_INTEGER),
+        min: Math.max((schema.exclusiveMinimum ?? -1) + 1, schema.minimum ?? 0),
         max: Math.min(schema.maximum ?? 1_000, Number.MAX_SAFE_INTEGER),
       });
     case 'boolean':
@@ -80,14 +89,31 @@ export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-function fittingObject({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<unknown> {
+function fittingObject({ properties = {}, required = [], dependentRequired = {} }: JsonSchema) {
   const members = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, fitting(each)]));
-  return fc.record(members, { requiredKeys: [...required] });
+  const needs = Object.entries(dependentRequired);
+  return fc
+    .record(members, { requiredKeys: [...required] })
+    .filter((value) =>
+      needs.every(
+        ([name, others]) =>
+          !Object.hasOwn(value, name) || others.every((other) => Object.hasOwn(value, other)),
+      ),
+    );
 }
 
-function fittingText({ pattern, minLength = 0, maxLength = TEXT_MAX }: JsonSchema): fc.Arbitrary<string> {
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
-  return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, TEXT_MAX)) });
+function fittingText({ pattern, minLength = 0, maxLength }: JsonSchema): fc.Arbitrary<string> {
+  if (pattern === undefined) {
+    const drawn = Math.max(minLength, Math.min(maxLength ?? TEXT_MAX, TEXT_MAX));
+    return fc.string({ unit: 'binary', minLength, maxLength: drawn });
+  }
+  // JSON Schema counts code points.
+  const isLongEnough = (text: string) => [...text].length >= minLength;
+  const isShortEnough = (text: string) => maxLength === undefined || [...text].length <= maxLength;
+  const size = minLength > TEXT_MAX / 4 ? 'medium' : 'small';
+  return fc
+    .stringMatching(new RegExp(pattern, 'u'), { size })
+    .filter((text) => isLongEnough(text) && isShortEnough(text));
 }
 
 /** A value that the schema takes with something wrong somewhere in it, or anything at all. */

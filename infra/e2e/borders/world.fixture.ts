@@ -1,13 +1,13 @@
 import type { PrincipalKind } from '../../../gateway/route.ts';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { configuration } from '../checklists-customer.fixture.ts';
-import { ServiceProcess } from '../service-process.ts';
+import { ServiceProcess, type ServiceProcessOptions } from '../service-process.ts';
 
 /** Requests of a page carry it, and so do those of the console, whose origin is the service's own. */
-const ORIGIN = 'https://app.example';
-const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
+export const ORIGIN = 'https://app.example';
+export const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
 const FIELDS = [{ key: 'order_no', type: 'text', required: true, maxLength: 40 }];
-const FILE = Buffer.from('order_no\n1\n');
+export const FILE = Buffer.from('order_no\n1\n');
 const MANY = 1_000_000;
 
 /** Nothing that is asked for at random is to be refused for its number. */
@@ -21,7 +21,7 @@ const LIMITS = {
   },
 };
 
-type Headers = Readonly<Record<string, string>>;
+export type Headers = Readonly<Record<string, string>>;
 
 /** A running service with one of everything in it, and a caller of every kind. */
 export interface World {
@@ -31,9 +31,9 @@ export interface World {
   readonly known: Readonly<Record<string, string>>;
 }
 
-/** Builds it up as its users would. */
-export async function buildWorld(): Promise<World> {
-  const service = await ServiceProcess.start({ limits: LIMITS });
+/** Builds it up as its users would, on a service with these options. */
+export async function buildWorld(options: ServiceProcessOptions = { limits: LIMITS }): Promise<World> {
+  const service = await ServiceProcess.start(options);
   const ask = askOf(service.url);
   const console = await setUp(service);
   const workspace = await ask('/v1/agent/workspaces', {}, CREATION);
@@ -93,9 +93,9 @@ async function addChecklists(ask: Ask, { installationId }: Body, project: Header
   return { callers: { progress: { ...bearer(token), origin: ORIGIN } }, known: { checklistId } };
 }
 
-const CREATION = { name: 'Everything', cohort: 'dogfood', products: ['svcactivate', 'svcimport'] };
-const KEY = { idempotencyKey: 'key', product: 'limiter', mode: 'test', name: 'Backend' };
-const SCHEMA = {
+export const CREATION = { name: 'Everything', cohort: 'dogfood', products: ['svcactivate', 'svcimport'] };
+export const KEY = { idempotencyKey: 'key', product: 'limiter', mode: 'test', name: 'Backend' };
+export const SCHEMA = {
   version: 'svcimport.configure.v1',
   idempotencyKey: 'schema',
   configuration: {
@@ -104,7 +104,7 @@ const SCHEMA = {
     schema: { version: 'svcimport.schema.v1', revision: 1, fields: FIELDS },
   },
 };
-const CAPABILITY = {
+export const CAPABILITY = {
   idempotencyKey: 'capability',
   name: 'Backend',
   origin: ORIGIN,
@@ -130,7 +130,7 @@ async function setUp({ url, setUpLink }: ServiceProcess): Promise<Headers> {
   return { cookie, origin: url };
 }
 
-async function attach(ask: Ask, workspace: Body, project: Headers, console: Headers): Promise<void> {
+export async function attach(ask: Ask, workspace: Body, project: Headers, console: Headers): Promise<void> {
   const { provisionToken } = workspace;
   const link = await ask('/v1/agent/workspace/claim-link', project, { provisionToken });
   const code = new URL(link.claimUrl).hash.slice(1);
@@ -138,11 +138,11 @@ async function attach(ask: Ask, workspace: Body, project: Headers, console: Head
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: What an answer lacks shows when it is used.
-type Body = any;
+export type Body = any;
 
-type Ask = (path: string, headers: Headers, json: object) => Promise<Body>;
+export type Ask = (path: string, headers: Headers, json: object) => Promise<Body>;
 
-function askOf(url: string): Ask {
+export function askOf(url: string): Ask {
   return async (path, headers, json) => {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
@@ -155,6 +155,6 @@ function askOf(url: string): Ask {
   };
 }
 
-function bearer(secret: string): Headers {
+export function bearer(secret: string): Headers {
   return { authorization: `Bearer ${secret}` };
 }

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { wireForms } from './wire.ts';
+
+/** How long a text may be, in Unicode code points: what people and JSON Schema count. */
+export interface TextBounds {
+  readonly min?: number;
+  readonly max: number;
+}
+
+/** Every text but those with U+0000, which no request may hold. */
+const WITHOUT_NUL = '^[^\\u0000]*$';
+
+/** A text of free characters with its length in code points, where zod's own bounds count UTF-16 units. */
+export function textSchema({ min = 0, max }: TextBounds) {
+  return z
+    .string()
+    .check((context) => {
+      const message = lengthFault(context.value, { min, max });
+      if (message !== null) context.issues.push({ code: 'custom', input: context.value, message });
+    })
+    .meta({ ...(min === 0 ? {} : { minLength: min }), maxLength: max })
+    .register(wireForms, { adds: { pattern: WITHOUT_NUL } });
+}
+
+/** The sentence about a text that is too short or too long, or null. */
+export function lengthFault(text: string, { min = 0, max }: TextBounds): string | null {
+  if (text.length < min || (text.length < 2 * min && [...text].length < min)) {
+    return `expected at least ${characters(min)}`;
+  }
+  // A code point takes at most two units, so that only texts between the two bounds have to be counted.
+  if (text.length > 2 * max || (text.length > max && [...text].length > max)) {
+    return `expected at most ${characters(max)}`;
+  }
+  return null;
+}
+
+function characters(count: number): string {
+  return `${count} character${count === 1 ? '' : 's'}`;
+}
