@@ -26,6 +26,7 @@ import { actorOf } from './principals.ts';
 import { parseQuery } from './query.ts';
 import type { Principal, PrincipalKind, Route, RouteContext } from './route.ts';
 import type { GatewayServices } from './services.ts';
+import { shownName } from './shown-name.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { parseInput } from './validation.ts';
 
@@ -98,7 +99,8 @@ function parseQueryOf(route: Route, exchange: Exchange): unknown {
   const query = parseQuery(exchange.request.url ?? '');
   if (route.query !== undefined) return parseInput(route.query, query, 'query');
   if (Object.keys(query).length === 0) return undefined;
-  throw serviceError('bad_request', 'query: seen parameters, expected none.');
+  const names = Object.keys(query).slice(0, NAMES_SHOWN_MAX).map(shownName).join(', ');
+  throw serviceError('bad_request', `query: seen ${names}, expected no parameters.`);
 }
 
 function parseIdempotencyKey(route: Route, exchange: Exchange): string | null {
@@ -106,7 +108,7 @@ function parseIdempotencyKey(route: Route, exchange: Exchange): string | null {
   if (header === 'repeated') {
     throw serviceError('bad_request', 'header.Idempotency-Key: seen more than one, expected one.');
   }
-  return header === null ? null : parseInput(idempotencyKeySchema, header, 'header');
+  return header === null ? null : parseInput(idempotencyKeySchema, header, 'header.Idempotency-Key');
 }
 
 function parseBody(route: Route, bytes: Buffer): unknown {
@@ -124,6 +126,9 @@ function parseBody(route: Route, bytes: Buffer): unknown {
 function arrivalOf({ body }: Route, { imports }: GatewayServices['limits']): Arrival {
   return body.kind === 'stream' && body.arrival === 'upload' ? uploadArrival(imports) : COMMON_ARRIVAL;
 }
+
+/** How many unknown parameters one answer names. */
+const NAMES_SHOWN_MAX = 5;
 
 /** What was established about a request, as its handler gets it. */
 function contextOf(

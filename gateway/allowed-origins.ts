@@ -17,7 +17,10 @@ export function checkOrigins(
     const isForeign = port !== null && !loopbackPorts.includes(port);
     if (isForeign || origin.includes('*')) {
       const place = `body.configuration.allowedOrigins[${index}]`;
-      throw serviceError('bad_request', `${place}: expected an exact HTTPS origin.`);
+      throw serviceError(
+        'bad_request',
+        `${place}: seen an origin of this machine, expected an exact HTTPS origin.`,
+      );
     }
   }
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, ServiceError, serviceError } from '../schemas/base/erro
 import { idSchema, installationOf } from '../schemas/base/ids.ts';
 import { MINUTE_MS, SECOND_MS } from '../schemas/base/time.ts';
 import { type WorkspaceView, workspaceRefusal } from '../schemas/workspaces/state.ts';
-import type { Authenticators } from './bearer.ts';
+import { type Authenticators, unauthorized } from './bearer.ts';
 import { checkContentType } from './body.ts';
 import { isSessionOrigin, NOT_FOR_PAGES } from './cors.ts';
 import type { Exchange } from './exchange.ts';
@@ -27,7 +27,7 @@ export interface CheckDependencies {
 
 export type PathParameters = Readonly<Record<string, string>>;
 
-/** Who calls; or the 401 for a credential that is missing or not valid, in one wording unless the authenticator has another. */
+/** Who calls; or the 401 for a credential that is missing or not valid. */
 export async function authenticate(
   route: Route,
   { request }: Exchange,
@@ -35,15 +35,14 @@ export async function authenticate(
 ): Promise<Principal | ServiceError> {
   if (route.principal === 'none') return { kind: 'none' };
   try {
-    return (await authenticators[route.principal](request, services)) ?? NOT_VALID;
+    return (
+      (await authenticators[route.principal](request, services)) ?? unauthorized(route.principal, request)
+    );
   } catch (error) {
     if (error instanceof ServiceError && error.refusal.code === 'unauthorized') return error;
     throw error;
   }
 }
-
-/** It does not tell whether the credential is unknown, ended or mistyped. */
-const NOT_VALID = serviceError('unauthorized', 'The credential for this route is missing or not valid.');
 
 /**
  * 429 by address. Only a request without a valid credential draws on it, and only such a one is refused by it, so that

@@ -41,8 +41,11 @@ describe('parseInput', () => {
     [{ name: '' }, 'body.name: seen a string of 0 characters, expected at least 1 character.'],
     [{ name: 'x'.repeat(81) }, 'body.name: seen a string of 81 characters, expected at most 80 characters.'],
     [{ name: null }, 'body.name: seen null, expected a string.'],
-    [{ revision: 1.5 }, 'body.revision: seen a number, expected a whole number.'],
+    [{ revision: 1.5 }, 'body.revision: seen a number with a fraction, expected a whole number.'],
     [{ revision: 0 }, 'body.revision: seen a number, expected at least 1.'],
+    [{ revision: -0.5 }, 'body.revision: seen a number with a fraction, expected a whole number.'],
+    [JSON.parse('{"ratio":1e400}'), 'body.ratio: seen a number with too many digits, expected a number.'],
+    [{ name: '😀'.repeat(81) }, 'body.name: seen a string of 81 characters, expected at most 80 characters.'],
     [{ ratio: 0 }, 'body.ratio: seen a number, expected more than 0.'],
     [{ ratio: 1 }, 'body.ratio: seen a number, expected less than 1.'],
     [{ step: 3 }, 'body.step: seen a number, expected a multiple of 5.'],
@@ -57,8 +60,8 @@ describe('parseInput', () => {
     [{ columns: [1, 2, 3] }, 'body.columns: seen an array of 3 items, expected at most 2 items.'],
     [{ nome: 1 }, 'body: seen "nome", which is not known here.'],
     [{ constructor: 1 }, 'body: seen "constructor", which is not known here.'],
-    [{ kind: { of: 'b' } }, 'body.kind.of: seen a string of 1 character, expected one of the forms'],
-    [{ either: 1 }, 'body.either: seen a number, expected one of the forms'],
+    [{ kind: { of: 'b' } }, 'body.kind.of: seen a string of 1 character, expected "a".'],
+    [{ either: 1 }, 'body.either: seen a number, expected a string or true or false.'],
   ])('says what is wrong with %j', (value, message) => {
     expect(messageOf(value)).toContain(message);
   });

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { type ServiceError, serviceError } from '../schemas/base/errors.ts';
 import { shownName } from './shown-name.ts';
 
-/** Where in a request a value was. */
-export type InputPlace = 'path' | 'query' | 'body' | 'header';
+/** Where in a request a value was. Of headers it is one: `header.Idempotency-Key`. */
+export type InputPlace = 'path' | 'query' | 'body' | `header.${string}`;
 
 /** How many faults one answer names; the rest show up once these are mended. */
 const FAULTS_SHOWN_MAX = 5;
@@ -21,9 +21,19 @@ export function parseInput<Output>(schema: z.ZodType<Output>, value: unknown, pl
 }
 
 function badInput(error: z.ZodError, value: unknown, place: InputPlace): ServiceError {
-  const faults = error.issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => describeIssue(issue, value, place));
-  const unshown = error.issues.length - faults.length;
+  const issues = firstOfEachPath(error.issues);
+  const faults = issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => describeIssue(issue, value, place));
+  const unshown = issues.length - faults.length;
   return serviceError('bad_request', `${faults.join('; ')}${unshown > 0 ? `; and ${unshown} more` : ''}.`);
+}
+
+/** One fault is enough for a field: 1.5 where 2 to 5 is allowed is neither whole nor large enough. */
+function firstOfEachPath(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const named = new Set<string>();
+  return issues.filter(({ code, path }) => {
+    const field = JSON.stringify([code === 'unrecognized_keys', ...path.map(String)]);
+    return !named.has(field) && named.add(field);
+  });
 }
 
 function describeIssue(issue: z.core.$ZodIssue, value: unknown, place: InputPlace): string {
@@ -58,10 +68,16 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 function describeSeen(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (typeof value === 'string') return `a string of ${counted(value.length, 'character')}`;
+  if (typeof value === 'string') return `a string of ${counted([...value].length, 'character')}`;
+  if (typeof value === 'number') return describeNumber(value);
   if (Array.isArray(value)) return `an array of ${counted(value.length, 'item')}`;
   if (typeof value === 'object') return 'an object';
   return `a ${typeof value}`;
+}
+
+function describeNumber(value: number): string {
+  if (!Number.isFinite(value)) return 'a number with too many digits';
+  return Number.isInteger(value) ? 'a number' : 'a number with a fraction';
 }
 
 function describeAllowed(issue: z.core.$ZodIssue): string {
@@ -75,17 +91,38 @@ function describeAllowed(issue: z.core.$ZodIssue): string {
     case 'not_multiple_of':
       return `expected a multiple of ${issue.divisor}`;
     case 'invalid_value':
-      return `expected ${issue.values.map((allowed) => JSON.stringify(allowed)).join(' or ')}`;
+      return `expected ${oneOf(issue.values)}`;
     case 'invalid_format':
       return ownWords(issue) ?? `expected ${FORMAT_NAMES[issue.format] ?? `the form ${issue.format}`}`;
     case 'custom':
-      return ownWords(issue) ?? 'expected another value';
+      return ownWords(issue) ?? UNWORDED;
     case 'invalid_union':
+      return describeAlternatives(issue);
     case 'invalid_key':
+      return `in the name of a member ${describeFirst(issue.issues)}`;
     case 'invalid_element':
+      return `in an element ${describeFirst(issue.issues)}`;
     case 'unrecognized_keys':
-      return 'expected one of the forms that the interface describes';
+      return 'expected known members only';
   }
+}
+
+/** No schema of a request may come to this; a test drives each of them. */
+const UNWORDED = 'expected what the OpenAPI document describes';
+
+/** What each alternative of a union expects; of those that a member tells apart, the values of that member. */
+function describeAlternatives(issue: z.core.$ZodIssueInvalidUnion): string {
+  if ('options' in issue && Array.isArray(issue.options)) return `expected ${oneOf(issue.options)}`;
+  const alternatives = issue.errors.map((issues) => describeFirst(issues).replace(/^expected /, ''));
+  return alternatives.length === 0 ? UNWORDED : `expected ${[...new Set(alternatives)].join(' or ')}`;
+}
+
+function describeFirst([first]: readonly z.core.$ZodIssue[]): string {
+  return first === undefined ? UNWORDED : describeAllowed(first);
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return values.map((allowed) => JSON.stringify(allowed)).join(' or ');
 }
 
 /** The schema's own sentence, if it has one: schemas word theirs as "expected …". */

@@ -75,7 +75,10 @@ function spanOf({ unit, ...asked }: KeyUsageQuery, now: number): Span {
     );
   }
   if (unit === 'hour' && isMonthSettled(utcMonth(from), now)) {
-    throw serviceError('bad_request', 'query.from: hours are kept for 13 months; expected unit=day.');
+    throw serviceError(
+      'bad_request',
+      'query.from: seen a time more than 13 months ago, expected unit=day for it.',
+    );
   }
   const unitMs = UNIT_MS[unit];
   const start = Math.max(0, Math.floor(from / unitMs)) * unitMs;

@@ -3,10 +3,11 @@ import { MINUTE_MS, SECOND_MS, startOfUtcMonthBefore } from '../../schemas/base/
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { KeyQuota } from '../../topics/ports/limiter.ts';
+import { unauthorized } from '../bearer.ts';
 import { failureAnswer } from '../failures.ts';
 import { type DirectAnswer, type DirectExchange, defineRoute, type LimiterPrincipal } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
-import { type AskedCheck, type Decision, unauthorized } from './checker.ts';
+import type { AskedCheck, Decision } from './checker.ts';
 import { limiterPrincipal } from './limiter-principal.ts';
 import { readCheck } from './read-check.ts';
 
@@ -21,6 +22,7 @@ export const checkRoute = defineRoute({
   rate: 'none',
   body: { kind: 'json', schema: checkRequestSchema, limit: 'jsonBytes' },
   idempotencyHeader: true,
+  quotaHeaders: true,
   success: { status: 200, schema: checkAnswerSchema, description: 'Whether it is allowed, and what is left' },
   errors: [
     'bad_request',
@@ -41,7 +43,7 @@ export const checkRoute = defineRoute({
 async function answerCheck(exchange: DirectExchange, services: GatewayServices): Promise<DirectAnswer> {
   try {
     const principal = await limiterPrincipal(exchange.request, services);
-    if (principal === null) throw unauthorized();
+    if (principal === null) throw unauthorized('limiter', exchange.request);
     exchange.principal = 'limiter';
     const asked = await readOrRefuse(exchange, principal, services);
     const decision = await services.checker.check(principal, asked);

@@ -3,6 +3,7 @@ import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Check, CheckResult, KeyStatus, Limiter, LimiterKey } from '../../topics/ports/limiter.ts';
 import type { Lookups } from '../../topics/ports/lookups.ts';
+import { unknownCredential } from '../bearer.ts';
 import { BoundedReads } from './bounded-reads.ts';
 import { KnownKeys } from './known-keys.ts';
 import type { KeySources } from './sources.ts';
@@ -118,7 +119,7 @@ export class Checker {
 
   async #readStatus(key: LimiterKey) {
     const known = await this.#sources.readStatus(key);
-    if (known === null) throw unauthorized();
+    if (known === null) throw unknownCredential();
     return known;
   }
 
@@ -134,13 +135,8 @@ export class Checker {
   }
 }
 
-/** 401 in the wording of every route: it does not tell whether the key is unknown, revoked or mistyped. */
-export function unauthorized(): ServiceError {
-  return serviceError('unauthorized', 'The credential for this route is missing or not valid.');
-}
-
 function refusalOf(status: Exclude<KeyStatus, 'active'>): ServiceError {
   return status === 'revoked'
-    ? unauthorized()
+    ? unknownCredential()
     : serviceError('payment_required', 'A live key needs an active subscription of its organization.');
 }

@@ -36,7 +36,7 @@ function idempotencyOf({ request }: DirectExchange, asked: CheckRequest): AskedC
   if (header === 'repeated') {
     throw serviceError('bad_request', 'header.Idempotency-Key: seen more than one, expected one.');
   }
-  const key = parseInput(idempotencyKeySchema, header, 'header');
+  const key = parseInput(idempotencyKeySchema, header, 'header.Idempotency-Key');
   const { namespace, identifier, limit, window: windowMs, cost } = asked;
   const input = JSON.stringify([namespace, identifier, limit, windowMs, cost]);
   return { digest: sha256Hex(key), inputDigest: sha256Hex(input) };

@@ -35,7 +35,7 @@ export const rotateCredentialRoute = defineRoute({
     const { idempotencyKey, overlapHours } = body;
     const hoursMax = services.limits.workspace.rotationOverlapHoursMax;
     if (overlapHours > hoursMax) {
-      throw serviceError('bad_request', `body.overlapHours: expected at most ${hoursMax}.`);
+      throw serviceError('bad_request', `body.overlapHours: seen a number, expected at most ${hoursMax}.`);
     }
     const { credentialId } = params;
     const number = (await currentNumber(services, installationId, credentialId)) + 1;

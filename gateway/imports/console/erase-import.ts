@@ -29,7 +29,7 @@ export const eraseImportRoute = defineRoute({
   async handle({ workspace, params, body, submit }) {
     const { importId } = params;
     if (body.confirm !== importId) {
-      throw serviceError('bad_request', "body.confirm: expected the import's own id.");
+      throw serviceError('bad_request', "body.confirm: seen another id, expected the import's own.");
     }
     const { installationId } = pathWorkspace({ workspace });
     return { body: await send({ submit }, installationId, 'erase-import', { importId }) };
