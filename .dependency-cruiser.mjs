@@ -3,7 +3,7 @@
 
 /** Tests, benchmarks and the faults, the contracts that they run, and what only they use. */
 const TESTS =
-  '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/(contracts|benches|faults)/';
+  '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/(contracts|benches|faults|schemathesis)/';
 /** Where a program or a thread of one begins. */
 const PROGRAMS =
   '^infra/(main|backup|migrate|interface/write|examples/start|examples/customer-app/main|grow|capacity/main|cluster/main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';

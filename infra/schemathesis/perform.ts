@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Run } from './runs.ts';
+import type { Scene } from './scene.ts';
+
+/** `SCHEMATHESIS_SEED` draws other requests. */
+const SEED = process.env['SCHEMATHESIS_SEED'] ?? '1';
+
+/** A run that takes longer than this is stuck. */
+const RUN_MS_MAX = 20 * 60_000;
+
+const CONSOLE_SCHEME = 'console';
+
+/** What a run found: operations in all, and a line for each that has failed. */
+export interface Finding {
+  readonly operations: number;
+  readonly failing: readonly string[];
+  /** What schemathesis wrote: with a command for each failure that repeats its request. */
+  readonly text: string;
+}
+
+const namedSchema = z.object({ title: z.string(), operations: z.array(z.string()) });
+
+const reportSchema = z.object({
+  complete: z.boolean(),
+  operations: z.object({ selected: z.number(), tested: z.number() }),
+  failures: z.array(namedSchema),
+  errors: z.array(z.looseObject({ title: z.string(), operations: z.array(z.string()).optional() })),
+  warnings: z.looseObject({ missing_auth: z.array(z.string()).optional() }),
+});
+
+const exceptionsSchema = z.array(
+  z.object({ check: z.string(), operations: z.array(z.string()).optional(), reason: z.string().min(1) }),
+);
+
+/** Runs schemathesis once on the service of a scene. */
+export async function perform(program: string, run: Run, scene: Scene): Promise<Finding> {
+  const folder = mkdtempSync(join(tmpdir(), 'schemathesis-'));
+  try {
+    const report = join(folder, 'report.json');
+    const config = join(folder, 'schemathesis.toml');
+    writeFileSync(config, configurationOf(run));
+    const text = await runProgram(program, optionsOf(run, scene, config, report), environmentOf(run, scene));
+    return findingOf(run, reportSchema.parse(JSON.parse(readFileSync(report, 'utf8'))), text);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The committed configuration and the credentials of this run, which are in the environment. */
+function configurationOf({ credentials }: Run): string {
+  const sections = Object.keys(credentials).map((scheme) => {
+    const kind = scheme === CONSOLE_SCHEME ? 'api_key' : 'bearer';
+    return `[auth.openapi.${scheme}]\n${kind} = "\${${variableOf(scheme)}}"\n`;
+  });
+  const base = readFileSync(join(import.meta.dirname, 'schemathesis.toml'), 'utf8');
+  return [base, ...sections].join('\n');
+}
+
+function variableOf(scheme: string): string {
+  return `SVC_CREDENTIAL_${scheme.toUpperCase()}`;
+}
+
+function optionsOf(run: Run, { world }: Scene, config: string, report: string): string[] {
+  const chosen = run.operations?.flatMap((operation) => ['--include-operation-id', operation]) ?? [];
+  return [
+    ...['--config-file', config, 'run', `${world.service.url}/openapi.json`, '--checks', 'all'],
+    ...['--seed', SEED, '--no-color', '--report', 'json', '--report-json-path', report],
+    ...run.options,
+    ...chosen,
+  ];
+}
+
+/** Resolves with what the program wrote. Failures are in its report; its exit code only says that there are some. */
+async function runProgram(
+  program: string,
+  options: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const child = spawn(program, options, {
+    cwd: import.meta.dirname,
+    env: { ...process.env, ...environment, PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: RUN_MS_MAX,
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  const [code] = await once(child, 'close');
+  if (code !== 0 && code !== 1) throw new Error(`running schemathesis: it ended with ${code}\n${text}`);
+  return text;
+}
+
+function environmentOf({ credentials }: Run, { world, knowledge }: Scene): Record<string, string> {
+  const secrets = Object.entries(credentials).map(([scheme, secret]) => [variableOf(scheme), secret]);
+  return {
+    ...Object.fromEntries(secrets),
+    SVC_URL: world.service.url,
+    SVC_SCHEMATHESIS_KNOWLEDGE: JSON.stringify(knowledge),
+  };
+}
+
+function findingOf(run: Run, report: z.infer<typeof reportSchema>, text: string): Finding {
+  const { operations, failures, errors, warnings } = report;
+  const unmet = [
+    ...failures.flatMap(({ title, operations: labels }) => labels.map((label) => `${label}: ${title}`)),
+    ...errors.map(({ title, operations: labels }) => `${labels?.join(', ') ?? 'the run'}: ${title}`),
+    ...(report.complete ? [] : ['the run: ended early']),
+    ...(operations.tested < operations.selected ? ['the run: left operations out'] : []),
+    // An operation whose caller is never let in was not tested at all.
+    ...(run.expectsRefusals ? [] : (warnings.missing_auth ?? []).filter(isUnexplained)).map(
+      (label) => `${label}: answered with 401 and 403 only`,
+    ),
+  ];
+  return { operations: operations.selected, failing: [...new Set(unmet)], text };
+}
+
+function isUnexplained(label: string): boolean {
+  const exceptions = exceptionsSchema.parse(
+    JSON.parse(readFileSync(join(import.meta.dirname, 'exceptions.json'), 'utf8')),
+  );
+  return !exceptions.some(({ check, operations }) => check === 'missing_auth' && operations?.includes(label));
+}
