@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
+import { ofLength } from '../../schemas/base/text.ts';
 import { wireForms } from '../../schemas/base/wire.ts';
 import { defineRoute } from '../route.ts';
 import type { GatewayServices } from '../services.ts';
@@ -21,7 +22,7 @@ const MADE_UP_ORIGIN = 'https://console.invalid';
  */
 export const returnPathSchema = z
   .string()
-  .max(RETURN_CHARACTERS_MAX)
+  .check(ofLength({ max: RETURN_CHARACTERS_MAX }))
   .refine(
     (text) =>
       text.isWellFormed() &&
@@ -29,6 +30,7 @@ export const returnPathSchema = z
       new URL(text, MADE_UP_ORIGIN).origin === MADE_UP_ORIGIN,
     'expected a path of the console that starts with one /',
   )
+  .meta({ maxLength: RETURN_CHARACTERS_MAX })
   .register(wireForms, { adds: { pattern: RETURN_PATH } })
   .transform((text) => new URL(text, MADE_UP_ORIGIN).href.slice(MADE_UP_ORIGIN.length));
 

@@ -16,6 +16,7 @@ const UNSAYABLE = [
   /^expected another (key|source|target) than /,
   /^expected at most the precision$/,
   /^expected a later time than from$/,
+  /^expected a time from 1970 on$/,
 ];
 
 /** Every schema of a request, with the place that it is for. */

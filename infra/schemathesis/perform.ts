@@ -113,13 +113,13 @@ function findingOf(run: Run, report: z.infer<typeof reportSchema>, text: string)
     ...failures.flatMap(({ title, operations: labels }) => labels.map((label) => `${label}: ${title}`)),
     ...errors.map(({ title, operations: labels }) => `${labels?.join(', ') ?? 'the run'}: ${title}`),
     ...(report.complete ? [] : ['the run: ended early']),
-    ...(operations.tested < operations.selected ? ['the run: left operations out'] : []),
+    ...(run.isComplete && operations.tested < operations.selected ? ['the run: left operations out'] : []),
     // An operation whose caller is never let in was not tested at all.
-    ...(run.expectsRefusals ? [] : (warnings.missing_auth ?? []).filter(isUnexplained)).map(
+    ...(run.isLetIn ? (warnings.missing_auth ?? []).filter(isUnexplained) : []).map(
       (label) => `${label}: answered with 401 and 403 only`,
     ),
   ];
-  return { operations: operations.selected, failing: [...new Set(unmet)], text };
+  return { operations: operations.tested, failing: [...new Set(unmet)], text };
 }
 
 function isUnexplained(label: string): boolean {

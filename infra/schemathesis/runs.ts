@@ -6,6 +6,9 @@ import type { Scene } from './scene.ts';
 /** Whether to draw few or many requests of each operation; `SCHEMATHESIS_EXAMPLES=50` looks further by hand. */
 const EXAMPLES = Number(process.env['SCHEMATHESIS_EXAMPLES'] ?? 4);
 
+/** Sequences for each example of a single request. */
+const SEQUENCES = 8;
+
 /** One run of schemathesis: who calls, what is called, and how thoroughly. */
 export interface Run {
   readonly name: string;
@@ -14,8 +17,10 @@ export interface Run {
   /** By `operationId`; null: every one. */
   readonly operations: readonly string[] | null;
   readonly options: readonly string[];
-  /** Schemes of which no operation may ever get beyond 401 and 403, because the caller has no right to. */
-  readonly expectsRefusals: boolean;
+  /** Whether each operation has to answer once with something else than 401 and 403; the caller has a right to all of them. */
+  readonly isLetIn: boolean;
+  /** Whether each operation has to be called; a sequence calls what it comes to. */
+  readonly isComplete: boolean;
 }
 
 const openapiSchema = z.object({
@@ -40,43 +45,47 @@ export async function runsOn(scene: Scene): Promise<Run[]> {
   const asConsole = async (headers: Headers) => ({ ...credentials, console: secretOf(headers) ?? '' });
   const ofConsole = await operationsOf(service.url, 'console');
   const shallow = ['--phases', 'coverage', '--mode', 'positive'];
-  const examples = ['--max-examples', String(EXAMPLES)];
   return [
     {
       name: 'each with its own credential, the owner being the operator',
       credentials,
       operations: null,
-      options: ['--phases', 'coverage,fuzzing', ...examples],
-      expectsRefusals: false,
+      options: ['--phases', 'coverage,fuzzing', '--max-examples', String(EXAMPLES)],
+      isLetIn: true,
+      isComplete: true,
     },
     {
       name: 'the owner of another organization',
       credentials: await asConsole(await signUpStranger(scene)),
       operations: ofConsole,
       options: shallow,
-      expectsRefusals: true,
+      isLetIn: false,
+      isComplete: true,
     },
     {
       name: 'a member without a part in the workspace',
       credentials: await asConsole(await inviteMember(scene)),
       operations: ofConsole,
       options: shallow,
-      expectsRefusals: true,
+      isLetIn: false,
+      isComplete: true,
     },
     {
       name: 'nobody',
       credentials: {},
       operations: await operationsOf(service.url, null),
       options: shallow,
-      expectsRefusals: true,
+      isLetIn: false,
+      isComplete: true,
     },
     {
       // The last one: it signs out, and revokes what it finds.
       name: 'sequences of requests',
       credentials,
       operations: null,
-      options: ['--phases', 'stateful', ...examples],
-      expectsRefusals: true,
+      options: ['--phases', 'stateful', '--max-examples', String(EXAMPLES * SEQUENCES)],
+      isLetIn: false,
+      isComplete: false,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameSchema } from '../base/name.ts';
 import { originSchema, pageOriginsSchema } from '../base/origin.ts';
-import { lengthFault } from '../base/text.ts';
+import { lengthFault, ofLength } from '../base/text.ts';
 import { eachOnce } from '../base/unique.ts';
 import { wireForms } from '../base/wire.ts';
 
@@ -32,11 +32,12 @@ export const stepKeySchema = z
  */
 export const actionPathSchema = z
   .string()
-  .max(ACTION_PATH_CHARACTERS_MAX)
+  .check(ofLength({ max: ACTION_PATH_CHARACTERS_MAX }))
   .refine(
     staysOnOrigin,
     'expected a path of the own origin, starting with / and without //, \\ or control characters',
   )
+  .meta({ maxLength: ACTION_PATH_CHARACTERS_MAX })
   .register(wireForms, { adds: { pattern: `^(?:/|(?:/[^/\\\\${CONTROL}]+)+/?)$` } });
 
 export const stepSchema = z.strictObject({

@@ -14,12 +14,17 @@ const WITHOUT_NUL = '^[^\\u0000]*$';
 export function textSchema({ min = 0, max }: TextBounds) {
   return z
     .string()
-    .check((context) => {
-      const message = lengthFault(context.value, { min, max });
-      if (message !== null) context.issues.push({ code: 'custom', input: context.value, message });
-    })
+    .check(ofLength({ min, max }))
     .meta({ ...(min === 0 ? {} : { minLength: min }), maxLength: max })
     .register(wireForms, { adds: { pattern: WITHOUT_NUL } });
+}
+
+/** A check that refuses a text with more or fewer code points. */
+export function ofLength(bounds: TextBounds): (context: z.core.ParsePayload<string>) => void {
+  return ({ value, issues }) => {
+    const message = lengthFault(value, bounds);
+    if (message !== null) issues.push({ code: 'custom', input: value, message });
+  };
 }
 
 /** The sentence about a text that is too short or too long, or null. */
