@@ -5,6 +5,7 @@ import { isLimiterKey, KEY_MODES, limiterKeyPrefix } from '../schemas/limiter/ke
 import { singleHeader } from './headers.ts';
 import type { PrincipalKind, PrincipalOf } from './route.ts';
 import type { GatewayServices } from './services.ts';
+import { unknownCredential } from './unknown-credential.ts';
 
 /**
  * Establishes who calls, or null: the credential is missing, malformed, ended or unknown, which the gateway answers
@@ -68,11 +69,6 @@ export function unauthorized(kind: PrincipalKind, request: IncomingMessage): Ser
   if (seen === null) return unknownCredential();
   const expected = `expected Bearer and a credential that begins with ${prefixes.join(' or ')}`;
   return serviceError('unauthorized', `header.Authorization: seen ${seen}, ${expected}.`);
-}
-
-/** 401 for a credential of the right form: unknown, ended, revoked or erased. */
-export function unknownCredential(): ServiceError {
-  return serviceError('unauthorized', 'The credential is unknown here or works no longer.');
 }
 
 /** What is wrong with the form of an `Authorization` header, or null for nothing. */
