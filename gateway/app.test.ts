@@ -302,6 +302,7 @@ describe('probes', () => {
     expect(await running.send({ path: '/readyz' })).toMatchObject({
       status: 503,
       headers: { 'retry-after': '1' },
+      body: { error: { message: 'Not ready just now. A test says so.' } },
     });
     expect(await running.send({ path: '/livez' })).toMatchObject({ status: 200, body: { status: 'ok' } });
     running.world.ready = true;

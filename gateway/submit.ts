@@ -42,6 +42,8 @@ export interface SubmitterOptions {
   readonly store: Pick<Store, 'read'>;
   readonly replies: Replies;
   readonly clock: Clock;
+  /** The clock that stamps records, as near as it is known; the own one unless given. */
+  readonly logClock?: Clock;
   /** This gateway's own reply address. */
   readonly address: string;
   readonly deadlineMs?: number;
@@ -107,7 +109,8 @@ function envelopeOf(request: CommandRequest, options: SubmitterOptions): Envelop
     inputDigest: digestOf(request.digestInput),
     requestId: request.requestId,
     replyTo: options.address,
-    notAfter: now + (options.deadlineMs ?? OUTCOME_DEADLINE_MS),
+    // Compared with the log's stamp, so it is told by the log's time: a wrong clock here refuses nothing.
+    notAfter: (options.logClock ?? options.clock).now() + (options.deadlineMs ?? OUTCOME_DEADLINE_MS),
     issuedAt: now,
     actor: request.actor,
     input: request.input,

@@ -5,7 +5,8 @@ import { defineRoute, type Route } from './route.ts';
 
 /** Tells whether the process can do its work just now. */
 export interface Health {
-  ready(): Promise<boolean>;
+  /** A sentence that says why it cannot, or null where it can. */
+  unready(): Promise<string | null>;
 }
 
 const READY_RETRY_SECONDS = 1;
@@ -35,14 +36,16 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
     defineRoute({
       ...common,
       name: 'readReadiness',
-      summary: 'Whether the process can do its work: its engines answer and it is not stopping.',
+      summary:
+        'Whether the process can do its work: its engines answer, its clock agrees with theirs, no partition has halted.',
       path: '/readyz',
       host: 'any',
       success: { status: 200, schema: statusSchema, description: 'It is ready.' },
       noStore: true,
       handle: async () => {
-        if (await health.ready()) return { body: { status: 'ok' } };
-        throw serviceError('unavailable', 'Not ready just now.', READY_RETRY_SECONDS);
+        const reason = await health.unready();
+        if (reason === null) return { body: { status: 'ok' } };
+        throw serviceError('unavailable', `Not ready just now. ${reason}`, READY_RETRY_SECONDS);
       },
     }),
     defineRoute({

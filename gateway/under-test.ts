@@ -140,7 +140,7 @@ export async function startGateway(
     authenticators: authenticatorsOf(world),
     findWorkspace: async (_store, installationId) =>
       [world.workspace].find((workspace) => workspace.installationId === installationId) ?? null,
-    health: { ready: async () => world.ready },
+    health: { unready: async () => (world.ready ? null : 'A test says so.') },
     logger: createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
     trustedProxies: [],
     ...differing,

@@ -188,7 +188,7 @@ export class AccountsService {
       },
       authenticators: tellingLastUse(AUTHENTICATORS, new LastUse()),
       findWorkspace: findWorkspaceOrMark,
-      health: { ready: async () => true },
+      health: { unready: async () => null },
       logger,
       trustedProxies: ['127.0.0.0/8'],
     });

@@ -14,7 +14,7 @@ import { StoredInFile } from './stored-in-file.fixture.ts';
 import { openStoredOnCluster } from './stored-on-cluster.fixture.ts';
 import type { StoredState } from './stored-state.fixture.ts';
 
-type Ports = Omit<Engine, 'answers' | 'tidy' | 'close'>;
+type Ports = Omit<Engine, 'answers' | 'tidy' | 'close' | 'logClock'>;
 
 /** An engine of its own for a service that a test puts together, by a clock that is moved by hand. */
 export interface MovedEngine {

@@ -110,6 +110,7 @@ async function unhandled(
 
 async function readTopics({ kafka }: ClusterSettings): Promise<LogRecord[]> {
   const log = await openKafkaLog({
+    clock: { now: () => Date.now() },
     options: kafka,
     logger: silent,
     halts: { onHalt: () => undefined, onResume: () => undefined },

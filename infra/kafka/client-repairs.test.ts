@@ -80,3 +80,37 @@ describe('the queue of a connection', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 });
+
+describe('the membership of a group', () => {
+  interface Group {
+    memberId: string;
+    coordinator: { heartbeat(): Promise<void> };
+    heartbeat(options: { interval: number }): Promise<void>;
+  }
+  const NativeGroup = require('kafkajs/src/consumer/consumerGroup') as new (options: object) => Group;
+
+  beforeEach(() => {
+    repairClient();
+    vi.useFakeTimers({ toFake: ['Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('goes on with heartbeats when the clock is set back', async () => {
+    const logger = { namespace: () => silent };
+    const group = new NativeGroup({ logger, instrumentationEmitter: { emit: () => undefined } });
+    let heartbeats = 0;
+    group.memberId = 'member';
+    group.coordinator = {
+      heartbeat: async () => {
+        heartbeats += 1;
+      },
+    };
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await group.heartbeat({ interval: 1_000 });
+    vi.setSystemTime(Date.now() + 1_000);
+    await group.heartbeat({ interval: 1_000 });
+    expect(heartbeats).toBe(1);
+  });
+});

@@ -64,6 +64,9 @@ interface ConnectionErrors {
 
 interface ConsumerGroup {
   readonly assigners: readonly Partial<GroupHooks>[];
+  /** Unix milliseconds of the last heartbeat. */
+  lastRequest: number;
+  heartbeat(options: { readonly interval: number }): Promise<void>;
   pause(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
   joinAndSync(): Promise<void>;
   recoverFromOffsetOutOfRange(refusal: { topic: string; partition: number }): Promise<void>;
@@ -88,6 +91,7 @@ export function repairClient(): void {
     require('kafkajs/src/errors') as ConnectionErrors,
   );
   repairRejoin(prototypeOf<ConsumerGroup>(require('kafkajs/src/consumer/consumerGroup')));
+  repairHeartbeat(prototypeOf<ConsumerGroup>(require('kafkajs/src/consumer/consumerGroup')));
   repairOffsetReset(prototypeOf<ConsumerGroup>(require('kafkajs/src/consumer/consumerGroup')));
   repaired = true;
 }
@@ -158,6 +162,15 @@ function repairRejoin(group: ConsumerGroup): void {
     for (const { beforeJoin } of this.assigners) await beforeJoin?.();
     await joinAndSync.call(this);
     for (const { afterJoin } of this.assigners) await afterJoin?.();
+  };
+}
+
+/** The original sends no heartbeat until a clock that was set back has caught up, and the group gives its partitions away. */
+function repairHeartbeat(group: ConsumerGroup): void {
+  const { heartbeat } = group;
+  group.heartbeat = function heartbeatInTime(this: ConsumerGroup, options): Promise<void> {
+    this.lastRequest = Math.min(this.lastRequest, Date.now());
+    return heartbeat.call(this, options);
   };
 }
 

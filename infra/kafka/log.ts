@@ -1,8 +1,11 @@
+import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, NewRecord, Subscription } from '../../topics/ports/log.ts';
 import type { HaltListener } from '../shared/delivery.ts';
 import { Accumulator, type SizedRecord } from './accumulator.ts';
 import { Administrator } from './administrator.ts';
+import { ClockProbe } from './clock-probe.ts';
 import { Generations } from './generations.ts';
+import { LogClock } from './log-clock.ts';
 import type { KafkaLogger, KafkaOptions } from './options.ts';
 import { KafkaProducer } from './producer.ts';
 import { TopicConsumer } from './topic-consumer.ts';
@@ -12,6 +15,7 @@ import { ensureTopics } from './topics.ts';
 export interface KafkaLogParts {
   readonly options: KafkaOptions;
   readonly logger: KafkaLogger;
+  readonly clock: Clock;
   /** Told of partitions that stand still. */
   readonly halts: HaltListener;
 }
@@ -46,19 +50,25 @@ export class KafkaLog implements Log {
   readonly #generations: Generations;
   readonly #producer: KafkaProducer;
   readonly #accumulator: Accumulator;
+  readonly #probe: ClockProbe;
   readonly #consumers = new Set<Consumer>();
+  /** The log's time, and how far the own one is from it. */
+  readonly clock: LogClock;
 
   constructor(parts: KafkaLogParts) {
     this.#parts = parts;
     this.#administrator = new Administrator(parts.options, parts.logger);
     this.#generations = new Generations(this.#administrator, parts.options);
-    this.#producer = new KafkaProducer(parts.options, parts.logger, this.#generations);
+    this.clock = new LogClock(parts.clock);
+    this.#producer = new KafkaProducer(parts.options, parts.logger, this.#generations, this.clock);
+    this.#probe = new ClockProbe(this.#producer, parts.options);
     this.#accumulator = new Accumulator((records) => this.#producer.send(records));
   }
 
   async open(): Promise<void> {
     await ensureTopics(this.#administrator, this.#parts.options, this.#generations);
     await this.#producer.connect();
+    await this.#probe.start(this.#administrator, this.#parts.options);
     this.#generations.watch();
   }
 
@@ -88,6 +98,7 @@ export class KafkaLog implements Log {
   async close(): Promise<void> {
     await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
     await this.#accumulator.drain();
+    await this.#probe.close();
     await this.#producer.close();
     await this.#generations.close();
     await this.#administrator.close();

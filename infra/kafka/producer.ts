@@ -4,6 +4,7 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { SizedRecord } from './accumulator.ts';
 import { createClient, REQUEST_TIMEOUT_MS } from './client.ts';
 import type { Generations } from './generations.ts';
+import type { LogClock } from './log-clock.ts';
 import { ENGINE, type KafkaLogger, type KafkaOptions } from './options.ts';
 import { settledWithin, within } from './within.ts';
 
@@ -23,7 +24,7 @@ const TOO_LARGE = 'MESSAGE_TOO_LARGE';
 const CAUSES_MAX = 4;
 
 /** A record with the topic of Kafka's and the partition that its key leads to. */
-interface PlacedRecord extends SizedRecord {
+interface PlacedRecord extends Pick<SizedRecord, 'key' | 'value'> {
   readonly topicName: string;
   readonly partition: number;
 }
@@ -45,11 +46,14 @@ export class KafkaProducer {
   readonly #options: KafkaOptions;
   readonly #logger: KafkaLogger;
   readonly #generations: Generations;
+  readonly #logClock: LogClock;
   #producer: Promise<Producer> | null = null;
   /** Producers that are on their way out. */
   readonly #leaving = new Set<Promise<void>>();
 
-  constructor(options: KafkaOptions, logger: KafkaLogger, generations: Generations) {
+  /** @param logClock notes the brokers' stamps. */
+  constructor(options: KafkaOptions, logger: KafkaLogger, generations: Generations, logClock: LogClock) {
+    this.#logClock = logClock;
     this.#options = options;
     this.#logger = logger;
     this.#generations = generations;
@@ -70,15 +74,34 @@ export class KafkaProducer {
     return places.map((record) => record !== null && durable.has(record));
   }
 
+  /** Asks for the brokers' time: appends a record without content to each partition of a topic. */
+  async probe(topicName: string, partitions: number): Promise<void> {
+    const records = Array.from({ length: partitions }, (_, partition) => {
+      return { topicName, partition, key: 'clock', value: '' };
+    });
+    const connecting = this.#connected();
+    const sending = connecting.then((producer) => this.#askTime(producer, records));
+    try {
+      await within(SEND_TIMEOUT_MS, sending);
+    } catch (error) {
+      this.#replace(connecting, sending);
+      throw error;
+    }
+  }
+
+  async #askTime(producer: Producer, records: readonly PlacedRecord[]): Promise<void> {
+    const sentAt = this.#logClock.ownNow();
+    const answers = await this.#sendWith(producer, records);
+    const answeredAt = this.#logClock.ownNow();
+    for (const { partition, errorCode, logAppendTime } of answers) {
+      const stampedAt = Number(logAppendTime);
+      if (errorCode === 0 && stampedAt > 0) this.#logClock.note(partition, stampedAt, sentAt, answeredAt);
+    }
+  }
+
   async #sendPlaced(records: readonly PlacedRecord[]): Promise<boolean[]> {
     const connecting = this.#connected();
-    const sending = connecting.then((producer) =>
-      producer.sendBatch({
-        acks: ALL_REPLICAS,
-        timeout: ACKNOWLEDGE_TIMEOUT_MS,
-        topicMessages: messagesOf(records),
-      }),
-    );
+    const sending = connecting.then((producer) => this.#sendWith(producer, records));
     try {
       const durable = durableAmong(await within(SEND_TIMEOUT_MS, sending), records);
       if (durable.includes(false)) this.#replace(connecting, sending);
@@ -95,6 +118,14 @@ export class KafkaProducer {
         ? error
         : new EngineUnavailableError(ENGINE, { cause: error });
     }
+  }
+
+  #sendWith(producer: Producer, records: readonly PlacedRecord[]): Promise<RecordMetadata[]> {
+    return producer.sendBatch({
+      acks: ALL_REPLICAS,
+      timeout: ACKNOWLEDGE_TIMEOUT_MS,
+      topicMessages: messagesOf(records),
+    });
   }
 
   /** Connects ahead of the first record. */

@@ -1,4 +1,5 @@
 import kafkajs, { type ITopicConfig } from 'kafkajs';
+import { HOUR_MS } from '../../schemas/base/time.ts';
 import { TOPICS, type TopicName } from '../../topics/catalogue.ts';
 import type { Administrator } from './administrator.ts';
 import { DEFAULT_REPLICATION, type KafkaOptions, topicNameOf } from './options.ts';
@@ -51,19 +52,45 @@ function definitionOf(
   options: KafkaOptions,
   { topic, generation, partitions, bytesMax }: NewGeneration,
 ): ITopicConfig {
+  const name = topicNameOf(options.prefix, topic, generation);
+  const { retentionMs } = TOPICS[topic];
+  return topicWith(options, { name, partitions, retentionMs, bytesMax });
+}
+
+/** Makes the topic that only serves to learn the brokers' time, unless it is there. */
+export async function createClockTopic(
+  administrator: Administrator,
+  options: KafkaOptions,
+  { name, partitions }: { readonly name: string; readonly partitions: number },
+): Promise<void> {
+  const settings = { name, partitions, retentionMs: HOUR_MS, bytesMax: MESSAGE_BYTES_MAX };
+  const topics = [topicWith(options, settings)];
+  await administrator.ask((admin) =>
+    admin.createTopics({ topics, timeout: CREATE_TIMEOUT_MS, waitForLeaders: false }),
+  );
+}
+
+interface TopicSettings {
+  readonly name: string;
+  readonly partitions: number;
+  readonly retentionMs: number;
+  readonly bytesMax: number;
+}
+
+function topicWith(options: KafkaOptions, wanted: TopicSettings): ITopicConfig {
   const { factor, minInSync } = options.replication ?? DEFAULT_REPLICATION;
   const settings = {
     'cleanup.policy': 'delete',
-    'retention.ms': String(TOPICS[topic].retentionMs),
+    'retention.ms': String(wanted.retentionMs),
     'retention.bytes': '-1',
-    [BYTES_SETTING]: String(bytesMax),
+    [BYTES_SETTING]: String(wanted.bytesMax),
     'min.insync.replicas': String(minInSync),
     'unclean.leader.election.enable': 'false',
     [TIMESTAMP_SETTING]: BROKERS_TIME,
   };
   return {
-    topic: topicNameOf(options.prefix, topic, generation),
-    numPartitions: partitions,
+    topic: wanted.name,
+    numPartitions: wanted.partitions,
     replicationFactor: factor,
     configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
   };

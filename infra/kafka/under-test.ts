@@ -83,6 +83,7 @@ export class KafkaLogUnderTest {
 
 function openLog(options: KafkaOptions, halts: Halt[]): Promise<KafkaLog> {
   return openKafkaLog({
+    clock: { now: () => Date.now() },
     options,
     logger: silent,
     halts: { onHalt: (halt) => halts.push(halt), onResume: () => {} },

@@ -57,7 +57,7 @@ describe.each(processes)('the process $name', ({ name, workload, container, envi
 describe.each(servers)('the server $name', ({ name, workload, container, environment }) => {
   it('is asked for its health where it answers', () => {
     const asked = [container.startupProbe, container.livenessProbe, container.readinessProbe];
-    const paths = systemRoutes({ ready: async () => true }, () => ({})).map(({ path }) => path);
+    const paths = systemRoutes({ unready: async () => null }, () => ({})).map(({ path }) => path);
     expect(asked[2]?.httpGet.path).toBe(name === 'gateway' ? '/livez' : '/readyz');
     for (const probe of asked) {
       expect(paths).toContain(probe?.httpGet.path);

@@ -61,6 +61,7 @@ export async function openClusterEngine(
       openKafkaLog({
         options: cluster.kafka,
         logger: runtimeLogger(logger),
+        clock,
         halts: loggedHalts(logger),
       }),
     );
@@ -69,7 +70,22 @@ export async function openClusterEngine(
     const tidy = async () => false;
     // What its servers have room for, their own alarms tell.
     const room = () => 'ample' as const;
-    return { log, store, lookups, blobs, marks, counters, limiter, replies, answers, tidy, room, close };
+    const logClock = log.clock;
+    return {
+      log,
+      logClock,
+      store,
+      lookups,
+      blobs,
+      marks,
+      counters,
+      limiter,
+      replies,
+      answers,
+      tidy,
+      room,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,5 @@
 import type { SecretKeys } from '../../gateway/services.ts';
-import type { Entropy } from '../../topics/ports/clock.ts';
+import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Room } from '../../topics/ports/room.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../embedded/engine.ts';
 import { takeFolder } from '../embedded/folder-lock.ts';
@@ -52,7 +52,7 @@ function openEmbedded(options: EngineOptions, entropy: Entropy): OpenedEngine {
         logger.warn({ room, freeBytes, reserveBytes: settings.diskReserveBytes }, 'DiskRoomChanged');
       const reserveBytes = settings.diskReserveBytes;
       const embedded = openEmbeddedEngine({ folder, lock, clock, onFatal, halts, reserveBytes, onRoom });
-      return { secrets, engine: engineOf(embedded) };
+      return { secrets, engine: engineOf(embedded, clock) };
     } catch (error) {
       lock.release();
       throw error;
@@ -62,9 +62,11 @@ function openEmbedded(options: EngineOptions, entropy: Entropy): OpenedEngine {
   }
 }
 
-function engineOf(embedded: EmbeddedEngine): Engine {
+function engineOf(embedded: EmbeddedEngine, clock: Clock): Engine {
   return {
     ...embedded,
+    // The log stamps by the clock of its process.
+    logClock: { now: () => clock.now(), aheadMs: () => 0 },
     // It is in this process, and ends it when it cannot go on.
     answers: async () => {},
     tidy: async (now) => [await embedded.sweep(now), (await embedded.log.prune(now)) > 0].includes(true),

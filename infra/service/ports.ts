@@ -11,9 +11,17 @@ import type { Room } from '../../topics/ports/room.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import type { Settings } from './settings.ts';
 
+/** The clock that stamps records. */
+export interface LogTime extends Clock {
+  /** Milliseconds by which the own clock is certainly ahead of it; negative: behind; 0 where no difference is certain. */
+  aheadMs(): number;
+}
+
 /** Every port, opened. */
 export interface Engine {
   readonly log: Log;
+  /** The log's time, and how far this process's own clock is from it. */
+  readonly logClock: LogTime;
   readonly store: Store;
   readonly replies: Replies;
   readonly blobs: Blobs;

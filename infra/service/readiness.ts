@@ -1,18 +1,29 @@
 import type { Health } from '../../gateway/system-routes.ts';
+import { SECOND_MS } from '../../schemas/base/time.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
+import { CLOCK_APART_MS_MAX, isApart } from './clock-watch.ts';
+import type { LogTime } from './ports.ts';
 
 /** What does not answer within this time counts as not answering: whoever probes waits a second or two. */
 const ANSWER_MS_MAX = 1_000;
 
+const SILENT = 'An engine does not answer.';
+
+/** What readiness asks of an engine. */
+interface AskedEngine {
+  answers(): Promise<void>;
+  readonly logClock: Pick<LogTime, 'aheadMs'>;
+}
+
 /**
- * A process is ready while its engine answers and none of its consumers stands still. Questions are shared by all who ask
- * while they are open, so probes cannot pile up.
+ * A process is ready while its engine answers, its clock agrees with the log's and none of its consumers stands still.
+ * Questions are shared by all who ask while they are open, so probes cannot pile up.
  */
-export function readinessOf(engine: { answers(): Promise<void> }, consumers: readonly Consumer[]): Health {
-  let asking: Promise<boolean> | null = null;
+export function readinessOf(engine: AskedEngine, consumers: readonly Consumer[]): Health {
+  let asking: Promise<string | null> | null = null;
   return {
-    ready: () => {
-      asking ??= within(ANSWER_MS_MAX, isReady(engine, consumers)).finally(() => {
+    unready: () => {
+      asking ??= within(ANSWER_MS_MAX, whyUnready(engine, consumers)).finally(() => {
         asking = null;
       });
       return asking;
@@ -20,25 +31,29 @@ export function readinessOf(engine: { answers(): Promise<void> }, consumers: rea
   };
 }
 
-async function isReady(
-  engine: { answers(): Promise<void> },
-  consumers: readonly Consumer[],
-): Promise<boolean> {
+async function whyUnready(engine: AskedEngine, consumers: readonly Consumer[]): Promise<string | null> {
+  const aheadMs = engine.logClock.aheadMs();
+  if (isApart(aheadMs)) {
+    const seconds = Math.round(Math.abs(aheadMs) / SECOND_MS);
+    const most = CLOCK_APART_MS_MAX / SECOND_MS;
+    return `The clock of this process is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the log's; at most ${most} s are allowed.`;
+  }
   const [statuses] = await Promise.all([
     Promise.all(consumers.map((consumer) => consumer.status())),
     engine.answers(),
   ]);
-  return statuses.flat().every((status) => status.halted === null);
+  const halted = statuses.flat().find((status) => status.halted !== null);
+  return halted === undefined ? null : `Partition ${halted.partition} of ${halted.topic} has halted.`;
 }
 
 /** What an engine that is down has to say about it is that it is down. */
-async function within(timeoutMs: number, ready: Promise<boolean>): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), timeoutMs);
+async function within(timeoutMs: number, answer: Promise<string | null>): Promise<string | null> {
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve(SILENT), timeoutMs);
   try {
-    return await Promise.race([ready, late.promise]);
+    return await Promise.race([answer, late.promise]);
   } catch {
-    return false;
+    return SILENT;
   } finally {
     clearTimeout(timer);
   }

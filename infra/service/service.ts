@@ -6,6 +6,7 @@ import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
 import { startThreadPool } from '../../processors/imports/workers/thread-pool.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
+import { startClockWatch } from './clock-watch.ts';
 import { openEngine } from './engine.ts';
 import { PooledEntropy } from './entropy.ts';
 import { assembleGateway } from './gateway.ts';
@@ -81,6 +82,7 @@ async function startParts(parts: Parts, started: Started): Promise<Service> {
     throw listenFailure(error, settings);
   });
   started.add(() => server.close());
+  started.add(startClockWatch(clock, engine.logClock, runtimeLogger(logger)));
   started.add(startMaintenance(engine, clock.now, runtimeLogger(logger)));
   return { address: `http://${settings.host}:${server.port}`, close: () => started.close() };
 }

@@ -277,8 +277,8 @@ export class HeldAggregate {
 
   /** Replies are hints: when some are lost, their waiters find the outcomes in the store (design rule 12). */
   async #publish(decided: readonly Decided[]): Promise<void> {
-    const { clock, replies, logger } = this.#engines;
-    const now = clock.now();
+    const { clock, logClock = clock, replies, logger } = this.#engines;
+    const now = logClock.now();
     const sent = await Promise.allSettled(
       decided.flatMap(({ command, outcome }) => {
         const { replyTo, requestId } = command;
@@ -295,7 +295,7 @@ export class HeldAggregate {
   }
 }
 
-/** Whether anybody may still wait: at a command's `notAfter` its gateway gives up, by a clock that differs from ours. */
+/** Whether a gateway may still wait: at a command's `notAfter`, by the log's time, it gives up. */
 function isAwaited({ notAfter }: Command, now: number): boolean {
   return notAfter === null || now <= notAfter + CLOCK_ALLOWANCE_MS;
 }

@@ -22,6 +22,8 @@ export interface ProcessorDependencies {
   readonly limiter: Pick<Limiter, 'putKeyStatus'>;
   readonly replies: Replies;
   readonly clock: Clock;
+  /** The clock that stamps records, as near as it is known; the own one unless given. */
+  readonly logClock?: Clock;
   readonly entropy: Entropy;
   readonly logger: RuntimeLogger;
 }

@@ -52,7 +52,7 @@ export async function serveOurs(url: string): Promise<number> {
       limiter: limiterPrincipal,
     },
     findWorkspace: nobody,
-    health: { ready: async () => true },
+    health: { unready: async () => null },
     logger: createLogger({ level: 'info' }),
     trustedProxies: [],
   });
