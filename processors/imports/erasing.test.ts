@@ -59,7 +59,10 @@ describe('the erasure of the workspace', () => {
     const world = erasedWorld();
     const known = rowsAskedFor(world).length;
     expect(world.reserve('another')).toBe('erased');
-    expect(rowsAskedFor(world).slice(known)).toEqual([{ topic: 'imports', aggregate: installationId }]);
+    const after = { kind: 'recent', id: '' };
+    expect(rowsAskedFor(world).slice(known)).toEqual([
+      { topic: 'imports', aggregate: installationId, after },
+    ]);
   });
 
   it('removes rows with the bytes and the look-ups that hang on them, and looks for more', () => {

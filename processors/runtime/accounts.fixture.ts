@@ -7,12 +7,14 @@ import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../../infra/embedded/engine.ts';
 import type { CommandSchemas, Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
+import { eraseRowsSchema } from '../../schemas/base/erasure.ts';
 import { refusal } from '../../schemas/base/errors.ts';
 import { requestIdFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Consumer, NewRecord, Subscription } from '../../topics/ports/log.ts';
 import { foldSubscription } from './command-handler.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
+import { eraseMore } from './erasure.ts';
 import { anyFold, defineFold, type FoldResult, refused } from './fold.ts';
 
 // A product small enough to read at once: named counters in an account, with a bound on their sum.
@@ -24,6 +26,9 @@ const accountCommands = {
   work: z.strictObject({ name: z.string() }),
   report: z.strictObject({ name: z.string() }),
   burst: z.strictObject({}),
+  /** Asks for the removal of all rows, in an account that can be erased. */
+  empty: z.strictObject({}),
+  'erase-rows': eraseRowsSchema,
   /** Is done once; a repeat is refused as soon as the sum is not zero any more. */
   create: z.strictObject({}),
   /** Writes so many counters, or takes them away. */
@@ -130,6 +135,13 @@ const accountsFold = defineFold<
         return filled(sum, command.input);
       case 'create':
         return { outcome: { kind: 'done', result: {} }, root: { sum } };
+      case 'empty':
+        return {
+          outcome: { kind: 'done', result: {} },
+          effects: [eraseMore('workspaces', context.aggregate)],
+        };
+      case 'erase-rows':
+        return { outcome: { kind: 'done', result: {} }, erase: command.input.rows };
       case 'burst':
         throw new Error('folding a burst');
     }

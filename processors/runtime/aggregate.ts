@@ -202,9 +202,16 @@ export class HeldAggregate {
     } catch (error) {
       if (isEngineTrouble(error)) throw error;
       await onPoison(parsed, error);
-      if (command.replyTo !== null) ring(this.#working, command.requestId, { outcome: POISONED });
+      // Nothing would remove it from an aggregate that was erased.
+      if (command.replyTo !== null && !this.#isErased())
+        ring(this.#working, command.requestId, { outcome: POISONED });
       return POISONED;
     }
+  }
+
+  #isErased(): boolean {
+    const { state } = this.#working.root;
+    return state !== null && this.#fold.isErased?.(state) === true;
   }
 
   #inputOf({ command, record }: ParsedRecord): FoldInput {

@@ -25,10 +25,11 @@ export function eraser({ store }: Pick<ProcessorDependencies, 'store'>, folds: r
     schemas: erasureItems,
     itemsAtOnce: AGGREGATES_AT_ONCE,
     attemptsMax: ATTEMPTS_MAX,
-    async handle({ input: { topic, aggregate } }) {
+    async handle({ input: { topic, aggregate, after } }) {
       const fold = folds.find((one) => one.topic === topic);
       if (fold === undefined) throw new Error(`erasing an aggregate of ${topic}`);
-      const rows = await firstRows(store, { table: TOPICS[fold.topic].table, id: aggregate }, fold);
+      const ref = { table: TOPICS[fold.topic].table, id: aggregate };
+      const rows = await nextRows(store, ref, fold, after ?? null);
       return rows.length === 0 ? null : eraseRows(fold.topic, aggregate, rows);
     },
     failed: () => null,
@@ -37,17 +38,21 @@ export function eraser({ store }: Pick<ProcessorDependencies, 'store'>, folds: r
 
 const { outcome, entityKeys, recent } = RUNTIME_KINDS;
 
-/** The first rows that are there, of whatever kind: the product's own first, because private bytes hang on them. */
-async function firstRows(
+/** The next rows that are there, of whatever kind: the product's own first, because private bytes hang on them. */
+async function nextRows(
   store: Pick<Store, 'list'>,
   aggregate: AggregateRef,
   { rowSchemas }: AnyFold,
+  after: RowKey | null,
 ): Promise<RowKey[]> {
+  const kinds = [...Object.keys(rowSchemas), outcome, entityKeys, recent];
+  const begun = kinds.indexOf(after?.kind ?? '');
   const rows: RowKey[] = [];
-  for (const kind of [...Object.keys(rowSchemas), outcome, entityKeys, recent]) {
+  for (const kind of kinds.slice(Math.max(0, begun))) {
     const limit = ERASED_ROWS_MAX - rows.length;
     if (limit === 0) break;
-    rows.push(...(await store.list(aggregate, kind, { limit })));
+    const from = after !== null && kind === after.kind && after.id !== '' ? { after: after.id } : {};
+    rows.push(...(await store.list(aggregate, kind, { limit, ...from })));
   }
   return rows;
 }

@@ -1,14 +1,20 @@
-import type { EraseItem } from '../../schemas/base/erasure.ts';
+import type { Command } from '../../schemas/base/command.ts';
+import { type EraseItem, eraseRowsSchema } from '../../schemas/base/erasure.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import type { CommandTopicName } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { AnyFold, CommandEffect } from './fold.ts';
+import type { AnyFold, CommandEffect, FoldResult, RowDocuments } from './fold.ts';
 
 /**
  * Asks for the next rows of an erased aggregate. A fold asks for it when it marks the root as erased; from then on the
  * runtime does, until none are left.
+ *
+ * @param after the last row that was removed. What lies before it is not read again: of many removed rows a store keeps
+ * tombstones for days, and refuses to read past too many.
  */
-export function eraseMore(topic: CommandTopicName, aggregate: string): CommandEffect {
-  const input: EraseItem = { topic, aggregate };
+export function eraseMore(topic: CommandTopicName, aggregate: string, after?: RowKey): CommandEffect {
+  const input: EraseItem = { topic, aggregate, ...(after === undefined ? {} : { after }) };
   return { kind: 'command', topic: 'erasures', key: aggregate, type: 'erase', input };
 }
 
@@ -34,9 +40,33 @@ export function leavingNothing(fold: AnyFold): AnyFold {
     fold(view, command, context) {
       const result = fold.fold(view, command, context);
       if (view.root === null || fold.isErased?.(view.root) !== true) return result;
-      const mayLeaveRows = result.erase !== undefined || command.replyTo !== null;
-      const next = mayLeaveRows ? [eraseMore(fold.topic, context.aggregate)] : [];
-      return { ...result, remember: false, effects: [...(result.effects ?? []), ...next] };
+      return {
+        ...result,
+        remember: false,
+        effects: [...(result.effects ?? []), ...nextRound(fold.topic, context.aggregate, command, result)],
+      };
     },
   };
+}
+
+/** Asks for what a command to an erased aggregate leaves, or may have left behind it. */
+function nextRound(
+  topic: CommandTopicName,
+  aggregate: string,
+  command: Command,
+  { put = [] }: Pick<FoldResult<JsonObject, RowDocuments>, 'put'>,
+): readonly CommandEffect[] {
+  // A report on a row that is not removed yet: what it writes may lie before the place that the rounds have reached.
+  if (put.length > 0) return [eraseMore(topic, aggregate)];
+  const after = lastRemoved(command) ?? (command.replyTo === null ? null : BEFORE_RING);
+  return after === null ? [] : [eraseMore(topic, aggregate, after)];
+}
+
+/** Where the ring begins: a refused command leaves rows there and nowhere else. */
+const BEFORE_RING: RowKey = { kind: RUNTIME_KINDS.recent, id: '' };
+
+/** The last of the rows that a command removes of an erased aggregate, or null for every other command. */
+function lastRemoved({ type, input }: Command): RowKey | null {
+  const last = type === 'erase-rows' ? eraseRowsSchema.parse(input).rows.at(-1) : undefined;
+  return last === undefined ? null : { kind: last.kind, id: last.id };
 }

@@ -69,7 +69,8 @@ describe('erasing', () => {
       null,
       null,
     ]);
-    expect(items(world).slice(known)).toEqual([{ topic: 'workspaces', aggregate: installationId }]);
+    const after = { kind: 'credential', id: credentialIdOf('never there') };
+    expect(items(world).slice(known)).toEqual([{ topic: 'workspaces', aggregate: installationId, after }]);
   });
 
   it('leaves a used claim code leading nowhere', () => {

@@ -22,6 +22,8 @@ export const eraseItemSchema = z.strictObject({
   /** The command topic of the aggregate's product. */
   topic: z.string().min(1),
   aggregate: z.string().min(1),
+  /** The last row that was removed: the next ones are behind it. Absent: from the first row on. */
+  after: z.strictObject({ kind: z.string().min(1), id: z.string() }).optional(),
 });
 
 export type EraseItem = z.infer<typeof eraseItemSchema>;

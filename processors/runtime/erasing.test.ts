@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ERASED_ROWS_MAX } from '../../schemas/base/erasure.ts';
+import type { ListOptions, Store } from '../../topics/ports/store.ts';
+import { accounts, Bench, settled } from './accounts.fixture.ts';
+import { foldSubscription } from './command-handler.ts';
+import { eraser } from './eraser.ts';
+import { workSubscription } from './work-handler.ts';
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+
+afterEach(() => bench.close());
+
+const ROWS = 450;
+
+/** The same accounts, which are erased once nothing is in them. */
+const erasable = {
+  ...accounts,
+  isErased: (root: object) => 'sum' in root && root.sum === 0,
+};
+
+describe('an erasure', () => {
+  it('removes every row, and reads none of those before the last that it removed', async () => {
+    const asked: (ListOptions & { kind: string })[] = [];
+    const { store } = bench.engine;
+    const watched: Store = {
+      load: (...args) => store.load(...args),
+      read: (...args) => store.read(...args),
+      commit: (...args) => store.commit(...args),
+      list: (aggregate, kind, options) => {
+        asked.push({ kind, ...options });
+        return store.list(aggregate, kind, options);
+      },
+    };
+    const dependencies = bench.dependencies({ store: watched });
+    await bench.consume(foldSubscription(erasable, dependencies));
+    await bench.consume(workSubscription(eraser(dependencies, [erasable]), dependencies));
+    await bench.send('a', 'fill', { prefix: 'n', rows: ROWS, remove: false });
+    await bench.send('a', 'add', { name: 'x', amount: -ROWS }, 'k1');
+    // Whoever asks is refused, or here answered, and leaves a row of the ring: it goes as well.
+    await bench.send('a', 'empty', {});
+    await settled(async () => {
+      for (const kind of ['counter', 'outcome', 'entity-keys', 'recent'])
+        expect(await store.list({ table: 'workspaces', id: 'a' }, kind, { limit: 1 })).toEqual([]);
+    });
+    const counters = asked.filter(({ kind }) => kind === 'counter');
+    expect(counters.filter(({ after }) => after === undefined)).toHaveLength(1);
+    const places = counters.map(({ after }) => after ?? '');
+    expect(places).toEqual([...places].sort());
+    expect(places.length).toBeGreaterThanOrEqual(Math.ceil(ROWS / ERASED_ROWS_MAX));
+  });
+
+  it('leaves nothing of a command that could not be folded afterwards', async () => {
+    await bench.consume(foldSubscription(erasable, bench.dependencies()));
+    await bench.send('a', 'fill', { prefix: 'n', rows: 0, remove: false });
+    await expect(bench.send('a', 'burst', {}, 'k1')).rejects.toMatchObject({
+      refusal: { code: 'internal_error' },
+    });
+    // The answer comes before the commit.
+    await settled(async () => expect((await bench.rootOf('a'))?.applied.offset).toBe(1));
+    const rows = await bench.engine.store.list({ table: 'workspaces', id: 'a' }, 'recent', { limit: 10 });
+    // That of the command before, when the aggregate was not erased yet.
+    expect(rows).toHaveLength(1);
+  });
+});
