@@ -84,7 +84,8 @@ export class ServiceProcess {
 
   /** The one-time link of the first owner, as the data folder holds it. */
   get setUpLink(): string {
-    return readFileSync(join(this.folder, 'data', 'set-up-link'), 'utf8').trim();
+    const data = this.environment['SVC_DATA_FOLDER'] ?? join(this.folder, 'data');
+    return readFileSync(join(data, 'set-up-link'), 'utf8').trim();
   }
 
   /** Starts the process again on the same data and waits until it is ready. */

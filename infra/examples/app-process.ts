@@ -16,12 +16,16 @@ const LOOK_EVERY_MS = 20;
 /** The example application as a process of its own, on a data file that outlives its restarts. */
 export class AppProcess {
   readonly url: string;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'svc-example-'));
+  readonly #folder: string;
+  readonly #isTemporary: boolean;
   readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | null = null;
   #output = '';
 
-  constructor(port: number, environment: AppEnvironment) {
+  /** @param folder where its data file is; absent: in a temporary folder, which goes with {@link dispose} */
+  constructor(port: number, environment: AppEnvironment, folder?: string) {
+    this.#isTemporary = folder === undefined;
+    this.#folder = folder ?? mkdtempSync(join(tmpdir(), 'svc-example-'));
     this.url = `http://127.0.0.1:${port}`;
     this.#environment = {
       PATH: process.env['PATH'],
@@ -69,7 +73,7 @@ export class AppProcess {
 
   async dispose(): Promise<void> {
     await this.#end('SIGKILL');
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#isTemporary) rmSync(this.#folder, { recursive: true, force: true });
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {

@@ -143,19 +143,19 @@ describe('the example application', { timeout: 90_000 }, () => {
     expect(await completedSteps()).toBe(1);
   });
 
-  it('parks what a pause refuses, until a person sends it again', async () => {
+  it('keeps what a pause refuses, and sends it at once when a person says so', async () => {
     await startApp();
     await claim();
     await setState('pause');
     await page.post('/projects', { name: 'Apollo' });
     await page.post('/invitations');
-    const parked = [
+    const kept = [
       { state: 'delivered', reason: null, intents: 1 },
-      { state: 'parked', reason: '403 workspace_paused', intents: 2 },
+      { state: 'pending', reason: '403 workspace_paused', intents: 2 },
     ];
-    await expect.poll(outbox, SOON).toEqual(parked);
+    await expect.poll(outbox, SOON).toEqual(kept);
     await setState('resume');
-    expect(await outbox()).toEqual(parked);
+    expect(await outbox()).toEqual(kept);
     expect(await (await page.post('/outbox/send-again')).json()).toEqual({ intents: 2 });
     await expect.poll(outbox, SOON).toEqual([{ state: 'delivered', reason: null, intents: 3 }]);
     expect(await completedSteps()).toBe(2);

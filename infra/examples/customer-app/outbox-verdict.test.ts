@@ -24,7 +24,6 @@ describe('judge', () => {
     ['a bad request', answer(400, 'bad_request'), 'set-aside'],
     ['a key that was used for something else', answer(409, 'idempotency_conflict'), 'set-aside'],
     ['something that has ended', answer(410, 'expired'), 'set-aside'],
-    ['a pause', answer(403, 'workspace_paused'), 'parked'],
     ['a missing claim', answer(403, 'claim_required'), 'parked'],
     ['a credential that does not hold', answer(401, 'unauthorized'), 'parked'],
     ['a checklist that is not there', answer(404, 'not_found'), 'parked'],
@@ -40,6 +39,15 @@ describe('judge', () => {
     expect([0, 1, 2, 3].map((attempts) => pause(attempts, 0))).toEqual([500, 1_000, 2_000, 4_000]);
     expect(pause(1_000, 0)).toBe(300_000);
     expect(pause(0, 1)).toBe(250);
+  });
+
+  it('looks again within the hour while the workspace is paused, however often it has looked', () => {
+    const paused = answer(403, 'workspace_paused');
+    expect([0, 1_000].map((attempts) => judge(paused, attempts, 0))).toEqual([
+      { kind: 'again', afterMs: 3_600_000, reason: '403 workspace_paused' },
+      { kind: 'again', afterMs: 3_600_000, reason: '403 workspace_paused' },
+    ]);
+    expect(judge(paused, 0, 1)).toMatchObject({ afterMs: 1_800_000 });
   });
 
   it('waits as long as the service asks for', () => {

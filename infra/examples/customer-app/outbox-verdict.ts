@@ -7,10 +7,13 @@ export type Verdict =
   | { readonly kind: 'again'; readonly afterMs: number; readonly reason: string }
   /** A limit is reached: try again when it begins anew. */
   | { readonly kind: 'when-reset'; readonly reason: string }
-  /** A person has to remove the cause first: a pause, a missing claim, a wrong credential. */
+  /** A person has to remove the cause first: a missing claim, a wrong credential. */
   | { readonly kind: 'parked'; readonly reason: string }
   /** No attempt will ever do better. */
   | { readonly kind: 'set-aside'; readonly reason: string };
+
+/** A paused workspace works again after its owner's resume, of which nobody is told. */
+const WORKSPACE_PAUSED_MS = 60 * 60_000;
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5 * 60_000;
@@ -20,7 +23,8 @@ const JITTER = 0.5;
 
 /**
  * Reads an answer to an event, or the lack of one (null), as the service's documentation says:
- * no answer, 500 and 503 are tried again, 400, 409 and 410 never; 401, 403 and 404 wait for a person, 429 for its reset.
+ * no answer, 500 and 503 are tried again, 400, 409 and 410 never; 401, 403 and 404 wait for a person, 429 for its reset,
+ * and a pause is looked at again hourly.
  *
  * @param attempts failures in a row before this one
  * @param random from 0 to 1
@@ -36,8 +40,10 @@ export function judge(answer: ServiceAnswer | null, attempts: number, random: nu
     case 409:
     case 410:
       return { kind: 'set-aside', reason };
-    case 401:
     case 403:
+      if (code === 'workspace_paused') return later(WORKSPACE_PAUSED_MS, random, reason);
+      return { kind: 'parked', reason };
+    case 401:
     case 404:
       return { kind: 'parked', reason };
     case 429:
@@ -47,6 +53,10 @@ export function judge(answer: ServiceAnswer | null, attempts: number, random: nu
     default:
       return again(reason, attempts, random, retryAfterMs);
   }
+}
+
+function later(pauseMs: number, random: number, reason: string): Verdict {
+  return { kind: 'again', afterMs: Math.round(pauseMs * (1 - JITTER * random)), reason };
 }
 
 function again(reason: string, attempts: number, random: number, atLeastMs: number | null): Verdict {

@@ -13,7 +13,7 @@ export interface Intent {
 
 /**
  * - `pending`: to be delivered, from `due_at` on.
- * - `parked`: refused for a cause that a person has to remove, like a pause; then {@link Outbox.sendAgain}.
+ * - `parked`: refused for a cause that a person has to remove, like a missing claim; then {@link Outbox.sendAgain}.
  * - `set-aside`: refused for good; `reason` says why.
  * - `delivered`: accepted.
  */
@@ -76,11 +76,12 @@ export class Outbox {
     this.#database.prepare('UPDATE outbox SET state = ?, reason = ? WHERE id = ?').run(state, reason, id);
   }
 
-  /** What a person does once the cause of a refusal is gone. Returns how many intents are due again. */
+  /** What a person does once the cause of a refusal is gone: nothing waits any longer. Returns how many are due again. */
   sendAgain(now: number): number {
     const { changes } = this.#database
       .prepare(
-        "UPDATE outbox SET state = 'pending', attempts = 0, due_at = ?, reason = NULL WHERE state = 'parked'",
+        `UPDATE outbox SET state = 'pending', attempts = 0, due_at = ?1, reason = NULL
+         WHERE state = 'parked' OR (state = 'pending' AND due_at > ?1)`,
       )
       .run(now);
     return Number(changes);

@@ -43,7 +43,8 @@ async function showState() {
     item(`${intents} ${state}${reason ? ` (${reason})` : ''}`),
   );
   byId('outbox').replaceChildren(...(lines.length === 0 ? [item('Nothing yet.')] : lines));
-  byId('send-again').hidden = !outbox.some(({ state }) => state === 'parked');
+  const waits = ({ state, reason }) => state === 'parked' || (state === 'pending' && reason !== null);
+  byId('send-again').hidden = !outbox.some(waits);
   await showProgress();
 }
 

@@ -1,0 +1,15 @@
+// Preloaded (`node --import`) into a process that must not outlive the one that started it, however that one ends.
+import { isMainThread } from 'node:worker_threads';
+
+const LOOK_EVERY_MS = 500;
+
+if (isMainThread) {
+  const parent = process.ppid;
+  // A process whose parent has ended is given another one.
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, LOOK_EVERY_MS);
+  watch.unref();
+}
