@@ -22,7 +22,7 @@ import {
 } from './checks.ts';
 import type { Exchange } from './exchange.ts';
 import { singleHeader } from './headers.ts';
-import { actorOf } from './principals.ts';
+import { actorOf, loggedId } from './principals.ts';
 import { parseQuery } from './query.ts';
 import type { Principal, PrincipalKind, Route, RouteContext } from './route.ts';
 import type { GatewayServices } from './services.ts';
@@ -49,10 +49,12 @@ export async function admit(
   await limitByAddress(route, exchange, found, services); //              429
   const principal = requirePrincipal(found); //                           401
   exchange.principal = principal.kind;
+  exchange.caller = loggedId(principal);
   await limitByPrincipal(route, exchange, principal, services); //        429
   checkConsoleOrigin(route, exchange, dependencies); //                   403
   checkSessionOrigin(route, exchange, principal, dependencies); //        403
   const workspace = await findOwnWorkspace(route, params, principal, dependencies);
+  exchange.workspace = workspace?.workspaceId ?? null;
   checkWorkspaceState(route, workspace, services); //                     403, 410
   checkProduct(route, workspace); //                                      403
   checkOwnership(route, params, principal, workspace); //                 404

@@ -78,6 +78,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         continued: false,
         route: null,
         principal: null,
+        caller: null,
+        workspace: null,
       };
       logWhenClosed(logger, exchange);
       const fail = (error: unknown) => answerFailure(logger, exchange, error);
@@ -95,6 +97,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         status: answer.status,
         durationMs: 0,
         principal: null,
+        caller: null,
+        workspace: null,
       });
       return { ...answer, headers: { ...otherwise.headers, 'X-Request-Id': requestId, ...answer.headers } };
     },
@@ -162,6 +166,8 @@ function logWhenClosed(logger: Logger, exchange: Exchange): void {
       status: exchange.response.headersSent ? exchange.response.statusCode : null,
       durationMs: Math.round(performance.now() - startedAt),
       principal: exchange.principal,
+      caller: exchange.caller,
+      workspace: exchange.workspace,
     });
   });
 }

@@ -25,6 +25,9 @@ export interface Exchange {
   route: Route | null;
   /** Who calls, once that is known. */
   principal: PrincipalKind | null;
+  /** What the log line names besides, so that a support case can be followed. */
+  caller: string | null;
+  workspace: string | null;
 }
 
 export interface WholeAnswer {

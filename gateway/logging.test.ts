@@ -68,7 +68,28 @@ describe('the log', () => {
       status: 200,
       durationMs: expect.any(Number),
       principal: 'project',
+      caller: expect.stringMatching(/^crd_/),
+      workspace: workspaceNamed('own').workspaceId,
     });
+  });
+
+  it('names the person and the workspace that a console route is about', async () => {
+    const lineOf = async (request: Parameters<RunningGateway['send']>[0]) => {
+      const before = running.lines.length;
+      await running.send(request);
+      await expect.poll(() => running.lines.length).toBe(before + 1);
+      return JSON.parse(running.lines[before] ?? '');
+    };
+    const { workspaceId } = workspaceNamed('own');
+    const path = `/v1/console/workspaces/${workspaceId}/things`;
+    const cookie = `svc_session=${SECRETS.session}`;
+    const headers = { cookie, origin: 'http://127.0.0.1:8787', 'content-type': 'application/json' };
+    expect(await lineOf({ method: 'POST', path, headers, body: '{' })).toMatchObject({
+      principal: 'console',
+      caller: expect.stringMatching(/^usr_/),
+      workspace: workspaceId,
+    });
+    expect(await lineOf({ path: '/livez' })).toMatchObject({ caller: null, workspace: null });
   });
 
   it('keeps secrets and private values out, wherever they are sent', async () => {
@@ -140,6 +161,8 @@ describe('createLogger', () => {
       status: 200,
       durationMs: 1,
       principal: 'project',
+      caller: null,
+      workspace: null,
     } as const;
     const taken: string[] = [];
     const logger = createLogger({ level: 'info', destination: { write: (line) => void taken.push(line) } });

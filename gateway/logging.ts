@@ -102,7 +102,7 @@ function standardOutput(): DestinationStream {
   };
 }
 
-/** The one line that a request leaves: nothing in it comes from the caller but the method. */
+/** The one line that a request leaves: nothing in it comes from the caller but the method. Ids come from the store. */
 export interface RequestRecord {
   readonly requestId: string;
   /** The route's name, or null when none matched. */
@@ -112,6 +112,10 @@ export interface RequestRecord {
   readonly status: number | null;
   readonly durationMs: number;
   readonly principal: PrincipalKind | null;
+  /** The id of the credential, key, capability, import or person that the request was made with. */
+  readonly caller: string | null;
+  /** The id of the workspace that it was about. */
+  readonly workspace: string | null;
 }
 
 /** What the types of pino leave out. */

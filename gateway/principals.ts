@@ -40,3 +40,8 @@ export function actorOf(principal: Principal): Actor {
     ...(principal.kind === 'console' ? { organizationId: principal.organizationId } : {}),
   };
 }
+
+/** The id of a caller for the log: {@link principalId}, but for a page's subject, who is a customer's person. */
+export function loggedId(principal: Principal): string | null {
+  return principal.kind === 'progress' ? null : principalId(principal);
+}

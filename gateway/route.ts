@@ -280,6 +280,7 @@ export interface DirectExchange {
   continued: boolean;
   /** Who calls, once that is known: for the log. */
   principal: PrincipalKind | null;
+  caller: string | null;
 }
 
 export interface DirectAnswer {

@@ -45,6 +45,7 @@ async function answerCheck(exchange: DirectExchange, services: GatewayServices):
     const principal = await limiterPrincipal(exchange.request, services);
     if (principal === null) throw unauthorized('limiter', exchange.request);
     exchange.principal = 'limiter';
+    exchange.caller = principal.keyId;
     const asked = await readOrRefuse(exchange, principal, services);
     const decision = await services.checker.check(principal, asked);
     if (decision.kind === 'answered') return checked(asked, decision);
