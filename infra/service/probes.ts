@@ -1,9 +1,13 @@
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import { Administrator } from '../kafka/administrator.ts';
-import { ask, connect } from '../redis/connection.ts';
+import { evictionFault, readConditions, replicaFault } from '../redis/conditions.ts';
+import { connect } from '../redis/connection.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
 import { runtimeLogger } from './runtime-logger.ts';
+import { StartError } from './start-error.ts';
 
 /** Asks every server of a cluster for a sign of life, over connections of its own where the ports have no question. */
 export interface Probes {
@@ -15,15 +19,26 @@ export interface Probes {
 /** An aggregate that nobody has: reading it takes a quorum and finds nothing. */
 const NOBODY = { table: 'workspaces', id: 'probe' } as const;
 
-/** @throws {EngineUnavailableError} when Redis does not answer; the others are asked for the first time by `answers`. */
+/**
+ * Opens the connections and looks at what the design counts on in Redis; `answers` looks again each time.
+ *
+ * @throws {EngineUnavailableError} when Redis does not answer; the others are asked for the first time by `answers`.
+ * @throws {StartError} when Redis would forget counters or revocations.
+ */
 export async function openProbes(cluster: ClusterSettings, store: Store, logger: Logger): Promise<Probes> {
   const redis = await connect(cluster.redis);
+  try {
+    await requireConditions(redis, logger);
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
   const kafka = new Administrator(cluster.kafka, runtimeLogger(logger));
   return {
     answers: async () => {
       await Promise.all([
         store.read(NOBODY, []),
-        ask(redis, 'Redis server', () => redis.ping()),
+        requireNoEviction(redis, logger),
         kafka.ask((admin) => admin.describeCluster()),
       ]);
     },
@@ -32,4 +47,20 @@ export async function openProbes(cluster: ClusterSettings, store: Store, logger:
       await kafka.close();
     },
   };
+}
+
+async function requireConditions(redis: Redis, logger: Logger): Promise<void> {
+  const conditions = await readConditions(redis);
+  const eviction = evictionFault(conditions);
+  if (eviction !== null) throw new StartError(`REDIS_URL: ${eviction}`);
+  const replicas = replicaFault(conditions);
+  if (replicas !== null) logger.warn({ said: `REDIS_URL: ${replicas}` }, 'SettingQuestioned');
+}
+
+/** A server whose settings were changed while it runs is answered like one that is away, and named in the log. */
+async function requireNoEviction(redis: Redis, logger: Logger): Promise<void> {
+  const eviction = evictionFault(await readConditions(redis));
+  if (eviction === null) return;
+  logger.error({ said: `REDIS_URL: ${eviction}` }, 'EngineUnfit');
+  throw new EngineUnavailableError('Redis server');
 }

@@ -99,6 +99,7 @@ export type ServerOfCluster = 'cassandra' | 'kafka' | 'redis';
 
 /** Words what kept a server of the cluster from being opened. */
 export function serverFailure(error: unknown, server: ServerOfCluster, cluster: ClusterSettings): StartError {
+  if (error instanceof StartError) return error;
   return new StartError(`${namesOf(server, cluster)}: ${causesOf(error)}; ${CURES[server]}`, {
     cause: error,
   });
