@@ -1,9 +1,9 @@
 // The boundaries of ARCHITECTURE.md, "Who may import whom". Each comment says what to do instead.
 // Tests may wire anything together; infra/config/boundaries.test.ts proves that every rule here fires.
 
-/** Tests, benchmarks and the faults, the contracts that they run, and what only they use. */
+/** Tests, benchmarks, disturbances and the faults, the contracts that they run, and what only they use. */
 const TESTS =
-  '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/(contracts|benches|faults|schemathesis)/';
+  '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/(contracts|benches|disturbances|faults|schemathesis)/';
 /** Where a program or a thread of one begins. */
 const PROGRAMS =
   '^infra/(main|backup|migrate|interface/write|examples/start|examples/customer-app/main|grow|capacity/main|cluster/main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';

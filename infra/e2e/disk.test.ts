@@ -64,7 +64,7 @@ describe('the data folder of a service', { timeout: 120_000 }, () => {
     const answer = await fetch(`${service.url}/v1/agent/workspaces`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'Orders', cohort: 'test', provisionToken: newToken() }),
+      body: JSON.stringify({ name: 'Orders', cohort: 'dogfood', provisionToken: newToken() }),
     });
     return {
       status: answer.status,
