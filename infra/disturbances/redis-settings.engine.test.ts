@@ -51,11 +51,21 @@ it('is not ready while Redis may evict keys, and refuses to start on it', {
 
 it('finds replicas without which Redis takes writes', { timeout: START_MS_MAX }, async () => {
   const client = await connect({ url: `redis://127.0.0.1:${redis.port}`, prefix: '' });
-  const fault = async () => replicaFault(await readConditions(client));
+  const fault = async () => {
+    const conditions = await readConditions(client);
+    return conditions === null ? 'not allowed' : replicaFault(conditions);
+  };
   expect(await fault()).toBeNull();
   await replica.command('REPLICAOF', '127.0.0.1', String(redis.port));
   await expect.poll(fault, RECOVERY).toContain('seen 1 replicas');
   await redis.command('CONFIG', 'SET', 'min-replicas-to-write', '1');
   await expect.poll(fault, RECOVERY).toBeNull();
+  client.disconnect();
+});
+
+it('leaves unchecked what the user of Redis may not ask for', async () => {
+  await redis.command('ACL', 'SETUSER', 'narrow', 'on', '>narrow', '~*', '&*', '+@all', '-info');
+  const client = await connect({ url: `redis://narrow:narrow@127.0.0.1:${redis.port}`, prefix: '' });
+  expect(await readConditions(client)).toBeNull();
   client.disconnect();
 });

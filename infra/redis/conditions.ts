@@ -15,12 +15,23 @@ export interface RedisConditions {
   readonly replicasRequired: boolean;
 }
 
-/** @throws {EngineUnavailableError} when the server does not answer, or does not let this user ask. */
-export async function readConditions(redis: Redis): Promise<RedisConditions> {
-  const text = await ask(redis, ENGINE, async () =>
-    [await redis.info('memory'), await redis.info('replication')].join('\n'),
-  );
-  return conditionsIn(text);
+/**
+ * Reads the conditions; null if the server's access rules do not let this user ask.
+ *
+ * @throws {EngineUnavailableError} when the server does not answer.
+ */
+export async function readConditions(redis: Redis): Promise<RedisConditions | null> {
+  try {
+    const text = await ask(redis, ENGINE, async () =>
+      [await redis.info('memory'), await redis.info('replication')].join('\n'),
+    );
+    return conditionsIn(text);
+  } catch (error) {
+    const said = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+    // The server has answered: it is there.
+    if (said.startsWith('NOPERM')) return null;
+    throw error;
+  }
 }
 
 /** Reads the members that count of what `INFO memory` and `INFO replication` answer. */

@@ -16,6 +16,10 @@ export interface Probes {
   close(): Promise<void>;
 }
 
+/** Said where Redis does not let its user ask for its settings. */
+const UNCHECKED =
+  'this user may not run INFO, so that maxmemory-policy is not checked; allow it (+info), or see to noeviction';
+
 /** An aggregate that nobody has: reading it takes a quorum and finds nothing. */
 const NOBODY = { table: 'workspaces', id: 'probe' } as const;
 
@@ -51,15 +55,16 @@ export async function openProbes(cluster: ClusterSettings, store: Store, logger:
 
 async function requireConditions(redis: Redis, logger: Logger): Promise<void> {
   const conditions = await readConditions(redis);
-  const eviction = evictionFault(conditions);
+  const eviction = conditions === null ? null : evictionFault(conditions);
   if (eviction !== null) throw new StartError(`REDIS_URL: ${eviction}`);
-  const replicas = replicaFault(conditions);
-  if (replicas !== null) logger.warn({ said: `REDIS_URL: ${replicas}` }, 'SettingQuestioned');
+  const question = conditions === null ? UNCHECKED : replicaFault(conditions);
+  if (question !== null) logger.warn({ said: `REDIS_URL: ${question}` }, 'SettingQuestioned');
 }
 
 /** A server whose settings were changed while it runs is answered like one that is away, and named in the log. */
 async function requireNoEviction(redis: Redis, logger: Logger): Promise<void> {
-  const eviction = evictionFault(await readConditions(redis));
+  const conditions = await readConditions(redis);
+  const eviction = conditions === null ? null : evictionFault(conditions);
   if (eviction === null) return;
   logger.error({ said: `REDIS_URL: ${eviction}` }, 'EngineUnfit');
   throw new EngineUnavailableError('Redis server');
