@@ -276,6 +276,8 @@ export interface DirectExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
+  /** The address that limits go by. */
+  readonly addressKey: () => string;
   /** Whether the caller was told to send its body. */
   continued: boolean;
   /** Who calls, once that is known: for the log. */

@@ -9,6 +9,9 @@ import { bytesOf, ORGANIZATION, type RunningGateway, startGateway, type TestAnsw
 import { Checker } from './checker.ts';
 import { limiterRoutes } from './routes.ts';
 
+/** Unknown keys of one address that are looked up in a minute. */
+export const UNKNOWN_PER_MINUTE = 10;
+
 export const KEYS = {
   test: limiterKeyFrom('test', bytesOf('test')),
   live: limiterKeyFrom('live', bytesOf('live')),
@@ -52,6 +55,7 @@ export function serveChecks(limits: Partial<Limits['limiter']> = {}): void {
         readMonthUse: async () => state.monthUse,
       },
       limits: ofLimiter,
+      unknownPerMinute: UNKNOWN_PER_MINUTE,
     });
     gateway = await startGateway(limiterRoutes, { checker });
   });

@@ -1,9 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
-import { ORGANIZATION } from '../under-test.ts';
-import { check, engine, KEYS, keyIdOf, refusal, serveChecks, state } from './check-gateway.fixture.ts';
+import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
+import { bytesOf, ORGANIZATION } from '../under-test.ts';
+import {
+  check,
+  engine,
+  KEYS,
+  keyIdOf,
+  refusal,
+  serveChecks,
+  state,
+  UNKNOWN_PER_MINUTE,
+} from './check-gateway.fixture.ts';
 
 serveChecks();
+
+describe('unknown keys of one address', () => {
+  const unknown = (name: string) => ({ authorization: limiterKeyFrom('live', bytesOf(name)) });
+
+  it('are looked up as often as the address may, then refused, while keys that are known go on', async () => {
+    await check();
+    state.lookUps = 0;
+    for (let index = 0; index < UNKNOWN_PER_MINUTE; index += 1) {
+      expect(refusal(await check({ headers: unknown(`${index}`) }))).toEqual([401, 'unauthorized']);
+    }
+    const refused = await check({ headers: unknown('one more') });
+    expect(refusal(refused)).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(state.lookUps).toBe(UNKNOWN_PER_MINUTE);
+    expect((await check()).status).toBe(200);
+  });
+
+  it('leave a neighbour its new key when one is repeated', async () => {
+    for (let call = 0; call < 5 * UNKNOWN_PER_MINUTE; call += 1) {
+      expect(refusal(await check({ headers: unknown('wrong') }))).toEqual([401, 'unauthorized']);
+    }
+    expect((await check({ headers: { authorization: KEYS.test } })).status).toBe(200);
+  });
+});
 
 describe("a key's own quota", () => {
   it('is told in headers that parse as lists of RFC 9651, in whole seconds', async () => {

@@ -42,7 +42,7 @@ export const checkRoute = defineRoute({
  */
 async function answerCheck(exchange: DirectExchange, services: GatewayServices): Promise<DirectAnswer> {
   try {
-    const principal = await limiterPrincipal(exchange.request, services);
+    const principal = await limiterPrincipal(exchange.request, services, exchange.addressKey);
     if (principal === null) throw unauthorized('limiter', exchange.request);
     exchange.principal = 'limiter';
     exchange.caller = principal.keyId;

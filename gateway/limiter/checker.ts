@@ -2,10 +2,11 @@ import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Check, CheckResult, KeyStatus, Limiter, LimiterKey } from '../../topics/ports/limiter.ts';
-import type { Lookups } from '../../topics/ports/lookups.ts';
+import type { LookupKey, Lookups } from '../../topics/ports/lookups.ts';
 import { unknownCredential } from '../unknown-credential.ts';
 import { BoundedReads } from './bounded-reads.ts';
 import { KnownKeys } from './known-keys.ts';
+import { MissedKeys } from './missed-keys.ts';
 import type { KeySources } from './sources.ts';
 
 /** What a caller asks for, beside the key. */
@@ -27,6 +28,8 @@ export interface CheckerOptions {
   readonly lookups: Pick<Lookups, 'get'>;
   readonly sources: KeySources;
   readonly limits: Limits['limiter'];
+  /** Requests with unknown keys of one address that are looked up in a minute. */
+  readonly unknownPerMinute: number;
 }
 
 /** The limiter as gateways use it: what its memory lacks is read from the durable state and filled in. */
@@ -40,10 +43,11 @@ export class Checker {
   /** What is being filled in just now: all who wait for the same thing wait for one. */
   readonly #filling = new Map<string, Promise<void>>();
 
-  constructor({ limiter, lookups, sources, limits }: CheckerOptions) {
+  constructor({ limiter, lookups, sources, limits, unknownPerMinute }: CheckerOptions) {
     this.#limiter = limiter;
     this.#sources = sources;
-    this.#keys = new KnownKeys({ get: (key) => this.#reads.wait(() => lookups.get(key)) });
+    const boundedLookups = { get: (key: LookupKey) => this.#reads.wait(() => lookups.get(key)) };
+    this.#keys = new KnownKeys(boundedLookups, new MissedKeys(unknownPerMinute));
     this.#windowsMax = limits.windows;
     this.#quotas = {
       test: { minute: limits.testPerMinute, month: limits.testPerMonth },
@@ -51,9 +55,13 @@ export class Checker {
     };
   }
 
-  /** Whose key this is, or null: there is no such key. */
-  find(key: string): ApiKeyTarget | Promise<ApiKeyTarget | null> {
-    return this.#keys.find(key);
+  /**
+   * Whose key this is, or null: there is no such key.
+   *
+   * @throws {ServiceError} `rate_limited` when the address has sent too many unknown keys.
+   */
+  find(key: string, addressKey: () => string): ApiKeyTarget | Promise<ApiKeyTarget | null> {
+    return this.#keys.find(key, addressKey);
   }
 
   /**

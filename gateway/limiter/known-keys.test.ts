@@ -3,7 +3,9 @@ import { idFrom } from '../../schemas/base/ids.ts';
 import { limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
 import { bytesOf, ORGANIZATION } from '../under-test.ts';
 import { KnownKeys, REMEMBERED_KEYS_MAX } from './known-keys.ts';
+import { MissedKeys } from './missed-keys.ts';
 
+const address = () => 'address';
 const keyOf = (index: number) => limiterKeyFrom('live', bytesOf(`key ${index}`));
 const targetOf = (digest: string) => ({
   organizationId: ORGANIZATION,
@@ -13,24 +15,26 @@ const targetOf = (digest: string) => ({
 
 it('looks a key up once, and once more when so many others came that it was forgotten', async () => {
   let lookUps = 0;
-  const keys = new KnownKeys({
-    get: async ({ digest }) => {
-      lookUps += 1;
-      return targetOf(digest);
-    },
-  });
-  for (let index = 0; index < REMEMBERED_KEYS_MAX; index += 1) await keys.find(keyOf(index));
-  expect(await keys.find(keyOf(0))).toEqual(targetOf(limiterKeyDigest(keyOf(0))));
+  const get = async ({ digest }: { readonly digest: string }) => {
+    lookUps += 1;
+    return targetOf(digest);
+  };
+  const keys = new KnownKeys({ get }, new MissedKeys(1));
+  for (let index = 0; index < REMEMBERED_KEYS_MAX; index += 1) await keys.find(keyOf(index), address);
+  expect(await keys.find(keyOf(0), address)).toEqual(targetOf(limiterKeyDigest(keyOf(0))));
   expect(lookUps).toBe(REMEMBERED_KEYS_MAX);
-  await keys.find(keyOf(REMEMBERED_KEYS_MAX));
-  await keys.find(keyOf(0));
+  await keys.find(keyOf(REMEMBERED_KEYS_MAX), address);
+  await keys.find(keyOf(0), address);
   expect(lookUps).toBe(REMEMBERED_KEYS_MAX + 2);
 });
 
 it('asks again for a key that did not exist: it may have been made since', async () => {
   let made = false;
-  const keys = new KnownKeys({ get: async ({ digest }) => (made ? targetOf(digest) : null) });
-  expect(await keys.find(keyOf(1))).toBeNull();
+  const keys = new KnownKeys(
+    { get: async ({ digest }) => (made ? targetOf(digest) : null) },
+    new MissedKeys(2),
+  );
+  expect(await keys.find(keyOf(1), address)).toBeNull();
   made = true;
-  expect(await keys.find(keyOf(1))).not.toBeNull();
+  expect(await keys.find(keyOf(1), address)).not.toBeNull();
 });

@@ -1,6 +1,8 @@
 // Reads: look-ups of kind `api-key`.
+import type { JsonObject } from '../../schemas/base/json.ts';
 import { type ApiKeyTarget, apiKeyTargetSchema, limiterKeyDigest } from '../../schemas/limiter/keys.ts';
 import type { Lookups } from '../../topics/ports/lookups.ts';
+import type { MissedKeys } from './missed-keys.ts';
 
 /** Keys that are remembered; beyond them the one that came first is forgotten, and looked up once more. */
 export const REMEMBERED_KEYS_MAX = 10_000;
@@ -11,25 +13,40 @@ export const REMEMBERED_KEYS_MAX = 10_000;
  */
 export class KnownKeys {
   readonly #lookups: Pick<Lookups, 'get'>;
+  readonly #missed: MissedKeys;
   readonly #known = new Map<string, ApiKeyTarget>();
 
-  constructor(lookups: Pick<Lookups, 'get'>) {
+  constructor(lookups: Pick<Lookups, 'get'>, missed: MissedKeys) {
     this.#lookups = lookups;
+    this.#missed = missed;
   }
 
   /**
-   * At once for a key that is remembered. Null for one that does not exist, which is not remembered: it may be made the next moment.
+   * At once for a key that is remembered. Null for one that does not exist; it may be made the next moment, so it is looked
+   * up again, as often as {@link MissedKeys} lets its address.
    *
+   * @param addressKey says where the request came from, if that has to be known.
    * @throws {EngineUnavailableError} when that cannot be known just now.
+   * @throws {ServiceError} `rate_limited` when the address has sent too many unknown keys.
    */
-  find(key: string): ApiKeyTarget | Promise<ApiKeyTarget | null> {
+  find(key: string, addressKey: () => string): ApiKeyTarget | Promise<ApiKeyTarget | null> {
     const digest = limiterKeyDigest(key);
-    return this.#known.get(digest) ?? this.#lookUp(digest);
+    return this.#known.get(digest) ?? this.#lookUp(digest, addressKey());
   }
 
-  async #lookUp(digest: string): Promise<ApiKeyTarget | null> {
-    const found = await this.#lookups.get({ kind: 'api-key', digest });
-    if (found === null) return null;
+  async #lookUp(digest: string, address: string): Promise<ApiKeyTarget | null> {
+    if (!this.#missed.take(address, digest)) return null;
+    let isMissing = false;
+    try {
+      const found = await this.#lookups.get({ kind: 'api-key', digest });
+      isMissing = found === null;
+      return found === null ? null : this.#remember(digest, found);
+    } finally {
+      if (!isMissing) this.#missed.giveBack(address, digest);
+    }
+  }
+
+  #remember(digest: string, found: JsonObject): ApiKeyTarget {
     const target = apiKeyTargetSchema.parse(found);
     const [first] = this.#known.keys();
     if (this.#known.size >= REMEMBERED_KEYS_MAX && first !== undefined) this.#known.delete(first);

@@ -1,14 +1,26 @@
+import type { IncomingMessage } from 'node:http';
 import { isLimiterKey } from '../../schemas/limiter/keys.ts';
-import type { Authenticator } from '../bearer.ts';
 import { singleHeader } from '../headers.ts';
+import type { LimiterPrincipal } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
 
 const BEARER = /^bearer +/i;
 
-/** An API key of the limiter, as `Bearer` or bare (specification 5.1). Whether it is revoked is asked with the check. */
-export const limiterPrincipal: Authenticator<'limiter'> = async (request, { checker }) => {
+/**
+ * The API key of the limiter that a request carries, as `Bearer` or bare. Whether it is revoked is asked with the check.
+ *
+ * @param addressKey the request's address, by which look-ups of unknown keys are bounded. Only `/v1/check`, which answers
+ *   directly, has it; no other route takes these keys.
+ * @throws {ServiceError} `rate_limited` when the address has sent too many unknown keys.
+ */
+export async function limiterPrincipal(
+  request: IncomingMessage,
+  { checker }: Pick<GatewayServices, 'checker'>,
+  addressKey: () => string = () => '',
+): Promise<LimiterPrincipal | null> {
   const header = singleHeader(request, 'authorization');
   if (header === null) return null;
   const key = header.replace(BEARER, '');
-  const target = isLimiterKey(key) ? await checker.find(key) : null;
+  const target = isLimiterKey(key) ? await checker.find(key, addressKey) : null;
   return target === null ? null : { kind: 'limiter', ...target };
-};
+}

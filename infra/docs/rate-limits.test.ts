@@ -16,6 +16,7 @@ it.each([
   `| \`test\` | ${limiter.testPerMinute} | ${inEnglish(limiter.testPerMonth)}, then 429 |`,
   `| \`live\` | ${inEnglish(limiter.livePerMinute)} | no end; ${inEnglish(limiter.liveFreePerMonth)} an organization free |`,
   `At most ${limiter.keysPerMode} keys of a mode are active at once.`,
+  `looked up ${DEFAULT_LIMITS.http.unauthorizedPerMinute} times a minute for each address`,
   `at most ${inEnglish(limiter.windows)} windows that have not ended`,
   `an organization with ${inEnglish(limiter.windows)} takes`,
   `Minutes are told apart for ${MINUTES_KEPT_DAYS} days`,

@@ -174,6 +174,7 @@ export class AccountsService {
           ...engine,
           sources: createKeySources(engine.store),
           limits: limits.limiter,
+          unknownPerMinute: 30,
         }),
         clock,
         entropy,

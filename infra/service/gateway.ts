@@ -78,6 +78,7 @@ export function assembleGateway(
         lookups: engine.lookups,
         sources: createKeySources(engine.store),
         limits: limits.limiter,
+        unknownPerMinute: limits.http.unauthorizedPerMinute,
       }),
       clock,
       entropy,

@@ -30,7 +30,7 @@ export async function serveOurs(url: string): Promise<number> {
     readStatus: async () => ({ status: 'active', version: 1 }) as const,
     readMonthUse: async () => 0,
   };
-  const checker = new Checker({ limiter, lookups, sources, limits: limits.limiter });
+  const checker = new Checker({ limiter, lookups, sources, limits: limits.limiter, unknownPerMinute: 30 });
   const nobody = async () => null;
   const gateway = createGateway({
     routes: limiterRoutes,
