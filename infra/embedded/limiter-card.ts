@@ -1,4 +1,4 @@
-import { endOfUtcMonth, MINUTE_MS, utcMonth } from '../../schemas/base/time.ts';
+import { endOfUtcMonth, HOUR_MS, MINUTE_MS, utcMonth } from '../../schemas/base/time.ts';
 import type { KeyMode } from '../../schemas/limiter/keys.ts';
 import {
   type Check,
@@ -52,6 +52,17 @@ export class LimiterCard {
   putStatus(status: KeyStatus, version: number, now: number): void {
     if (this.#status?.status === 'revoked' || (this.#status?.version ?? 0) > version) return;
     this.#status = { status, version, until: now + KEY_STATUS_LIFE_MS };
+  }
+
+  /**
+   * Whether all of it can be had again: everything is published, no minute of it may still be counted in, no status is or was
+   * lately believed, and its month is over or its key revoked.
+   */
+  isForgettable(now: number): boolean {
+    if (this.#dirty || [...this.minutes.keys()].some((minute) => minute >= minuteOf(now) - 1)) return false;
+    // An older status that is still on its way must meet the newer one.
+    if (this.#status !== null && this.#status.until + HOUR_MS > now) return false;
+    return this.#status?.status === 'revoked' || this.month === null || this.month < utcMonth(now);
   }
 
   callsIn(minute: number): number {

@@ -61,6 +61,7 @@ export class LimiterJournal {
   readonly #putMonth: StatementSync;
   readonly #putUsage: StatementSync;
   readonly #deleteUsage: StatementSync;
+  readonly #deleteMonth: StatementSync;
   readonly #putWindow: StatementSync;
   readonly #getWindow: StatementSync;
   readonly #deleteOver: StatementSync;
@@ -83,6 +84,7 @@ export class LimiterJournal {
     this.#deleteUsage = database.prepare(
       'DELETE FROM limiter_usage WHERE account = ? AND key_id = ? AND minute = ?',
     );
+    this.#deleteMonth = database.prepare('DELETE FROM limiter_month WHERE account = ? AND key_id = ?');
     this.#putWindow = database.prepare(
       'INSERT OR REPLACE INTO limiter_window (key, used, reset_at) VALUES (?, ?, ?)',
     );
@@ -156,6 +158,16 @@ export class LimiterJournal {
   keepWindow(key: string, window: LimiterWindow): void {
     this.#open().windows.set(key, window);
     this.#remember(key, window);
+  }
+
+  /** Drops what is kept of keys. */
+  async dropCards(cards: readonly LimiterCard[]): Promise<void> {
+    await this.#writer.run(() => {
+      for (const { key, minutes } of cards) {
+        this.#deleteMonth.run(key.account, key.keyId);
+        for (const minute of minutes.keys()) this.#deleteUsage.run(key.account, key.keyId, minute);
+      }
+    });
   }
 
   /** Deletes at most `max` windows that are over. Returns how many. */

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HOUR_MS, utcMonth } from '../../schemas/base/time.ts';
+import { endOfUtcMonth, HOUR_MS, utcMonth } from '../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { Check } from '../../topics/ports/limiter.ts';
 import { activate, ask, checkWith, pendingOf } from '../contracts/limiter-probe.ts';
 import { ManualClock } from '../contracts/support.ts';
 import { DATABASE_FILE, openDatabase, stopWaiting } from './database.ts';
@@ -22,6 +23,8 @@ describe('EmbeddedLimiter', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'embedded-limiter-'));
     clock = new ManualClock();
+    // Far from the ends of an hour and a month.
+    clock.advance(Date.UTC(2027, 0, 15, 12, 0, 10) - clock.now());
     open();
   });
   afterEach(async () => {
@@ -82,6 +85,55 @@ describe('EmbeddedLimiter', () => {
     await restart();
     await activate(engine(), check);
     expect(await ask(engine(), check)).toMatchObject({ remaining: 2 });
+  });
+
+  describe('of keys that are not used any more', () => {
+    const rows = () =>
+      ['limiter_month', 'limiter_usage'].map((table) =>
+        Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']),
+      );
+    const publish = async (check: Check) => limiter.usagePublished(await pendingOf(engine(), check));
+    const used = async () => {
+      const check = await activate(engine(), longCheck());
+      await limiter.fillMonth({ ...check, month: utcMonth(clock.now()), used: 0 });
+      await ask(engine(), check);
+      return check;
+    };
+    const revoke = ({ account, keyId }: Check) =>
+      limiter.putKeyStatus({ account, keyId, status: 'revoked', version: 2 });
+
+    it('drops month and counts of a revoked one, and asks for its status again', async () => {
+      const check = await used();
+      await publish(check);
+      await revoke(check);
+      await limiter.sweep(clock.now(), 100);
+      expect(await limiter.check(check)).toEqual({ kind: 'revoked' });
+      clock.advance(2 * HOUR_MS);
+      await limiter.sweep(clock.now(), 100);
+      expect(rows()).toEqual([0, 0]);
+      expect(await limiter.check(check)).toMatchObject({ kind: 'status-missing' });
+    });
+
+    it('keeps what is not published, and the month of a key that may be used again', async () => {
+      const unpublished = await used();
+      await revoke(unpublished);
+      const idle = await used();
+      await publish(idle);
+      clock.advance(2 * HOUR_MS);
+      await limiter.sweep(clock.now(), 100);
+      expect(rows()[0]).toBe(2);
+      expect(await pendingOf(engine(), unpublished)).toMatchObject([{ allowed: 1 }]);
+    });
+
+    it('drops an idle one once its month is over', async () => {
+      const check = await used();
+      await publish(check);
+      clock.advance(endOfUtcMonth(utcMonth(clock.now())) - clock.now() + 2 * HOUR_MS);
+      await limiter.sweep(clock.now(), 100);
+      expect(rows()).toEqual([0, 0]);
+      await restart();
+      expect(await limiter.check(check)).toMatchObject({ kind: 'status-missing' });
+    });
   });
 
   it('answers again after the queue of writes was full', async () => {

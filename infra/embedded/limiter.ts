@@ -143,10 +143,24 @@ export class EmbeddedLimiter implements Limiter {
     }
   }
 
-  /** Deletes at most `max` windows that are over. Returns how many. */
+  /** Deletes at most `max` windows that are over, and as many keys that are not used any more. Returns how many, the larger. */
   async sweep(now: number, max: number): Promise<number> {
     this.#windowCounts.sweep(now);
-    return this.#journal.sweep(now, max);
+    const forgotten = await this.#forgetCards(now, max);
+    return Math.max(forgotten, await this.#journal.sweep(now, max));
+  }
+
+  async #forgetCards(now: number, max: number): Promise<number> {
+    const forgotten: LimiterCard[] = [];
+    for (const [name, card] of this.#cards) {
+      if (forgotten.length === max) break;
+      if (!card.isForgettable(now)) continue;
+      // What is counted from now on begins with another card, and is written after this.
+      this.#cards.delete(name);
+      forgotten.push(card);
+    }
+    if (forgotten.length > 0) await this.#journal.dropCards(forgotten);
+    return forgotten.length;
   }
 
   #cardOf(key: LimiterKey): LimiterCard {
