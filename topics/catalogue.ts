@@ -82,7 +82,7 @@ export const TOPICS = {
     partitions: 4,
     retentionMs: RETENTION_MS,
     schemas: organizationsCommands,
-    writers: ['gateway', 'processors/workspaces', 'processors/people'],
+    writers: ['gateway', 'processors/workspaces', 'processors/people', 'processors/organizations'],
     readers: ['processors/organizations'],
     carries: 'set-up, members, invitations, attached and claimed workspaces, API keys, subscription',
   },

@@ -8,7 +8,8 @@ import {
 import {
   type ConsoleSession,
   type PersonDocument,
-  personDocumentSchema,
+  personOf,
+  personRootSchema,
 } from '../../schemas/people/documents.ts';
 import { readAggregate } from '../read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
@@ -19,11 +20,8 @@ export async function findSession(
   personKey: string,
   sessionDigest: string,
 ): Promise<{ person: PersonDocument; session: ConsoleSession } | null> {
-  const { root: person } = await readAggregate(
-    store,
-    { table: 'people', id: personKey },
-    personDocumentSchema,
-  );
+  const { root } = await readAggregate(store, { table: 'people', id: personKey }, personRootSchema);
+  const person = personOf(root);
   const session = person?.sessions.find(({ digest }) => digestsEqual(digest, sessionDigest));
   if (person === null || session === undefined || clock.now() >= session.expiresAt) return null;
   return { person, session };

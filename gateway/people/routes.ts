@@ -1,9 +1,12 @@
 import type { Route } from '../route.ts';
 import { acceptInvitationRoute } from './accept-invitation.ts';
+import { changeEmailRoute } from './change-email.ts';
 import { changePasswordRoute } from './change-password.ts';
 import { createInvitationRoute } from './create-invitation.ts';
 import { endSessionRoute } from './end-session.ts';
+import { erasePersonRoute } from './erase-person.ts';
 import { finishOidcRoute } from './finish-oidc.ts';
+import { leaveOrganizationRoute } from './leave-organization.ts';
 import { listMembersRoute } from './list-members.ts';
 import { listSessionsRoute } from './list-sessions.ts';
 import { offerOperatorResetRoute } from './offer-operator-reset.ts';
@@ -33,6 +36,9 @@ export const peopleRoutes: readonly Route[] = [
   listSessionsRoute,
   endSessionRoute,
   changePasswordRoute,
+  changeEmailRoute,
+  leaveOrganizationRoute,
+  erasePersonRoute,
   resetPasswordRoute,
   listMembersRoute,
   setMemberRoleRoute,

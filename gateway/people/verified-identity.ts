@@ -1,5 +1,5 @@
 import { ServiceError } from '../../schemas/base/errors.ts';
-import { type PersonDocument, personDocumentSchema } from '../../schemas/people/documents.ts';
+import { type PersonDocument, personOf, personRootSchema } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import { readAggregate } from '../read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
@@ -11,7 +11,7 @@ export async function readPerson(
   { store }: Pick<GatewayServices, 'store'>,
   personKey: string,
 ): Promise<PersonDocument | null> {
-  return (await readAggregate(store, { table: 'people', id: personKey }, personDocumentSchema)).root;
+  return personOf((await readAggregate(store, { table: 'people', id: personKey }, personRootSchema)).root);
 }
 
 /**

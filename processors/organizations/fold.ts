@@ -17,6 +17,7 @@ import { confirmAttachment, releaseAttachment, reserveAttachment } from './attac
 import { confirmClaim, releaseClaim, releaseErased, requestErasure, reserveClaim } from './claims.ts';
 import { acceptInvitation, invite, releaseInvitation, revokeInvitation } from './invitations.ts';
 import { offerOperatorReset, offerReset, releaseReset, removeMember, setRole } from './members.ts';
+import { eraseMember, moveMember } from './people-notices.ts';
 import { releaseSetUp, setUp } from './set-up.ts';
 import { cancelSubscription, subscribe, takeBillingEvent } from './subscription.ts';
 
@@ -70,6 +71,10 @@ export function createOrganizationsFold(limits: Limits): OrganizationsFold {
           return removeMember(view, command, context);
         case 'offer-reset':
           return offerReset(view, command, context);
+        case 'move-member':
+          return moveMember(view, command.input, context);
+        case 'erase-member':
+          return eraseMember(view, command.input, context);
         case 'offer-operator-reset':
           return offerOperatorReset(view, command, context);
         case 'reset-released':
@@ -95,6 +100,8 @@ function rowsOf(command: OrganizationsCommand): RowKey[] {
     case 'reset-released':
       return [];
     case 'set-up-released':
+    case 'move-member':
+    case 'erase-member':
       return [{ kind: 'member', id: command.input.userId }];
     case 'attach':
       return [

@@ -11,7 +11,8 @@ import {
 } from './result.ts';
 
 const NO_MEMBER = refusal('not_found', 'There is no such member in this organization.');
-const LAST_OWNER = refusal('state_conflict', 'An organization keeps at least one owner.');
+/** The refusal of what would leave an organization without an owner. */
+export const LAST_OWNER = refusal('state_conflict', 'An organization keeps at least one owner.');
 
 export type Acting =
   | { readonly role: Role; readonly root: OrganizationDocument }

@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { PersonDocument } from '../../schemas/people/documents.ts';
+import { isTaken, type PersonDocument, type PersonRoot } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import type { FoldContext } from '../runtime/fold.ts';
 import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
@@ -9,12 +9,12 @@ import { openSession } from './sessions.ts';
 
 /** Makes a person who owns a new organization, and opens the first session; the organization waits for this answer. */
 export function createPerson(
-  root: PersonDocument | null,
+  root: PersonRoot | null,
   input: PersonInput<'create'>,
   context: FoldContext,
   limits: Limits,
 ): PersonResult {
-  if (root !== null) return refuseCreation(EXISTS, input, context);
+  if (isTaken(root)) return refuseCreation(EXISTS, input, context);
   const { userId, organizationId, identityBlob, sessionDigest } = input;
   if (!isIdentityUsable(identityBlob, context.now)) return refuseCreation(IDENTITY_ENDED, input, context);
   const person: PersonDocument = {
@@ -32,13 +32,13 @@ export function createPerson(
 
 /** Makes a person who belongs to no organization yet, and signs it in so that it can accept an invitation. */
 export function enrollPerson(
-  root: PersonDocument | null,
+  root: PersonRoot | null,
   { userId, identityBlob, sessionDigest }: PersonInput<'enroll'>,
   context: FoldContext,
   limits: Limits,
 ): PersonResult {
   const isUsable = isIdentityUsable(identityBlob, context.now);
-  if (root !== null || !isUsable) {
+  if (isTaken(root) || !isUsable) {
     const reason = isUsable
       ? refusal('state_conflict', 'This person exists already; sign in again.')
       : IDENTITY_ENDED;

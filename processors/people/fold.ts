@@ -1,8 +1,10 @@
 import type { Limits } from '../../schemas/limits.ts';
 import { peopleCommands } from '../../schemas/people/commands.ts';
-import { type PersonDocument, personDocumentSchema } from '../../schemas/people/documents.ts';
+import { type PersonRoot, personOf, personRootSchema } from '../../schemas/people/documents.ts';
 import { defineFold, type FoldDefinition } from '../runtime/fold.ts';
+import { changeEmail, moveIn, releaseAddress, reserveAddress } from './change-email.ts';
 import { createPerson, enrollPerson } from './create.ts';
+import { erasePerson, leaveAndErase } from './erase.ts';
 import { announceIdentity, tidyIdentity } from './identities.ts';
 import { joinOrganization, leaveOrganization } from './join.ts';
 import { changePassword, offerPasswordReset, resetPassword } from './password.ts';
@@ -10,38 +12,51 @@ import type { PersonRows } from './result.ts';
 import { notePersonSeen } from './seen.ts';
 import { endSession, noteRefusedSignIn, startSession, switchSession } from './sessions.ts';
 
-export type PeopleFold = FoldDefinition<PersonDocument, PersonRows, typeof peopleCommands>;
+export type PeopleFold = FoldDefinition<PersonRoot, PersonRows, typeof peopleCommands>;
 
 /** The fold of people: each one aggregate, keyed by the e-mail address's HMAC (design rule 11). */
 export function createPeopleFold(limits: Limits): PeopleFold {
-  return defineFold<PersonDocument, PersonRows, typeof peopleCommands>({
+  return defineFold<PersonRoot, PersonRows, typeof peopleCommands>({
     topic: 'people',
     schemas: peopleCommands,
-    rootSchema: personDocumentSchema,
+    rootSchema: personRootSchema,
     rowSchemas: {},
     reads: () => [],
-    fold({ root }, command, context) {
+    fold({ root: address }, command, context) {
+      const root = personOf(address);
       switch (command.type) {
         case 'create':
-          return createPerson(root, command.input, context, limits);
+          return createPerson(address, command.input, context, limits);
         case 'announce-identity':
           return announceIdentity();
         case 'tidy-identity':
-          return tidyIdentity(root, command.input, context);
+          return tidyIdentity(address, command.input, context);
         case 'session-start':
           return startSession(root, command.input, context, limits);
         case 'sign-in-refused':
           return noteRefusedSignIn(root, command.input);
         case 'enroll':
-          return enrollPerson(root, command.input, context, limits);
+          return enrollPerson(address, command.input, context, limits);
         case 'session-end':
           return endSession(root, command.input);
         case 'session-switch':
           return switchSession(root, command.input);
         case 'join':
-          return joinOrganization(root, command.input, context, limits);
+          return joinOrganization(address, command.input, context, limits);
         case 'leave':
           return leaveOrganization(root, command.input, context);
+        case 'reserve-address':
+          return reserveAddress(address, command.input, context);
+        case 'change-email':
+          return changeEmail(root, command.input, context);
+        case 'address-released':
+          return releaseAddress(address, command.input, context);
+        case 'move-in':
+          return moveIn(address, command.input, context, limits);
+        case 'erase-person':
+          return erasePerson(root, command.input, context);
+        case 'member-erased':
+          return leaveAndErase(root, command.input, context);
         case 'change-password':
           return changePassword(root, command.input, context);
         case 'offer-reset':

@@ -1,5 +1,5 @@
 import { refusal } from '../../schemas/base/errors.ts';
-import { PERSON_BLOB_GROUP, type PersonDocument } from '../../schemas/people/documents.ts';
+import { PERSON_BLOB_GROUP, type PersonRoot } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import type { Effect, FoldContext } from '../runtime/fold.ts';
 import type { PersonInput, PersonResult } from './result.ts';
@@ -22,11 +22,12 @@ export function announceIdentity(): PersonResult {
 
 /** Removes an announced blob unless the person has it, or a command may still name it. */
 export function tidyIdentity(
-  root: PersonDocument | null,
+  root: PersonRoot | null,
   { identityBlob }: PersonInput<'tidy-identity'>,
   context: FoldContext,
 ): PersonResult {
-  const isNeeded = root?.identityBlob === identityBlob || isIdentityUsable(identityBlob, context.now);
+  const own = root !== null && 'identityBlob' in root ? root.identityBlob : null;
+  const isNeeded = own === identityBlob || isIdentityUsable(identityBlob, context.now);
   return isNeeded ? NOTED : { ...NOTED, effects: [removeIdentity(context, identityBlob)] };
 }
 

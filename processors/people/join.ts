@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { PersonDocument } from '../../schemas/people/documents.ts';
+import { isTaken, type PersonDocument, type PersonRoot, personOf } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import type { Effect, FoldContext } from '../runtime/fold.ts';
@@ -11,7 +11,7 @@ import { endSessions, openSession } from './sessions.ts';
 
 /** Makes a person a member of the organization whose invitation it took up, and signs it in there. */
 export function joinOrganization(
-  root: PersonDocument | null,
+  root: PersonRoot | null,
   input: PersonInput<'join'>,
   context: FoldContext,
   limits: Limits,
@@ -19,7 +19,7 @@ export function joinOrganization(
   const { organizationId, userId, identityBlob, isNew, sessionDigest } = input;
   const reason = refusalOf(root, input, context, limits);
   if (reason !== null) return refuse(reason, input, context);
-  const person: PersonDocument = root ?? {
+  const person: PersonDocument = personOf(root) ?? {
     userId,
     createdAt: context.now,
     identityBlob,
@@ -39,20 +39,21 @@ export function joinOrganization(
 }
 
 function refusalOf(
-  root: PersonDocument | null,
+  root: PersonRoot | null,
   input: PersonInput<'join'>,
   { now }: FoldContext,
   limits: Limits,
 ): Refusal | null {
-  if (root === null) {
+  const person = personOf(root);
+  if (!isTaken(root)) {
     if (!input.isNew) return SIGN_IN_REFUSED;
     return isIdentityUsable(input.identityBlob, now) ? null : IDENTITY_ENDED;
   }
   if (input.isNew)
     return refusal('state_conflict', 'email: a person with this address exists already; sign in.');
-  if (root.identityBlob !== input.identityBlob || root.userId !== input.userId) return SIGN_IN_REFUSED;
+  if (person?.identityBlob !== input.identityBlob || person.userId !== input.userId) return SIGN_IN_REFUSED;
   const { organizationsPerPerson } = limits.console;
-  return root.organizationIds.length < organizationsPerPerson
+  return person.organizationIds.length < organizationsPerPerson
     ? null
     : refusal('limit_reached', `A person may belong to at most ${organizationsPerPerson} organizations.`);
 }

@@ -68,6 +68,14 @@ export const organizationsCommands = {
   'remove-member': z.strictObject({ userId: idSchema('user') }),
   /** An owner offers a member a new password; the person's fold answers. */
   'offer-reset': z.strictObject({ userId: idSchema('user'), codeDigest: sha256Schema }),
+  /** A member's person has another address. The remaining organizations of the person come next; the last one answers. */
+  'move-member': z.strictObject({
+    userId: idSchema('user'),
+    personKey: sha256Schema,
+    next: z.array(idSchema('organization')),
+  }),
+  /** A member's person is being erased; the person's fold goes on. */
+  'erase-member': z.strictObject({ userId: idSchema('user'), personKey: sha256Schema }),
   /** An owner of the operators' organization offers any person a new password; the person's fold answers. */
   'offer-operator-reset': z.strictObject({ personKey: sha256Schema, codeDigest: sha256Schema }),
   /** The person's fold refused the link. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CommandOf, CommandSchemas } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
+import { epochMsSchema } from '../base/time.ts';
 
 /** The keyed hash of the caller's network address, as counters have it. */
 const addressDigestSchema = z.string().min(1).max(60);
@@ -58,6 +59,44 @@ export const peopleCommands = {
     /** The session that goes on; all others end. */
     sessionDigest: sha256Schema,
   }),
+  /** A person wants to move to this address; the person's own aggregate decides. */
+  'reserve-address': z.strictObject({
+    personKey: sha256Schema,
+    userId: idSchema('user'),
+    /** The identity that the password was verified against, and the one that was written for this address. */
+    from: z.string().min(1).max(80),
+    to: z.string().min(1).max(80),
+    /** The session that asks, and the one that is to go on in its place. */
+    sessionDigest: sha256Schema,
+    nextSessionDigest: sha256Schema,
+  }),
+  /** From the address that is reserved; the person leaves this one. */
+  'change-email': z.strictObject({
+    personKey: sha256Schema,
+    userId: idSchema('user'),
+    from: z.string().min(1).max(80),
+    to: z.string().min(1).max(80),
+    sessionDigest: sha256Schema,
+    nextSessionDigest: sha256Schema,
+  }),
+  /** From the person's former address: it could not leave. */
+  'address-released': z.strictObject({ identityBlob: z.string().min(1).max(80) }),
+  /** From the person's former address: what the person takes along. */
+  'move-in': z.strictObject({
+    userId: idSchema('user'),
+    createdAt: epochMsSchema,
+    lastSeenAt: epochMsSchema.nullable(),
+    organizationIds: z.array(idSchema('organization')),
+    organizationId: idSchema('organization').nullable(),
+    sessionDigest: sha256Schema,
+  }),
+  /** Erases the person, if every organization can do without. */
+  'erase-person': z.strictObject({
+    /** The identity that the password was verified against. */
+    from: z.string().min(1).max(80),
+  }),
+  /** From an organization that has let a person go who is being erased. */
+  'member-erased': z.strictObject({ organizationId: idSchema('organization') }),
   /** From an organization whose owner offers this person a new password; answers. */
   'offer-reset': z.strictObject({
     organizationId: idSchema('organization'),

@@ -15,7 +15,7 @@ export const consoleSessionSchema = z.strictObject({
 
 export type ConsoleSession = z.infer<typeof consoleSessionSchema>;
 
-/** Root document of the table `people`. The aggregate's id is the HMAC of the normalised e-mail address. */
+/** A person. The aggregate's id is the HMAC of the normalised e-mail address. */
 export const personDocumentSchema = z.strictObject({
   userId: idSchema('user'),
   createdAt: epochMsSchema,
@@ -42,6 +42,35 @@ export const personDocumentSchema = z.strictObject({
 });
 
 export type PersonDocument = z.infer<typeof personDocumentSchema>;
+
+/**
+ * Root document of an address without a person.
+ * - `vacant`: its person was erased or has another address now.
+ * - `reserved`: a person of another address is about to move here.
+ */
+export const addressDocumentSchema = z.discriminatedUnion('state', [
+  z.strictObject({ state: z.literal('vacant') }),
+  z.strictObject({
+    state: z.literal('reserved'),
+    userId: idSchema('user'),
+    identityBlob: z.string().min(1).max(80),
+  }),
+]);
+
+/** Root document of the table `people`. */
+export const personRootSchema = z.union([personDocumentSchema, addressDocumentSchema]);
+
+export type PersonRoot = z.infer<typeof personRootSchema>;
+
+/** The person of an aggregate, or null: there is none, or none any more. */
+export function personOf(root: PersonRoot | null): PersonDocument | null {
+  return root === null || 'state' in root ? null : root;
+}
+
+/** Whether the address has a person, or is reserved for one. */
+export function isTaken(root: PersonRoot | null): boolean {
+  return root !== null && !('state' in root && root.state === 'vacant');
+}
 
 /** Target of a look-up of kind `console-session`. */
 export const consoleSessionTargetSchema = z.strictObject({

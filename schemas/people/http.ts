@@ -76,6 +76,19 @@ export const changePasswordRequestSchema = z.strictObject({
   next: newPasswordSchema,
 });
 
+/** POST `/v1/console/email`. */
+export const changeEmailRequestSchema = z.strictObject({
+  password: z.string().min(1).max(PASSWORD_CHARACTERS_MAX),
+  email: emailSchema,
+});
+
+/** POST `/v1/console/erase`. A person without a password, who signs in with a provider, leaves it out. */
+export const erasePersonRequestSchema = z.strictObject({
+  password: z.string().min(1).max(PASSWORD_CHARACTERS_MAX).optional(),
+  /** The person's own e-mail address. */
+  confirm: z.string().max(EMAIL_CHARACTERS_MAX),
+});
+
 /** POST `/v1/console/password/reset`. */
 export const resetPasswordRequestSchema = z.strictObject({
   code: secretSchema('reset'),

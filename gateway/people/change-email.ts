@@ -1,0 +1,55 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import { normaliseEmail } from '../../schemas/people/email.ts';
+import { changeEmailRequestSchema } from '../../schemas/people/http.ts';
+import { defineRoute } from '../route.ts';
+import { attemptWithSession } from './attempts.ts';
+import { readIdentity, writeIdentity } from './identity-blob.ts';
+import { personKeyOf } from './person-key.ts';
+import { EVERY_MEMBER } from './roles.ts';
+import { sessionCookie } from './session-cookie.ts';
+import { readPerson, verifiedPerson } from './verified-identity.ts';
+
+/** POST `/v1/console/email`: another address for the same person; every other session ends. */
+export const changeEmailRoute = defineRoute({
+  name: 'changeEmail',
+  summary: 'Change the own e-mail address',
+  method: 'POST',
+  path: '/v1/console/email',
+  host: 'console',
+  principal: 'console',
+  roles: EVERY_MEMBER,
+  rate: 'management',
+  body: { kind: 'json', schema: changeEmailRequestSchema, limit: 'jsonBytes' },
+  success: { status: 204, description: 'The address is changed; other sessions have ended' },
+  errors: ['unauthorized', 'state_conflict', 'rate_limited'],
+  noStore: true,
+  async handle({ principal, body, services, submit }) {
+    const { personKey, userId, sessionDigest } = principal;
+    const held = await readPerson(services, personKey);
+    const identity = held === null ? null : await readIdentity(services, personKey, held.identityBlob);
+    const passwordVerifier = identity?.passwordVerifier ?? null;
+    if (passwordVerifier === null) {
+      throw serviceError('state_conflict', 'The identity provider says the address of this person.');
+    }
+    const { identityBlob: from } = await attemptWithSession(services, sessionDigest, () =>
+      verifiedPerson(services, personKey, body.password),
+    );
+    const nextKey = personKeyOf(services.secrets, body.email);
+    // Also the answer to a repeat whose first answer was lost.
+    if (nextKey === personKey) return {};
+    const email = normaliseEmail(body.email);
+    const to = await writeIdentity(services, nextKey, { email, passwordVerifier });
+    const secret = secretFrom('session', services.entropy.bytes(SECRET_BYTES));
+    const nextSessionDigest = secretDigest(secret);
+    await submit({
+      topic: 'people',
+      key: nextKey,
+      type: 'reserve-address',
+      digestInput: { personKey, nextKey },
+      input: { personKey, userId, from, to, sessionDigest, nextSessionDigest },
+    });
+    const { hosts, limits } = services;
+    return { headers: { 'Set-Cookie': sessionCookie(hosts, secret, limits.console.sessionMs) } };
+  },
+});

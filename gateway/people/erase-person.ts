@@ -1,0 +1,68 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { normaliseEmail } from '../../schemas/people/email.ts';
+import { erasePersonRequestSchema } from '../../schemas/people/http.ts';
+import { defineRoute } from '../route.ts';
+import type { GatewayServices } from '../services.ts';
+import { attemptWithSession } from './attempts.ts';
+import { findMembership } from './find-session.ts';
+import { readIdentity } from './identity-blob.ts';
+import { EVERY_MEMBER } from './roles.ts';
+import { endedSessionCookie } from './session-cookie.ts';
+import { readPerson, verifiedPerson } from './verified-identity.ts';
+
+/** POST `/v1/console/erase`: leaves every organization and erases the person. */
+export const erasePersonRoute = defineRoute({
+  name: 'erasePerson',
+  summary: 'Erase oneself',
+  method: 'POST',
+  path: '/v1/console/erase',
+  host: 'console',
+  principal: 'console',
+  roles: EVERY_MEMBER,
+  rate: 'management',
+  body: { kind: 'json', schema: erasePersonRequestSchema, limit: 'jsonBytes' },
+  success: { status: 204, description: 'The person is erased, and every session has ended' },
+  errors: ['unauthorized', 'state_conflict', 'rate_limited'],
+  noStore: true,
+  async handle({ principal, body, services, submit }) {
+    const { personKey, userId, sessionDigest } = principal;
+    const person = await readPerson(services, personKey);
+    const identity = person === null ? null : await readIdentity(services, personKey, person.identityBlob);
+    if (person === null || identity === null) {
+      throw serviceError('unauthorized', 'The session has ended; sign in again.');
+    }
+    if (normaliseEmail(body.confirm) !== normaliseEmail(identity.email)) {
+      throw serviceError('bad_request', 'body.confirm: expected the own e-mail address.');
+    }
+    if (identity.passwordVerifier !== null) {
+      await attemptWithSession(services, sessionDigest, () =>
+        verifiedPerson(services, personKey, body.password ?? ''),
+      );
+    }
+    await refuseLastOwner(services, person.organizationIds, userId);
+    await submit({
+      topic: 'people',
+      key: personKey,
+      type: 'erase-person',
+      digestInput: { personKey },
+      input: { from: person.identityBlob },
+    });
+    return { headers: { 'Set-Cookie': endedSessionCookie(services.hosts) } };
+  },
+});
+
+/** Spares a person who cannot be erased the loss of other memberships; it is the organizations' folds that decide. */
+async function refuseLastOwner(
+  services: GatewayServices,
+  organizationIds: readonly string[],
+  userId: string,
+): Promise<void> {
+  for (const organizationId of organizationIds) {
+    const membership = await findMembership(services, organizationId, userId);
+    if (membership?.role !== 'owner' || membership.organization.owners > 1) continue;
+    throw serviceError(
+      'state_conflict',
+      `The organization ${organizationId} keeps at least one owner: make another member an owner first.`,
+    );
+  }
+}
