@@ -6,10 +6,10 @@ const TESTS =
   '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/(contracts|benches|disturbances|faults|schemathesis)/';
 /** Where a program or a thread of one begins. */
 const PROGRAMS =
-  '^infra/(main|backup|migrate|interface/write|examples/start|examples/customer-app/main|grow|capacity/main|cluster/main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';
+  '^infra/(main|backup|migrate|interface/write|examples/start|examples/customer-app/main|grow|pass-over|capacity/main|cluster/main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
 const ENGINES = '^infra/(embedded|kafka|cassandra|redis)/';
-const COMPOSITION_ROOT = '^infra/(main\\.ts$|migrate\\.ts$|service/)';
+const COMPOSITION_ROOT = '^infra/(main\\.ts$|migrate\\.ts$|pass-over\\.ts$|service/)';
 const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets'];
 const ENGINE_CLIENTS = '^(node:)?sqlite$|(^|/)(kafkajs|cassandra-driver|ioredis)(/|$)';
 

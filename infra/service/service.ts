@@ -4,6 +4,7 @@ import { startUsagePublisher } from '../../gateway/limiter/usage-publisher.ts';
 import { listen } from '../../gateway/server.ts';
 import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
 import { startThreadPool } from '../../processors/imports/workers/thread-pool.ts';
+import { passable } from '../../processors/runtime/passing-over.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
 import { startClockWatch } from './clock-watch.ts';
@@ -116,7 +117,8 @@ async function startConsumers(parts: Parts, started: Started): Promise<Consumer[
     started.add(() => workers.close());
     subscriptions.push(...workSubscriptions(dependencies, limits, workers));
   }
-  return await startTogether(engine.log, subscriptions, started);
+  const passed = subscriptions.map((subscription) => passable(subscription, dependencies));
+  return await startTogether(engine.log, passed, started);
 }
 
 /** Joins and leaves take about a second each: all of them do it at the same time. */

@@ -12,6 +12,7 @@ export const LOOKUP_KINDS = [
   'invitation-code',
   'reset-code',
   'api-key',
+  'passed-record',
   /** Not a pointer of an aggregate: the items of a partition of work that are under way, as their worker notes them. */
   'begun-work',
 ] as const;
