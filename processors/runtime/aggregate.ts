@@ -154,13 +154,19 @@ export class HeldAggregate {
     if (this.isUntidy && this.#applied !== null) await this.#commit(this.#applied);
   }
 
+  /** The outcomes of commands folded before, for waiters that may have missed them (design rule 3): one read at most. */
   async #decidedBefore(seen: readonly ParsedRecord[]): Promise<Decided[]> {
-    const decided: Decided[] = [];
-    for (const { command } of seen) {
-      const outcome = await this.#storedOutcome(command);
-      if (outcome !== null) decided.push({ command, outcome });
-    }
-    return decided;
+    const now = this.#engines.clock.now();
+    const awaited = seen.map(({ command }) => command).filter((command) => isAwaited(command, now));
+    const rows = awaited.flatMap((command) =>
+      command.keyFrom === 'request' ? RECENT_ROWS : [outcomeRow(command), ...RECENT_ROWS],
+    );
+    const unknown = this.#working.unknown(uniqueRows(rows));
+    if (unknown.length > 0) await this.#learn(unknown);
+    return awaited.flatMap((command) => {
+      const outcome = this.#storedOutcome(command);
+      return outcome === null ? [] : [{ command, outcome }];
+    });
   }
 
   /** Folds records until there are none left or one commit takes no more: at least one. `count` is how many. */
@@ -270,12 +276,7 @@ export class HeldAggregate {
     this.#owed = [];
   }
 
-  /** The outcome of a command folded before, for a waiter that may have missed it (design rule 3). */
-  async #storedOutcome(command: Command): Promise<Outcome | null> {
-    if (command.replyTo === null) return null;
-    const rows = command.keyFrom === 'request' ? RECENT_ROWS : [outcomeRow(command), ...RECENT_ROWS];
-    const unknown = this.#working.unknown(rows);
-    if (unknown.length > 0) await this.#learn(unknown);
+  #storedOutcome(command: Command): Outcome | null {
     const found = findOutcome(command, (row) => this.#working.peek(row.kind, row.id) ?? null);
     // What its key remembers may have been decided about another request.
     if (found?.by === 'key' && isDecidedAnew(this.#fold.topic, command.type)) return null;

@@ -3,8 +3,8 @@ import { SECOND_MS } from '../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Log } from '../../topics/ports/log.ts';
 import type { Store } from '../../topics/ports/store.ts';
-import { Bench, settled } from './accounts.fixture.ts';
-import { BATCH_COMMANDS_MAX } from './command-handler.ts';
+import { accounts, Bench, settled } from './accounts.fixture.ts';
+import { BATCH_COMMANDS_MAX, foldSubscription } from './command-handler.ts';
 
 let bench: Bench;
 
@@ -151,6 +151,32 @@ describe('a batch', () => {
     expect(await bench.sumOf('a')).toBe(BATCH_COMMANDS_MAX);
     await bench.startFold();
     await settled(async () => expect(await bench.sumOf('a')).toBe(records.length));
+  });
+
+  it('that was folded before is looked up at once, and only for those who may still wait', async () => {
+    const notAfter = Date.now() - 60 * SECOND_MS;
+    const count = BATCH_COMMANDS_MAX + COMMANDS;
+    const waiting = Array.from({ length: count }, (_, index) =>
+      bench.record('a', 'add', { name: `n${index}`, amount: 1 }, { replyTo: 'gateway-2' }),
+    );
+    const late = bench.record('a', 'add', { name: 'late', amount: 1 }, { replyTo: 'gateway-3', notAfter });
+    await bench.engine.log.append([...waiting, late]);
+    await bench.startFold();
+    await settled(async () => expect(await bench.sumOf('a')).toBe(count));
+    await bench.stopLast();
+    const { asked, store } = countedStore();
+    const told: string[] = [];
+    const replies = {
+      listen: bench.engine.replies.listen.bind(bench.engine.replies),
+      publish: async (address: string) => void told.push(address),
+    };
+    // Another group begins at the first record, as a process does whose offsets were not committed.
+    const dependencies = bench.dependencies({ store, replies });
+    await bench.consume({ ...foldSubscription(accounts, dependencies), group: 'again' });
+    await settled(async () => expect(told).toHaveLength(count));
+    expect(told).not.toContain('gateway-3');
+    // The ring for the first batch, and the outcomes for the second.
+    expect(asked).toEqual({ load: 1, read: 2, commit: 0 });
   });
 
   it('with a record that cannot be read waits for the dead letters instead of standing still', async () => {
