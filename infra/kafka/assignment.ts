@@ -130,7 +130,8 @@ export class Assignment {
     }
     if (!this.#over) await settledWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
     this.abandon();
-    await this.#committer.close();
+    // A commit that never ends must not keep the group waiting: the broker refuses it once there is a newer generation.
+    await settledWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
   }
 
   async #locate(): Promise<void> {
