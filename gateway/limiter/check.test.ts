@@ -136,6 +136,7 @@ describe('POST /v1/check', () => {
         method: 'POST',
         status: 200,
         principal: 'limiter',
+        caller: keyIdOf('live'),
       }),
     );
   });

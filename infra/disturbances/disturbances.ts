@@ -154,6 +154,17 @@ export const DISTURBANCES: readonly Disturbance[] = [
     recovers: 'by itself',
   },
   {
+    name: 'work that ends its process',
+    engine: 'both',
+    test: {
+      project: 'everywhere',
+      file: 'processors/runtime/work-handler.test.ts',
+      title: 'gives up an item that ends its processes, and no other',
+    },
+    seen: 'that import fails after a bounded number of attempts',
+    recovers: 'by itself',
+  },
+  {
     name: 'Redis hung or away',
     engine: 'cluster',
     test: onCluster(
