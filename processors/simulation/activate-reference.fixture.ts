@@ -109,7 +109,8 @@ export class ActivateReference {
 /** What a client heard, in the members that the oracle speaks of. */
 function wordOf(heard: Heard): string {
   if (heard.kind !== 'done') return heard.kind === 'refused' ? heard.refusal.code : heard.kind;
-  const { erasedAt: _at, createdAt: _made, checklistId: _id, expiresAt: _ends, ...told } = heard.result;
+  const { erasedAt: _at, createdAt: _made, checklistId: _id, expiresAt: _ends, ...rest } = heard.result;
+  const { digest: _token, ...told } = rest;
   return done(told);
 }
 
