@@ -17,7 +17,7 @@ export const FILE_FAULTS = {
   too_many_columns: 'The header row has more columns than allowed.',
   no_rows: 'The file has a header row and no data rows.',
   too_many_rows: 'The file has more data rows than the plan allows.',
-  artifact_limit: 'The import has used up the bytes that its validations may write.',
+  artifact_limit: 'One validation of the file would write more than an import may.',
   internal: 'The service could not process the file. Validate again, or upload it again.',
 } as const;
 
