@@ -214,6 +214,7 @@ describe('previewing', () => {
       source: [`${PRIVATE}-1`, '0'],
       values: { amount: '0', code: `${PRIVATE}-1` },
       errors: [],
+      moreErrors: 0,
     });
     expect(rows[150]).toMatchObject({ line: 153, values: null });
   });

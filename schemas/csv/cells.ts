@@ -7,7 +7,7 @@ export interface CsvRow {
   readonly record: ScannedRecord;
   /**
    * The fields as they stand in the file, nothing trimmed, however many there are; null for a record that is not decoded,
-   * because it is larger than {@link RECORD_BYTES_MAX}.
+   * because it is larger than {@link RECORD_BYTES_MAX} or the reader does not want it.
    */
   readonly cells: readonly string[] | null;
 }
@@ -23,9 +23,14 @@ export interface CsvRows {
  * Reads the records of a byte range that a scan of the whole file has accepted and cut on records.
  *
  * @param bytes the range's bytes; `origin` is where it starts in the file, and only the file's start can carry a BOM
+ * @param isWanted which records are decoded, of those that are not too large; absent: all
  * @throws {Error} when the range is not what the scan saw: a bug or damaged bytes, never a customer's mistake
  */
-export function readRows(bytes: Uint8Array, origin: ScanOrigin): CsvRows {
+export function readRows(
+  bytes: Uint8Array,
+  origin: ScanOrigin,
+  isWanted: (record: ScannedRecord) => boolean = () => true,
+): CsvRows {
   const records: ScannedRecord[] = [];
   let blank = 0;
   const scanner = new RecordScanner((record) => {
@@ -36,7 +41,7 @@ export function readRows(bytes: Uint8Array, origin: ScanOrigin): CsvRows {
   if (fault !== null) throw new Error(`reading a range that was accepted before: ${fault.code}`);
   const textOf = textReader(bytes, origin.offset);
   const rows = records.map((record) => {
-    if (record.end - record.start > RECORD_BYTES_MAX) return { record, cells: null };
+    if (record.end - record.start > RECORD_BYTES_MAX || !isWanted(record)) return { record, cells: null };
     return { record, cells: splitRecord(textOf(record), record.columns) };
   });
   return { rows, blank };

@@ -6,7 +6,7 @@ import { ackDigest, batchId, rowIdOfText } from '../../../schemas/imports/identi
 import type { KeptErrors, OmittedErrors } from '../../../schemas/imports/row-errors.ts';
 import type { PartitionRange } from '../../../schemas/imports/work.ts';
 import { countErrors } from './error-counts.ts';
-import { validateRow } from './validate-row.ts';
+import { needsCells, validateRow } from './validate-row.ts';
 
 /**
  * Row errors of one partition that are kept in full in any case. Behind them the first error of each row is: a partition has
@@ -56,7 +56,8 @@ export interface PartitionResult extends KeptErrors {
  */
 export async function validatePartition(input: PartitionInput): Promise<PartitionResult> {
   const { range, fields } = input;
-  const { rows, blank } = readRows(input.bytes, { offset: range.start, line: range.firstLine });
+  const origin = { offset: range.start, line: range.firstLine };
+  const { rows, blank } = readRows(input.bytes, origin, (record) => needsCells(record, input.headerColumns));
   if (rows.length !== range.rows || blank !== range.blank) {
     throw new Error(`reading a partition of ${range.rows} rows: seen ${rows.length}`);
   }

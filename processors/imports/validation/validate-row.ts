@@ -1,5 +1,6 @@
 import type { CsvRow } from '../../../schemas/csv/cells.ts';
 import { FIELD_BYTES_MAX, RECORD_BYTES_MAX } from '../../../schemas/csv/limits.ts';
+import type { ScannedRecord } from '../../../schemas/csv/scanner.ts';
 import type { Field } from '../../../schemas/imports/configuration.ts';
 import type { RowError, RowErrorCode } from '../../../schemas/imports/file-faults.ts';
 import type { CanonicalValue } from '../../../schemas/imports/identity.ts';
@@ -30,11 +31,13 @@ export type RowVerdict =
 export function validateRow(row: CsvRow, number: number, rules: RowRules): RowVerdict {
   const { record, cells } = row;
   const place = { row: number, line: record.line };
-  if (cells === null) return { kind: 'invalid', errors: [{ ...place, column: null, ...TOO_LARGE_RECORD }] };
-  if (cells.length !== rules.headerColumns) {
+  if (record.end - record.start > RECORD_BYTES_MAX) {
+    return { kind: 'invalid', errors: [{ ...place, column: null, ...TOO_LARGE_RECORD }] };
+  }
+  if (cells === null || cells.length !== rules.headerColumns) {
     const problems = [
-      wrongCount(rules.headerColumns, cells.length),
-      ...(cells.some(isLarge) ? [TOO_LARGE_FIELD] : []),
+      wrongCount(rules.headerColumns, record.columns),
+      ...(cells?.some(isLarge) === true ? [TOO_LARGE_FIELD] : []),
     ];
     return { kind: 'invalid', errors: problems.map((problem) => ({ ...place, column: null, ...problem })) };
   }
@@ -52,6 +55,15 @@ export function validateRow(row: CsvRow, number: number, rules: RowRules): RowVe
     return null;
   });
   return errors.length === 0 ? { kind: 'valid', values } : { kind: 'invalid', errors };
+}
+
+/**
+ * Whether the cells of a record decide about its row. Those of another number of fields than the header are wanted only if
+ * one can be too large: tens of thousands of empty fields would take longer to decode than the rest of a validation.
+ */
+export function needsCells(record: ScannedRecord, headerColumns: number): boolean {
+  const separators = record.columns - 1;
+  return record.columns === headerColumns || record.end - record.start - separators > FIELD_BYTES_MAX;
 }
 
 interface Problem {
