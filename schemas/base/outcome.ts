@@ -48,7 +48,7 @@ export const RUNTIME_KINDS = {
 const pendingIdSchema = z.string().optional();
 
 const rememberedFields = {
-  /** What the command made or changed; its erasure takes this row along. Null: swept after its time. */
+  /** What the command made or changed; its erasure takes this row along. Null: stays until its aggregate is erased. */
   entity: z.string().nullable(),
   at: z.int(),
   pending: pendingIdSchema,
