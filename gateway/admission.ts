@@ -110,7 +110,13 @@ function parseIdempotencyKey(route: Route, exchange: Exchange): string | null {
   if (header === 'repeated') {
     throw serviceError('bad_request', 'header.Idempotency-Key: seen more than one, expected one.');
   }
-  return header === null ? null : parseInput(idempotencyKeySchema, header, 'header.Idempotency-Key');
+  if (header === null) return null;
+  const { idempotencyCharactersMin: min } = route;
+  const schema =
+    min === undefined
+      ? idempotencyKeySchema
+      : idempotencyKeySchema.min(min, `expected at least ${min} random characters, such as a UUID`);
+  return parseInput(schema, header, 'header.Idempotency-Key');
 }
 
 function parseBody(route: Route, bytes: Buffer): unknown {

@@ -98,7 +98,7 @@ function describeParameters(route: Route, { hosts, limits }: InterfaceSettings):
     ...query,
     ...describeOrigin(route, hosts),
     ...(route.signed === true ? [SVC_SIGNATURE] : []),
-    ...(route.idempotencyHeader === true ? [IDEMPOTENCY_KEY] : []),
+    ...(route.idempotencyHeader === true ? [idempotencyKey(route)] : []),
     ...(route.success.etag === true ? [IF_NONE_MATCH] : []),
   ];
 }
@@ -131,14 +131,17 @@ const SVC_SIGNATURE: JsonObject = {
   schema: { type: 'string', pattern: '^t=[0-9]{1,12},v1=[0-9a-f]{64}$' },
 };
 
-const IDEMPOTENCY_KEY: JsonObject = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'Makes a repeat of the request answer like the first; where the body has none.',
+function idempotencyKey({ idempotencyCharactersMin: minLength }: Route): JsonObject {
   // Blanks at its ends are no part of a header's value.
-  schema: { type: 'string', pattern: '^[\\x21-\\x7e](?:[\\x20-\\x7e]{0,126}[\\x21-\\x7e])?$' },
-};
+  const pattern = '^[\\x21-\\x7e](?:[\\x20-\\x7e]{0,126}[\\x21-\\x7e])?$';
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Makes a repeat of the request answer like the first; where the body has none.',
+    schema: { type: 'string', ...(minLength === undefined ? {} : { minLength }), pattern },
+  };
+}
 
 const IF_NONE_MATCH: JsonObject = {
   name: 'If-None-Match',

@@ -229,6 +229,8 @@ interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body> {
   readonly grows?: true;
   /** True where a request without an `idempotencyKey` in its body may carry an `Idempotency-Key` header. */
   readonly idempotencyHeader?: true;
+  /** Characters that such a key has at least: where no credential tells callers apart, only a random one does. */
+  readonly idempotencyCharactersMin?: number;
   /** True where `Svc-Signature` stands in for a credential. */
   readonly signed?: true;
   /** True where the answer and a 429 tell the key's quotas in `RateLimit` headers. */

@@ -85,7 +85,10 @@ function describeAllowed(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `expected ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
     case 'too_small':
-      return `expected ${issue.inclusive === false ? 'more than' : 'at least'} ${sized(issue.minimum, issue.origin)}`;
+      return (
+        ownWords(issue) ??
+        `expected ${issue.inclusive === false ? 'more than' : 'at least'} ${sized(issue.minimum, issue.origin)}`
+      );
     case 'too_big':
       return `expected ${issue.inclusive === false ? 'less than' : 'at most'} ${sized(issue.maximum, issue.origin)}`;
     case 'not_multiple_of':

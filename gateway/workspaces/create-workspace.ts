@@ -12,6 +12,9 @@ import { throttle } from '../throttle.ts';
 import { consoleAddress } from './answers.ts';
 import { findWorkspace } from './load-workspace.ts';
 
+/** Characters of an `Idempotency-Key` that stands for a provision token: a random UUID has 36. */
+const KEY_CHARACTERS_MIN = 32;
+
 /** POST `/v1/agent/workspaces`: a preview without an account (specification 4.2, contract B). */
 export const createWorkspaceRoute = defineRoute({
   name: 'createWorkspace',
@@ -23,6 +26,7 @@ export const createWorkspaceRoute = defineRoute({
   rate: 'management',
   body: { kind: 'json', schema: createWorkspaceRequestSchema, limit: 'jsonBytes' },
   idempotencyHeader: true,
+  idempotencyCharactersMin: KEY_CHARACTERS_MIN,
   success: {
     status: 201,
     schema: createdWorkspaceSchema,
@@ -85,15 +89,10 @@ export const createWorkspaceRoute = defineRoute({
   },
 });
 
-/** Characters of an `Idempotency-Key` that stands for a provision token: a random UUID has 36. */
-const KEY_CHARACTERS_MIN = 32;
-
 /**
  * A provision token for a request without one. Under an `Idempotency-Key` it is derived, so that a repeat finds its
  * workspace. There is no credential to scope the key by, and the answer holds secrets. So the key has to be long, and counts
  * together with the caller's address.
- *
- * @throws {ServiceError} `bad_request` for a key that other callers could have as well.
  */
 async function newProvisionToken(
   { secrets, entropy, store }: GatewayServices,
@@ -101,12 +100,6 @@ async function newProvisionToken(
   addressKey: () => string,
 ): Promise<string> {
   if (idempotencyKey === null) return secretFrom('provision', entropy.bytes(SECRET_BYTES));
-  if (idempotencyKey.length < KEY_CHARACTERS_MIN) {
-    throw serviceError(
-      'bad_request',
-      `header.Idempotency-Key: expected at least ${KEY_CHARACTERS_MIN} random characters here, such as a UUID.`,
-    );
-  }
   const id = digestOf(['createWorkspace', addressKey(), idempotencyKey]);
   const current = deriveSecret(secrets, 'provision', id, FIRST_NUMBER);
   if (secrets.previous === null) return current;

@@ -1,13 +1,15 @@
-// Writes down the interface as it is now, and draws the topics in ARCHITECTURE.md: `npm run interface`. A change that breaks what users were promised is refused,
+// Writes down the interface as it is now, draws the topics in ARCHITECTURE.md and makes the tables of bounds: `npm run interface`. A change that breaks what users were promised is refused,
 // unless it is asked for with `-- --breaking` and released as a new version.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { withTables } from '../bounds/table.ts';
 import { describeService } from '../service/interface.ts';
 import { brokenPromises, readPromise, writePromise } from './promise.ts';
 import { withDrawing } from './topic-drawing.ts';
 
 const ARCHITECTURE = join(import.meta.dirname, '../../ARCHITECTURE.md');
+const BOUNDS = join(import.meta.dirname, '../docs/bounds.md');
 
 const { breaking } = parseArgs({ options: { breaking: { type: 'boolean', default: false } } }).values;
 
@@ -23,4 +25,5 @@ if (broken.length > 0 && !breaking) {
 } else {
   writePromise(current);
   writeFileSync(ARCHITECTURE, withDrawing(readFileSync(ARCHITECTURE, 'utf8')));
+  writeFileSync(BOUNDS, withTables(readFileSync(BOUNDS, 'utf8')));
 }

@@ -14,7 +14,6 @@ import {
   type Headers,
   KEY,
   ORIGIN,
-  OWNER,
   SCHEMA,
   type World,
 } from '../e2e/borders/world.fixture.ts';
@@ -56,7 +55,6 @@ export interface Knowledge {
   /** Others for single operations: what they end must not be what the rest goes on with. */
   readonly idsOf: Readonly<Record<string, Ids>>;
   readonly origin: string;
-  readonly owner: { readonly email: string; readonly password: string };
   readonly billingSecret: string;
 }
 
@@ -82,10 +80,10 @@ export async function setScene(): Promise<Scene> {
       ...assign(OF_THE_PAGE, { importId: sessionId }),
       cancelSessionImport: { importId: await reserveOnPage(ask, callers.session, 'ends') },
       ...assign(ENDING_IMPORTS, { importId: await reserve(world, ask) }),
+      endSession: { sessionId: sha256Hex('of nobody') },
       reviseImportSchema: { schemaId: await addSchema(ask, known['installationId'] ?? '', callers.project) },
     },
     origin: ORIGIN,
-    owner: { email: OWNER.email, password: OWNER.password },
     billingSecret: BILLING_SECRET,
   };
   return { world, knowledge };

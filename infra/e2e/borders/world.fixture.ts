@@ -5,7 +5,7 @@ import { ServiceProcess, type ServiceProcessOptions } from '../service-process.t
 
 /** Requests of a page carry it, and so do those of the console, whose origin is the service's own. */
 export const ORIGIN = 'https://app.example';
-export const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
+const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
 const FIELDS = [{ key: 'order_no', type: 'text', required: true, maxLength: 40 }];
 export const FILE = Buffer.from('order_no\n1\n');
 const MANY = 1_000_000;

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ENDLESS_LOOPS } from './at-the-bound.ts';
+import { endlessLoops, readBounds } from './read-bounds.ts';
+import { outdated, unexplained, withTables } from './table.ts';
+
+const document = readFileSync(new URL('../docs/bounds.md', import.meta.url), 'utf8');
+
+describe('infra/docs/bounds.md', () => {
+  it('has every named bound with the value that the sources give it', () => {
+    expect(document).toBe(withTables(document));
+  });
+
+  it('says what happens at each of them', () => {
+    expect({ unexplained: unexplained(), outdated: outdated() }).toEqual({ unexplained: [], outdated: [] });
+  });
+
+  it('says what ends each loop without a condition', () => {
+    expect(endlessLoops()).toEqual(Object.keys(ENDLESS_LOOPS).sort());
+  });
+});
+
+describe('readBounds', () => {
+  it('computes values from constants of the same and of other files', () => {
+    const values = new Map(readBounds().map(({ file, name, value }) => [`${file}#${name}`, value]));
+    expect(values.get('schemas/base/time.ts#DAY_MS')).toBe(86_400_000);
+    expect(values.get('gateway/billing/signature.ts#SIGNATURE_TOLERANCE_MS')).toBe(300_000);
+    expect(values.get('processors/runtime/command-handler.ts#BATCH_BYTES_MAX')).toBe(262_144);
+  });
+
+  it('takes the comment of a constant', () => {
+    const [bound] = readBounds().filter(({ name }) => name === 'FAULTS_SHOWN_MAX');
+    expect(bound?.comment).toMatch(/^How many faults one answer names/);
+  });
+});
