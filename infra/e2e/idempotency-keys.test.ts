@@ -108,7 +108,7 @@ describe('the Idempotency-Key header', () => {
     const other = createdWorkspaceSchema.parse(
       (await post('/v1/agent/workspaces', { name: 'Invoices', cohort: 'external' })).body,
     );
-    expect(refusal(await open(other.provisionToken))).toEqual([409, 'idempotency_conflict']);
+    expect(refusal(await open(other.provisionToken))).toEqual([403, 'forbidden']);
   });
 
   it('makes one workspace of a request without a provision token, by a long key and from one address', async () => {
