@@ -58,6 +58,9 @@ describe('openDatabase', () => {
     const file = new DatabaseSync(join(folder, DATABASE_FILE));
     file.exec('PRAGMA page_size = 8192; CREATE TABLE other (id INTEGER)');
     file.close();
-    expect(() => openDatabase(folder)).toThrow('setting page_size to 4096: the database answers 8192');
+    const cause = expect.objectContaining({
+      message: 'setting page_size to 4096: the database answers 8192',
+    });
+    expect(() => openDatabase(folder)).toThrow(expect.objectContaining({ name: 'DataFileError', cause }));
   });
 });

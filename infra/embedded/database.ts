@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import { DataFileError, NewerDatabaseError } from './failures.ts';
+import { DatabaseSettingError, DataFileError, NewerDatabaseError } from './failures.ts';
 import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.ts';
 
 export const DATABASE_FILE = 'engine.db';
@@ -46,7 +46,7 @@ export function openDatabase(folder: string): DatabaseSync {
       database.exec(`PRAGMA ${pragma.name} = ${pragma.value}`);
       const seen = readPragma(database, pragma.name);
       if (seen !== pragma.readBack) {
-        throw new Error(`setting ${pragma.name} to ${pragma.value}: the database answers ${String(seen)}`);
+        throw new DatabaseSettingError(pragma.name, pragma.value, seen);
       }
     }
     createSchema(database);

@@ -27,6 +27,14 @@ export class NewerDatabaseError extends Error {
   }
 }
 
+/** SQLite does not take a setting that durability or erasure depend on. */
+export class DatabaseSettingError extends Error {
+  constructor(name: string, wanted: string, seen: unknown) {
+    super(`setting ${name} to ${wanted}: the database answers ${String(seen)}`);
+    this.name = 'DatabaseSettingError';
+  }
+}
+
 /** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) that are told apart here. */
 export const SQLITE = {
   busy: 5,
@@ -47,6 +55,7 @@ export function primaryCode(error: unknown): number | null {
 /** What SQLite or the system says in short, such as `database or disk is full` or `ENOSPC`. It holds no value. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
+  if (error instanceof DatabaseSettingError) return error.message;
   if ('errstr' in error && typeof error.errstr === 'string') return error.errstr;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error.name;
