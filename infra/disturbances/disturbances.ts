@@ -24,6 +24,16 @@ export const DISTURBANCES: readonly Disturbance[] = [
     recovers: 'by itself',
   },
   {
+    name: "clock half a minute apart from the brokers'",
+    engine: 'cluster',
+    test: here(
+      'e2e/clock-apart.engine.test.ts',
+      '%s theirs by half a minute is not ready, says so, and goes on answering',
+    ),
+    seen: '/readyz 503, all else as ever',
+    recovers: 'once put right, by itself',
+  },
+  {
     name: "clock at a month's end",
     engine: 'embedded',
     test: here(
