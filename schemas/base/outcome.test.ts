@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from './digest.ts';
 import { refusal } from './errors.ts';
-import { type Outcome, outcomeDocument, type StoredOutcome, storedOutcomeSchema } from './outcome.ts';
+import type { JsonObject } from './json.ts';
+import {
+  findOutcome,
+  type Outcome,
+  outcomeDocument,
+  outcomeRowId,
+  RECENT_ROWS,
+  RUNTIME_KINDS,
+  type StoredOutcome,
+  storedOutcomeSchema,
+} from './outcome.ts';
 
 const PLACE = { table: 'imports', aggregate: 'ins_a', operation: 'claim', key: 'k' };
 
@@ -63,5 +73,45 @@ describe('a remembered outcome', () => {
     expect(storedOutcomeSchema.safeParse(nothing).success).toBe(false);
     expect(storedOutcomeSchema.safeParse({ ...nothing, done, deferred: PLACE }).success).toBe(false);
     expect(storedOutcomeSchema.safeParse({ ...nothing, done, input: 'short' }).success).toBe(false);
+  });
+});
+
+describe('findOutcome', () => {
+  const wanted = {
+    requestId: `req_${'a'.repeat(24)}`,
+    operation: 'claim',
+    key: 'k',
+    inputDigest: sha256Hex('input'),
+  };
+  const done = { kind: 'done', result: {} } as const;
+  const kept: StoredOutcome = { inputDigest: wanted.inputDigest, entity: null, at: 1, outcome: done };
+  const rows =
+    (recent: JsonObject | null, stored: StoredOutcome | null) => (row: { kind: string; id: string }) => {
+      if (row.kind === RUNTIME_KINDS.outcome && row.id === outcomeRowId('claim', 'k'))
+        return stored === null ? null : outcomeDocument(stored);
+      return row.kind === RUNTIME_KINDS.recent && row.id === RECENT_ROWS[3]?.id ? recent : null;
+    };
+  const own = (outcome: Outcome, pending?: string) =>
+    ({ requestId: wanted.requestId, outcome, ...(pending === undefined ? {} : { pending }) }) as JsonObject;
+
+  it('waits for the pending row of what the key remembers when the ring repeats it', () => {
+    const found = findOutcome(wanted, rows(own(done), { ...kept, pending: '000000000007' }));
+    expect(found).toEqual({ outcome: done, pending: '000000000007', by: 'request' });
+  });
+
+  it('prefers the pending row of the request to the earlier one of its key', () => {
+    const found = findOutcome(wanted, rows(own(done, '000000000009'), { ...kept, pending: '000000000007' }));
+    expect(found).toEqual({ outcome: done, pending: '000000000009', by: 'request' });
+  });
+
+  it('takes what the key remembers where the ring only says where it is decided', () => {
+    const found = findOutcome(wanted, rows(own({ kind: 'deferred', at: PLACE }), kept));
+    expect(found).toMatchObject({ outcome: done, by: 'request' });
+  });
+
+  it('leaves out what the key remembers of other input', () => {
+    const other = { ...kept, inputDigest: sha256Hex('other'), pending: '000000000007' };
+    expect(findOutcome(wanted, rows(null, other))).toBeNull();
+    expect(findOutcome(wanted, rows(own(done), other))).toEqual({ ...own(done), by: 'request' });
   });
 });

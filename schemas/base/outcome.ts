@@ -151,6 +151,9 @@ export type FoundFor = FoundOutcome & {
  * Finds a command's outcome among the rows of its aggregate: what the ring holds for its request, unless that only says where
  * it is decided; else what is remembered under its key with the same input. Null when neither is there: unknown, or not
  * folded yet.
+ *
+ * An answer of the ring that repeats what the key remembers waits for the same pending row: what it promises may still have
+ * to be done.
  */
 export function findOutcome(
   wanted: OutcomeKey,
@@ -158,10 +161,12 @@ export function findOutcome(
 ): FoundFor | null {
   const own = RECENT_ROWS.map(rowOf).find((recent) => recent?.['requestId'] === wanted.requestId);
   const recent = own == null ? null : recentOutcomeSchema.parse(own);
-  if (recent !== null && recent.outcome.kind !== 'deferred') return { ...recent, by: 'request' };
   const row = rowOf({ kind: RUNTIME_KINDS.outcome, id: outcomeRowId(wanted.operation, wanted.key) });
   const stored = row === null ? null : storedOutcomeSchema.parse(row);
-  if (stored !== null && stored.inputDigest === (wanted.inputDigest ?? stored.inputDigest))
-    return { ...stored, by: recent === null ? 'key' : 'request' };
-  return recent === null ? null : { ...recent, by: 'request' };
+  const isSame = stored !== null && stored.inputDigest === (wanted.inputDigest ?? stored.inputDigest);
+  if (recent === null) return isSame ? { ...stored, by: 'key' } : null;
+  if (!isSame) return { ...recent, by: 'request' };
+  if (recent.outcome.kind === 'deferred') return { ...stored, by: 'request' };
+  const pending = recent.pending ?? stored.pending;
+  return { outcome: recent.outcome, ...(pending === undefined ? {} : { pending }), by: 'request' };
 }
