@@ -86,7 +86,7 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
     projects: [everywhere, ...(withEngines ? [onEngines, journeys] : []), ...(isPart ? [] : [last])],
-    env: { SVC_TEST_ANSWERED_ROUTES: answeredRoutes },
+    env: { SVC_TEST_ANSWERED_ROUTES: answeredRoutes, SVC_TEST_FROZEN_READS: 'on' },
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: WORKERS_MAX,

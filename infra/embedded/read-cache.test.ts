@@ -97,4 +97,20 @@ describe('what is read after it was read before', () => {
     await put(5, null, null);
     expect(await engine.lookups.get(key)).toBeNull();
   });
+
+  it('cannot be changed by whoever reads it, in tests', async () => {
+    const row = { kind: 'row', id: 'a', document: { nested: { list: [{ number: 1 }] } } };
+    const root = { version: 1, batchId: 'a', applied: { generation: 1, offset: 0 }, document: { number: 1 } };
+    await engine.store.commit(aggregate('frozen'), 0, { root, put: [row], remove: [] });
+    const key = { kind: 'credential', digest: 'b'.repeat(64) } as const;
+    await engine.lookups.put({ ...key, version: 1, target: { to: 'one' }, expiresAt: null });
+    const read = await engine.store.load(aggregate('frozen'), [row]);
+    const target = await engine.lookups.get(key);
+    expect(() => Object.assign(read.root!.document, { number: 2 })).toThrow(TypeError);
+    expect(() => Object.assign(read.root!.applied, { offset: 2 })).toThrow(TypeError);
+    const { nested } = read.rows[0]!.document as typeof row.document;
+    expect(() => nested.list.push({ number: 2 })).toThrow(TypeError);
+    expect(() => Object.assign(nested.list[0]!, { number: 2 })).toThrow(TypeError);
+    expect(() => Object.assign(target!, { to: 'two' })).toThrow(TypeError);
+  });
 });

@@ -4,6 +4,10 @@ import { LRUCache } from 'lru-cache';
 const THINGS_MAX = 10_000;
 const CHARACTERS_MAX = 8 * 1_024 * 1_024;
 
+/** Set by tests: what is kept is frozen, so that whoever changes it throws. */
+const FROZEN_VARIABLE = 'SVC_TEST_FROZEN_READS';
+const freezes = process.env[FROZEN_VARIABLE] === 'on';
+
 /** No name of a table or kind and no id of ours contains it. */
 const SEPARATOR = '\0';
 
@@ -20,6 +24,7 @@ export class ReadCache<Value extends object> {
 
   /** @param characters of the text that the value was parsed from */
   keep(value: Value, characters: number, ...name: readonly string[]): void {
+    if (freezes) freezeDeeply(value);
     this.#kept.set(name.join(SEPARATOR), value, { size: characters + 1 });
   }
 
@@ -27,4 +32,10 @@ export class ReadCache<Value extends object> {
   remove(...name: readonly string[]): void {
     this.#kept.delete(name.join(SEPARATOR));
   }
+}
+
+function freezeDeeply(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.freeze(value);
+  for (const each of Object.values(value)) freezeDeeply(each);
 }
