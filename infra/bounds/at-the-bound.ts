@@ -83,6 +83,12 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'infra/service/start-failures.ts#CAUSES_MAX': 'Deeper causes are not looked at.',
   'infra/service/unknown-variables.ts#EDITS_MAX': 'No other name is suggested.',
   'infra/service/variable-files.ts#FILE_CHARACTERS_MAX': 'The start is refused.',
+  'infra/shared/record-memory.ts#PARTITION_BYTES_MAX':
+    'The partition is fetched again when it has handled a third.',
+  'infra/shared/record-memory.ts#RECORDS_TOGETHER_BYTES_MAX':
+    'Partitions beyond their sure part are fetched again when they have handled what they hold.',
+  'infra/shared/record-memory.ts#SURE_BYTES_A_PARTITION':
+    'The rest is fetched again when others, or the partition itself, have handled what they hold.',
   'processors/imports/attempt-reading.ts#PLANS_KEPT': 'The oldest plan is dropped, and read again.',
   'processors/imports/split-worker.ts#FILES_AT_ONCE': 'Further files wait in their topic.',
   'processors/imports/splitting/partition-cutter.ts#PARTITION_BYTES_MAX': 'The next partition begins.',

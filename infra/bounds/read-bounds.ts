@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** Where the product's code is; the rest are tests, tools and examples. */
 const FOLDERS = [
   ...['schemas', 'topics', 'gateway', 'processors'],
-  ...['infra/embedded', 'infra/kafka', 'infra/cassandra', 'infra/redis', 'infra/service'],
+  ...['infra/shared', 'infra/embedded', 'infra/kafka', 'infra/cassandra', 'infra/redis', 'infra/service'],
 ];
 const NO_PRODUCT = /\.(test|contract|fixture|sim)\.ts$|\/(testing|simulation)\/|under-test|crash-victim/;
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Room } from '../../topics/ports/room.ts';
 import type { HaltListener } from '../shared/delivery.ts';
+import { RecordMemory } from '../shared/record-memory.ts';
 import { EmbeddedBlobs } from './blobs.ts';
 import { EmbeddedCounters } from './counters.ts';
 import {
@@ -44,6 +45,8 @@ export interface EmbeddedEngineOptions {
   readonly onRoom?: (room: Room, freeBytes: number) => void;
   /** Told of partitions that stand still. */
   readonly halts?: HaltListener;
+  /** Where records that are handled are held: the usual memory of a process unless told otherwise. */
+  readonly memory?: RecordMemory;
 }
 
 export interface EmbeddedEngine {
@@ -110,7 +113,7 @@ function assemble(
     onFatal,
     () => room.full(),
   );
-  const log = new EmbeddedLog(database, writer, clock, halts);
+  const log = new EmbeddedLog(database, writer, clock, halts, options.memory ?? new RecordMemory());
   const blobs = new EmbeddedBlobs(database, writer, { folder, clock, room });
   const lookups = new EmbeddedLookups(database, writer, clock);
   const counters = new EmbeddedCounters(database, writer, clock);

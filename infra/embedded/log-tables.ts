@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { FIRST_GENERATION, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
 import { partitionOf } from '../../topics/partition.ts';
 import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
+import type { RecordShare } from '../shared/record-memory.ts';
 
 /** Characters of values that one delivery holds at most, unless a single record has more. */
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
@@ -64,7 +65,7 @@ export class LogTables {
   }
 
   /** The records from `offset` on, at most `max`, and where the partition ends, as of one moment. */
-  slice(partition: LogPartition, offset: number, max: number): LogSlice {
+  slice(partition: LogPartition, offset: number, max: number, share: RecordShare): LogSlice {
     const end = this.end(partition);
     if (offset === end) return { records: [], end };
     const { topic, generation } = partition;
@@ -73,7 +74,17 @@ export class LogTables {
     for (const { key, value, appended_at: appendedAt, offset: at } of this.#rows(partition, offset, max)) {
       characters += value.length;
       if (records.length > 0 && characters > BATCH_CHARACTERS_MAX) break;
-      records.push({ topic, generation, partition: partition.partition, offset: at, key, value, appendedAt });
+      const record = {
+        topic,
+        generation,
+        partition: partition.partition,
+        offset: at,
+        key,
+        value,
+        appendedAt,
+      };
+      if (!share.take(record)) break;
+      records.push(record);
     }
     return { records, end };
   }

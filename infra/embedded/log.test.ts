@@ -7,6 +7,7 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { doneWith, keysInPartitions, LogProbe } from '../contracts/log-probe.ts';
 import { unique, WAIT } from '../contracts/support.ts';
 import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
+import { RecordMemory, SURE_BYTES_A_PARTITION } from '../shared/record-memory.ts';
 import { DATABASE_FILE } from './database.ts';
 import { asOfVersion } from './earlier-version.fixture.ts';
 import { PRUNED_A_CALL } from './log.ts';
@@ -49,6 +50,37 @@ describe('the embedded log', () => {
     await append('3');
     const probe = await drain('group', 3);
     expect(probe.delivered.map(({ offset }) => offset)).toEqual([0, 1, 2]);
+  });
+
+  it('delivers from one memory for all partitions, each at least its sure part', async () => {
+    await engine.close();
+    const memory = new RecordMemory(1);
+    engine = await EmbeddedEngineUnderTest.open({ memory });
+    const keys = keysInPartitions(unique('key'), 3);
+    const values = Array.from({ length: 500 }, (_, index) => `${index}`.padEnd(4_000, '-'));
+    for (const each of keys) {
+      await engine.log.append(values.map((value) => ({ topic: 'imports', key: each, value })));
+    }
+    let heldAtMost = 0;
+    let failures = 3;
+    const probe = await LogProbe.start(engine.log, {
+      group: 'group',
+      keys,
+      batchRecordsMax: 1_000,
+      handle: async (records) => {
+        heldAtMost = Math.max(heldAtMost, memory.held);
+        failures -= 1;
+        if (failures >= 0) throw new EngineUnavailableError('store');
+        return doneWith(records);
+      },
+    });
+    for (const each of keys) {
+      await vi.waitFor(() => expect([...new Set(probe.values(each))]).toEqual(values), WAIT);
+    }
+    expect(heldAtMost).toBeGreaterThan(SURE_BYTES_A_PARTITION / 2);
+    expect(heldAtMost).toBeLessThanOrEqual(keys.length * SURE_BYTES_A_PARTITION);
+    await probe.stop();
+    expect(memory.held).toBe(0);
   });
 
   it('leaves no gap where an append has failed together with its transaction', async () => {

@@ -4,6 +4,7 @@ import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, NewRecord, Subscription } from '../../topics/ports/log.ts';
 import type { Bell } from '../shared/bell.ts';
 import type { HaltListener } from '../shared/delivery.ts';
+import type { RecordMemory } from '../shared/record-memory.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { LogTables } from './log-tables.ts';
 import { PartitionLoop } from './partition-loop.ts';
@@ -21,15 +22,24 @@ export class EmbeddedLog implements Log {
   readonly #writer: GroupCommit;
   readonly #clock: Clock;
   readonly #halts: HaltListener;
+  readonly #memory: RecordMemory;
   readonly #arrivals = new Map<number, Set<Bell>>();
   readonly #groups = new Set<string>();
   readonly #consumers = new Set<Consumer>();
 
-  constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock, halts: HaltListener) {
+  /** @param memory of the records that are handled, for all consumers */
+  constructor(
+    database: DatabaseSync,
+    writer: GroupCommit,
+    clock: Clock,
+    halts: HaltListener,
+    memory: RecordMemory,
+  ) {
     this.#tables = new LogTables(database);
     this.#writer = writer;
     this.#clock = clock;
     this.#halts = halts;
+    this.#memory = memory;
     writer.onRollBack(() => this.#tables.forgetEnds());
   }
 
@@ -96,6 +106,7 @@ export class EmbeddedLog implements Log {
       const loop = new PartitionLoop({
         tables: this.#tables,
         writer: this.#writer,
+        memory: this.#memory,
         subscription,
         partition,
         ...this.#halts,

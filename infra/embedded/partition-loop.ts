@@ -11,6 +11,7 @@ import {
   PAUSE_MS_MAX,
   requireProgress,
 } from '../shared/delivery.ts';
+import type { RecordMemory, RecordShare } from '../shared/record-memory.ts';
 import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LogPartition, LogTables } from './log-tables.ts';
@@ -19,6 +20,7 @@ import { OffsetKeeper } from './offset-keeper.ts';
 export interface PartitionLoopParts extends HaltListener {
   readonly tables: LogTables;
   readonly writer: GroupCommit;
+  readonly memory: RecordMemory;
   readonly subscription: Subscription;
   readonly partition: LogPartition;
 }
@@ -34,6 +36,8 @@ export class PartitionLoop {
   readonly #stop = new Bell();
   readonly #offsets: OffsetKeeper;
   readonly #size: DeliverySize;
+  /** The records of one delivery, while they are handled. */
+  readonly #share: RecordShare;
   #stopping = false;
   #current = true;
   #halted: string | null = null;
@@ -46,6 +50,7 @@ export class PartitionLoop {
   constructor(parts: PartitionLoopParts) {
     this.#parts = parts;
     const { tables, writer, subscription, partition } = parts;
+    this.#share = parts.memory.share();
     this.#size = new DeliverySize(subscription.batchRecordsMax);
     this.#offsets = new OffsetKeeper((nextOffset) =>
       writer.runPatiently(() => tables.commit(partition, subscription.group, nextOffset)),
@@ -85,6 +90,7 @@ export class PartitionLoop {
       handler = this.#open();
       await this.#deliver(handler);
     } catch (error) {
+      this.#share.giveAllBack();
       pauseMs = this.#pauseAfter(error);
     }
     try {
@@ -138,6 +144,7 @@ export class PartitionLoop {
     this.#handling = records.length;
     const progress = await handler.handle(records);
     requireProgress(progress, first, records);
+    this.#share.giveAllBack();
     this.#handling = 0;
     const { nextOffset, pauseMs } = progress;
     if (nextOffset > first) {
@@ -154,7 +161,9 @@ export class PartitionLoop {
     const { tables, subscription, partition } = this.#parts;
     const offset = reading('log', () => this.#position ?? tables.committed(partition, subscription.group));
     this.#position = offset;
-    const { records, end } = reading('log', () => tables.slice(partition, offset, this.#size.records));
+    const { records, end } = reading('log', () =>
+      tables.slice(partition, offset, this.#size.records, this.#share),
+    );
     if (offset > end)
       throw new LostRecordsError(`reading offset ${offset} of a partition that ends at ${end}`);
     if (offset < end && records[0]?.offset !== offset) {

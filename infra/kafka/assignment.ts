@@ -1,6 +1,7 @@
 import type { LogRecord, PartitionHandler, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
 import { Bell } from '../shared/bell.ts';
 import { haltReason } from '../shared/delivery.ts';
+import type { RecordMemory } from '../shared/record-memory.ts';
 import { isClosingMarker, isControl } from './control-records.ts';
 import type { FetchedBatch } from './group-member.ts';
 import { type GroupOffsets, type PartitionOffsets, requireStored, startOf } from './group-offsets.ts';
@@ -31,6 +32,7 @@ export interface AssigningMember {
 }
 
 export interface AssignmentParts {
+  readonly memory: RecordMemory;
   readonly member: AssigningMember;
   readonly partitions: readonly number[];
   readonly subscription: Subscription;
@@ -70,18 +72,18 @@ export class Assignment {
     this.located = this.#locate();
   }
 
-  /** Takes over what was fetched. */
+  /** Takes over what was fetched, as far as there is room. */
   push({ partition, messages, next, end }: FetchedBatch): void {
     const loop = this.#loops.get(partition);
-    if (loop === undefined) return;
+    // It is fetched again from where there was no room on.
+    if (loop === undefined || loop.hasGapBefore(Number(messages[0]?.offset))) return;
     const { subscription, generation } = this.#parts;
-    const records: LogRecord[] = [];
     for (const message of messages) {
       const { offset, key, value, timestamp } = message;
       if (Number(offset) < loop.fetched) continue;
       if (isClosingMarker(message)) loop.closeAt(Number(offset));
       if (isControl(message)) continue;
-      records.push({
+      const record: LogRecord = {
         topic: subscription.topic,
         generation,
         partition,
@@ -90,9 +92,13 @@ export class Assignment {
         key: key?.toString('utf8') ?? '',
         value: value?.toString('utf8') ?? '',
         appendedAt: Number(timestamp),
-      });
+      };
+      if (!loop.take(record)) {
+        loop.arrived(record.offset, end, true);
+        return;
+      }
     }
-    loop.push(records, next, end);
+    loop.arrived(next, end, false);
   }
 
   /** `ends` are the newest known ends of partitions, as far as they are known. */
@@ -180,8 +186,10 @@ export class Assignment {
   }
 
   #startLoop(partition: number, start: number, { end, closed }: PartitionOffsets): PartitionLoop {
-    const { member, subscription, generation, offsets, behind, onClosing, onHalt, onResume } = this.#parts;
+    const { memory, member, subscription, generation, offsets, behind } = this.#parts;
+    const { onClosing, onHalt, onResume } = this.#parts;
     return new PartitionLoop({
+      memory,
       subscription,
       generation,
       partition,
@@ -197,6 +205,9 @@ export class Assignment {
       },
       resume: () => {
         if (!this.#over) member.resume(partition);
+      },
+      fetchFrom: (offset) => {
+        if (!this.#over) member.fetchFrom(partition, offset);
       },
       onProgress: (nextOffset) => this.#committer.mark(partition, nextOffset),
       onHalt: (error) => onHalt(partition, error),

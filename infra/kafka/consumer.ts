@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineUnavailableError, LostRecordsError } from '../../topics/ports/failures.ts';
 import type { Consumer, PartitionHandler, PartitionStatus, Subscription } from '../../topics/ports/log.ts';
 import { type ConsumedPartition, type HaltListener, haltReason } from '../shared/delivery.ts';
+import type { RecordMemory } from '../shared/record-memory.ts';
 import { Assignment, REJOIN_FINISH_TIMEOUT_MS, STOP_FINISH_TIMEOUT_MS } from './assignment.ts';
 import { GroupMember } from './group-member.ts';
 import type { GroupOffsets } from './group-offsets.ts';
@@ -19,6 +20,7 @@ const REJOIN_PAUSE_MS_FIRST = 200;
 const REJOIN_PAUSE_MS_MAX = 5_000;
 
 export interface KafkaConsumerParts {
+  readonly memory: RecordMemory;
   readonly options: KafkaOptions;
   readonly subscription: Subscription;
   /** The one that is read. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, NewRecord, Subscription } from '../../topics/ports/log.ts';
 import type { HaltListener } from '../shared/delivery.ts';
+import { RecordMemory } from '../shared/record-memory.ts';
 import { Accumulator, type SizedRecord } from './accumulator.ts';
 import { Administrator } from './administrator.ts';
 import { ClockProbe } from './clock-probe.ts';
@@ -18,6 +19,8 @@ export interface KafkaLogParts {
   readonly clock: Clock;
   /** Told of partitions that stand still. */
   readonly halts: HaltListener;
+  /** Where records that were read and not yet handled are held: the usual memory of a process unless told otherwise. */
+  readonly memory?: RecordMemory;
 }
 
 /**
@@ -51,12 +54,14 @@ export class KafkaLog implements Log {
   readonly #producer: KafkaProducer;
   readonly #accumulator: Accumulator;
   readonly #probe: ClockProbe;
+  readonly #memory: RecordMemory;
   readonly #consumers = new Set<Consumer>();
   /** The log's time, and how far the own one is from it. */
   readonly clock: LogClock;
 
   constructor(parts: KafkaLogParts) {
     this.#parts = parts;
+    this.#memory = parts.memory ?? new RecordMemory();
     this.#administrator = new Administrator(parts.options, parts.logger);
     this.#generations = new Generations(this.#administrator, parts.options);
     this.clock = new LogClock(parts.clock);
@@ -80,6 +85,7 @@ export class KafkaLog implements Log {
   async consume(subscription: Subscription): Promise<Consumer> {
     const consumer = await TopicConsumer.start({
       ...this.#parts,
+      memory: this.#memory,
       subscription,
       administrator: this.#administrator,
       generations: this.#generations,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { PartitionAssignment, PartitionHandler } from '../../topics/ports/log.ts';
 import { doneWith } from '../contracts/log-probe.ts';
+import { RecordMemory } from '../shared/record-memory.ts';
 import { PartitionLoop } from './partition-loop.ts';
 
 const handler: PartitionHandler = {
@@ -17,6 +18,7 @@ async function assigned(
 ) {
   const opened = Promise.withResolvers<PartitionAssignment>();
   const loop = new PartitionLoop({
+    memory: new RecordMemory(),
     subscription: {
       group: 'group',
       topic: 'imports',
@@ -37,6 +39,7 @@ async function assigned(
     isOwned: () => true,
     pause: () => undefined,
     resume: () => undefined,
+    fetchFrom: () => undefined,
     onProgress: () => undefined,
     onHalt: (error) => expect.fail(String(error)),
     onResume: () => expect.fail('resuming'),

@@ -9,6 +9,7 @@ import {
   PAUSE_MS_MAX,
   requireProgress,
 } from '../shared/delivery.ts';
+import type { RecordMemory } from '../shared/record-memory.ts';
 import { RecordBuffer } from './record-buffer.ts';
 
 /** How often a partition looks whether the group answers again, while its ownership is in doubt. */
@@ -18,6 +19,7 @@ const IN_DOUBT_PAUSE_MS = 500;
 const ENGINE_PAUSE_MS = 500;
 
 export interface PartitionLoopParts {
+  readonly memory: RecordMemory;
   readonly subscription: Subscription;
   readonly generation: number;
   readonly partition: number;
@@ -38,6 +40,8 @@ export interface PartitionLoopParts {
   /** Stops and begins fetching. */
   readonly pause: () => void;
   readonly resume: () => void;
+  /** Begins fetching at an offset that was fetched before. */
+  readonly fetchFrom: (offset: number) => void;
   readonly onProgress: (nextOffset: number) => void;
   readonly onHalt: (error: unknown) => void;
   readonly onResume: () => void;
@@ -58,6 +62,8 @@ export class PartitionLoop {
   #fetched: number;
   #end: number;
   #fetching = true;
+  /** Whether the record at `#fetched` was there already, and there was no room for it: it has to be fetched again. */
+  #cut = false;
   /** The offset of the closing marker while records before it may still have to be handled. */
   #marker: number | null = null;
   #closed: boolean;
@@ -72,7 +78,7 @@ export class PartitionLoop {
 
   constructor(parts: PartitionLoopParts) {
     this.#parts = parts;
-    this.#buffer = new RecordBuffer(parts.subscription.batchRecordsMax);
+    this.#buffer = new RecordBuffer(parts.subscription.batchRecordsMax, parts.memory.share());
     this.#size = new DeliverySize(parts.subscription.batchRecordsMax);
     this.#position = parts.start;
     this.#fetched = parts.start;
@@ -86,6 +92,11 @@ export class PartitionLoop {
     return this.#fetched;
   }
 
+  /** Whether a fetch that begins at an offset leaves out what there was no room for. */
+  hasGapBefore(offset: number): boolean {
+    return this.#cut && offset > this.#fetched;
+  }
+
   /** Whether everything before the closing marker has been handled. */
   get isClosed(): boolean {
     return this.#closed;
@@ -96,12 +107,22 @@ export class PartitionLoop {
     if (!this.#closed) this.#marker ??= offset;
   }
 
-  /** Takes over what was fetched. `next` is the offset after it, `end` that after the last record of the partition. */
-  push(records: readonly LogRecord[], next: number, end: number): void {
-    this.#buffer.push(records);
+  /** Takes over a record that was fetched; false if there is no room for it. {@link arrived} says how far it went. */
+  take(record: LogRecord): boolean {
+    return !this.#stopping && this.#buffer.take(record);
+  }
+
+  /**
+   * Says that everything before the offset `next` was taken over, of a partition that ends at `end`.
+   *
+   * @param isCut whether more was fetched: it is fetched again when there is room
+   */
+  arrived(next: number, end: number, isCut: boolean): void {
     this.#fetched = next;
     this.#end = Math.max(this.#end, end);
-    if (this.#fetching && this.#buffer.isFull()) {
+    this.#cut = isCut;
+    // Whatever has begun to fetch it must not go on behind what was not taken over.
+    if (isCut || (this.#fetching && this.#buffer.isFull())) {
       this.#fetching = false;
       this.#parts.pause();
     }
@@ -147,6 +168,7 @@ export class PartitionLoop {
       if (pauseMs !== 0) await this.#waitForStop(pauseMs);
     }
     this.#current = false;
+    this.#buffer.clear();
   }
 
   /** Delivers to one handler until it is done or throws. Returns how long to wait before the next one; null for ever. */
@@ -279,9 +301,14 @@ export class PartitionLoop {
       this.#parts.onProgress(next);
     }
     if (!this.#fetching && this.#failure === null && this.#buffer.isLow()) {
-      this.#fetching = true;
-      this.#parts.resume();
+      this.#fetchOn();
     }
+  }
+
+  #fetchOn(): void {
+    this.#fetching = true;
+    if (this.#cut) this.#parts.fetchFrom(this.#fetched);
+    else this.#parts.resume();
   }
 
   /** Raises the alarm, once for each reason. */

@@ -1,26 +1,28 @@
 import type { LogRecord } from '../../topics/ports/log.ts';
+import type { RecordShare } from '../shared/record-memory.ts';
 
 /** Characters of values that one delivery holds at most, unless a single record has more. */
 const DELIVERY_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /**
- * What a partition holds before it is fetched no further; one fetch may go beyond it. It is fetched again when the lower
- * bounds are reached: what is left then has to last for the wait of a fetch that was begun for other partitions.
+ * What a partition holds before it is fetched no further, beside its share of the memory; one fetch may go beyond it. It is
+ * fetched again when the lower bounds are reached: what is left then has to last for the wait of a fetch that was begun for
+ * other partitions.
  */
 const DELIVERIES = { full: 2, low: 1 } as const;
 const RECORDS = { full: 2_000, low: 1_000 } as const;
-const CHARACTERS = { full: 24 * 1024 * 1024, low: 16 * 1024 * 1024 } as const;
 
 /** Records that were fetched and not yet handled, in offset order, within bounds. */
 export class RecordBuffer {
   readonly #deliveryRecordsMax: number;
+  readonly #share: RecordShare;
   #records: LogRecord[] = [];
   /** Everything before it is done; it is cut off when it has become the larger part. */
   #head = 0;
-  #characters = 0;
 
-  constructor(deliveryRecordsMax: number) {
+  constructor(deliveryRecordsMax: number, share: RecordShare) {
     this.#deliveryRecordsMax = deliveryRecordsMax;
+    this.#share = share;
   }
 
   isEmpty(): boolean {
@@ -29,19 +31,19 @@ export class RecordBuffer {
 
   /** Whether there is more than the partition should hold: time to stop fetching. */
   isFull(): boolean {
-    return this.#size() >= this.#bound('full') || this.#characters >= CHARACTERS.full;
+    return this.#size() >= this.#bound('full') || this.#share.isFull();
   }
 
   /** Whether so little is left that fetching has to begin again. */
   isLow(): boolean {
-    return this.#size() < this.#bound('low') && this.#characters < CHARACTERS.low;
+    return this.#size() < this.#bound('low') && this.#share.isLow();
   }
 
-  push(records: readonly LogRecord[]): void {
-    for (const record of records) {
-      this.#records.push(record);
-      this.#characters += record.value.length;
-    }
+  /** False if there is no room for it in the memory of the process. An empty buffer takes every record. */
+  take(record: LogRecord): boolean {
+    if (!this.#share.take(record)) return false;
+    this.#records.push(record);
+    return true;
   }
 
   /** The records to deliver next, at most `max`. They stay until they are done. */
@@ -58,7 +60,7 @@ export class RecordBuffer {
   /** Lets go of everything below an offset. */
   doneBelow(offset: number): void {
     for (let first = this.#records[this.#head]; first !== undefined && first.offset < offset; ) {
-      this.#characters -= first.value.length;
+      this.#share.giveBack(first);
       this.#head += 1;
       first = this.#records[this.#head];
     }
@@ -70,7 +72,7 @@ export class RecordBuffer {
   clear(): void {
     this.#records = [];
     this.#head = 0;
-    this.#characters = 0;
+    this.#share.giveAllBack();
   }
 
   #bound(level: 'full' | 'low'): number {

@@ -10,6 +10,7 @@ import type {
 } from '../../topics/ports/log.ts';
 import { Bell } from '../shared/bell.ts';
 import type { HaltListener } from '../shared/delivery.ts';
+import type { RecordMemory } from '../shared/record-memory.ts';
 import type { Administrator } from './administrator.ts';
 import { KafkaConsumer } from './consumer.ts';
 import type { Generation, Generations } from './generations.ts';
@@ -23,6 +24,7 @@ const LOOK_EVERY_MS = 1_000;
 const FORWARD_PAUSE_MS = 500;
 
 export interface TopicConsumerParts {
+  readonly memory: RecordMemory;
   readonly options: KafkaOptions;
   readonly subscription: Subscription;
   readonly administrator: Administrator;
@@ -108,12 +110,13 @@ export class TopicConsumer implements Consumer {
   }
 
   async #begin({ number: generation }: Generation): Promise<void> {
-    const { administrator, generations, options, subscription, logger, halts } = this.#parts;
+    const { memory, administrator, generations, options, subscription, logger, halts } = this.#parts;
     const { group, topic } = subscription;
     const isFollowed = () => generations.isFollowed(topic, generation);
     const name = { prefix: options.prefix, group, topic, generation, isFollowed };
     const offsets = new GroupOffsets(administrator, name);
     const consumer = await KafkaConsumer.start({
+      memory,
       options,
       subscription,
       generation,

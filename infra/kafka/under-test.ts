@@ -3,6 +3,7 @@ import type { Admin } from 'kafkajs';
 import { FIRST_GENERATION } from '../../topics/catalogue.ts';
 import { engineAddresses } from '../cluster/under-test.ts';
 import type { Halt } from '../shared/delivery.ts';
+import type { RecordMemory } from '../shared/record-memory.ts';
 import { createClient } from './client.ts';
 import { type KafkaLog, openKafkaLog } from './log.ts';
 import { groupIdOf, type KafkaLogger, type KafkaOptions, topicNameOf } from './options.ts';
@@ -19,7 +20,10 @@ export class KafkaLogUnderTest {
   readonly halts: Halt[] = [];
   #log: KafkaLog;
 
-  static async open(options: Partial<KafkaOptions> = {}): Promise<KafkaLogUnderTest> {
+  static async open(
+    options: Partial<KafkaOptions> = {},
+    memory: RecordMemory | null = null,
+  ): Promise<KafkaLogUnderTest> {
     const own: KafkaOptions = {
       brokers: [brokerAddress()],
       prefix: `${PREFIX}${randomUUID()}_`,
@@ -27,7 +31,7 @@ export class KafkaLogUnderTest {
       ...options,
     };
     const halts: Halt[] = [];
-    return new KafkaLogUnderTest(own, halts, await openLog(own, halts));
+    return new KafkaLogUnderTest(own, halts, await openLog(own, halts, memory));
   }
 
   private constructor(options: KafkaOptions, halts: Halt[], log: KafkaLog) {
@@ -81,12 +85,17 @@ export class KafkaLogUnderTest {
   }
 }
 
-function openLog(options: KafkaOptions, halts: Halt[]): Promise<KafkaLog> {
+function openLog(
+  options: KafkaOptions,
+  halts: Halt[],
+  memory: RecordMemory | null = null,
+): Promise<KafkaLog> {
   return openKafkaLog({
     clock: { now: () => Date.now() },
     options,
     logger: silent,
     halts: { onHalt: (halt) => halts.push(halt), onResume: () => {} },
+    ...(memory === null ? {} : { memory }),
   });
 }
 
