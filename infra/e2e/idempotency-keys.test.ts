@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import { invitationSchema, oneTimeLinkSchema, sessionSchema } from '../../schemas/people/http.ts';
 import { claimLinkAnswerSchema, createdWorkspaceSchema } from '../../schemas/workspaces/http.ts';
 import { AccountsService, type Received, type RequestParts } from './accounts-service.fixture.ts';
@@ -23,6 +24,14 @@ beforeAll(async () => {
 });
 
 afterAll(() => service.close());
+
+const WAIT = { timeout: 10_000 };
+
+/** Lets time pass while the service is down, so that what became due is found at its start. */
+async function passTime(ms: number): Promise<void> {
+  service.clock.advance(ms);
+  await service.restart();
+}
 
 /** Sends a request again as it was, after the service has another secret and knows the earlier one, and then not any more. */
 async function rotated(repeat: () => Promise<Received>): Promise<{ known: Received; lost: Received }> {
@@ -126,5 +135,40 @@ describe('the Idempotency-Key header', () => {
     const short = await create('1');
     expect(refusal(short)).toEqual([400, 'bad_request']);
     expect(short.body.error.message).toContain('at least 32');
+  });
+
+  it('is free again once what it made has ended, and two days are over', async () => {
+    const email = 'patient@example.com';
+    let owner = await post('/v1/console/sign-up', { organization: 'Third', email, password: PASSWORD });
+    const member = sessionSchema.parse(owner.body).user.userId;
+    const key = 'for a time';
+    const parts = () => ({ cookie: String(owner.cookie).split(';')[0] ?? '', key });
+    const invite = async () => {
+      const answer = await post('/v1/console/invitations', { role: 'member' }, parts());
+      return invitationSchema.parse(answer.body).invitationId;
+    };
+    const reset = async () => {
+      const answer = await post(`/v1/console/members/${member}/reset-link`, {}, parts());
+      return oneTimeLinkSchema.parse(answer.body).expiresAt;
+    };
+    const created = createdWorkspaceSchema.parse(
+      (await post('/v1/agent/workspaces', { name: 'Orders', cohort: 'external' })).body,
+    );
+    const { provisionToken, credential: bearer } = created;
+    const open = async () => {
+      const answer = await post('/v1/agent/workspace/claim-link', { provisionToken }, { bearer, key });
+      return claimLinkAnswerSchema.parse(answer.body).expiresAt;
+    };
+    const [invitation, resetEnd, linkEnd] = [await invite(), await reset(), await open()];
+    await passTime(2 * DAY_MS);
+    expect(await open()).toBe(linkEnd);
+    await passTime(MINUTE_MS);
+    await expect.poll(open, WAIT).not.toBe(linkEnd);
+    await passTime(5 * DAY_MS - MINUTE_MS);
+    owner = await post('/v1/console/sign-in', { email, password: PASSWORD });
+    expect([await invite(), await reset()]).toEqual([invitation, resetEnd]);
+    await passTime(MINUTE_MS);
+    await expect.poll(invite, WAIT).not.toBe(invitation);
+    await expect.poll(reset, WAIT).not.toBe(resetEnd);
   });
 });

@@ -154,5 +154,12 @@ export function releaseReset({ codeDigest }: OrganizationInput<'reset-released'>
 
 /** What the outcome of an offered link is remembered for. */
 function resetEntity(codeDigest: string): string {
-  return `reset/${codeDigest}`;
+  return `${RESET_ENTITIES}${codeDigest}`;
+}
+
+const RESET_ENTITIES = 'reset/';
+
+/** Whether an entity is an offered link: it ends by itself, and nothing erases it. */
+export function isResetEntity(entity: string): boolean {
+  return entity.startsWith(RESET_ENTITIES);
 }

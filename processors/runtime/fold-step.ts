@@ -186,7 +186,7 @@ export function outcomeRow(command: Command): RowKey {
 }
 
 /**
- * The entity a result is remembered for, `null` for the aggregate as a whole, `false` for not at all.
+ * The entity a result is remembered for, `null` for a time where the key is a client's, `false` for not at all.
  *
  * A client may ask again for what was refused. A follow-up may not be judged anew when it arrives once more: its refusal has
  * released what had been reserved for it.

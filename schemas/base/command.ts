@@ -16,7 +16,8 @@ export type Actor = z.infer<typeof actorSchema>;
 
 /**
  * Where a command's key comes from, which decides how long its outcome is remembered:
- * - `client`: an idempotency key of the caller; the outcome lives as long as what it made.
+ * - `client`: an idempotency key of the caller; the outcome lives as long as what it made, and at least two days where
+ *   nothing erases that.
  * - `request`: the request id, because the caller gave none; only a waiter can ask for it, so a bounded ring keeps it.
  * - `command`: derived from the command whose fold asked for this one; remembered unless the fold says otherwise.
  */

@@ -48,7 +48,10 @@ export const RUNTIME_KINDS = {
 const pendingIdSchema = z.string().optional();
 
 const rememberedFields = {
-  /** What the command made or changed; its erasure takes this row along. Null: stays until its aggregate is erased. */
+  /**
+   * What the command made or changed; its erasure takes this row along. Null: forgotten after its time where a client gave the key,
+   * and otherwise with its aggregate (`processors/runtime/outcome-sweep.ts`).
+   */
   entity: z.string().nullable(),
   at: z.int(),
   pending: pendingIdSchema,

@@ -1,0 +1,54 @@
+// Reads: the outcomes of commands that a client gave a key. Writes: nothing; it says which of them are to be forgotten.
+import type { Command, CommandSchemas } from '../../schemas/base/command.ts';
+import { outcomeRowId, RUNTIME_KINDS, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
+import { DAY_MS } from '../../schemas/base/time.ts';
+import { type CommandTopicName, TOPICS } from '../../topics/catalogue.ts';
+import type { Store } from '../../topics/ports/store.ts';
+import { forgetOutcome } from './forgetting.ts';
+import type { Sweep } from './sweeper.ts';
+
+/** How long an idempotency key is remembered at least where nothing is there whose erasure would end it. */
+export const OUTCOME_KEPT_MS = 2 * DAY_MS;
+
+/** The commands of a topic whose outcomes no erasure takes along. */
+export interface PassingOutcomes<Schemas extends CommandSchemas> {
+  readonly topic: CommandTopicName;
+  readonly schemas: Schemas;
+  readonly types: readonly (keyof Schemas & string)[];
+  /** How long what these commands make lives at most; a key is remembered as long. Milliseconds. */
+  readonly lifeMs: number;
+  /** Whether an entity is of those that end by themselves, and that nothing erases. Absent: none is. */
+  isPassing?(entity: string): boolean;
+}
+
+/**
+ * Forgets what keys of clients are remembered with once their time is over. Only what is stored then is asked for: nothing
+ * is sent for refusals, for outcomes with an entity that somebody will erase, or for aggregates that were erased.
+ *
+ * Outcomes of follow-ups stay: a sender that ended before it swept up sends one again whenever it is loaded, which may be at
+ * any time, and it must not be judged anew then (design rule 6).
+ */
+export function outcomeSweep<Schemas extends CommandSchemas>(
+  { topic, schemas, types, lifeMs, isPassing }: PassingOutcomes<Schemas>,
+  { store }: { readonly store: Pick<Store, 'read'> },
+): Sweep<Schemas> {
+  const { table } = TOPICS[topic];
+  return {
+    topic,
+    schemas,
+    name: 'outcomes',
+    types,
+    delayMs: Math.max(OUTCOME_KEPT_MS, lifeMs),
+    async due(command, aggregate) {
+      const { operation, key, keyFrom }: Command = command;
+      if (keyFrom !== 'client') return [];
+      const row = { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(operation, key) };
+      const { rows } = await store.read({ table, id: aggregate }, [row]);
+      const found = rows[0];
+      if (found === undefined) return [];
+      const { entity, at } = storedOutcomeSchema.parse(found.document);
+      const isOver = entity === null || isPassing?.(entity) === true;
+      return isOver ? [forgetOutcome(topic, aggregate, { operation, key, at })] : [];
+    },
+  };
+}
