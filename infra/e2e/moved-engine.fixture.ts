@@ -83,7 +83,9 @@ class MovedCluster implements MovedEngine {
 
   get engine(): Ports {
     if (this.#opened === null) throw new Error('using an engine that is closed');
-    return { ...this.#opened, log: stampedBy(this.clock, this.#stamps, this.#opened.log) };
+    // Commands say until when they count, and that is compared with the stamps: the brokers' own clock has no part in it.
+    const { logClock: _, ...ports } = this.#opened;
+    return { ...ports, log: stampedBy(this.clock, this.#stamps, ports.log) };
   }
 
   async reopen(): Promise<void> {
