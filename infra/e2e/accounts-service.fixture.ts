@@ -200,7 +200,7 @@ export class AccountsService {
     this.#stop = async () => {
       await server.close();
       await submitter.close();
-      for (const consumer of consumers) await consumer.stop();
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
     };
   }
 }
