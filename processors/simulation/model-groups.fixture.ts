@@ -1,5 +1,6 @@
 import { isClosedFor } from '../../infra/kafka/group-offsets.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
+import { LostRecordsError } from '../../topics/ports/failures.ts';
 import type { Subscription } from '../../topics/ports/log.ts';
 import { Delivery, type Ownership } from './delivery.fixture.ts';
 import type { Host } from './host.fixture.ts';
@@ -16,6 +17,7 @@ interface Member {
 /** A partition that stands still. */
 export interface Halted {
   readonly partition: string;
+  readonly by: Delivery;
   readonly error: unknown;
 }
 
@@ -74,9 +76,14 @@ export class ModelGroups {
     this.#balance(true);
   }
 
-  /** The partitions that stand still just now. */
+  /**
+   * The partitions that stand still just now. A halt that may end counts only while its host has the partition: a host that
+   * has lost it unknowingly never tries again, and another one goes on.
+   */
   get halted(): readonly Halted[] {
-    return [...this.#halted.values()];
+    return [...this.#halted]
+      .filter(([{ delivery }, { by, error }]) => error instanceof LostRecordsError || delivery === by)
+      .map(([, halted]) => halted);
   }
 
   /** Records of all groups that are not handled yet. */
@@ -161,7 +168,7 @@ export class ModelGroups {
       },
       onHalt: (error) => {
         if (error === null) this.#halted.delete(ownership);
-        else this.#halted.set(ownership, { partition: ownership.partition.name, error });
+        else this.#halted.set(ownership, { partition: ownership.partition.name, by: delivery, error });
       },
     });
     ownership.delivery = delivery;
