@@ -45,6 +45,7 @@ const JOURNEYS = [
   'workspaces-states',
   'accounts',
   'checklists',
+  'limiter-memory',
 ];
 const JOURNEY_TESTS =
   process.env['SVC_TEST_JOURNEYS'] === 'all'
