@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { titlePattern } from './disturbance.ts';
 import { DISTURBANCES } from './disturbances.ts';
 import { type TestOutcome, table, verdictOn } from './table.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const CONFIGURATION = readFileSync(join(ROOT, 'infra/config/vitest.config.ts'), 'utf8');
 
 /** What the task of this suite names: each has a row. */
 const NAMED = [
@@ -47,6 +48,9 @@ describe('the table of disturbances', () => {
     expect(text).toContain(test.title.replaceAll("'", "\\'"));
     expect(text).not.toMatch(/\b(it|describe)\.(only|skip|todo)\(/);
     expect(test.file.endsWith('.engine.test.ts')).toBe(test.project === 'engines');
+    // Only the journeys that the configuration names run on the cluster each time.
+    if (test.project === 'journeys')
+      expect(CONFIGURATION).toContain(`  '${basename(test.file, '.test.ts')}',\n`);
   });
 
   it('names every test of this folder that injects something', () => {
