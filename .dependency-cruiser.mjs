@@ -1,15 +1,14 @@
 // The boundaries of ARCHITECTURE.md, "Who may import whom". Each comment says what to do instead.
-// Tests may wire anything together; infra/config/boundaries.test.ts proves that every rule here fires.
+// Tests may wire anything together; infra/testing/config/boundaries.test.ts proves that every rule here fires.
 
 /** Tests, benchmarks, disturbances and the faults, the contracts that they run, and what only they use. */
-const TESTS =
-  '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$|^infra/(contracts|benches|disturbances|faults|schemathesis)/';
+const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$';
 /** Where a program or a thread of one begins. */
 const PROGRAMS =
-  '^infra/(main|backup|migrate|interface/write|examples/start|examples/customer-app/main|grow|pass-over|capacity/main|cluster/main|demo/demo|demo/data/build|config/vitest\\.config)\\.ts$|^processors/imports/workers/tasks\\.ts$';
+  '^infra/(main|tools/(backup|migrate|grow|pass-over|interface/write|capacity/main|cluster/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/workers/tasks\\.ts$';
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
-const ENGINES = '^infra/(embedded|kafka|cassandra|redis)/';
-const COMPOSITION_ROOT = '^infra/(main\\.ts$|migrate\\.ts$|pass-over\\.ts$|service/)';
+const ENGINES = '^infra/engines/(embedded|kafka|cassandra|redis)/';
+const COMPOSITION_ROOT = '^infra/(main\\.ts$|tools/(migrate|pass-over)\\.ts$|service/)';
 const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets'];
 const ENGINE_CLIENTS = '^(node:)?sqlite$|(^|/)(kafkajs|cassandra-driver|ioredis)(/|$)';
 
@@ -106,7 +105,7 @@ const engines = [
     'demo-speaks-http',
     'The demo does what a user could do: it starts the service as a process and speaks HTTP with it, without our code.',
     { path: '^infra/demo/' },
-    { path: foldersExcept(), pathNot: '^infra/(demo/|e2e/(service-process|cluster-environment)\\.ts$)' },
+    { path: foldersExcept(), pathNot: '^infra/(demo/|tools/service-process/)' },
   ),
 ];
 
@@ -155,7 +154,7 @@ const everywhere = [
   forbid(
     'tests-are-leaves',
     'A test is not a library: move what both need into a module of its own.',
-    { pathNot: ['^infra/config/'] },
+    { pathNot: ['^infra/testing/config/'] },
     { path: TESTS },
   ),
   {
@@ -168,7 +167,7 @@ const everywhere = [
   forbid(
     'no-development-packages',
     'A package of devDependencies is not there in production: move it to dependencies, or do without it.',
-    { pathNot: ['^infra/config/'] },
+    { pathNot: ['^infra/testing/config/'] },
     { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '(^|/)@types/' },
   ),
 ];

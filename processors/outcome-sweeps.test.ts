@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../infra/embedded/under-test.ts';
+import { EmbeddedEngineUnderTest } from '../infra/engines/embedded/under-test.ts';
 import type { Envelope } from '../schemas/base/command.ts';
 import { digestOf, sha256Hex } from '../schemas/base/digest.ts';
 import { idFrom, requestIdFrom } from '../schemas/base/ids.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/embedded/under-test.ts';
+import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
 import { auditEntryId, auditLogId, type EntryDocument } from '../../schemas/audit/documents.ts';
 import { type AuditEntry, auditListSchema } from '../../schemas/audit/http.ts';
 import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';

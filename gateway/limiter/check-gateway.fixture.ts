@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/embedded/under-test.ts';
+import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
 import { errorEnvelopeSchema } from '../../schemas/base/errors.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import { type KeyMode, limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/embedded/under-test.ts';
+import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
 import { anyFold } from '../../processors/runtime/fold.ts';
 import { createUsageFold } from '../../processors/usage/fold.ts';

@@ -1,7 +1,7 @@
 // The main job against a fresh server: `npm run demo`, `-- --exit` to end with it, `-- --cluster` to run it on real servers.
 import { parseArgs } from 'node:util';
-import { clusterEnvironment } from '../e2e/cluster-environment.ts';
-import { ServiceProcess } from '../e2e/service-process.ts';
+import { clusterEnvironment } from '../tools/service-process/cluster-environment.ts';
+import { ServiceProcess } from '../tools/service-process/service-process.ts';
 import { Client } from './client.ts';
 import { Screen, StepError } from './screen.ts';
 import { playStory } from './story.ts';

@@ -6,7 +6,7 @@ import { CHECK_BOUNDS } from '../../schemas/limiter/http.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { HOURS_KEPT_MONTHS, MINUTES_KEPT_DAYS } from '../../schemas/usage/documents.ts';
 import { CHECK_REMEMBERED_MS, KEY_STATUS_LIFE_MS, USAGE_INTERVAL_MS } from '../../topics/ports/limiter.ts';
-import { SHORT_WINDOWS_MAX } from '../embedded/limiter.ts';
+import { SHORT_WINDOWS_MAX } from '../engines/embedded/limiter.ts';
 
 const text = readFileSync(new URL('rate-limits.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
 const { limiter } = DEFAULT_LIMITS;

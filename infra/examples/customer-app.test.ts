@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Agent } from '../demo/agent.ts';
-import { freePort, ServiceProcess } from '../e2e/service-process.ts';
+import { freePort, ServiceProcess } from '../tools/service-process/service-process.ts';
 import { AppProcess } from './app-process.ts';
 import { KillingProxy } from './killing-proxy.fixture.ts';
 import { type Prepared, prepareWorkspace } from './prepare.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { freePort } from '../e2e/service-process.ts';
+import { freePort } from '../tools/service-process/service-process.ts';
 import type { AppEnvironment } from './prepare.ts';
 
 const SUBJECT_SECRET_BYTES = 32;

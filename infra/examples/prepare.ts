@@ -1,5 +1,5 @@
 import { Client } from '../demo/client.ts';
-import type { ServiceProcess } from '../e2e/service-process.ts';
+import type { ServiceProcess } from '../tools/service-process/service-process.ts';
 
 /** What the example application needs to know of the service, as the environment of its process. */
 export type AppEnvironment = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@
 import './end-with-parent.ts';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { ServiceProcess } from '../e2e/service-process.ts';
+import { ServiceProcess } from '../tools/service-process/service-process.ts';
 import { AppProcess } from './app-process.ts';
 import { ExampleData } from './example-data.ts';
 import { prepareWorkspace } from './prepare.ts';

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '../../schemas/base/time.ts';
-import { openCassandraEngine } from '../cassandra/engine.ts';
-import { openKafkaLog } from '../kafka/log.ts';
-import { RedisCounters } from '../redis/counters.ts';
-import { RedisLimiter } from '../redis/limiter.ts';
-import { RedisReplies } from '../redis/replies.ts';
+import { openCassandraEngine } from '../engines/cassandra/engine.ts';
+import { openKafkaLog } from '../engines/kafka/log.ts';
+import { RedisCounters } from '../engines/redis/counters.ts';
+import { RedisLimiter } from '../engines/redis/limiter.ts';
+import { RedisReplies } from '../engines/redis/replies.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
 import { loggedHalts } from './halts.ts';
 import { openPatiently } from './patience.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CassandraOptions } from '../cassandra/driver.ts';
-import type { Replication } from '../cassandra/migrate.ts';
-import type { KafkaOptions } from '../kafka/options.ts';
-import type { RedisSettings } from '../redis/connection.ts';
-import type { TlsOptions } from '../shared/tls.ts';
+import type { CassandraOptions } from '../engines/cassandra/driver.ts';
+import type { Replication } from '../engines/cassandra/migrate.ts';
+import type { KafkaOptions } from '../engines/kafka/options.ts';
+import type { RedisSettings } from '../engines/redis/connection.ts';
+import type { TlsOptions } from '../engines/shared/tls.ts';
 
 const FACTOR_MAX = 15;
 

@@ -1,8 +1,8 @@
 import type { SecretKeys } from '../../gateway/services.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Room } from '../../topics/ports/room.ts';
-import { type EmbeddedEngine, openEmbeddedEngine } from '../embedded/engine.ts';
-import { takeFolder } from '../embedded/folder-lock.ts';
+import { type EmbeddedEngine, openEmbeddedEngine } from '../engines/embedded/engine.ts';
+import { takeFolder } from '../engines/embedded/folder-lock.ts';
 import { openClusterEngine } from './cluster-engine.ts';
 import { loggedHalts } from './halts.ts';
 import { requireIdentity } from './identity-mark.ts';

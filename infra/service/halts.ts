@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { HaltListener } from '../shared/delivery.ts';
+import type { HaltListener } from '../engines/shared/delivery.ts';
 
 /** Tells the log of the process which partitions stand still, and which go on again. */
 export function loggedHalts(logger: Logger): HaltListener {

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import type { SecretKeys } from '../../gateway/services.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
-import { DATABASE_FILE } from '../embedded/database.ts';
+import { DATABASE_FILE } from '../engines/embedded/database.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 

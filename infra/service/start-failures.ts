@@ -6,8 +6,8 @@ import {
   primaryCode,
   reasonOf,
   SQLITE,
-} from '../embedded/failures.ts';
-import { LOCK_FILE } from '../embedded/folder-lock.ts';
+} from '../engines/embedded/failures.ts';
+import { LOCK_FILE } from '../engines/embedded/folder-lock.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';

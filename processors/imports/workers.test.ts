@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/embedded/under-test.ts';
+import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
 import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
-import { type EmbeddedEngine, openEmbeddedEngine } from '../../infra/embedded/engine.ts';
+import { type EmbeddedEngine, openEmbeddedEngine } from '../../infra/engines/embedded/engine.ts';
 import type { CommandSchemas, Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { eraseRowsSchema } from '../../schemas/base/erasure.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/embedded/under-test.ts';
+import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
 import type { CommandSchemas, Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';

@@ -1,4 +1,4 @@
-import { isClosedFor } from '../../infra/kafka/group-offsets.ts';
+import { isClosedFor } from '../../infra/engines/kafka/group-offsets.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
 import { LostRecordsError } from '../../topics/ports/failures.ts';
 import type { Subscription } from '../../topics/ports/log.ts';

@@ -1,4 +1,4 @@
-import { seeded } from '../../infra/shared/seeded.fixture.ts';
+import { seeded } from '../../infra/engines/shared/seeded.fixture.ts';
 
 /** Draws that follow from a seed alone. */
 export class Random {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../../infra/embedded/under-test.ts';
+import { EmbeddedEngineUnderTest } from '../../../infra/engines/embedded/under-test.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 import { importDocumentSchema, schemaDocumentSchema } from '../../../schemas/imports/documents.ts';

@@ -1,0 +1,135 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, matchesGlob, resolve } from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { freePort } from '../tools/service-process/service-process.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const START_MS_MAX = 50_000;
+
+const dockerfile = readFileSync(join(ROOT, 'infra/deployment/Dockerfile'), 'utf8');
+const packageJson = z
+  .object({ scripts: z.object({ start: z.string() }), dependencies: z.object({ node: z.string() }) })
+  .parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+
+/** The commands of the last stage that name paths of the repository, and those paths. */
+const copied = [...dockerfile.matchAll(/^COPY (\S+) \S+$/gm)].map(([, source]) => source ?? '');
+
+describe('the Dockerfile', () => {
+  it('has nothing that its linter knows better', () => {
+    expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
+    expect(validate('FROM node\nCOPPY a b\n')).not.toEqual([]);
+  });
+
+  it('brings the Node that package.json pins, and starts what package.json starts', () => {
+    expect(dockerfile).toContain(`FROM node:${packageJson.dependencies.node}-`);
+    expect(dockerfile).toContain(
+      `CMD ${JSON.stringify(packageJson.scripts.start.split(' ')).replace(',', ', ')}\n`,
+    );
+  });
+});
+
+describe('what the image is made from', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-image-'));
+  const files = imageFiles();
+  let child: ChildProcess;
+  let output = '';
+
+  beforeAll(async () => {
+    for (const file of files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      cpSync(join(ROOT, file), join(folder, file));
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const port = String(await freePort());
+    child = spawn(process.execPath, ['infra/main.ts'], {
+      cwd: folder,
+      env: { HOST: '127.0.0.1', PORT: port, SVC_DATA_FOLDER: join(folder, 'data') },
+    });
+    const keep = (chunk: Buffer) => {
+      output += chunk.toString();
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    await Promise.race([once(child, 'exit'), untilStarted()]);
+  }, START_MS_MAX + 10_000);
+
+  afterAll(async () => {
+    if (child.exitCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  it('starts by itself, and ends when it is told to', async () => {
+    expect(output).toContain('ServiceStarted');
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+  });
+
+  it.each([
+    ['infra/tools/migrate.ts', /SVC_ENGINE: seen "embedded"/],
+    ['infra/tools/grow.ts', /npm run grow -- <topic> <partitions>/],
+    ['infra/tools/backup.ts', /npm run backup -- <new folder>/],
+  ])('runs %s, too', (program, says) => {
+    const { stdout, stderr } = spawnSync(process.execPath, [program], {
+      cwd: folder,
+      env: {},
+      encoding: 'utf8',
+    });
+    expect(stdout + stderr).toMatch(says);
+  });
+
+  it('has what engines read beside their sources, and no tests', () => {
+    const beside = repositoryFiles().filter((file) =>
+      /^infra\/engines\/(cassandra|redis)\/.*\.(cql|json|lua)$/.test(file),
+    );
+    expect(beside).not.toEqual([]);
+    expect(beside.filter((file) => !files.includes(file))).toEqual([]);
+    expect(
+      files.filter((file) => /\.(test|fixture)\.ts$|^infra\/(testing|docs|deployment)\//.test(file)),
+    ).toEqual([]);
+  });
+
+  async function untilStarted(): Promise<void> {
+    const deadline = Date.now() + START_MS_MAX;
+    while (!output.includes('ServiceStarted') && Date.now() < deadline) {
+      await new Promise((wake) => setTimeout(wake, 20));
+    }
+  }
+});
+
+/** The files that the commands of the Dockerfile copy out of what its ignore file leaves. */
+function imageFiles(): string[] {
+  const rules = readFileSync(join(ROOT, 'infra/deployment/Dockerfile.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  return repositoryFiles().filter(
+    (file) => copied.some((path) => path === file || file.startsWith(`${path}/`)) && !isIgnored(file, rules),
+  );
+}
+
+/** Whether the last rule that names a file, or a folder that it is in, leaves it out. */
+function isIgnored(file: string, rules: readonly string[]): boolean {
+  const last = rules.findLast((rule) => {
+    const pattern = rule.replace(/^!/, '');
+    return matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`);
+  });
+  return last !== undefined && !last.startsWith('!');
+}
+
+function repositoryFiles(): string[] {
+  const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+  });
+  return listing
+    .toString()
+    .split('\0')
+    .filter((file) => file !== '');
+}

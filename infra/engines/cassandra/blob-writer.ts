@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { MINUTE_MS } from '../../../schemas/base/time.ts';
+import type { BlobAddress, BlobOptions, BlobWriter } from '../../../topics/ports/blobs.ts';
+import type { Clock } from '../../../topics/ports/clock.ts';
+import type { BlobTable } from './blob-table.ts';
+import { secondsToLive } from './expiry.ts';
+import type { Stamps } from './stamps.ts';
+
+/** The size of every chunk of a blob but the last one. */
+export const CHUNK_BYTES = 256 * 1024;
+
+/** Rows outlive their expiry by this, so that a server whose clock is ahead takes nothing away too early. */
+const ROWS_KEPT_MS = MINUTE_MS;
+
+export interface BlobWriterParts {
+  readonly table: BlobTable;
+  readonly stamps: Stamps;
+  readonly clock: Clock;
+  readonly address: BlobAddress;
+  readonly options: BlobOptions;
+}
+
+/**
+ * Writes one blob: chunks under a name of their own, then the manifest that makes them readable instead of what was there
+ * before. Every write bears the time at which the writer was made; so whoever removes the group after that removes also
+ * what this writer is still going to write. A writer whose clock is so far behind that it was made before a removal that
+ * it came after is told the same. Closing twice, and aborting after a close that succeeded, does nothing.
+ */
+export class CassandraBlobWriter implements BlobWriter {
+  readonly #parts: BlobWriterParts;
+  readonly #attempt = randomUUID();
+  readonly #stamp: bigint;
+  readonly #seconds: number;
+  /** Copies of what was written since the last chunk. */
+  #pieces: Buffer[] = [];
+  #held = 0;
+  #chunks = 0;
+  #length = 0;
+  #state: 'open' | 'busy' | 'closed' | 'failed' = 'open';
+
+  constructor(parts: BlobWriterParts) {
+    this.#parts = parts;
+    this.#stamp = parts.stamps.after(0n);
+    this.#seconds = secondsToLive(parts.options.expiresAt, parts.clock.now(), ROWS_KEPT_MS);
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.#exclusively(async () => {
+      for (let position = 0; position < bytes.length; ) {
+        const piece = bytes.subarray(position, position + CHUNK_BYTES - this.#held);
+        this.#pieces.push(Buffer.from(piece));
+        this.#held += piece.length;
+        position += piece.length;
+        if (this.#held === CHUNK_BYTES) await this.#flush();
+      }
+    });
+    this.#state = 'open';
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    await this.#exclusively(async () => {
+      if (this.#held > 0) await this.#flush();
+      await this.#publish();
+    });
+    this.#state = 'closed';
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'closed') return;
+    this.#state = 'failed';
+    this.#drop();
+    const { table, address } = this.#parts;
+    const removals = [table.removeChunks(address, this.#attempt, this.#stamp)];
+    // A close whose answer was lost may have published it all the same.
+    const manifest = await table.manifest(address);
+    if (manifest?.attempt === this.#attempt) removals.push(table.removeManifest(address, manifest.stamp));
+    await table.write(removals);
+  }
+
+  async #exclusively(step: () => Promise<void>): Promise<void> {
+    if (this.#state !== 'open') throw new Error(`writing to a blob writer that is ${this.#state}`);
+    this.#state = 'busy';
+    try {
+      await step();
+    } catch (error) {
+      this.#state = 'failed';
+      throw error;
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const { table, address } = this.#parts;
+    const chunk = { attempt: this.#attempt, number: this.#chunks, bytes: Buffer.concat(this.#pieces) };
+    await table.write([table.putChunk(address, chunk, { stamp: this.#stamp, seconds: this.#seconds })]);
+    this.#length += this.#held;
+    this.#chunks += 1;
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#pieces = [];
+    this.#held = 0;
+  }
+
+  /** Points the manifest to this attempt and removes the chunks of the one before, in one change. */
+  async #publish(): Promise<void> {
+    const { table, address, options, stamps } = this.#parts;
+    const earlier = await table.manifest(address);
+    const stamp =
+      earlier !== null && earlier.stamp >= this.#stamp ? stamps.after(earlier.stamp) : this.#stamp;
+    const manifest = { attempt: this.#attempt, length: this.#length, expiresAt: options.expiresAt, stamp };
+    const replaced = earlier === null ? [] : [table.removeChunks(address, earlier.attempt, stamp)];
+    await table.write([table.putManifest(address, manifest, this.#seconds), ...replaced]);
+    const readable = await table.manifest(address);
+    if (readable === null) throw new Error('writing a blob that was removed meanwhile');
+    // Somebody else wrote the whole blob at the same time, and later: this one was there and is replaced.
+    if (readable.attempt !== this.#attempt) {
+      await table.write([table.removeChunks(address, this.#attempt, stamp)]);
+    }
+  }
+}

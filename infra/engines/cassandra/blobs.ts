@@ -1,0 +1,91 @@
+import type {
+  BlobAddress,
+  BlobGroup,
+  BlobOptions,
+  Blobs,
+  BlobWriter,
+  ByteRange,
+} from '../../../topics/ports/blobs.ts';
+import type { Clock } from '../../../topics/ports/clock.ts';
+import { BlobTable, type Manifest } from './blob-table.ts';
+import { CassandraBlobWriter, CHUNK_BYTES } from './blob-writer.ts';
+import { isLive } from './expiry.ts';
+import type { CassandraSession } from './session.ts';
+import { Stamps } from './stamps.ts';
+
+/**
+ * Blobs in Cassandra, in chunks of 256 KiB; a group is one partition. A blob is readable once its manifest is there, and
+ * gone for every reader when its time is over by the reader's clock; its rows follow within a minute. Bytes leave the
+ * disks with the next compaction after that.
+ */
+export class CassandraBlobs implements Blobs {
+  readonly #table: BlobTable;
+  readonly #clock: Clock;
+  readonly #stamps: Stamps;
+
+  constructor(session: CassandraSession, clock: Clock) {
+    this.#table = new BlobTable(session);
+    this.#clock = clock;
+    this.#stamps = new Stamps(clock);
+  }
+
+  create(address: BlobAddress, options: BlobOptions): BlobWriter {
+    return new CassandraBlobWriter({
+      table: this.#table,
+      stamps: this.#stamps,
+      clock: this.#clock,
+      address: { ...address },
+      options: { ...options },
+    });
+  }
+
+  async size(address: BlobAddress): Promise<number | null> {
+    return (await this.#readable(address))?.length ?? null;
+  }
+
+  async read(address: BlobAddress, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null> {
+    const manifest = await this.#readable(address);
+    if (manifest === null) return null;
+    const start = Math.max(0, range?.start ?? 0);
+    const end = Math.min(manifest.length, range?.end ?? manifest.length);
+    return this.#pieces({ ...address }, manifest, { start, end });
+  }
+
+  async remove(address: BlobAddress): Promise<void> {
+    const manifest = await this.#table.manifest(address);
+    if (manifest === null) return;
+    // With the blob's own timestamp: that is enough to remove it, and does no harm to one that is written after it.
+    await this.#table.write([
+      this.#table.removeManifest(address, manifest.stamp),
+      this.#table.removeChunks(address, manifest.attempt, manifest.stamp),
+    ]);
+  }
+
+  async removeGroup(group: BlobGroup): Promise<void> {
+    const stamp = this.#stamps.after(await this.#table.latestStamp(group));
+    await this.#table.write([this.#table.removeGroup(group, stamp)]);
+  }
+
+  async #readable(address: BlobAddress): Promise<Manifest | null> {
+    const manifest = await this.#table.manifest(address);
+    return manifest !== null && isLive(manifest.expiresAt, this.#clock.now()) ? manifest : null;
+  }
+
+  async *#pieces(
+    address: BlobAddress,
+    { attempt, expiresAt }: Manifest,
+    { start, end }: ByteRange,
+  ): AsyncGenerator<Uint8Array> {
+    for (let position = start; position < end; ) {
+      const number = Math.floor(position / CHUNK_BYTES);
+      const chunkStart = number * CHUNK_BYTES;
+      const chunk = await this.#table.chunk(address, attempt, number);
+      if (chunk === null || !isLive(expiresAt, this.#clock.now())) {
+        throw new Error('reading a blob that was removed meanwhile');
+      }
+      const bytes = chunk.subarray(position - chunkStart, end - chunkStart);
+      position += bytes.length;
+      yield bytes;
+    }
+  }
+}

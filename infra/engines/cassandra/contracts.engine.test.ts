@@ -1,0 +1,12 @@
+import { describeBlobsContract } from '../../testing/contracts/blobs.contract.ts';
+import { describeLookupsContract } from '../../testing/contracts/lookups.contract.ts';
+import { describeMarksContract } from '../../testing/contracts/marks.contract.ts';
+import { describeStoreContract } from '../../testing/contracts/store.contract.ts';
+import { CassandraEngineUnderTest } from './under-test.ts';
+
+const open = () => CassandraEngineUnderTest.open();
+
+describeStoreContract('Cassandra', open);
+describeLookupsContract('Cassandra', open);
+describeBlobsContract('Cassandra', open);
+describeMarksContract('Cassandra', open);

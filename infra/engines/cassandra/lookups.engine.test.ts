@@ -1,0 +1,67 @@
+import type { Client } from 'cassandra-driver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, SECOND_MS } from '../../../schemas/base/time.ts';
+import type { LookupKey } from '../../../topics/ports/lookups.ts';
+import { unique } from '../../testing/contracts/support.ts';
+import { createClient } from './driver.ts';
+import { CassandraEngineUnderTest } from './under-test.ts';
+
+describe('CassandraLookups', { timeout: 60_000 }, () => {
+  let engine: CassandraEngineUnderTest;
+  let client: Client;
+  beforeAll(async () => {
+    engine = await CassandraEngineUnderTest.open();
+    client = createClient(engine.options);
+  });
+  afterAll(async () => {
+    await client.shutdown();
+    await engine.close();
+  });
+
+  const newKey = (): LookupKey => ({ kind: 'credential', digest: unique('digest') });
+  const lifeOf = async ({ kind, digest }: LookupKey) => {
+    const query = `SELECT TTL(entry) AS seconds FROM ${engine.options.keyspace}.lookup WHERE kind = ? AND digest = ?`;
+    const { rows } = await client.execute(query, [kind, digest]);
+    return rows[0]?.['seconds'] ?? null;
+  };
+
+  it('keeps the version of an expired entry for as long as the log keeps commands', async () => {
+    const key = newKey();
+    const expiresAt = engine.clock.now() + SECOND_MS;
+    await engine.lookups.put({ ...key, target: { version: 2 }, version: 2, expiresAt });
+    engine.clock.advance(2 * SECOND_MS);
+    await engine.lookups.put({ ...key, target: { version: 1 }, version: 1, expiresAt: null });
+    expect(await engine.lookups.get(key)).toBeNull();
+    expect(await lifeOf(key)).toBeGreaterThan((14 * DAY_MS) / SECOND_MS - 60);
+    expect(await lifeOf(key)).toBeLessThanOrEqual((14 * DAY_MS) / SECOND_MS + 1);
+  });
+
+  it('takes an entry whose time is over before it is put, and keeps it from being replaced by an older one', async () => {
+    const key = newKey();
+    const expiresAt = engine.clock.now() - 30 * DAY_MS;
+    await engine.lookups.put({ ...key, target: { version: 2 }, version: 2, expiresAt });
+    await engine.lookups.put({ ...key, target: { version: 1 }, version: 1, expiresAt: null });
+    expect(await engine.lookups.get(key)).toBeNull();
+  });
+
+  it.each([
+    ['no expiry', null],
+    ['an expiry beyond what Cassandra can count to', Date.UTC(2300, 0)],
+  ])('keeps an entry with %s for ever', async (_, expiresAt) => {
+    const key = newKey();
+    await engine.lookups.put({ ...key, target: { there: true }, version: 1, expiresAt });
+    expect(await engine.lookups.get(key)).toEqual({ there: true });
+    expect(await lifeOf(key)).toBeNull();
+  });
+
+  it('lets one of two entries with the same version win as a whole, whatever the order', async () => {
+    const [left, right] = [newKey(), newKey()];
+    const entries = [
+      { target: { first: true }, version: 1, expiresAt: null },
+      { target: null, version: 1, expiresAt: engine.clock.now() + DAY_MS },
+    ];
+    for (const entry of entries) await engine.lookups.put({ ...left, ...entry });
+    for (const entry of entries.toReversed()) await engine.lookups.put({ ...right, ...entry });
+    expect(await engine.lookups.get(left)).toEqual(await engine.lookups.get(right));
+  });
+});

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { ManualClock } from '../../testing/contracts/support.ts';
+import { CASSANDRA_DATACENTER } from '../../tools/cluster/addresses.ts';
+import { engineAddresses } from '../../tools/cluster/under-test.ts';
+import { type CassandraOptions, createClient } from './driver.ts';
+import { type CassandraEngine, openCassandraEngine } from './engine.ts';
+import { migrate } from './migrate.ts';
+
+/** The server to test on; without one, these tests are left out. */
+export function cassandraAddress(): string {
+  const addresses = engineAddresses();
+  if (addresses === null) throw new Error('looking for a Cassandra to test on');
+  return addresses.cassandra;
+}
+
+const DEVELOPMENT = { strategy: 'simple', factor: 1 } as const;
+
+/** Options for a keyspace that no other test uses. It does not exist yet; {@link dropKeyspace} takes it away. */
+export function newOptions() {
+  return {
+    contactPoints: [cassandraAddress()],
+    localDatacenter: CASSANDRA_DATACENTER,
+    keyspace: `svc_test_${randomBytes(8).toString('hex')}`,
+    replication: DEVELOPMENT,
+  };
+}
+
+export async function dropKeyspace(options: CassandraOptions): Promise<void> {
+  const client = createClient({ ...options, requestTimeoutMs: 30_000 });
+  try {
+    await client.execute(`DROP KEYSPACE IF EXISTS ${options.keyspace}`, [], { prepare: false });
+  } finally {
+    await client.shutdown();
+  }
+}
+
+/** An engine on a keyspace of its own, for tests: moved by hand in time, reopened at will, dropped at the end. */
+export class CassandraEngineUnderTest {
+  readonly options: CassandraOptions;
+  readonly clock: ManualClock;
+  #engine: CassandraEngine;
+
+  static async open(overrides: Partial<CassandraOptions> = {}): Promise<CassandraEngineUnderTest> {
+    const options = newOptions();
+    await migrate(options);
+    const under = { ...options, ...overrides };
+    const clock = new ManualClock();
+    return new CassandraEngineUnderTest(under, clock, await openCassandraEngine(under, clock));
+  }
+
+  private constructor(options: CassandraOptions, clock: ManualClock, engine: CassandraEngine) {
+    this.options = options;
+    this.clock = clock;
+    this.#engine = engine;
+  }
+
+  get store() {
+    return this.#engine.store;
+  }
+
+  get lookups() {
+    return this.#engine.lookups;
+  }
+
+  get marks() {
+    return this.#engine.marks;
+  }
+
+  get blobs() {
+    return this.#engine.blobs;
+  }
+
+  async reopen(): Promise<void> {
+    await this.#engine.close();
+    this.#engine = await openCassandraEngine(this.options, this.clock);
+  }
+
+  /** Closes the engine and leaves its keyspace. */
+  async stop(): Promise<void> {
+    await this.#engine.close();
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close();
+    await dropKeyspace({ ...newOptions(), keyspace: this.options.keyspace });
+  }
+}

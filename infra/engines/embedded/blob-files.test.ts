@@ -1,0 +1,169 @@
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeBlob } from '../../../processors/imports/work-blobs.ts';
+import { DAY_MS } from '../../../schemas/base/time.ts';
+import type { BlobAddress, ByteRange } from '../../../topics/ports/blobs.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { BLOB_FOLDER, BlobFile } from './blob-files.ts';
+import { ROW_BYTES_MAX } from './blob-writer.ts';
+import { UNFINISHED_KEPT_MS } from './blobs.ts';
+import { asOfVersion } from './earlier-version.fixture.ts';
+import { EmbeddedEngineUnderTest } from './under-test.ts';
+
+const ADDRESS: BlobAddress = { owner: 'owner', group: 'group', name: 'name' };
+const LARGE = Buffer.alloc(ROW_BYTES_MAX + 1, 'large');
+
+describe('blobs in files', () => {
+  let engine: EmbeddedEngineUnderTest;
+  let folder: string;
+  beforeEach(async () => {
+    engine = await EmbeddedEngineUnderTest.open();
+    folder = join(engine.folder, BLOB_FOLDER);
+  });
+  afterEach(async () => {
+    await engine.close();
+  });
+
+  const write = (bytes: Uint8Array) => writeBlob(engine.blobs, ADDRESS, bytes, engine.clock.now() + DAY_MS);
+
+  async function read(range?: ByteRange): Promise<Buffer> {
+    return await buffer((await engine.blobs.read(ADDRESS, range))!);
+  }
+
+  it('are the large ones only, and readable by nobody but their owner', async () => {
+    await write(LARGE.subarray(1));
+    expect(readdirSync(folder)).toEqual([]);
+    await write(LARGE);
+    const [name, ...others] = readdirSync(folder) as [string];
+    expect(others).toEqual([]);
+    expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    expect(await read()).toEqual(LARGE);
+    await write(LARGE.subarray(1));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('go with an aborted writer', async () => {
+    const writer = engine.blobs.create(ADDRESS, { expiresAt: null });
+    await writer.write(LARGE);
+    expect(readdirSync(folder)).toHaveLength(1);
+    await writer.abort();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('are overwritten before they go', async () => {
+    await write(LARGE);
+    const [name] = readdirSync(folder) as [string];
+    linkSync(join(folder, name), join(engine.folder, 'the same file'));
+    await engine.blobs.remove(ADDRESS);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(readFileSync(join(engine.folder, 'the same file'))).toEqual(Buffer.alloc(LARGE.length));
+  });
+
+  it('go after the next start when a crash has left them to nobody, and no others', async () => {
+    await write(LARGE);
+    await engine.reopenAfter(() => writeFileSync(join(folder, 'left-behind'), 'bytes'));
+    await engine.engine.sweep(engine.clock.now());
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect(await read()).toEqual(LARGE);
+  });
+
+  it('are kept for a writer that a crash interrupted, until it is given up', async () => {
+    const writer = engine.blobs.create(ADDRESS, { expiresAt: null });
+    await writer.write(LARGE);
+    await engine.store.load({ table: 'imports', id: 'after the registration' }, []);
+    await engine.reopen();
+    await engine.engine.sweep(engine.clock.now());
+    expect(readdirSync(folder)).toHaveLength(1);
+    engine.clock.advance(UNFINISHED_KEPT_MS);
+    await engine.engine.sweep(engine.clock.now());
+    expect(readdirSync(folder)).toEqual([]);
+    await writer.abort().catch(() => undefined);
+  });
+
+  it('are unavailable while the disk refuses, which harms no small one', async () => {
+    renameSync(folder, `${folder}-gone`);
+    await expect(write(LARGE)).rejects.toThrow(EngineUnavailableError);
+    await write(Buffer.from('small'));
+    renameSync(`${folder}-gone`, folder);
+    await write(LARGE);
+    expect(await read()).toEqual(LARGE);
+    expect(engine.fatal).toEqual([]);
+  });
+
+  it('are refused when they are not what was written', async () => {
+    await write(LARGE);
+    const [name] = readdirSync(folder) as [string];
+    writeFileSync(join(folder, name), 'short');
+    await expect(read()).rejects.toThrow('too short');
+    rmSync(join(folder, name));
+    await expect(read()).rejects.toThrow('or is lost');
+    await engine.blobs.remove(ADDRESS);
+    expect(await engine.blobs.size(ADDRESS)).toBeNull();
+  });
+
+  it('leave alone what an earlier version kept in rows', async () => {
+    const bytes = Buffer.from(Array.from({ length: 150_000 }, (_, index) => index % 251));
+    await engine.reopenAfter((database) => {
+      asOfVersion(database, 1);
+      database.exec(`INSERT INTO blob (id, owner, blob_group, name, state, length, touched_at)
+        VALUES (1, 'owner', 'group', 'name', 'complete', 150000, 0)`);
+      const insert = database.prepare('INSERT INTO blob_chunk (blob_id, number, bytes) VALUES (1, ?, ?)');
+      for (let number = 0; number < 3; number += 1)
+        insert.run(number, bytes.subarray(number * 65_536, (number + 1) * 65_536));
+    });
+    expect(await read()).toEqual(bytes);
+    expect(await read({ start: 65_000, end: 140_000 })).toEqual(bytes.subarray(65_000, 140_000));
+    await engine.blobs.remove(ADDRESS);
+    await engine.reopenAfter((database) => {
+      expect(database.prepare('SELECT count(*) AS count FROM blob_chunk').get()).toEqual({ count: 0 });
+    });
+  });
+});
+
+/** A device on which every write finds the disk full (Linux). */
+const FULL = '/dev/full';
+
+describe.skipIf(!existsSync(FULL))('BlobFile on a full disk', () => {
+  const piece = Buffer.alloc(100_000, 'piece');
+
+  async function withFile(use: (file: BlobFile) => Promise<void>): Promise<void> {
+    const file = new BlobFile(await open(FULL, 'r+'), async () => {});
+    await use(file);
+    await file.close();
+  }
+
+  it('tells the next append of a write that failed beside it', async () => {
+    await withFile(async (file) => {
+      const appends = async () => {
+        for (let count = 0; count < 10; count += 1) await file.append(piece);
+      };
+      await expect(appends()).rejects.toThrow(EngineUnavailableError);
+    });
+  });
+
+  it.each([1, 3, 5])('never finishes, however much was appended (%i pieces)', async (pieces) => {
+    await withFile(async (file) => {
+      for (let count = 0; count < pieces; count += 1) await file.append(piece);
+      await expect(file.finish()).rejects.toThrow(EngineUnavailableError);
+    });
+  });
+
+  it('closes without a word when nobody asks any more', async () => {
+    await withFile(async (file) => {
+      for (let count = 0; count < 3; count += 1) await file.append(piece);
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { MINUTE_MS } from '../../../schemas/base/time.ts';
+import type { BlobAddress, BlobOptions, BlobWriter } from '../../../topics/ports/blobs.ts';
+import type { Clock } from '../../../topics/ports/clock.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import type { BlobFile, BlobFiles } from './blob-files.ts';
+import type { BlobRemoval, MarkedBlob } from './blob-removal.ts';
+import type { DiskRoom } from './disk-room.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+/** A blob of so many bytes at most is a row of the database, where many of them share a write; a larger one is a file. */
+export const ROW_BYTES_MAX = 64 * 1024;
+
+/** How often a writer says that it is still there. */
+const TOUCHED_EVERY_MS = MINUTE_MS;
+
+export interface BlobWriterParts {
+  readonly statements: BlobWriterStatements;
+  readonly writer: GroupCommit;
+  readonly files: BlobFiles;
+  readonly room: DiskRoom;
+  readonly clock: Clock;
+  readonly removal: BlobRemoval;
+  readonly address: BlobAddress;
+  readonly options: BlobOptions;
+}
+
+/**
+ * Writes one blob. It is registered as unfinished from the start, so that whoever removes its group or sweeps up
+ * finds it; a writer whose blob was removed fails at its next step, at the latest when it is closed. Closing twice, and
+ * aborting after a close that succeeded, does nothing.
+ */
+export class EmbeddedBlobWriter implements BlobWriter {
+  readonly #parts: BlobWriterParts;
+  readonly #statements: BlobWriterStatements;
+  /** Of the file, if it comes to one. */
+  readonly #name = randomUUID();
+  #id: number | null = null;
+  #touchedAt: number;
+  /** Copies of what was written, as long as there is no file. */
+  #pieces: Buffer[] = [];
+  #held = 0;
+  #file: BlobFile | null = null;
+  #state: 'open' | 'busy' | 'closed' | 'failed' = 'open';
+
+  constructor(parts: BlobWriterParts) {
+    this.#parts = parts;
+    this.#statements = parts.statements;
+    this.#touchedAt = parts.clock.now();
+    // The operations of this writer run in the order they are queued in, so none of them has to wait for the
+    // registration; one that failed leaves no id, and then the next one fails.
+    parts.writer.runPatiently(() => this.#register()).catch(() => {});
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.#exclusively(async () => {
+      if (!this.#parts.room.takeForBlob(bytes.length)) throw new EngineUnavailableError('blobs');
+      if (this.#file === null && this.#held + bytes.length <= ROW_BYTES_MAX) {
+        this.#pieces.push(Buffer.from(bytes));
+        this.#held += bytes.length;
+        return;
+      }
+      const file = this.#file ?? (await this.#begin());
+      await file.append(bytes);
+      await this.#stayAlive();
+    });
+    this.#state = 'open';
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    await this.#exclusively(async () => {
+      await this.#file?.finish();
+      await this.#file?.close();
+      const replaced = await this.#write(() => this.#complete());
+      await this.#parts.removal.deleteMarked(replaced);
+    });
+    this.#state = 'closed';
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'closed') return;
+    this.#state = 'failed';
+    this.#pieces = [];
+    await this.#file?.close();
+    await this.#parts.removal.removeOne(() => this.#id);
+    // Who removed the row earlier may not have found the file yet. Only now is it certain that no row names it, whatever
+    // became of the transaction of a failed close.
+    if (this.#file !== null) await this.#parts.files.remove(this.#name);
+  }
+
+  async #exclusively(step: () => Promise<void>): Promise<void> {
+    if (this.#state !== 'open') throw new Error(`writing to a blob writer that is ${this.#state}`);
+    this.#state = 'busy';
+    try {
+      await step();
+    } catch (error) {
+      this.#state = 'failed';
+      throw error;
+    }
+  }
+
+  /** The file, with what was written before it was clear that it comes to one. */
+  async #begin(): Promise<BlobFile> {
+    const file = await this.#parts.files.create(this.#name);
+    this.#file = file;
+    for (const piece of this.#pieces) await file.append(piece);
+    this.#pieces = [];
+    this.#held = 0;
+    return file;
+  }
+
+  async #stayAlive(): Promise<void> {
+    const now = this.#parts.clock.now();
+    if (now - this.#touchedAt < TOUCHED_EVERY_MS) return;
+    await this.#write(() => this.#touch());
+    this.#touchedAt = now;
+  }
+
+  #write<Result>(operation: () => Result): Promise<Result> {
+    const { writer, options } = this.#parts;
+    return options.patient === true ? writer.runPatiently(operation) : writer.run(operation);
+  }
+
+  #register(): void {
+    const { owner, group, name } = this.#parts.address;
+    const { expiresAt } = this.#parts.options;
+    const row = this.#statements.register.get(owner, group, name, expiresAt, this.#touchedAt, this.#name);
+    this.#id = Number(row?.['id']);
+  }
+
+  /** Marks the blob as still being written, and makes sure that it is. */
+  #touch(): number {
+    const touched =
+      this.#id !== null && this.#statements.touch.run(this.#parts.clock.now(), this.#id).changes === 1;
+    if (this.#id === null || !touched) throw new Error('writing a blob that was removed meanwhile');
+    return this.#id;
+  }
+
+  /** Makes the blob readable, from its file or a row, instead of an earlier one, which is returned. */
+  #complete(): MarkedBlob[] {
+    const id = this.#touch();
+    const { owner, group, name } = this.#parts.address;
+    const replaced = this.#statements.replace.all(owner, group, name) as unknown as MarkedBlob[];
+    if (this.#held > 0) this.#statements.insertRow.run(id, Buffer.concat(this.#pieces));
+    const file = this.#file === null ? null : this.#name;
+    this.#statements.complete.run(this.#file?.length ?? this.#held, file, id);
+    return replaced;
+  }
+}
+
+export type BlobWriterStatements = ReturnType<typeof prepareBlobWriter>;
+
+/** The statements that all writers of a database share. */
+export function prepareBlobWriter(database: DatabaseSync) {
+  return {
+    register: database.prepare(
+      `INSERT INTO blob (owner, blob_group, name, state, expires_at, touched_at, file)
+       VALUES (?, ?, ?, 'writing', ?, ?, ?) RETURNING id`,
+    ),
+    touch: database.prepare("UPDATE blob SET touched_at = ? WHERE id = ? AND state = 'writing'"),
+    insertRow: database.prepare('INSERT INTO blob_chunk (blob_id, number, bytes) VALUES (?, 0, ?)'),
+    replace: database.prepare(
+      `UPDATE blob SET state = 'removed'
+       WHERE owner = ? AND blob_group = ? AND name = ? AND state = 'complete' RETURNING id, file`,
+    ),
+    complete: database.prepare("UPDATE blob SET state = 'complete', length = ?, file = ? WHERE id = ?"),
+  };
+}

@@ -1,0 +1,22 @@
+import { describeBlobsContract } from '../../testing/contracts/blobs.contract.ts';
+import { describeCountersContract } from '../../testing/contracts/counters.contract.ts';
+import { describeLimiterContract } from '../../testing/contracts/limiter.contract.ts';
+import { describeLogContract } from '../../testing/contracts/log.contract.ts';
+import { describeLogHaltsContract } from '../../testing/contracts/log-halts.contract.ts';
+import { describeLookupsContract } from '../../testing/contracts/lookups.contract.ts';
+import { describeMarksContract } from '../../testing/contracts/marks.contract.ts';
+import { describeRepliesContract } from '../../testing/contracts/replies.contract.ts';
+import { describeStoreContract } from '../../testing/contracts/store.contract.ts';
+import { EmbeddedEngineUnderTest } from './under-test.ts';
+
+const open = () => EmbeddedEngineUnderTest.open();
+
+describeLogContract('embedded', open);
+describeLogHaltsContract('embedded', open);
+describeStoreContract('embedded', open);
+describeBlobsContract('embedded', open);
+describeLookupsContract('embedded', open);
+describeMarksContract('embedded', open);
+describeCountersContract('embedded', open);
+describeRepliesContract('embedded', open);
+describeLimiterContract('embedded', open);

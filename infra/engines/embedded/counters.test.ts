@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../../schemas/base/time.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { LIVE_WINDOWS_MAX } from './counters.ts';
+import { EmbeddedEngineUnderTest } from './under-test.ts';
+
+describe('the embedded counters', () => {
+  let engine: EmbeddedEngineUnderTest;
+  beforeEach(async () => {
+    engine = await EmbeddedEngineUnderTest.open();
+  });
+  afterEach(async () => {
+    await engine.close();
+  });
+
+  const take = (key: string) => engine.counters.take(key, 1, MINUTE_MS);
+
+  async function fill(prefix: string, count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) await take(`${prefix}-${index}`);
+  }
+
+  it('refuses new windows beyond its bound, serves the live ones, and has room again when they are over', async () => {
+    await fill('first', LIVE_WINDOWS_MAX);
+    await expect(take('one more')).rejects.toThrow(EngineUnavailableError);
+    expect(await take('first-0')).toMatchObject({ allowed: false });
+    engine.clock.advance(MINUTE_MS);
+    await fill('second', LIVE_WINDOWS_MAX);
+    expect(await take('second-0')).toMatchObject({ allowed: false });
+  });
+
+  it('forgets short windows over a restart, and none of an hour', async () => {
+    await take('minute');
+    await engine.counters.take('hour', 1, 60 * MINUTE_MS);
+    await engine.reopen();
+    expect(await take('minute')).toMatchObject({ allowed: true });
+    expect(await engine.counters.take('hour', 1, 60 * MINUTE_MS)).toMatchObject({ allowed: false });
+  });
+});

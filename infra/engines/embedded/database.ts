@@ -1,0 +1,139 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { DatabaseSettingError, DataFileError, NewerDatabaseError } from './failures.ts';
+import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.ts';
+
+export const DATABASE_FILE = 'engine.db';
+
+/** How long a statement waits at the start for another program that holds the file's lock. */
+const OPENING_BUSY_TIMEOUT_MS = 5_000;
+
+const synchronizeFile = promisify(fdatasync);
+
+/** What the connection must be set to, and what SQLite answers when it is. */
+const PRAGMAS = [
+  { name: 'busy_timeout', value: String(OPENING_BUSY_TIMEOUT_MS), readBack: OPENING_BUSY_TIMEOUT_MS },
+  // The filler of the table blob_chunk is measured by it. Only a new file takes another.
+  { name: 'page_size', value: '4096', readBack: 4096 },
+  { name: 'journal_mode', value: 'WAL', readBack: 'wal' },
+  // NORMAL: SQLite waits for the disk around a checkpoint, and whoever commits calls `synchronize` of the log before he
+  // answers. The default differs between builds.
+  { name: 'synchronous', value: 'NORMAL', readBack: 1 },
+  // 16 MiB of pages instead of SQLite's 4: a page that one transaction after the other writes is copied to the file once.
+  { name: 'wal_autocheckpoint', value: '4000', readBack: 4000 },
+  // Darwin's fsync leaves bytes in the drive's cache; elsewhere this changes nothing.
+  { name: 'fullfsync', value: 'ON', readBack: 1 },
+  // Removed content is overwritten with zeros, so that an erasure erases.
+  { name: 'secure_delete', value: 'ON', readBack: 1 },
+] as const;
+
+/**
+ * Opens the database of a data folder, creating what is missing, with every setting read back. Only its owner may read
+ * the files. Write-ahead logging needs a local file system.
+ *
+ * @throws {NewerDatabaseError} when a newer version of the program has written the file.
+ * @throws {DataFileError} when the file cannot be read or written, or a setting does not hold.
+ */
+export function openDatabase(folder: string): DatabaseSync {
+  const path = join(folder, DATABASE_FILE);
+  createPrivateFile(path);
+  const database = openFile(path);
+  try {
+    for (const pragma of PRAGMAS) {
+      database.exec(`PRAGMA ${pragma.name} = ${pragma.value}`);
+      const seen = readPragma(database, pragma.name);
+      if (seen !== pragma.readBack) {
+        throw new DatabaseSettingError(pragma.name, pragma.value, seen);
+      }
+    }
+    createSchema(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error instanceof NewerDatabaseError ? error : new DataFileError(path, error);
+  }
+}
+
+function openFile(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path);
+  } catch (error) {
+    throw new DataFileError(path, error);
+  }
+}
+
+/** The value of a pragma with a single answer. */
+export function readPragma(database: DatabaseSync, name: string): unknown {
+  return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+}
+
+/**
+ * Creates an empty file that only its owner may read. An existing file keeps its content.
+ *
+ * @throws {DataFileError} when the file system refuses.
+ */
+export function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw new DataFileError(path, error);
+  }
+}
+
+/**
+ * Ends the waiting of statements for locks: SQLite waits in the thread that answers requests. From here on the writer waits
+ * (`LOCK_WAIT_MS_MAX`), beside the event loop.
+ */
+export function stopWaiting(database: DatabaseSync): void {
+  database.exec('PRAGMA busy_timeout = 0');
+}
+
+/**
+ * Moves the write-ahead log into the database file and empties it, as far as no other program reads an older state just now,
+ * as a backup does; the next call comes.
+ */
+export function emptyWriteAheadLog(database: DatabaseSync): void {
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+/** The write-ahead log of an open database, to wait for the disk beside the event loop. */
+export interface WriteAheadLog {
+  /** Resolves once everything that was committed is on the disk. */
+  synchronize(): Promise<void>;
+  close(): void;
+}
+
+/** Opens the file that SQLite keeps beside a database for as long as that is open. */
+export function openWriteAheadLog(folder: string): WriteAheadLog {
+  const file = openSync(join(folder, `${DATABASE_FILE}-wal`), 'r+');
+  return {
+    synchronize: () => synchronizeFile(file),
+    close: () => closeSync(file),
+  };
+}
+
+/**
+ * Runs a read and turns what SQLite throws into the error that the ports name.
+ *
+ * @throws {EngineUnavailableError} when the database cannot be read or is closed.
+ */
+export function reading<Result>(engine: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new EngineUnavailableError(engine, { cause: error });
+  }
+}
+
+function createSchema(database: DatabaseSync): void {
+  const version = Number(readPragma(database, 'user_version'));
+  if (version > SCHEMA_VERSION) {
+    throw new NewerDatabaseError(version, SCHEMA_VERSION);
+  }
+  const upgrades = Object.entries(UPGRADES).filter(([to]) => version > 0 && Number(to) > version);
+  const statements = [...upgrades.map(([, upgrade]) => upgrade), SCHEMA];
+  database.exec(`BEGIN IMMEDIATE; ${statements.join('; ')}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+}

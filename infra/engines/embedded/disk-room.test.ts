@@ -1,0 +1,40 @@
+import { afterEach, expect, it } from 'vitest';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import type { Room } from '../../../topics/ports/room.ts';
+import { EmbeddedEngineUnderTest } from './under-test.ts';
+
+const ADDRESS = { owner: 'owner', group: 'group', name: 'name' } as const;
+/** More than any disk has free. */
+const EVERYTHING = Number.MAX_SAFE_INTEGER;
+
+let engine: EmbeddedEngineUnderTest;
+
+afterEach(async () => {
+  await engine.close();
+});
+
+it('refuses blobs in the reserve, whatever their size, and takes commits', async () => {
+  const rooms: Room[] = [];
+  engine = await EmbeddedEngineUnderTest.open({
+    reserveBytes: EVERYTHING,
+    onRoom: (room) => rooms.push(room),
+  });
+  expect(rooms).toEqual(['scarce']);
+  expect(engine.engine.room()).toBe('scarce');
+  const writer = engine.blobs.create(ADDRESS, { expiresAt: null });
+  await expect(writer.write(Buffer.from('a'))).rejects.toThrow(EngineUnavailableError);
+  await writer.abort();
+  expect(await engine.blobs.size(ADDRESS)).toBeNull();
+  const root = { version: 1, batchId: 'b', applied: { generation: 1, offset: 0 }, document: {} };
+  const aggregate = { table: 'imports', id: 'a' } as const;
+  expect(await engine.store.commit(aggregate, 0, { root, put: [], remove: [] })).toBe('applied');
+});
+
+it('takes blobs while there is more room than the reserve', async () => {
+  engine = await EmbeddedEngineUnderTest.open({ reserveBytes: 1 });
+  expect(engine.engine.room()).toBe('ample');
+  const writer = engine.blobs.create(ADDRESS, { expiresAt: null });
+  await writer.write(Buffer.from('a'));
+  await writer.close();
+  expect(await engine.blobs.size(ADDRESS)).toBe(1);
+});

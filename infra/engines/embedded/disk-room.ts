@@ -1,0 +1,86 @@
+import { statfsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { SECOND_MS } from '../../../schemas/base/time.ts';
+import type { Room } from '../../../topics/ports/room.ts';
+
+/** How often the disk is asked. */
+const LOOK_EVERY_MS = SECOND_MS;
+
+/** The part of the reserve that blobs may not use: it is for commits, which they would stop. */
+const BLOBS_LEAVE = 1 / 2;
+
+export interface DiskRoomOptions {
+  /** The data folder. */
+  readonly folder: string;
+  /** Free bytes below which room is scarce. */
+  readonly reserveBytes: number;
+  /** Called when room becomes scarce, or ample again. */
+  readonly onChange: (room: Room, freeBytes: number) => void;
+}
+
+/**
+ * Watches the free bytes of a disk, so that uploads and creations are refused before commits fail. A file system that does
+ * not tell its free bytes counts as ample.
+ */
+export class DiskRoom {
+  readonly #options: DiskRoomOptions;
+  readonly #timer: NodeJS.Timeout;
+  #freeBytes: number;
+  #room: Room = 'ample';
+
+  constructor(options: DiskRoomOptions) {
+    this.#options = options;
+    this.#freeBytes = freeNow(options.folder);
+    this.#judge();
+    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  get room(): Room {
+    return this.#room;
+  }
+
+  /** Counts bytes that are about to be written to a blob; returns whether they may be. */
+  takeForBlob(bytes: number): boolean {
+    if (this.#freeBytes - bytes < this.#options.reserveBytes * BLOBS_LEAVE) return false;
+    this.#freeBytes -= bytes;
+    this.#judge();
+    return true;
+  }
+
+  /** A write has found the disk full, whatever the last look said. */
+  full(): void {
+    this.#freeBytes = 0;
+    this.#judge();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const { bavail, bsize } = await statfs(this.#options.folder);
+      this.#freeBytes = bavail * bsize;
+    } catch {
+      this.#freeBytes = Number.POSITIVE_INFINITY;
+    }
+    this.#judge();
+  }
+
+  #judge(): void {
+    const room = this.#freeBytes < this.#options.reserveBytes ? 'scarce' : 'ample';
+    if (room === this.#room) return;
+    this.#room = room;
+    this.#options.onChange(room, this.#freeBytes);
+  }
+}
+
+function freeNow(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

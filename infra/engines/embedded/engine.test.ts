@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { openEmbeddedEngine } from './engine.ts';
+import { SCHEMA_VERSION } from './schema.ts';
+import { EmbeddedEngineUnderTest } from './under-test.ts';
+
+describe('openEmbeddedEngine', () => {
+  let engine: EmbeddedEngineUnderTest;
+  beforeEach(async () => {
+    engine = await EmbeddedEngineUnderTest.open();
+  });
+  afterEach(async () => {
+    await engine.close();
+  });
+
+  it('makes a missing folder for its owner only', async () => {
+    const folder = join(engine.folder, 'below', 'data');
+    const below = openEmbeddedEngine({ folder, clock: engine.clock, onFatal: () => {} });
+    expect((await stat(folder)).mode & 0o077).toBe(0);
+    await below.close();
+  });
+
+  it('gives the folder back when opening fails', async () => {
+    const damage = engine.reopenAfter((database) => database.exec('PRAGMA user_version = 99'));
+    await expect(damage).rejects.toThrow('schema version 99');
+    await engine.reopenAfter((database) => database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`));
+    expect(await engine.counters.take('key', 1, 1_000)).toMatchObject({ allowed: true });
+  });
+
+  it('answers as unavailable once it is closed, and closes more than once', async () => {
+    await engine.engine.close();
+    const aggregate = { table: 'imports', id: 'a' } as const;
+    const calls = [
+      engine.log.append([{ topic: 'imports', key: 'k', value: 'v' }]),
+      engine.store.read(aggregate, []),
+      engine.store.load(aggregate, []),
+      engine.store.list(aggregate, 'kind', { limit: 1 }),
+      engine.lookups.get({ kind: 'credential', digest: 'd' }),
+      engine.blobs.size({ owner: 'o', group: 'g', name: 'n' }),
+      engine.blobs.remove({ owner: 'o', group: 'g', name: 'n' }),
+    ];
+    for (const result of await Promise.allSettled(calls)) {
+      expect(result).toMatchObject({ reason: expect.any(EngineUnavailableError) });
+    }
+    await engine.engine.close();
+  });
+
+  it('lets a load wait for a commit that is under way', async () => {
+    const aggregate = { table: 'imports', id: 'a' } as const;
+    const root = { version: 1, batchId: 'b', applied: { generation: 1, offset: 0 }, document: {} };
+    const committed = engine.store.commit(aggregate, 0, { root, put: [], remove: [] });
+    expect(await engine.store.load(aggregate, [])).toEqual({ root, rows: [] });
+    expect(await committed).toBe('applied');
+  });
+
+  it('refuses what no store could apply, and changes nothing', async () => {
+    const aggregate = { table: 'imports', id: 'a' } as const;
+    const root = { version: 1, batchId: 'b', applied: { generation: 1, offset: 0 }, document: {} };
+    const row = { kind: 'kind', id: 'id', document: {} };
+    await expect(
+      engine.store.commit(aggregate, 0, { root: { ...root, version: 2 }, put: [], remove: [] }),
+    ).rejects.toThrow('committing version 2 over version 0');
+    await expect(engine.store.commit(aggregate, 0, { root, put: [row], remove: [row] })).rejects.toThrow(
+      'both put and removed',
+    );
+    await expect(engine.store.list(aggregate, 'kind', { limit: 0 })).rejects.toThrow(RangeError);
+    expect(await engine.store.read(aggregate, [row])).toEqual({ root: null, rows: [] });
+  });
+});

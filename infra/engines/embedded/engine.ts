@@ -1,0 +1,158 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../../topics/ports/clock.ts';
+import type { Room } from '../../../topics/ports/room.ts';
+import type { HaltListener } from '../shared/delivery.ts';
+import { RecordMemory } from '../shared/record-memory.ts';
+import { EmbeddedBlobs } from './blobs.ts';
+import { EmbeddedCounters } from './counters.ts';
+import {
+  emptyWriteAheadLog,
+  openDatabase,
+  openWriteAheadLog,
+  reading,
+  stopWaiting,
+  type WriteAheadLog,
+} from './database.ts';
+import { DiskRoom } from './disk-room.ts';
+import { type FolderLock, takeFolder } from './folder-lock.ts';
+import { GroupCommit } from './group-commit.ts';
+import { EmbeddedLimiter } from './limiter.ts';
+import { EmbeddedLog } from './log.ts';
+import { EmbeddedLookups } from './lookups.ts';
+import { EmbeddedMarks } from './marks.ts';
+import { EmbeddedReplies } from './replies.ts';
+import { EmbeddedStore } from './store.ts';
+
+const UNHEARD: HaltListener = { onHalt: () => {}, onResume: () => {} };
+
+/** Things of one sort that one call of `sweep` removes at most. */
+export const SWEPT_A_CALL = 500;
+
+/** What is kept free of the disk unless told otherwise, in bytes: much more than one second of commits takes. */
+export const RESERVE_BYTES = 256 * 1_024 * 1_024;
+
+export interface EmbeddedEngineOptions {
+  /** The data folder. It is made if it is missing, readable by its owner only, and belongs to one process at a time. */
+  readonly folder: string;
+  /** The folder's lock where the caller holds it already. The engine releases it when it closes, or cannot open. */
+  readonly lock?: FolderLock;
+  readonly clock: Clock;
+  /** A write failed (I/O, read-only), and not for a full disk: called once; the process has to end and to start anew. */
+  readonly onFatal: (error: unknown) => void;
+  /** Free bytes of the disk below which nothing new is taken: {@link RESERVE_BYTES} unless told otherwise. */
+  readonly reserveBytes?: number;
+  /** Room on the disk became scarce, or ample again. */
+  readonly onRoom?: (room: Room, freeBytes: number) => void;
+  /** Told of partitions that stand still. */
+  readonly halts?: HaltListener;
+  /** Where records that are handled are held: the usual memory of a process unless told otherwise. */
+  readonly memory?: RecordMemory;
+}
+
+export interface EmbeddedEngine {
+  readonly log: EmbeddedLog;
+  readonly store: EmbeddedStore;
+  readonly replies: EmbeddedReplies;
+  readonly blobs: EmbeddedBlobs;
+  readonly lookups: EmbeddedLookups;
+  readonly marks: EmbeddedMarks;
+  readonly counters: EmbeddedCounters;
+  readonly limiter: EmbeddedLimiter;
+  /** How much the disk can still take. */
+  room(): Room;
+  /**
+   * Removes what is expired or was given up, in bounded steps, and empties the write-ahead log, so that the removed
+   * bytes are in no file any more. Call it again while it returns true; once after every erasure.
+   *
+   * @returns whether there may be more to remove.
+   */
+  sweep(now: number): Promise<boolean>;
+  /** Stops consumers, commits what is queued and gives the folder back. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens every port on one SQLite file, and a folder of large blobs, in a data folder. What a promise of any of them has confirmed survives `kill -9`
+ * and, as far as the disk keeps its word, a power cut; counters of short windows and replies live in memory only.
+ *
+ * @throws {FolderInUseError} when another process holds the folder.
+ * @throws {NewerDatabaseError} when a newer version of the program has written the files.
+ * @throws {DataFileError} when a file cannot be used, or SQLite does not take a setting that durability or erasure depend on.
+ */
+export function openEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngine {
+  const lock = options.lock ?? takeFolder(options.folder);
+  let database: DatabaseSync | null = null;
+  let ahead: WriteAheadLog | null = null;
+  try {
+    database = openDatabase(options.folder);
+    ahead = openWriteAheadLog(options.folder);
+    return assemble(options, database, ahead, lock);
+  } catch (error) {
+    ahead?.close();
+    database?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+function assemble(
+  options: EmbeddedEngineOptions,
+  database: DatabaseSync,
+  ahead: WriteAheadLog,
+  lock: FolderLock,
+): EmbeddedEngine {
+  const { folder, clock, onFatal, halts = UNHEARD, onRoom = () => {} } = options;
+  const room = new DiskRoom({
+    folder,
+    reserveBytes: options.reserveBytes ?? RESERVE_BYTES,
+    onChange: onRoom,
+  });
+  const writer = new GroupCommit(
+    database,
+    () => ahead.synchronize(),
+    onFatal,
+    () => room.full(),
+  );
+  const log = new EmbeddedLog(database, writer, clock, halts, options.memory ?? new RecordMemory());
+  const blobs = new EmbeddedBlobs(database, writer, { folder, clock, room });
+  const lookups = new EmbeddedLookups(database, writer, clock);
+  const counters = new EmbeddedCounters(database, writer, clock);
+  const limiter = new EmbeddedLimiter(database, writer, clock);
+  stopWaiting(database);
+  const close = async (): Promise<void> => {
+    await log.close();
+    await limiter.close();
+    await writer.close();
+    room.close();
+    blobs.close();
+    ahead.close();
+    database.close();
+    lock.release();
+  };
+  let closed: Promise<void> | null = null;
+  return {
+    log,
+    store: new EmbeddedStore(database, writer),
+    replies: new EmbeddedReplies(),
+    blobs,
+    lookups,
+    room: () => room.room,
+    marks: new EmbeddedMarks(database, writer),
+    counters,
+    limiter,
+    sweep: async (now) => {
+      const swept = [
+        await blobs.sweep(now, SWEPT_A_CALL),
+        await lookups.sweep(now, SWEPT_A_CALL),
+        await counters.sweep(now, SWEPT_A_CALL),
+        await limiter.sweep(now, SWEPT_A_CALL),
+      ];
+      reading('database', () => emptyWriteAheadLog(database));
+      return swept.some((count) => count >= SWEPT_A_CALL);
+    },
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+
+/** Entries that each new one looks at, to drop those that are over: more than one, so dropping outruns adding. */
+const LOOKED_AT_A_KEY = 4;
+
+interface Expiring {
+  /** Unix milliseconds from which on the entry counts as absent. */
+  readonly resetAt: number;
+}
+
+/**
+ * Values with an end each, in memory. What is over is dropped as new ones come; when all are live, a new one is refused
+ * instead of pushing another one out.
+ */
+export class ExpiringMap<Value extends Expiring> {
+  readonly #engine: string;
+  readonly #max: number;
+  readonly #entries = new Map<string, Value>();
+  #cursor = this.#entries.entries();
+
+  /** @param engine names the port in the error that a full map throws */
+  constructor(engine: string, max: number) {
+    this.#engine = engine;
+    this.#max = max;
+  }
+
+  /** The live value of a key, or undefined. */
+  get(key: string, now: number): Value | undefined {
+    const held = this.#entries.get(key);
+    return held !== undefined && held.resetAt > now ? held : undefined;
+  }
+
+  /**
+   * To be called before a value is set, and before anything that goes with it is changed.
+   *
+   * @throws {EngineUnavailableError} when the key is new and there is no room.
+   */
+  makeRoomFor(key: string, now: number): void {
+    if (this.#entries.has(key)) return;
+    for (let looked = 0; looked < LOOKED_AT_A_KEY; looked += 1) {
+      const entry = this.#cursor.next();
+      if (entry.done === true) {
+        this.#cursor = this.#entries.entries();
+        break;
+      }
+      const [held, value] = entry.value;
+      if (value.resetAt <= now) this.#entries.delete(held);
+    }
+    if (this.#entries.size >= this.#max) throw new EngineUnavailableError(this.#engine);
+  }
+
+  /** All values that are live, in no certain order. */
+  *live(now: number): Generator<readonly [string, Value]> {
+    for (const entry of this.#entries) if (entry[1].resetAt > now) yield entry;
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.set(key, value);
+  }
+}

@@ -1,0 +1,300 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../schemas/base/time.ts';
+import type { TopicName } from '../../../topics/catalogue.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.ts';
+import { unique, WAIT } from '../../testing/contracts/support.ts';
+import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
+import { RecordMemory, SURE_BYTES_A_PARTITION } from '../shared/record-memory.ts';
+import { DATABASE_FILE } from './database.ts';
+import { asOfVersion } from './earlier-version.fixture.ts';
+import { PRUNED_A_CALL } from './log.ts';
+import { EmbeddedEngineUnderTest } from './under-test.ts';
+
+const BEYOND_RETENTION_MS = 15 * DAY_MS;
+
+describe('the embedded log', () => {
+  let engine: EmbeddedEngineUnderTest;
+  let halts: Halt[];
+  let resumed: ConsumedPartition[];
+  const key = 'key';
+  beforeEach(async () => {
+    halts = [];
+    resumed = [];
+    engine = await EmbeddedEngineUnderTest.open({
+      halts: { onHalt: (halt) => halts.push(halt), onResume: (partition) => resumed.push(partition) },
+    });
+  });
+  afterEach(async () => {
+    await engine.close();
+  });
+
+  const append = (...values: string[]) =>
+    engine.log.append(values.map((value) => ({ topic: 'imports', key, value })));
+
+  const start = (group: string, topic: TopicName = 'imports') =>
+    LogProbe.start(engine.log, { group, topic, keys: [key] });
+
+  /** Consumes all there is with one group and stops. */
+  async function drain(group: string, count: number): Promise<LogProbe> {
+    const probe = await start(group);
+    await vi.waitFor(() => expect(probe.delivered).toHaveLength(count), WAIT);
+    await probe.stop();
+    return probe;
+  }
+
+  it('counts offsets from 0 without gaps', async () => {
+    await append('1', '2');
+    await append('3');
+    const probe = await drain('group', 3);
+    expect(probe.delivered.map(({ offset }) => offset)).toEqual([0, 1, 2]);
+  });
+
+  it('delivers from one memory for all partitions, each at least its sure part', async () => {
+    await engine.close();
+    const memory = new RecordMemory(1);
+    engine = await EmbeddedEngineUnderTest.open({ memory });
+    const keys = keysInPartitions(unique('key'), 3);
+    const values = Array.from({ length: 500 }, (_, index) => `${index}`.padEnd(4_000, '-'));
+    for (const each of keys) {
+      await engine.log.append(values.map((value) => ({ topic: 'imports', key: each, value })));
+    }
+    let heldAtMost = 0;
+    let failures = 3;
+    const probe = await LogProbe.start(engine.log, {
+      group: 'group',
+      keys,
+      batchRecordsMax: 1_000,
+      handle: async (records) => {
+        heldAtMost = Math.max(heldAtMost, memory.held);
+        failures -= 1;
+        if (failures >= 0) throw new EngineUnavailableError('store');
+        return doneWith(records);
+      },
+    });
+    for (const each of keys) {
+      await vi.waitFor(() => expect([...new Set(probe.values(each))]).toEqual(values), WAIT);
+    }
+    expect(heldAtMost).toBeGreaterThan(SURE_BYTES_A_PARTITION / 2);
+    expect(heldAtMost).toBeLessThanOrEqual(keys.length * SURE_BYTES_A_PARTITION);
+    await probe.stop();
+    expect(memory.held).toBe(0);
+  });
+
+  it('leaves no gap where an append has failed together with its transaction', async () => {
+    const probe = await start('group');
+    await append('1');
+    const broken = { topic: 'imports', key, value: undefined as unknown as string } as const;
+    const failing = engine.log.append([{ topic: 'imports', key, value: 'undone' }, broken]);
+    const results = await Promise.allSettled([append('2'), failing, append('3')]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await vi.waitFor(() => expect(probe.values()).toEqual(['1', '2', '3']), WAIT);
+    await expect(engine.log.append([{ ...broken, value: 'undone' }, broken])).rejects.toThrow();
+    const late = await start('late group');
+    await vi.waitFor(() => expect(late.values()).toEqual(['1', '2', '3']), WAIT);
+    await append('4');
+    for (const each of [probe, late])
+      await vi.waitFor(() => expect(each.values()).toEqual(['1', '2', '3', '4']), WAIT);
+    expect(probe.delivered.map(({ offset }) => offset)).toEqual([0, 1, 2, 3]);
+    expect(halts).toEqual([]);
+  });
+
+  it('appends the records of one call together, also to several partitions', async () => {
+    const keys = keysInPartitions(unique('key'), 3);
+    const probe = await LogProbe.start(engine.log, { group: 'group', keys });
+    await engine.log.append(keys.map((each) => ({ topic: 'imports', key: each, value: each })));
+    await vi.waitFor(() => expect(probe.values().toSorted()).toEqual(keys.toSorted()), WAIT);
+  });
+
+  it('stamps each record by the clock at its append, though the clock was set back, over a restart as well', async () => {
+    await append('1');
+    engine.clock.advance(-HOUR_MS);
+    await append('2');
+    await engine.reopen();
+    await append('3');
+    engine.clock.advance(HOUR_MS + 1_000);
+    await append('4');
+    const times = (await drain('group', 4)).delivered.map(({ appendedAt }) => appendedAt);
+    const now = engine.clock.now();
+    expect(times).toEqual([now - 1_000, now - 1_000 - HOUR_MS, now - 1_000 - HOUR_MS, now]);
+  });
+
+  it('goes by its clock again on a folder whose stamps a former version has kept ahead', async () => {
+    await append('1');
+    await engine.reopenAfter((database) => {
+      asOfVersion(database, 4);
+      database.exec(`UPDATE log_partition SET last_appended_at = ${engine.clock.now() + DAY_MS}`);
+    });
+    await append('2');
+    const times = (await drain('group', 2)).delivered.map(({ appendedAt }) => appendedAt);
+    expect(times).toEqual([engine.clock.now(), engine.clock.now()]);
+  });
+
+  it('prunes what is old and committed, though a clock that was ahead has stamped a record before it', async () => {
+    engine.clock.advance(DAY_MS);
+    await append('1');
+    engine.clock.advance(-DAY_MS);
+    await append('2');
+    await drain('group', 2);
+    engine.clock.advance(BEYOND_RETENTION_MS - DAY_MS / 2);
+    await append('3');
+    expect(await engine.log.prune(engine.clock.now())).toBe(2);
+  });
+
+  it('refuses a second consumer of a group and topic until the first has stopped', async () => {
+    const first = await start('group');
+    await expect(start('group')).rejects.toThrow('the group group already has a consumer in this process');
+    const elsewhere = await start('group', 'people');
+    await first.stop();
+    const second = await start('group');
+    await first.stop();
+    await expect(start('group')).rejects.toThrow('already has a consumer');
+    await append('1');
+    await vi.waitFor(() => expect(second.values()).toEqual(['1']), WAIT);
+    await elsewhere.stop();
+  });
+
+  it('keeps counting after everything was pruned, over a restart as well', async () => {
+    await append('1', '2', '3');
+    await drain('group', 3);
+    engine.clock.advance(BEYOND_RETENTION_MS);
+    expect(await engine.log.prune(engine.clock.now())).toBe(3);
+    await engine.reopen();
+    await append('4');
+    expect((await drain('group', 1)).delivered.map(({ offset }) => offset)).toEqual([3]);
+    expect((await drain('new group', 1)).values()).toEqual(['4']);
+  });
+
+  it('prunes nothing that is young, that a group still needs, or that nobody has asked for', async () => {
+    await append('1', '2', '3');
+    engine.clock.advance(BEYOND_RETENTION_MS);
+    await append('4');
+    expect(await engine.log.prune(engine.clock.now())).toBe(0);
+    await drain('fast', 4);
+    const slow = await LogProbe.start(engine.log, {
+      group: 'slow',
+      keys: [key],
+      batchRecordsMax: 2,
+      handle: async (records) => ({ ...doneWith(records), pauseMs: 60_000 }),
+    });
+    await vi.waitFor(() => expect(slow.values()).toEqual(['1', '2']), WAIT);
+    await slow.stop();
+    expect(await engine.log.prune(engine.clock.now())).toBe(2);
+    expect((await drain('slow', 2)).values()).toEqual(['3', '4']);
+    expect(await engine.log.prune(engine.clock.now())).toBe(1);
+  });
+
+  it('prunes dead letters by their age alone', async () => {
+    await engine.log.append([{ topic: 'dead-letters', key, value: '1' }]);
+    expect(await engine.log.prune(engine.clock.now())).toBe(0);
+    engine.clock.advance(BEYOND_RETENTION_MS);
+    expect(await engine.log.prune(engine.clock.now())).toBe(1);
+  });
+
+  it('prunes a bounded number of records a call', async () => {
+    await append(...Array.from({ length: PRUNED_A_CALL + 5 }, (_, index) => String(index)));
+    await drain('group', PRUNED_A_CALL + 5);
+    engine.clock.advance(BEYOND_RETENTION_MS);
+    expect(await engine.log.prune(engine.clock.now())).toBe(PRUNED_A_CALL);
+    expect(await engine.log.prune(engine.clock.now())).toBe(5);
+    expect(await engine.log.prune(engine.clock.now())).toBe(0);
+  });
+
+  it.each([
+    [
+      'beyond the end',
+      'UPDATE log_group SET next_offset = 9',
+      'reading offset 9 of a partition that ends at 3',
+    ],
+    [
+      'below what is still stored',
+      'UPDATE log_group SET next_offset = 0; DELETE FROM log_record WHERE offset < 2',
+      'reading offset 0 of a partition that no longer has it',
+    ],
+    [
+      'before an end that is not stored any more',
+      'UPDATE log_group SET next_offset = 2; DELETE FROM log_record',
+      'reading offset 2 of a partition that no longer has it',
+    ],
+  ])('halts at a committed offset %s', async (_, change, reason) => {
+    await append('1', '2', '3');
+    const { delivered } = await drain('group', 3);
+    const partition = delivered[0]!.partition;
+    await engine.reopenAfter((database) => {
+      const scoped = `(SELECT id FROM log_partition WHERE topic = 'imports' AND partition = ${partition})`;
+      for (const sql of change.split('; ')) {
+        database.exec(`${sql} ${sql.includes('WHERE') ? 'AND' : 'WHERE'} partition_id = ${scoped}`);
+      }
+    });
+    const probe = await start('group');
+    await vi.waitFor(() =>
+      expect(halts).toMatchObject([{ group: 'group', topic: 'imports', partition, reason }]),
+    );
+    const halted = (await probe.consumer.status()).filter((status) => status.halted !== null);
+    expect(halted).toMatchObject([{ topic: 'imports', partition, halted: reason }]);
+    expect(probe.delivered).toEqual([]);
+    await probe.stop();
+    expect(probe.closes).toBe(probe.assignments.length);
+  });
+
+  it('keeps how far a partition came while another program holds the file, and commits it afterwards', async () => {
+    const other = new DatabaseSync(join(engine.folder, DATABASE_FILE));
+    const probe = await LogProbe.start(engine.log, {
+      group: 'group',
+      keys: [key],
+      handle: async (records) => {
+        if (records[0]?.value === '1') other.exec('BEGIN IMMEDIATE');
+        return doneWith(records);
+      },
+    });
+    await append('1');
+    await vi.waitFor(() => expect(probe.values()).toEqual(['1']), WAIT);
+    // Refused once the writer has waited for the lock, and with it the offset of the first record.
+    await expect(append('refused')).rejects.toThrow(EngineUnavailableError);
+    other.exec('ROLLBACK');
+    other.close();
+    await append('2');
+    await vi.waitFor(() => expect(probe.values()).toEqual(['1', '2']), WAIT);
+    await vi.waitFor(async () => {
+      expect((await probe.consumer.status()).every(({ lag }) => lag === 0)).toBe(true);
+    }, WAIT);
+    expect(halts).toEqual([]);
+  });
+
+  it.each([-1, 2, 0.5, Number.NaN])('halts when a handler claims progress to %d of 1', async (nextOffset) => {
+    await append('1');
+    await LogProbe.start(engine.log, {
+      group: 'group',
+      keys: [key],
+      handle: async () => ({ nextOffset, pauseMs: 0 }),
+    });
+    await vi.waitFor(() => expect(halts).toHaveLength(1), WAIT);
+    expect(halts[0]?.reason).toBe(`committing offset ${nextOffset} after 1 records from 0 on`);
+  });
+
+  it('delivers large records in batches that fit into memory, and each of them', async () => {
+    const values = ['a', 'b', 'c'].map((letter) => letter.repeat(3_000_000));
+    await append(...values);
+    const probe = await drain('group', 3);
+    expect(probe.values().map((value) => value[0])).toEqual(['a', 'b', 'c']);
+    expect(probe.batchSizes).toEqual([1, 1, 1]);
+  });
+
+  it('refuses to open a topic whose number of partitions has changed', async () => {
+    const damaged = engine.reopenAfter((database) => {
+      database.exec("DELETE FROM log_partition WHERE topic = 'imports' AND partition = 7");
+    });
+    await expect(damaged).rejects.toThrow('it was made with 7 partitions, and the catalogue says 8');
+  });
+
+  it('stops its consumers when the engine closes', async () => {
+    const probe = await start('group');
+    await append('1');
+    await vi.waitFor(() => expect(probe.values()).toEqual(['1']), WAIT);
+    await engine.engine.close();
+    expect(probe.closes).toBe(probe.assignments.length);
+    await expect(append('2')).rejects.toThrow('reaching the database');
+  });
+});

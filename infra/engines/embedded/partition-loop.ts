@@ -1,0 +1,198 @@
+import { EngineUnavailableError, LostRecordsError } from '../../../topics/ports/failures.ts';
+import type {
+  LogRecord,
+  PartitionHandler,
+  PartitionStatus,
+  Subscription,
+} from '../../../topics/ports/log.ts';
+import { Bell } from '../shared/bell.ts';
+import {
+  type ConsumedPartition,
+  DeliverySize,
+  HALTED_PAUSE_MS,
+  type HaltListener,
+  haltReason,
+  IDLE_AFTER_MS,
+  PAUSE_MS_MAX,
+  requireProgress,
+} from '../shared/delivery.ts';
+import type { RecordMemory, RecordShare } from '../shared/record-memory.ts';
+import { reading } from './database.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { LogPartition, LogTables } from './log-tables.ts';
+import { OffsetKeeper } from './offset-keeper.ts';
+
+export interface PartitionLoopParts extends HaltListener {
+  readonly tables: LogTables;
+  readonly writer: GroupCommit;
+  readonly memory: RecordMemory;
+  readonly subscription: Subscription;
+  readonly partition: LogPartition;
+}
+
+/** The pause before records are read again after the database could not be read. */
+const READ_RETRY_MS = 500;
+
+/** Delivers one partition to one handler of one group, one batch after the other. */
+export class PartitionLoop {
+  /** Rung when something was appended to the partition. */
+  readonly arrivals = new Bell();
+  readonly #parts: PartitionLoopParts;
+  readonly #stop = new Bell();
+  readonly #offsets: OffsetKeeper;
+  readonly #size: DeliverySize;
+  /** The records of one delivery, while they are handled. */
+  readonly #share: RecordShare;
+  #stopping = false;
+  #current = true;
+  #halted: string | null = null;
+  /** Records that the handler has just been given, or 0. */
+  #handling = 0;
+  /** The offset to deliver next, or null until it was read. */
+  #position: number | null = null;
+  readonly #ended: Promise<void>;
+
+  constructor(parts: PartitionLoopParts) {
+    this.#parts = parts;
+    const { tables, writer, subscription, partition } = parts;
+    this.#share = parts.memory.share();
+    this.#size = new DeliverySize(subscription.batchRecordsMax);
+    this.#offsets = new OffsetKeeper((nextOffset) =>
+      writer.runPatiently(() => tables.commit(partition, subscription.group, nextOffset)),
+    );
+    this.#ended = this.#run();
+  }
+
+  status(): PartitionStatus {
+    const { tables, partition, subscription } = this.#parts;
+    const lag = reading('log', () => tables.end(partition) - tables.committed(partition, subscription.group));
+    return { topic: partition.topic, partition: partition.partition, lag, halted: this.#halted };
+  }
+
+  /** Lets a running `handle` finish and be committed, then closes the handler. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#stop.ring();
+    this.arrivals.ring();
+    await this.#ended;
+  }
+
+  /** Delivers until it is stopped. After a throw it goes on with a new handler. */
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const pauseMs = await this.#deliverToOne();
+      if (pauseMs !== 0) await this.#stop.wait(pauseMs);
+    }
+    await this.#offsets.close();
+    this.#current = false;
+  }
+
+  /** Delivers to one handler until it is stopped or throws. Returns how long to wait before the next one; null for ever. */
+  async #deliverToOne(): Promise<number | null> {
+    let handler: PartitionHandler | null = null;
+    let pauseMs: number | null = 0;
+    try {
+      handler = this.#open();
+      await this.#deliver(handler);
+    } catch (error) {
+      this.#share.giveAllBack();
+      pauseMs = this.#pauseAfter(error);
+    }
+    try {
+      await handler?.close();
+    } catch (error) {
+      pauseMs = this.#pauseAfter(error);
+    }
+    return pauseMs;
+  }
+
+  /** A database that cannot be read says nothing about the partition; everything else that is thrown halts it. */
+  #pauseAfter(error: unknown): number | null {
+    if (error instanceof EngineUnavailableError) return READ_RETRY_MS;
+    const isLasting = error instanceof LostRecordsError;
+    if (!isLasting && this.#size.shrink(this.#handling)) return 0;
+    this.#halt(error);
+    return isLasting ? null : HALTED_PAUSE_MS;
+  }
+
+  #open(): PartitionHandler {
+    const { tables, subscription, partition } = this.#parts;
+    return subscription.open({
+      topic: partition.topic,
+      generation: partition.generation,
+      partition: partition.partition,
+      isCurrent: () => this.#current,
+      mayBegin: () => !this.#stopping && this.#current,
+      hasAppended: async (offset) => offset < reading('log', () => tables.end(partition)),
+    });
+  }
+
+  async #deliver(handler: PartitionHandler): Promise<void> {
+    let idleAfterMs: number | null = null;
+    while (!this.#stopping) {
+      this.arrivals.reset();
+      const records = this.#nextRecords();
+      if (records.length > 0) {
+        const pauseMs = await this.#handle(handler, records);
+        idleAfterMs = IDLE_AFTER_MS;
+        if (pauseMs > 0) await this.#stop.wait(Math.min(pauseMs, PAUSE_MS_MAX));
+      } else if (!(await this.arrivals.wait(idleAfterMs))) {
+        idleAfterMs = (await handler.idle()) === 'more' ? 0 : null;
+        this.#goOn();
+      }
+    }
+  }
+
+  /** Returns how long the handler wants to wait. */
+  async #handle(handler: PartitionHandler, records: readonly LogRecord[]): Promise<number> {
+    const first = records[0]?.offset ?? 0;
+    this.#handling = records.length;
+    const progress = await handler.handle(records);
+    requireProgress(progress, first, records);
+    this.#share.giveAllBack();
+    this.#handling = 0;
+    const { nextOffset, pauseMs } = progress;
+    if (nextOffset > first) {
+      this.#position = nextOffset;
+      this.#offsets.mark(nextOffset);
+      this.#size.grow();
+      this.#goOn();
+    }
+    return pauseMs;
+  }
+
+  /** The records to deliver next, without a gap; design rule 13 wants an offset outside the log to halt. */
+  #nextRecords(): readonly LogRecord[] {
+    const { tables, subscription, partition } = this.#parts;
+    const offset = reading('log', () => this.#position ?? tables.committed(partition, subscription.group));
+    this.#position = offset;
+    const { records, end } = reading('log', () =>
+      tables.slice(partition, offset, this.#size.records, this.#share),
+    );
+    if (offset > end)
+      throw new LostRecordsError(`reading offset ${offset} of a partition that ends at ${end}`);
+    if (offset < end && records[0]?.offset !== offset) {
+      throw new LostRecordsError(`reading offset ${offset} of a partition that no longer has it`);
+    }
+    return records;
+  }
+
+  /** Raises the alarm, once for each reason. */
+  #halt(error: unknown): void {
+    const reason = haltReason(error);
+    if (this.#halted === reason) return;
+    this.#halted = reason;
+    this.#parts.onHalt({ ...this.#name(), reason, error });
+  }
+
+  #goOn(): void {
+    if (this.#halted === null) return;
+    this.#halted = null;
+    this.#parts.onResume(this.#name());
+  }
+
+  #name(): ConsumedPartition {
+    const { subscription, partition } = this.#parts;
+    return { group: subscription.group, topic: partition.topic, partition: partition.partition };
+  }
+}

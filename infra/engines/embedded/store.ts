@@ -1,0 +1,234 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { JsonObject } from '../../../schemas/base/json.ts';
+import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
+import { CommitUnknownError } from '../../../topics/ports/failures.ts';
+import type {
+  AggregateRef,
+  Changes,
+  ListOptions,
+  Root,
+  Row,
+  RowKey,
+  Snapshot,
+  Store,
+} from '../../../topics/ports/store.ts';
+import { endOfPrefix, requireCoherent, requireLimit } from '../shared/store-rules.ts';
+import { reading } from './database.ts';
+import { type GroupCommit, TransactionFailedError } from './group-commit.ts';
+import { ReadCache } from './read-cache.ts';
+
+interface RootRow {
+  readonly version: number;
+  readonly batch_id: string;
+  readonly applied_generation: number;
+  readonly applied_offset: number;
+  readonly document: string;
+}
+
+interface AggregateRow {
+  readonly id: string;
+  readonly document: string;
+}
+
+/**
+ * Aggregates in the embedded database. Reads are synchronous on the writing connection, between its transactions, so
+ * each sees one moment and everything that was committed; it is answered once that is on the disk.
+ */
+export class EmbeddedStore implements Store {
+  readonly #database: DatabaseSync;
+  readonly #writer: GroupCommit;
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #lists = new Map<string, StatementSync>();
+  readonly #readRoots = new ReadCache<Root>();
+  readonly #readRows = new ReadCache<Row>();
+
+  constructor(database: DatabaseSync, writer: GroupCommit) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#statements = prepareStatements(database);
+  }
+
+  async load(aggregate: AggregateRef, rows: readonly RowKey[]): Promise<Snapshot> {
+    await this.#writer.settled();
+    return reading('store', () => {
+      const root = this.#root(aggregate);
+      // Rows come with a root: of an aggregate without one nothing has to be looked for.
+      if (root === null) return { root, rows: [] };
+      const named = this.#namedRows(
+        aggregate,
+        rows.filter(({ kind }) => kind !== RUNTIME_KINDS.pending),
+      );
+      return { root, rows: [...named, ...this.#pendingRows(aggregate)] };
+    });
+  }
+
+  async read(aggregate: AggregateRef, rows: readonly RowKey[]): Promise<Snapshot> {
+    const snapshot = reading('store', () => ({
+      root: this.#root(aggregate),
+      rows: this.#namedRows(aggregate, rows),
+    }));
+    await this.#writer.synchronized();
+    return snapshot;
+  }
+
+  async commit(aggregate: AggregateRef, heldVersion: number, changes: Changes): Promise<'applied' | 'stale'> {
+    requireCoherent(heldVersion, changes);
+    const write = this.#writeOf(aggregate, heldVersion, changes);
+    try {
+      return await this.#writer.run(() => (write() ? 'applied' : 'stale'));
+    } catch (error) {
+      throw error instanceof TransactionFailedError ? new CommitUnknownError({ cause: error }) : error;
+    }
+  }
+
+  async list(aggregate: AggregateRef, kind: string, options: ListOptions): Promise<Row[]> {
+    requireLimit(options.limit);
+    const { sql, bounds } = listQuery(options);
+    const rows = reading('store', () =>
+      this.#listStatement(sql).all(aggregate.table, aggregate.id, kind, ...bounds, options.limit),
+    ) as unknown as AggregateRow[];
+    await this.#writer.synchronized();
+    return rows.map((row) => rowFrom(kind, row));
+  }
+
+  /**
+   * Serialises the changes now, so that nothing the caller does to them later can be written. What is returned writes them
+   * and says true, or false if the version is another one.
+   */
+  #writeOf({ table, id }: AggregateRef, heldVersion: number, { root, put, remove }: Changes): () => boolean {
+    const { putRow, removeRow } = this.#statements;
+    const document = JSON.stringify(root.document);
+    const rows = put.map((row) => ({ kind: row.kind, id: row.id, document: JSON.stringify(row.document) }));
+    const removed = remove.map((key) => ({ kind: key.kind, id: key.id }));
+    const { version, batchId, applied } = root;
+    const columns = [version, batchId, applied.generation, applied.offset, document] as const;
+    return () => {
+      const number = this.#writeRoot(table, id, heldVersion, columns);
+      if (number === null) return false;
+      this.#readRoots.remove(table, id);
+      for (const row of rows) putRow.run(number, row.kind, row.id, row.document);
+      for (const key of removed) removeRow.run(number, key.kind, key.id);
+      for (const key of [...rows, ...removed]) this.#readRows.remove(table, id, key.kind, key.id);
+      return true;
+    };
+  }
+
+  /** The aggregate's number, or null if its version is another one. */
+  #writeRoot(
+    table: string,
+    id: string,
+    heldVersion: number,
+    columns: readonly [number, string, number, number, string],
+  ): number | null {
+    const { insertRoot, updateRoot } = this.#statements;
+    const root =
+      heldVersion === 0
+        ? insertRoot.get(...columns, table, id)
+        : updateRoot.get(...columns, table, id, heldVersion);
+    return root === undefined ? null : Number(root['number']);
+  }
+
+  #root({ table, id }: AggregateRef): Root | null {
+    const known = this.#readRoots.get(table, id);
+    if (known !== undefined) return known;
+    const row = this.#statements.root.get(table, id) as RootRow | undefined;
+    if (row === undefined) return null;
+    const root = rootFrom(row);
+    this.#readRoots.keep(root, row.document.length, table, id);
+    return root;
+  }
+
+  #namedRows(aggregate: AggregateRef, keys: readonly RowKey[]): Row[] {
+    return keys.flatMap((key) => this.#row(aggregate, key) ?? []);
+  }
+
+  #row({ table, id }: AggregateRef, key: RowKey): Row | null {
+    const known = this.#readRows.get(table, id, key.kind, key.id);
+    if (known !== undefined) return known;
+    const found = this.#statements.row.get(table, id, key.kind, key.id) as AggregateRow | undefined;
+    if (found === undefined) return null;
+    const row = rowFrom(key.kind, found);
+    this.#readRows.keep(row, found.document.length, table, id, key.kind, key.id);
+    return row;
+  }
+
+  #pendingRows({ table, id }: AggregateRef): Row[] {
+    const rows = this.#statements.kind.all(table, id, RUNTIME_KINDS.pending) as unknown as AggregateRow[];
+    return rows.map((row) => rowFrom(RUNTIME_KINDS.pending, row));
+  }
+
+  #listStatement(sql: string): StatementSync {
+    const known = this.#lists.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#lists.set(sql, statement);
+    return statement;
+  }
+}
+
+/** By which the rows of an aggregate name it. */
+const NUMBER = '(SELECT number FROM aggregate_root WHERE table_name = ? AND aggregate_root.id = ?)';
+
+function prepareStatements(database: DatabaseSync) {
+  return {
+    root: database.prepare(
+      `SELECT version, batch_id, applied_generation, applied_offset, document
+       FROM aggregate_root WHERE table_name = ? AND id = ?`,
+    ),
+    row: database.prepare(
+      `SELECT id, document FROM aggregate_row WHERE aggregate = ${NUMBER} AND kind = ? AND id = ?`,
+    ),
+    kind: database.prepare(`SELECT id, document FROM aggregate_row WHERE aggregate = ${NUMBER} AND kind = ?`),
+    insertRoot: database.prepare(
+      `INSERT INTO aggregate_root
+       (version, batch_id, applied_generation, applied_offset, document, table_name, id)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_name, id) DO NOTHING RETURNING number`,
+    ),
+    updateRoot: database.prepare(
+      `UPDATE aggregate_root
+       SET version = ?, batch_id = ?, applied_generation = ?, applied_offset = ?, document = ?
+       WHERE table_name = ? AND id = ? AND version = ? RETURNING number`,
+    ),
+    putRow: database.prepare(
+      `INSERT INTO aggregate_row (aggregate, kind, id, document) VALUES (?, ?, ?, ?)
+       ON CONFLICT (aggregate, kind, id) DO UPDATE SET document = excluded.document`,
+    ),
+    removeRow: database.prepare('DELETE FROM aggregate_row WHERE aggregate = ? AND kind = ? AND id = ?'),
+  };
+}
+
+function rootFrom(row: RootRow): Root {
+  return {
+    version: row.version,
+    batchId: row.batch_id,
+    applied: { generation: row.applied_generation, offset: row.applied_offset },
+    document: JSON.parse(row.document) as JsonObject,
+  };
+}
+
+function rowFrom(kind: string, row: AggregateRow): Row {
+  return { kind, id: row.id, document: JSON.parse(row.document) as JsonObject };
+}
+
+/** The few shapes that a listing can have, as SQL whose every bound is a range of the primary key. */
+function listQuery({ prefix = '', after, reverse = false }: ListOptions): {
+  sql: string;
+  bounds: SQLInputValue[];
+} {
+  const end = endOfPrefix(prefix);
+  const conditions = [`aggregate = ${NUMBER}`, 'kind = ?', 'id >= ?'];
+  const bounds: SQLInputValue[] = [prefix];
+  if (end !== null) {
+    conditions.push('id < ?');
+    bounds.push(end);
+  }
+  if (after !== undefined) {
+    conditions.push(reverse ? 'id < ?' : 'id > ?');
+    bounds.push(after);
+  }
+  const order = reverse ? 'DESC' : 'ASC';
+  return {
+    sql: `SELECT id, document FROM aggregate_row WHERE ${conditions.join(' AND ')} ORDER BY id ${order} LIMIT ?`,
+    bounds,
+  };
+}

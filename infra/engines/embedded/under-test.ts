@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ManualClock } from '../../testing/contracts/support.ts';
+import { DATABASE_FILE } from './database.ts';
+import { type EmbeddedEngine, type EmbeddedEngineOptions, openEmbeddedEngine } from './engine.ts';
+
+/** An engine on a folder of its own, for tests: moved by hand in time, restarted at will, deleted at the end. */
+export class EmbeddedEngineUnderTest {
+  readonly folder: string;
+  readonly clock = new ManualClock();
+  readonly fatal: unknown[] = [];
+  readonly #options: Partial<EmbeddedEngineOptions>;
+  #engine: EmbeddedEngine;
+
+  static async open(options: Partial<EmbeddedEngineOptions> = {}): Promise<EmbeddedEngineUnderTest> {
+    return new EmbeddedEngineUnderTest(await mkdtemp(join(tmpdir(), 'embedded-engine-')), options);
+  }
+
+  private constructor(folder: string, options: Partial<EmbeddedEngineOptions>) {
+    this.folder = folder;
+    this.#options = options;
+    this.#engine = this.#open();
+  }
+
+  get engine(): EmbeddedEngine {
+    return this.#engine;
+  }
+
+  get log() {
+    return this.#engine.log;
+  }
+
+  get store() {
+    return this.#engine.store;
+  }
+
+  get replies() {
+    return this.#engine.replies;
+  }
+
+  get marks() {
+    return this.#engine.marks;
+  }
+
+  get blobs() {
+    return this.#engine.blobs;
+  }
+
+  get lookups() {
+    return this.#engine.lookups;
+  }
+
+  get counters() {
+    return this.#engine.counters;
+  }
+
+  get limiter() {
+    return this.#engine.limiter;
+  }
+
+  async reopen(): Promise<void> {
+    await this.#engine.close();
+    this.#engine = this.#open();
+  }
+
+  /** Changes the database behind the engine's back, as a restored or damaged file would. */
+  async reopenAfter(change: (database: DatabaseSync) => void): Promise<void> {
+    await this.#engine.close();
+    const database = new DatabaseSync(join(this.folder, DATABASE_FILE));
+    change(database);
+    database.close();
+    this.#engine = this.#open();
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  #open(): EmbeddedEngine {
+    return openEmbeddedEngine({
+      clock: this.clock,
+      onFatal: (error) => this.fatal.push(error),
+      ...this.#options,
+      folder: this.folder,
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
+
+interface Counted {
+  live: number;
+  /** Windows by the time at which they count no more, in Unix milliseconds. */
+  readonly ends: Map<number, number>;
+  /** The first of these times, or infinity. */
+  next: number;
+}
+
+/**
+ * How many windows of each account have not ended. Ends are rounded up, to a minute for windows under an hour, to an hour for
+ * those under a day and else to a day, so that an account takes about a hundred numbers at most.
+ */
+export class WindowCounts {
+  readonly #accounts = new Map<string, Counted>();
+
+  /** The account's windows at `now`, and when the first of them stops counting: infinity when there are none. */
+  of(account: string, now: number): { readonly live: number; readonly next: number } {
+    const counted = this.#accounts.get(account);
+    if (counted === undefined) return { live: 0, next: Number.POSITIVE_INFINITY };
+    if (counted.next <= now) dropEnded(counted, now);
+    return counted;
+  }
+
+  /** Counts a window that begins. */
+  add(account: string, resetAt: number, windowMs: number): void {
+    const counted = this.#accounts.get(account) ?? {
+      live: 0,
+      ends: new Map(),
+      next: Number.POSITIVE_INFINITY,
+    };
+    const unit = unitOf(windowMs);
+    const end = Math.ceil(resetAt / unit) * unit;
+    counted.live += 1;
+    counted.ends.set(end, (counted.ends.get(end) ?? 0) + 1);
+    counted.next = Math.min(counted.next, end);
+    this.#accounts.set(account, counted);
+  }
+
+  /** Forgets accounts without windows. */
+  sweep(now: number): void {
+    for (const account of this.#accounts.keys()) {
+      if (this.of(account, now).live === 0) this.#accounts.delete(account);
+    }
+  }
+}
+
+function unitOf(windowMs: number): number {
+  if (windowMs < HOUR_MS) return MINUTE_MS;
+  return windowMs < DAY_MS ? HOUR_MS : DAY_MS;
+}
+
+function dropEnded(counted: Counted, now: number): void {
+  counted.next = Number.POSITIVE_INFINITY;
+  for (const [end, count] of counted.ends) {
+    if (end <= now) {
+      counted.ends.delete(end);
+      counted.live -= count;
+    } else {
+      counted.next = Math.min(counted.next, end);
+    }
+  }
+}

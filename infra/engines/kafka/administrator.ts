@@ -1,0 +1,75 @@
+import type { Admin } from 'kafkajs';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { createClient } from './client.ts';
+import { ENGINE, type KafkaLogger, type KafkaOptions } from './options.ts';
+import { settledWithin, within } from './within.ts';
+
+/** How long one question may take with everything that the client tries again. */
+export const ADMINISTRATION_TIMEOUT_MS = 8_000;
+
+const DISCONNECT_TIMEOUT_MS = 10_000;
+
+/** A connection, and the questions that were asked over it and are not answered yet. */
+interface Connection {
+  readonly admin: Promise<Admin>;
+  readonly open: Set<Promise<unknown>>;
+}
+
+/** Questions about topics, offsets and groups, over a connection that is made anew after a failure. */
+export class Administrator {
+  readonly #options: KafkaOptions;
+  readonly #logger: KafkaLogger;
+  #connection: Connection | null = null;
+  readonly #leaving = new Set<Promise<void>>();
+  #closed = false;
+
+  constructor(options: KafkaOptions, logger: KafkaLogger) {
+    this.#options = options;
+    this.#logger = logger;
+  }
+
+  /** @throws {EngineUnavailableError} when there is no answer in time, with the client's own error as its cause. */
+  async ask<Answer>(question: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+    if (this.#closed) throw new EngineUnavailableError(ENGINE);
+    this.#connection ??= { admin: this.#connect(), open: new Set() };
+    const connection = this.#connection;
+    const asking = connection.admin.then(question);
+    connection.open.add(asking);
+    try {
+      const answer = await within(ADMINISTRATION_TIMEOUT_MS, asking);
+      connection.open.delete(asking);
+      return answer;
+    } catch (error) {
+      this.#replace(connection);
+      throw error instanceof EngineUnavailableError
+        ? error
+        : new EngineUnavailableError(ENGINE, { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#connection !== null) this.#replace(this.#connection);
+    await settledWithin(DISCONNECT_TIMEOUT_MS, Promise.all(this.#leaving));
+  }
+
+  async #connect(): Promise<Admin> {
+    const admin = createClient(this.#options, this.#logger).admin();
+    await admin.connect();
+    return admin;
+  }
+
+  #replace(connection: Connection): void {
+    if (this.#connection !== connection) return;
+    this.#connection = null;
+    const leaving = leave(connection).finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
+  }
+}
+
+/** Disconnects when the client has given up on every question: until then it would connect again for its next attempt. */
+async function leave({ admin, open }: Connection): Promise<void> {
+  await Promise.allSettled(open);
+  const [connected] = await Promise.allSettled([admin]);
+  if (connected.status === 'fulfilled') await Promise.allSettled([connected.value.disconnect()]);
+}

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TOPICS } from '../../../topics/catalogue.ts';
+import { partitionOf } from '../../../topics/partition.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.ts';
+import { unique, WAIT } from '../../testing/contracts/support.ts';
+import { engineAddresses } from '../../tools/cluster/under-test.ts';
+import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
+import { SEND_TIMEOUT_MS } from './producer.ts';
+import { RECORD_BYTES_MAX } from './topic-settings.ts';
+import { KafkaLogUnderTest } from './under-test.ts';
+
+/** What a test allows for the machine beyond the bound that it checks. */
+const SLACK_MS = 1_500;
+
+const SUITE = { timeout: 60_000 };
+
+describe('appending to Kafka', SUITE, () => {
+  let proxy: TcpProxy;
+  let engine: KafkaLogUnderTest;
+  beforeEach(async () => {
+    proxy = await TcpProxy.openToBroker(engineAddresses()!.kafka);
+    engine = await KafkaLogUnderTest.open({ brokers: [proxy.address] });
+  });
+  afterEach(async () => {
+    proxy.condition = 'sound';
+    await engine.close();
+    await proxy.refuse();
+  });
+
+  const append = (key: string, value: string) => engine.log.append([{ topic: 'imports', key, value }]);
+
+  /** The values of a key that are in the log, as another group sees them, once `last` is among them. */
+  async function valuesUntil(key: string, last: string): Promise<string[]> {
+    const log = await engine.another();
+    const probe = await LogProbe.start(log, { group: unique('group'), keys: [key] });
+    await vi.waitFor(() => expect(probe.values()).toContain(last), WAIT);
+    await log.close();
+    return probe.values();
+  }
+
+  it('puts every key where everybody looks for it', async () => {
+    const keys = keysInPartitions(unique('key'), TOPICS.imports.partitions);
+    await Promise.all(keys.map((key) => append(key, 'value')));
+    const probe = await LogProbe.start(engine.log, { group: 'group', keys });
+    await vi.waitFor(() => expect(probe.delivered).toHaveLength(keys.length), WAIT);
+    for (const { key, partition } of probe.delivered) {
+      expect(partition).toBe(partitionOf(key, TOPICS.imports.partitions));
+    }
+  });
+
+  it('takes the largest record, and refuses a larger one without harm to its neighbours', async () => {
+    const largest = 'x'.repeat(RECORD_BYTES_MAX - 'key'.length);
+    const neighbours = [append('key', '1'), append('key', largest), append('key', '3')];
+    await expect(append('key', `${largest}x`)).rejects.toThrow(`${RECORD_BYTES_MAX} are the most`);
+    await Promise.all(neighbours);
+    expect(await valuesUntil('key', '3')).toEqual(['1', largest, '3']);
+  });
+
+  it('sends what waits before it closes', async () => {
+    const waiting = append('key', 'last');
+    await engine.reopen();
+    await waiting;
+    expect(await valuesUntil('key', 'last')).toEqual(['last']);
+  });
+
+  it.each(['black hole', 'answers lost'] as const)(
+    'gives up within its bound over a connection with the fault: %s; and goes on when it is mended',
+    async (fault) => {
+      await append('key', 'before');
+      proxy.condition = fault;
+      const begun = performance.now();
+      await expect(append('key', 'meanwhile')).rejects.toThrow(EngineUnavailableError);
+      expect(performance.now() - begun).toBeLessThan(SEND_TIMEOUT_MS + SLACK_MS);
+      proxy.condition = 'sound';
+      await vi.waitFor(() => append('key', 'after'), WAIT);
+      const values = await valuesUntil('key', 'after');
+      expect(values[0]).toBe('before');
+    },
+  );
+
+  // The sequence number of a request without an answer must not be used again: the broker would drop what has it.
+  it('never loses an acknowledged record behind one whose answer was lost', async () => {
+    await append('key', '1');
+    proxy.condition = 'answers lost';
+    await expect(append('key', '2')).rejects.toThrow(EngineUnavailableError);
+    proxy.condition = 'sound';
+    await vi.waitFor(() => append('key', '3'), WAIT);
+    await append('key', '4');
+    const values = await valuesUntil('key', '4');
+    expect(values.filter((value) => value !== '2')).toEqual(['1', '3', '4']);
+    // Repetitions by the client itself are recognised by the broker.
+    expect(values.filter((value) => value === '2')).toHaveLength(1);
+  });
+
+  it('rejects at once what it cannot send to a cluster that is down, and goes on when it is up', async () => {
+    await proxy.refuse();
+    await expect(append('key', 'meanwhile')).rejects.toThrow(EngineUnavailableError);
+    const begun = performance.now();
+    await expect(append('key', 'still')).rejects.toThrow(EngineUnavailableError);
+    expect(performance.now() - begun).toBeLessThan(SEND_TIMEOUT_MS + SLACK_MS);
+    await proxy.accept();
+    await vi.waitFor(() => append('key', 'after'), WAIT);
+    expect(await valuesUntil('key', 'after')).toContain('after');
+  });
+
+  it('keeps acknowledged records once and in order while connections are cut again and again', async () => {
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const values = Array.from({ length: 20 }, (_, index) => `${round}-${index}`);
+      const appends = values.map((value) => append('key', value));
+      // Some requests are under way by now, some are gathering.
+      if (round % 2 === 0) setImmediate(() => proxy.cut());
+      const answers = await Promise.allSettled(appends);
+      acknowledged.push(...values.filter((_, index) => answers[index]?.status === 'fulfilled'));
+    }
+    await vi.waitFor(() => append('key', 'last'), WAIT);
+    const values = await valuesUntil('key', 'last');
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(values.filter((value) => acknowledged.includes(value))).toEqual(acknowledged);
+  });
+});

@@ -1,0 +1,248 @@
+import type {
+  LogRecord,
+  PartitionHandler,
+  PartitionStatus,
+  Subscription,
+} from '../../../topics/ports/log.ts';
+import { Bell } from '../shared/bell.ts';
+import { haltReason } from '../shared/delivery.ts';
+import type { RecordMemory } from '../shared/record-memory.ts';
+import { isClosingMarker, isControl } from './control-records.ts';
+import type { FetchedBatch } from './group-member.ts';
+import { type GroupOffsets, type PartitionOffsets, requireStored, startOf } from './group-offsets.ts';
+import { OffsetCommitter, type Watermarks } from './offset-committer.ts';
+import type { KafkaLogger } from './options.ts';
+import { PartitionLoop } from './partition-loop.ts';
+import { settledWithin } from './within.ts';
+
+/** How long handlers may finish before the group is joined again: no heartbeat is sent meanwhile. */
+export const REJOIN_FINISH_TIMEOUT_MS = 5_000;
+
+/** How long they may finish before it is left. */
+export const STOP_FINISH_TIMEOUT_MS = 30_000;
+
+/** How long the last commit may take. */
+const COMMIT_TIMEOUT_MS = 3_000;
+
+/** The pause before offsets are asked for again. */
+const LOCATE_PAUSE_MS = 500;
+
+/** What an assignment asks of its membership. */
+export interface AssigningMember {
+  isAlive(): boolean;
+  pause(partitions: readonly number[]): void;
+  resume(partition: number): void;
+  fetchFrom(partition: number, offset: number): void;
+  commit(watermarks: Watermarks, closed: ReadonlySet<number>): Promise<void>;
+}
+
+export interface AssignmentParts {
+  readonly memory: RecordMemory;
+  readonly member: AssigningMember;
+  readonly partitions: readonly number[];
+  readonly subscription: Subscription;
+  readonly generation: number;
+  readonly offsets: GroupOffsets;
+  readonly logger: KafkaLogger;
+  /** Called when a closing marker was met. */
+  readonly onClosing: () => void;
+  /** Handles what comes behind it. */
+  readonly behind: PartitionHandler;
+  /** Partitions that stand still since an earlier assignment, and why. */
+  readonly halted: ReadonlyMap<number, string>;
+  readonly onHalt: (partition: number, error: unknown) => void;
+  readonly onResume: (partition: number) => void;
+}
+
+/** The partitions that one generation of the group gave to this process. */
+export class Assignment {
+  /** Settles when it is known where every partition goes on, or the assignment is over. */
+  readonly located: Promise<void>;
+  readonly #parts: AssignmentParts;
+  readonly #loops = new Map<number, PartitionLoop>();
+  /** Partitions that were never opened, because they stand still. */
+  readonly #still = new Map<number, PartitionStatus>();
+  readonly #committer: OffsetCommitter;
+  readonly #stop = new Bell();
+  #stopping = false;
+  #over = false;
+  #finished: Promise<void> | null = null;
+
+  constructor(parts: AssignmentParts) {
+    this.#parts = parts;
+    this.#committer = new OffsetCommitter(
+      (watermarks) => parts.member.commit(watermarks, this.#closed()),
+      (error) => parts.logger.warn({ err: error, ...this.#names() }, 'KafkaCommitFailed'),
+    );
+    this.located = this.#locate();
+  }
+
+  /** Takes over what was fetched, as far as there is room. */
+  push({ partition, messages, next, end }: FetchedBatch): void {
+    const loop = this.#loops.get(partition);
+    // It is fetched again from where there was no room on.
+    if (loop === undefined || loop.hasGapBefore(Number(messages[0]?.offset))) return;
+    const { subscription, generation } = this.#parts;
+    for (const message of messages) {
+      const { offset, key, value, timestamp } = message;
+      if (Number(offset) < loop.fetched) continue;
+      if (isClosingMarker(message)) loop.closeAt(Number(offset));
+      if (isControl(message)) continue;
+      const record: LogRecord = {
+        topic: subscription.topic,
+        generation,
+        partition,
+        offset: Number(offset),
+        // Texts instead of the bytes: those would keep the whole answer of the broker in memory.
+        key: key?.toString('utf8') ?? '',
+        value: value?.toString('utf8') ?? '',
+        appendedAt: Number(timestamp),
+      };
+      if (!loop.take(record)) {
+        loop.arrived(record.offset, end, true);
+        return;
+      }
+    }
+    loop.arrived(next, end, false);
+  }
+
+  /** `ends` are the newest known ends of partitions, as far as they are known. */
+  status(ends: ReadonlyMap<number, number>): PartitionStatus[] {
+    const running = [...this.#loops].map(([partition, loop]) => loop.status(ends.get(partition) ?? null));
+    return [...running, ...this.#still.values()];
+  }
+
+  /** Looks whether the log has the offset that was to be fetched next; a broker has just denied it. */
+  checkOffset(partition: number): void {
+    void this.#checkOffset(partition);
+  }
+
+  /**
+   * Lets running handlers finish, commits what they did and closes them. Those that take longer are abandoned: what they
+   * still do counts no more.
+   */
+  finish(timeoutMs: number): Promise<void> {
+    this.#finished ??= this.#finish(timeoutMs);
+    return this.#finished;
+  }
+
+  /** Ends the assignment at once, because the membership is lost. */
+  abandon(): void {
+    this.#over = true;
+    for (const loop of this.#loops.values()) loop.abandon();
+  }
+
+  async #finish(timeoutMs: number): Promise<void> {
+    this.#stopping = true;
+    this.#stop.ring();
+    const stopping = Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
+    if (!(await settledWithin(timeoutMs, stopping))) {
+      this.#parts.logger.warn({ timeoutMs, ...this.#names() }, 'KafkaHandlersAbandoned');
+    }
+    if (!this.#over) await settledWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
+    this.abandon();
+    // A commit that never ends must not keep the group waiting: the broker refuses it once there is a newer generation.
+    await settledWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
+  }
+
+  async #locate(): Promise<void> {
+    const offsets = await this.#askOffsets();
+    if (offsets === null) return;
+    for (const partition of this.#parts.partitions) {
+      const found = offsets.get(partition);
+      if (found !== undefined) this.#open(partition, found);
+    }
+  }
+
+  /** Where the partitions stand, asked until it is known; null when that is of no interest any more. */
+  async #askOffsets(): Promise<ReadonlyMap<number, PartitionOffsets> | null> {
+    while (!this.#isEnding()) {
+      try {
+        const offsets = await this.#parts.offsets.locate();
+        return this.#isEnding() ? null : offsets;
+      } catch (error) {
+        this.#parts.logger.warn({ err: error, ...this.#names() }, 'KafkaOffsetsUnknown');
+        await this.#stop.wait(LOCATE_PAUSE_MS);
+      }
+    }
+    return null;
+  }
+
+  #open(partition: number, offsets: PartitionOffsets): void {
+    const { member, halted, onHalt } = this.#parts;
+    const earlier = halted.get(partition);
+    if (earlier !== undefined) {
+      this.#leaveStill(partition, offsets, earlier);
+      return;
+    }
+    try {
+      const start = startOf(offsets);
+      this.#loops.set(partition, this.#startLoop(partition, start, offsets));
+      member.fetchFrom(partition, start);
+    } catch (error) {
+      this.#leaveStill(partition, offsets, haltReason(error));
+      onHalt(partition, error);
+    }
+  }
+
+  #leaveStill(partition: number, { committed, start, end }: PartitionOffsets, halted: string): void {
+    const lag = Math.max(0, end - (committed ?? start));
+    this.#still.set(partition, { topic: this.#parts.subscription.topic, partition, lag, halted });
+  }
+
+  #startLoop(partition: number, start: number, { end, closed }: PartitionOffsets): PartitionLoop {
+    const { memory, member, subscription, generation, offsets, behind } = this.#parts;
+    const { onClosing, onHalt, onResume } = this.#parts;
+    return new PartitionLoop({
+      memory,
+      subscription,
+      generation,
+      partition,
+      start,
+      end,
+      askEnd: () => offsets.endOf(partition),
+      behind,
+      isClosed: closed,
+      onClosing,
+      isOwned: () => !this.#over && member.isAlive(),
+      pause: () => {
+        if (!this.#over) member.pause([partition]);
+      },
+      resume: () => {
+        if (!this.#over) member.resume(partition);
+      },
+      fetchFrom: (offset) => {
+        if (!this.#over) member.fetchFrom(partition, offset);
+      },
+      onProgress: (nextOffset) => this.#committer.mark(partition, nextOffset),
+      onHalt: (error) => onHalt(partition, error),
+      onResume: () => onResume(partition),
+    });
+  }
+
+  async #checkOffset(partition: number): Promise<void> {
+    const loop = this.#loops.get(partition);
+    const found = (await this.#askOffsets())?.get(partition);
+    if (loop === undefined || found === undefined) return;
+    try {
+      requireStored(loop.fetched, found);
+      // A broker that was about to hand over its partition can deny what the next one has.
+      this.#parts.member.fetchFrom(partition, loop.fetched);
+    } catch (error) {
+      loop.halt(error);
+    }
+  }
+
+  #closed(): ReadonlySet<number> {
+    return new Set([...this.#loops].filter(([, loop]) => loop.isClosed).map(([partition]) => partition));
+  }
+
+  #isEnding(): boolean {
+    return this.#stopping || this.#over;
+  }
+
+  #names(): { group: string; topic: string } {
+    const { group, topic } = this.#parts.subscription;
+    return { group, topic };
+  }
+}

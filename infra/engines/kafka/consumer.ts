@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineUnavailableError, LostRecordsError } from '../../../topics/ports/failures.ts';
+import type { Consumer, PartitionHandler, PartitionStatus, Subscription } from '../../../topics/ports/log.ts';
+import { type ConsumedPartition, type HaltListener, haltReason } from '../shared/delivery.ts';
+import type { RecordMemory } from '../shared/record-memory.ts';
+import { Assignment, REJOIN_FINISH_TIMEOUT_MS, STOP_FINISH_TIMEOUT_MS } from './assignment.ts';
+import { GroupMember } from './group-member.ts';
+import type { GroupOffsets } from './group-offsets.ts';
+import { ENGINE, type KafkaLogger, type KafkaOptions } from './options.ts';
+import { settledWithin, within } from './within.ts';
+
+/** How long the first join may take, until it is known where its partitions go on. */
+const START_TIMEOUT_MS = 45_000;
+
+/** How long a member waits for the offsets before it goes on without: its partitions are then fetched when they are known. */
+const LOCATE_TIMEOUT_MS = 3_000;
+
+/** Pauses before a membership that ended is replaced: they double up to the bound, and attempts never end. */
+const REJOIN_PAUSE_MS_FIRST = 200;
+const REJOIN_PAUSE_MS_MAX = 5_000;
+
+export interface KafkaConsumerParts {
+  readonly memory: RecordMemory;
+  readonly options: KafkaOptions;
+  readonly subscription: Subscription;
+  /** The one that is read. */
+  readonly generation: number;
+  readonly offsets: GroupOffsets;
+  readonly logger: KafkaLogger;
+  /** Called when a closing marker was met. */
+  readonly onClosing: () => void;
+  /** Handles what comes behind it. */
+  readonly behind: PartitionHandler;
+  readonly halts: HaltListener;
+}
+
+/** Consumes one generation for one subscription: it stays in its group whatever becomes of single memberships. */
+export class KafkaConsumer implements Consumer {
+  readonly #parts: KafkaConsumerParts;
+  readonly #stopping = new AbortController();
+  /** Partitions whose records are lost: they stand still until the process is restarted, whoever owned them meanwhile. */
+  readonly #halted = new Map<number, string>();
+  readonly #joined = Promise.withResolvers<void>();
+  #member: GroupMember;
+  #assignment: Assignment | null = null;
+  /** Memberships in a row that ended before they had joined. */
+  #failures = 0;
+  readonly #supervision: Promise<void>;
+  #stopped: Promise<void> | null = null;
+
+  /**
+   * Joins the group, and resolves when it is known where every assigned partition goes on.
+   *
+   * @throws {EngineUnavailableError} when that takes too long.
+   */
+  static async start(parts: KafkaConsumerParts): Promise<KafkaConsumer> {
+    const consumer = new KafkaConsumer(parts);
+    try {
+      await within(START_TIMEOUT_MS, consumer.#joined.promise);
+      return consumer;
+    } catch {
+      await consumer.stop();
+      throw new EngineUnavailableError(ENGINE);
+    }
+  }
+
+  private constructor(parts: KafkaConsumerParts) {
+    this.#parts = parts;
+    this.#member = this.#newMember();
+    this.#supervision = this.#supervise();
+  }
+
+  async status(): Promise<PartitionStatus[]> {
+    const ends = await this.#parts.offsets.ends();
+    return this.#assignment?.status(ends) ?? [];
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#assignment?.finish(STOP_FINISH_TIMEOUT_MS);
+    await this.#supervision;
+    await this.#member.leave();
+  }
+
+  async #supervise(): Promise<void> {
+    const { signal } = this.#stopping;
+    const stopped = Promise.withResolvers<null>();
+    signal.addEventListener('abort', () => stopped.resolve(null), { once: true });
+    while (!signal.aborted) {
+      this.#member.join();
+      const error = await Promise.race([this.#member.ended, stopped.promise]);
+      if (error === null) return;
+      this.#failures += 1;
+      const { group, topic } = this.#parts.subscription;
+      this.#parts.logger.error({ err: error, group, topic }, 'KafkaMembershipLost');
+      await this.#endMembership();
+      await sleep(this.#rejoinPauseMs(), null, { signal }).catch(() => null);
+      if (!signal.aborted) this.#member = this.#newMember();
+    }
+  }
+
+  async #endMembership(): Promise<void> {
+    this.#assignment?.abandon();
+    await this.#assignment?.finish(REJOIN_FINISH_TIMEOUT_MS);
+    await this.#member.leave();
+  }
+
+  #rejoinPauseMs(): number {
+    return Math.min(REJOIN_PAUSE_MS_MAX, REJOIN_PAUSE_MS_FIRST * 2 ** Math.min(this.#failures - 1, 10));
+  }
+
+  #newMember(): GroupMember {
+    const { options, subscription, generation, logger } = this.#parts;
+    const member = new GroupMember(options, subscription, generation, logger, {
+      beforeJoin: async () => this.#assignment?.finish(REJOIN_FINISH_TIMEOUT_MS),
+      afterJoin: async () => {
+        if (this.#assignment !== null) await settledWithin(LOCATE_TIMEOUT_MS, this.#assignment.located);
+      },
+      onJoin: (partitions) => this.#assign(member, partitions),
+      onBatch: (batch) => this.#assignment?.push(batch),
+      onOffsetOutOfRange: (partition) => this.#assignment?.checkOffset(partition),
+    });
+    return member;
+  }
+
+  #assign(member: GroupMember, partitions: readonly number[]): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#failures = 0;
+    this.#assignment = new Assignment({
+      ...this.#parts,
+      member,
+      partitions,
+      halted: this.#halted,
+      onHalt: (partition, error) => this.#halt(partition, error),
+      onResume: (partition) => this.#parts.halts.onResume(this.#named(partition)),
+    });
+    this.#joined.resolve(this.#assignment.located);
+  }
+
+  #halt(partition: number, error: unknown): void {
+    const reason = haltReason(error);
+    if (error instanceof LostRecordsError) this.#halted.set(partition, reason);
+    this.#parts.halts.onHalt({ ...this.#named(partition), reason, error });
+  }
+
+  #named(partition: number): ConsumedPartition {
+    const { group, topic } = this.#parts.subscription;
+    return { group, topic, partition };
+  }
+}

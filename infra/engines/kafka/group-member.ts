@@ -1,0 +1,191 @@
+import kafkajs, { type Consumer, type EachBatchPayload, type PartitionAssigner } from 'kafkajs';
+import type { Subscription } from '../../../topics/ports/log.ts';
+import { createClient } from './client.ts';
+import type { GroupHooks } from './client-repairs.ts';
+import { CLOSED_NOTE } from './group-offsets.ts';
+import type { Watermarks } from './offset-committer.ts';
+import { groupIdOf, type KafkaLogger, type KafkaOptions, topicNameOf } from './options.ts';
+import { settledWithin } from './within.ts';
+
+/** A member that is silent for so long loses its partitions: what a `kill -9` costs those who wait for an outcome. */
+export const SESSION_TIMEOUT_MS = 10_000;
+const HEARTBEAT_INTERVAL_MS = 2_000;
+
+/** How long the others wait for a member that has to join again. */
+const REBALANCE_TIMEOUT_MS = 30_000;
+
+/**
+ * The longest wait of a fetch when nothing arrives. A member that leaves waits for it, too; and each fetch of nothing
+ * costs a quarter of a millisecond, on every consumer of an idle process.
+ */
+const FETCH_WAIT_MS = 1_000;
+
+/** What a fetch brings at most: deep batches need deep fetches. */
+const FETCH_BYTES_MAX = 32 * 1024 * 1024;
+const PARTITION_FETCH_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Without a word from the group for so long, the member is beyond help and replaced. Longer than a join may take. */
+const SILENCE_MS_MAX = 60_000;
+const SILENCE_CHECK_MS = 5_000;
+
+const LEAVE_TIMEOUT_MS = 10_000;
+
+/** What arrived of one partition. */
+export interface FetchedBatch {
+  readonly partition: number;
+  readonly messages: EachBatchPayload['batch']['messages'];
+  /** The offset after everything that was fetched, and after the partition's last record. */
+  readonly next: number;
+  readonly end: number;
+}
+
+export interface GroupMemberHandlers extends GroupHooks {
+  /** A new generation of the group begins. Nothing is fetched of its partitions until `fetchFrom`. */
+  onJoin(partitions: readonly number[]): void;
+  onBatch(batch: FetchedBatch): void;
+}
+
+/** One membership in one group, on one kafkajs consumer: it ends when the client gives up, and is never started again. */
+export class GroupMember {
+  readonly #consumer: Consumer;
+  readonly #topicName: string;
+  readonly #handlers: GroupMemberHandlers;
+  readonly #ended = Promise.withResolvers<Error>();
+  readonly #silence: NodeJS.Timeout;
+  #heardAt = performance.now();
+  #commitOffsets: EachBatchPayload['commitOffsetsIfNecessary'] | null = null;
+
+  constructor(
+    options: KafkaOptions,
+    { group, topic }: Subscription,
+    generation: number,
+    logger: KafkaLogger,
+    handlers: GroupMemberHandlers,
+  ) {
+    this.#topicName = topicNameOf(options.prefix, topic, generation);
+    this.#handlers = handlers;
+    this.#consumer = createClient(options, logger).consumer({
+      groupId: groupIdOf(options.prefix, group, topic, generation),
+      partitionAssigners: [withHooks(handlers)],
+      sessionTimeout: SESSION_TIMEOUT_MS,
+      heartbeatInterval: HEARTBEAT_INTERVAL_MS,
+      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      minBytes: 1,
+      maxBytes: FETCH_BYTES_MAX,
+      maxBytesPerPartition: PARTITION_FETCH_BYTES_MAX,
+      allowAutoTopicCreation: false,
+      // Whoever watches `ended` makes a new member, also for errors that the client holds to be final.
+      retry: { restartOnFailure: async () => false },
+    });
+    this.#silence = setInterval(() => this.#checkSilence(), SILENCE_CHECK_MS);
+  }
+
+  /** Resolves with the reason when the membership is over without having been left. */
+  get ended(): Promise<Error> {
+    return this.#ended.promise;
+  }
+
+  /** Begins to join the group. When that comes to nothing, `ended` says so. */
+  join(): void {
+    const { CRASH, GROUP_JOIN, HEARTBEAT } = this.#consumer.events;
+    this.#consumer.on(CRASH, ({ payload }) => this.#ended.resolve(payload.error));
+    this.#consumer.on(HEARTBEAT, () => this.#hear());
+    this.#consumer.on(GROUP_JOIN, ({ payload }) => {
+      this.#hear();
+      const partitions = payload.memberAssignment[this.#topicName] ?? [];
+      this.pause(partitions);
+      this.#handlers.onJoin(partitions);
+    });
+    this.#run().catch((error) => this.#ended.resolve(error));
+  }
+
+  async #run(): Promise<void> {
+    await this.#consumer.connect();
+    await this.#consumer.subscribe({ topics: [this.#topicName], fromBeginning: true });
+    await this.#consumer.run({
+      autoCommit: false,
+      eachBatch: async (payload) => this.#takeOver(payload),
+    });
+  }
+
+  /** Whether the group has confirmed the membership within the time after which it gives the partitions away. */
+  isAlive(): boolean {
+    return performance.now() - this.#heardAt < SESSION_TIMEOUT_MS;
+  }
+
+  pause(partitions: readonly number[]): void {
+    if (partitions.length === 0) return;
+    this.#whileJoined(() => this.#consumer.pause([{ topic: this.#topicName, partitions: [...partitions] }]));
+  }
+
+  resume(partition: number): void {
+    this.#whileJoined(() => this.#consumer.resume([{ topic: this.#topicName, partitions: [partition] }]));
+  }
+
+  /** Begins fetching a partition at an offset. */
+  fetchFrom(partition: number, offset: number): void {
+    this.#whileJoined(() =>
+      this.#consumer.seek({ topic: this.#topicName, partition, offset: String(offset) }),
+    );
+    this.resume(partition);
+  }
+
+  /**
+   * Commits for the generation that the group is in now: the broker refuses it once there is a newer one.
+   *
+   * @param closed the partitions whose closing marker has been met
+   * @throws {Error} when the coordinator refuses or does not answer.
+   */
+  async commit(watermarks: Watermarks, closed: ReadonlySet<number>): Promise<void> {
+    if (this.#commitOffsets === null) throw new Error('committing offsets before anything was fetched');
+    const partitions = [...watermarks].map(([partition, offset]) => ({
+      partition,
+      offset: String(offset),
+      ...(closed.has(partition) ? { metadata: CLOSED_NOTE } : {}),
+    }));
+    await this.#commitOffsets({ topics: [{ topic: this.#topicName, partitions }] });
+  }
+
+  /** Leaves the group, so that others get the partitions at once. */
+  async leave(): Promise<void> {
+    clearInterval(this.#silence);
+    await settledWithin(LEAVE_TIMEOUT_MS, this.#consumer.disconnect());
+  }
+
+  async #takeOver({ batch, commitOffsetsIfNecessary }: EachBatchPayload): Promise<void> {
+    // Unlike the consumer's own method this one does not try again in a later generation, for partitions that are gone.
+    this.#commitOffsets = commitOffsetsIfNecessary;
+    this.#handlers.onBatch({
+      partition: batch.partition,
+      messages: batch.messages,
+      next: Number(batch.lastOffset()) + 1,
+      end: Number(batch.highWatermark),
+    });
+  }
+
+  /** The client throws when it has left the group already; then nothing is fetched anyhow, and `ended` will say why. */
+  #whileJoined(steer: () => void): void {
+    try {
+      steer();
+    } catch (error) {
+      if (!(error instanceof kafkajs.KafkaJSNonRetriableError)) throw error;
+    }
+  }
+
+  #hear(): void {
+    this.#heardAt = performance.now();
+  }
+
+  #checkSilence(): void {
+    if (performance.now() - this.#heardAt > SILENCE_MS_MAX) {
+      this.#ended.resolve(new Error(`waiting for an answer of the group for ${SILENCE_MS_MAX} ms`));
+    }
+  }
+}
+
+/** The client's own assigner, with our hooks beside its methods (see client-repairs.ts). */
+function withHooks({ beforeJoin, afterJoin, onOffsetOutOfRange }: GroupHooks): PartitionAssigner {
+  const hooks: GroupHooks = { beforeJoin, afterJoin, onOffsetOutOfRange };
+  return (parts) => ({ ...kafkajs.PartitionAssigners.roundRobin(parts), ...hooks });
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../testing/contracts/support.ts';
+import { LogClock } from './log-clock.ts';
+
+const SENT_AT = 1_000_000;
+const ANSWERED_AT = SENT_AT + 200;
+
+describe('LogClock', () => {
+  it.each([
+    ['nothing where the stamp lies between request and answer', SENT_AT + 150, 0],
+    ['how far it is ahead of a broker at least', SENT_AT - 30_000, 30_000],
+    ['how far it is behind a broker at least', ANSWERED_AT + 30_000, -30_000],
+  ])('says %s', (_, stampedAt, aheadMs) => {
+    const clock = new ManualClock();
+    const logClock = new LogClock(clock);
+    logClock.note(0, stampedAt, SENT_AT, ANSWERED_AT);
+    expect(logClock.aheadMs()).toBe(aheadMs);
+    expect(logClock.now()).toBe(clock.now() - aheadMs);
+  });
+
+  it('goes by the broker that differs most, and by its latest stamp', () => {
+    const logClock = new LogClock(new ManualClock());
+    logClock.note(0, SENT_AT - 9_000, SENT_AT, ANSWERED_AT);
+    logClock.note(1, ANSWERED_AT + 12_000, SENT_AT, ANSWERED_AT);
+    expect(logClock.aheadMs()).toBe(-12_000);
+    logClock.note(1, SENT_AT + 100, SENT_AT, ANSWERED_AT);
+    expect(logClock.aheadMs()).toBe(9_000);
+  });
+});

@@ -1,0 +1,222 @@
+import type { Partitioners, Producer, RecordMetadata, TopicMessages } from 'kafkajs';
+import { partitionOf } from '../../../topics/partition.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import type { SizedRecord } from './accumulator.ts';
+import { createClient, REQUEST_TIMEOUT_MS } from './client.ts';
+import type { Generations } from './generations.ts';
+import type { LogClock } from './log-clock.ts';
+import { ENGINE, type KafkaLogger, type KafkaOptions } from './options.ts';
+import { settledWithin, within } from './within.ts';
+
+/** How long a request may take with everything that the client tries again. Below the gateway's deadline of ten seconds. */
+export const SEND_TIMEOUT_MS = 8_000;
+
+/** How long the brokers may wait for their replicas. */
+const ACKNOWLEDGE_TIMEOUT_MS = REQUEST_TIMEOUT_MS;
+const ALL_REPLICAS = -1;
+
+const DISCONNECT_TIMEOUT_MS = 10_000;
+
+/** What a broker says of a record that a closed generation does not take; or of one that is in fact too large. */
+const TOO_LARGE = 'MESSAGE_TOO_LARGE';
+
+/** How deep an error's causes are looked at. */
+const CAUSES_MAX = 4;
+
+/** A record with the topic of Kafka's and the partition that its key leads to. */
+interface PlacedRecord extends Pick<SizedRecord, 'key' | 'value'> {
+  readonly topicName: string;
+  readonly partition: number;
+}
+
+/** A record always says its partition: one that the client had to choose could change between two attempts. */
+export const asPlaced: typeof Partitioners.DefaultPartitioner =
+  () =>
+  ({ message }) => {
+    if (message.partition === undefined) throw new Error('appending a record without a partition');
+    return message.partition;
+  };
+
+/**
+ * The idempotent producer, replaced after every failure. kafkajs gives the sequence numbers of a failed request to the
+ * next one; if the failed one did arrive after all, the brokers would take the next for its repetition, acknowledge it
+ * and drop it. A new producer has numbers of its own.
+ */
+export class KafkaProducer {
+  readonly #options: KafkaOptions;
+  readonly #logger: KafkaLogger;
+  readonly #generations: Generations;
+  readonly #logClock: LogClock;
+  #producer: Promise<Producer> | null = null;
+  /** Producers that are on their way out. */
+  readonly #leaving = new Set<Promise<void>>();
+
+  /** @param logClock notes the brokers' stamps. */
+  constructor(options: KafkaOptions, logger: KafkaLogger, generations: Generations, logClock: LogClock) {
+    this.#logClock = logClock;
+    this.#options = options;
+    this.#logger = logger;
+    this.#generations = generations;
+  }
+
+  /**
+   * Sends records in one request per broker and says of each whether it is durable on enough replicas. While a topic
+   * changes over to its next generation, they wait for it; of a topic without an open one, nothing is sent.
+   *
+   * @throws {EngineUnavailableError} when that is not known in time; any of them may be in the log, now or later.
+   */
+  async send(records: readonly SizedRecord[]): Promise<boolean[]> {
+    await this.#generations.untilChangedOver(new Set(records.map(({ topic }) => topic)));
+    const places = records.map((record) => this.#place(record));
+    const placed = places.filter((record) => record !== null);
+    const acknowledged = placed.length === 0 ? [] : await this.#sendPlaced(placed);
+    const durable = new Set(placed.filter((_, index) => acknowledged[index]));
+    return places.map((record) => record !== null && durable.has(record));
+  }
+
+  /** Asks for the brokers' time: appends a record without content to each partition of a topic. */
+  async probe(topicName: string, partitions: number): Promise<void> {
+    const records = Array.from({ length: partitions }, (_, partition) => {
+      return { topicName, partition, key: 'clock', value: '' };
+    });
+    const connecting = this.#connected();
+    const sending = connecting.then((producer) => this.#askTime(producer, records));
+    try {
+      await within(SEND_TIMEOUT_MS, sending);
+    } catch (error) {
+      this.#replace(connecting, sending);
+      throw error;
+    }
+  }
+
+  async #askTime(producer: Producer, records: readonly PlacedRecord[]): Promise<void> {
+    const sentAt = this.#logClock.ownNow();
+    const answers = await this.#sendWith(producer, records);
+    const answeredAt = this.#logClock.ownNow();
+    for (const { partition, errorCode, logAppendTime } of answers) {
+      const stampedAt = Number(logAppendTime);
+      if (errorCode === 0 && stampedAt > 0) this.#logClock.note(partition, stampedAt, sentAt, answeredAt);
+    }
+  }
+
+  async #sendPlaced(records: readonly PlacedRecord[]): Promise<boolean[]> {
+    const connecting = this.#connected();
+    const sending = connecting.then((producer) => this.#sendWith(producer, records));
+    try {
+      const durable = durableAmong(await within(SEND_TIMEOUT_MS, sending), records);
+      if (durable.includes(false)) this.#replace(connecting, sending);
+      return durable;
+    } catch (error) {
+      this.#replace(connecting, sending);
+      this.#logger.warn({ err: error, records: records.length }, 'KafkaAppendFailed');
+      if (isTooLarge(error)) {
+        // Other topics of the request may have taken theirs, so it is not sent again behind anybody's back.
+        await this.#generations.refresh();
+        return records.map(() => false);
+      }
+      throw error instanceof EngineUnavailableError
+        ? error
+        : new EngineUnavailableError(ENGINE, { cause: error });
+    }
+  }
+
+  #sendWith(producer: Producer, records: readonly PlacedRecord[]): Promise<RecordMetadata[]> {
+    return producer.sendBatch({
+      acks: ALL_REPLICAS,
+      timeout: ACKNOWLEDGE_TIMEOUT_MS,
+      topicMessages: messagesOf(records),
+    });
+  }
+
+  /** Connects ahead of the first record. */
+  async connect(): Promise<void> {
+    const connecting = this.#connected();
+    try {
+      await within(SEND_TIMEOUT_MS, connecting);
+    } catch (error) {
+      this.#replace(connecting, connecting);
+      throw new EngineUnavailableError(ENGINE, { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#producer !== null) this.#replace(this.#producer, this.#producer);
+    await settledWithin(DISCONNECT_TIMEOUT_MS, Promise.all(this.#leaving));
+  }
+
+  #connected(): Promise<Producer> {
+    this.#producer ??= this.#open();
+    return this.#producer;
+  }
+
+  async #open(): Promise<Producer> {
+    const producer = createClient(this.#options, this.#logger).producer({
+      idempotent: true,
+      allowAutoTopicCreation: false,
+      createPartitioner: asPlaced,
+    });
+    try {
+      await producer.connect();
+      return producer;
+    } catch (error) {
+      await settledWithin(DISCONNECT_TIMEOUT_MS, producer.disconnect());
+      throw error;
+    }
+  }
+
+  /** The next record goes through a new producer; this one ends when the client has given up on its last request. */
+  #replace(producer: Promise<Producer>, last: Promise<unknown>): void {
+    if (this.#producer === producer) this.#producer = null;
+    const leaving = this.#leave(producer, last).finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
+  }
+
+  async #leave(connecting: Promise<Producer>, last: Promise<unknown>): Promise<void> {
+    try {
+      await last;
+    } catch {
+      // Whoever sent it has been told. Disconnecting earlier would make the client connect again for its next attempt.
+    }
+    try {
+      await (await connecting).disconnect();
+    } catch {
+      // A producer that never connected has nothing to give back.
+    }
+  }
+
+  /** Null while the record's topic takes none. */
+  #place(record: SizedRecord): PlacedRecord | null {
+    const generation = this.#generations.openOf(record.topic);
+    if (generation === null) return null;
+    const topicName = this.#generations.nameOf(record.topic, generation.number);
+    return { ...record, topicName, partition: partitionOf(record.key, generation.partitions) };
+  }
+}
+
+function messagesOf(records: readonly PlacedRecord[]): TopicMessages[] {
+  const topics = Map.groupBy(records, ({ topicName }) => topicName);
+  return [...topics].map(([topic, messages]) => ({
+    topic,
+    messages: messages.map(({ key, value, partition }) => ({ key, value, partition })),
+  }));
+}
+
+/** The client leaves a partition out of its answer when its leader moved between two attempts: nobody has it then. */
+function durableAmong(answers: readonly RecordMetadata[], records: readonly PlacedRecord[]): boolean[] {
+  const acknowledged = new Set(
+    answers
+      .filter(({ errorCode }) => errorCode === 0)
+      .map(({ topicName, partition }) => `${topicName}/${partition}`),
+  );
+  return records.map(({ topicName, partition }) => acknowledged.has(`${topicName}/${partition}`));
+}
+
+/** Whether a broker refused a record for its length, somewhere among the causes of an error. */
+export function isTooLarge(error: unknown): boolean {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {
+    if ('type' in cause && cause.type === TOO_LARGE) return true;
+    cause = cause.cause;
+  }
+  return false;
+}

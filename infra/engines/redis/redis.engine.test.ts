@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MINUTE_MS } from '../../../schemas/base/time.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { describeCountersContract } from '../../testing/contracts/counters.contract.ts';
+import { describeRepliesContract } from '../../testing/contracts/replies.contract.ts';
+import { freePort } from '../../tools/service-process/service-process.ts';
+import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
+import { COMMAND_TIMEOUT_MS, type RedisSettings } from './connection.ts';
+import { RedisCounters } from './counters.ts';
+import { RedisReplies } from './replies.ts';
+import { RedisServer } from './server.fixture.ts';
+
+const WAIT = { timeout: 15_000, interval: 10 };
+
+let server: RedisServer;
+const settingsOf = (address: string): RedisSettings => ({
+  url: `redis://${address}`,
+  prefix: `svc_test_${randomUUID()}:`,
+});
+
+beforeAll(async () => {
+  server = new RedisServer(await freePort());
+  await server.start();
+});
+
+afterAll(() => server.stop());
+
+describeCountersContract('redis', async () => {
+  const counters = await RedisCounters.open(settingsOf(`127.0.0.1:${server.port}`));
+  return { counters, close: () => counters.close() };
+});
+
+describeRepliesContract('redis', async () => {
+  const replies = await RedisReplies.open(settingsOf(`127.0.0.1:${server.port}`));
+  return { replies, close: () => replies.close() };
+});
+
+describe('redis counters in trouble', () => {
+  it('count once and go on when the server forgets the script, in a pipeline too', async () => {
+    const counters = await RedisCounters.open(settingsOf(`127.0.0.1:${server.port}`));
+    await counters.take('k', 100, MINUTE_MS);
+    await server.command('SCRIPT', 'FLUSH');
+    const taken = await Promise.all(Array.from({ length: 20 }, () => counters.take('k', 100, MINUTE_MS)));
+    const remaining = taken.map((take) => take.remaining).sort((left, right) => left - right);
+    expect(remaining).toEqual(Array.from({ length: 20 }, (_, index) => 79 + index));
+    await counters.close();
+  });
+
+  it('leave no key without an end, and none that outlives its window', async () => {
+    const settings = settingsOf(`127.0.0.1:${server.port}`);
+    const counters = await RedisCounters.open(settings);
+    for (let call = 0; call < 5; call += 1) await counters.take('k', 3, MINUTE_MS);
+    const left = Number(await server.command('PTTL', `${settings.prefix}counter:k`));
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(MINUTE_MS);
+    await counters.close();
+  });
+
+  it('refuse while the server is away, and recover by themselves', async () => {
+    const counters = await RedisCounters.open(settingsOf(`127.0.0.1:${server.port}`));
+    await counters.take('k', 3, MINUTE_MS);
+    await server.stop();
+    await expect(counters.take('k', 3, MINUTE_MS)).rejects.toBeInstanceOf(EngineUnavailableError);
+    await server.start();
+    await vi.waitFor(
+      async () => expect(await counters.take('k', 3, MINUTE_MS)).toMatchObject({ allowed: true }),
+      WAIT,
+    );
+    await counters.close();
+  });
+
+  it('give up on a server that does not answer, within the bound, and recover', async () => {
+    const proxy = await TcpProxy.open(`127.0.0.1:${server.port}`);
+    const counters = await RedisCounters.open(settingsOf(proxy.address));
+    proxy.condition = 'black hole';
+    const begun = performance.now();
+    await expect(counters.take('k', 3, MINUTE_MS)).rejects.toBeInstanceOf(EngineUnavailableError);
+    // Ten times the bound: a busy machine may be late, an endless wait is what this is about.
+    expect(performance.now() - begun).toBeLessThan(COMMAND_TIMEOUT_MS * 10);
+    proxy.condition = 'sound';
+    await vi.waitFor(
+      async () => expect(await counters.take('k', 3, MINUTE_MS)).toMatchObject({ allowed: true }),
+      WAIT,
+    );
+    await counters.close();
+    await proxy.refuse();
+  });
+});
+
+describe('redis replies in trouble', () => {
+  const reply = { requestId: `req_${'a'.repeat(24)}`, outcome: { kind: 'done', result: {} } } as const;
+
+  it('say so while they are down, and call back only once replies arrive again', async () => {
+    const replies = await RedisReplies.open(settingsOf(`127.0.0.1:${server.port}`));
+    const received: unknown[] = [];
+    let reconnects = 0;
+    const listener = await replies.listen('gateway', {
+      onReply: (message) => received.push(message),
+      onReconnect: () => {
+        reconnects += 1;
+        void replies.publish('gateway', reply).catch(() => undefined);
+      },
+    });
+    await server.stop();
+    await vi.waitFor(() => expect(listener.connected()).toBe(false), WAIT);
+    await expect(replies.publish('gateway', reply)).rejects.toBeInstanceOf(EngineUnavailableError);
+    await server.start();
+    await vi.waitFor(() => expect(reconnects).toBeGreaterThan(0), WAIT);
+    expect(listener.connected()).toBe(true);
+    await vi.waitFor(async () => {
+      await replies.publish('gateway', reply);
+      expect(received.length).toBeGreaterThan(0);
+    }, WAIT);
+    await listener.close();
+    await replies.close();
+  });
+
+  it('notice a connection that has silently died', async () => {
+    const proxy = await TcpProxy.open(`127.0.0.1:${server.port}`);
+    const replies = await RedisReplies.open(settingsOf(proxy.address));
+    let reconnects = 0;
+    const listener = await replies.listen('gateway', {
+      onReply: () => undefined,
+      onReconnect: () => {
+        reconnects += 1;
+      },
+    });
+    proxy.condition = 'black hole';
+    await vi.waitFor(() => expect(listener.connected()).toBe(false), WAIT);
+    proxy.condition = 'sound';
+    await vi.waitFor(() => expect(reconnects).toBeGreaterThan(0), WAIT);
+    await listener.close();
+    await replies.close();
+    await proxy.refuse();
+  });
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LogRecord } from '../../../topics/ports/log.ts';
+import { RecordMemory, type RecordShare, SURE_BYTES_A_PARTITION } from './record-memory.ts';
+
+const MIB = 1_024 * 1_024;
+const MOST = 64 * MIB;
+
+/** A record that takes about so many KiB. */
+const record = (kib = 1): LogRecord => ({
+  topic: 'imports',
+  generation: 1,
+  partition: 0,
+  offset: 0,
+  key: 'key',
+  value: 'x'.repeat(512 * kib),
+  appendedAt: 0,
+});
+
+const sizeOf = (each: LogRecord): number => {
+  const memory = new RecordMemory();
+  memory.share().take(each);
+  return memory.held;
+};
+
+const sharesOf = (memory: RecordMemory, count: number): RecordShare[] =>
+  Array.from({ length: count }, () => memory.share());
+
+/** Reads as a partition that is far behind does: until it should not, or there is no room. Returns what it took. */
+function read(share: RecordShare, each = record()): number {
+  let taken = 0;
+  while (!share.isFull() && share.take(each)) taken += 1;
+  return taken * sizeOf(each);
+}
+
+interface Partition {
+  readonly share: RecordShare;
+  readonly taken: LogRecord[];
+}
+
+/** Takes a record, which is refused at the most where something is held, and gives the first ones back. */
+function changeAndCheck({ share, taken }: Partition, kib: number, done: number): void {
+  const next = record(kib);
+  if (share.take(next)) taken.push(next);
+  else expect(taken).not.toEqual([]);
+  for (const each of taken.splice(0, done)) share.giveBack(each);
+  if (taken.length === 0) expect([share.isLow(), share.isFull()]).toEqual([true, false]);
+}
+
+describe('the memory of records', () => {
+  it('is 256 MiB for a process, however many partitions are far behind', () => {
+    const memory = new RecordMemory();
+    const shares = sharesOf(memory, 200);
+    // What arrives of one fetch may come although the partition has become full meanwhile.
+    for (const share of shares) for (let count = 0; count < 4_000 && share.take(record()); ) count += 1;
+    expect(memory.held).toBeGreaterThan(256 * MIB);
+    expect(memory.held).toBeLessThanOrEqual(256 * MIB + shares.length * SURE_BYTES_A_PARTITION);
+  });
+
+  it('is large enough for one partition alone to hold all that it can use', () => {
+    const memory = new RecordMemory();
+    expect(read(memory.share())).toBeGreaterThan(47 * MIB);
+  });
+
+  it('leaves something to every partition beside greedy ones, and its sure part beside those that took all', () => {
+    const memory = new RecordMemory(MOST);
+    const [greedy, second, third] = sharesOf(memory, 3) as [RecordShare, RecordShare, RecordShare];
+    expect(read(greedy)).toBeGreaterThan(31 * MIB);
+    expect(read(second)).toBeGreaterThan(15 * MIB);
+    while (greedy.take(record()));
+    const sure = read(third);
+    expect(sure).toBeGreaterThan(0.9 * SURE_BYTES_A_PARTITION);
+    expect(sure).toBeLessThanOrEqual(SURE_BYTES_A_PARTITION);
+  });
+
+  it('comes to equal shares of partitions that are all far behind', () => {
+    const memory = new RecordMemory(MOST);
+    const shares = sharesOf(memory, 10).map((share) => ({ share, taken: [] as LogRecord[] }));
+    const fill = ({ share, taken }: Partition) => {
+      while (!share.isFull() && share.take(record())) taken.push(record());
+    };
+    for (let round = 0; round < 200; round += 1) {
+      for (const each of shares) {
+        for (const done of each.taken.splice(0, 400)) each.share.giveBack(done);
+        if (each.share.isLow()) fill(each);
+      }
+    }
+    const sizes = shares.map(({ taken }) => taken.length);
+    expect(Math.min(...sizes)).toBeGreaterThan(Math.max(...sizes) / 4);
+  });
+
+  it('takes a single record of any size, where nothing else is held', () => {
+    const memory = new RecordMemory(MOST);
+    const [greedy, other] = sharesOf(memory, 2) as [RecordShare, RecordShare];
+    while (greedy.take(record()));
+    expect(other.take(record(8_000))).toBe(true);
+    expect(other.isFull()).toBe(true);
+    expect(other.take(record())).toBe(false);
+    other.giveBack(record(8_000));
+    expect(other.isLow()).toBe(true);
+    expect(other.take(record())).toBe(true);
+  });
+
+  it('holds what was taken and not given back, never more than it may, and lets every empty partition go on', () => {
+    const step = fc.record({
+      partition: fc.nat({ max: 9 }),
+      kib: fc.integer({ min: 0, max: 3_000 }),
+      done: fc.nat({ max: 5 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
+        const memory = new RecordMemory(8 * MIB);
+        const partitions = sharesOf(memory, 10).map((share) => ({ share, taken: [] as LogRecord[] }));
+        for (const { partition, kib, done } of steps) changeAndCheck(partitions[partition]!, kib, done);
+        const held = partitions
+          .flatMap(({ taken }) => taken.map(sizeOf))
+          .reduce((sum, size) => sum + size, 0);
+        expect(memory.held).toBe(held);
+        expect(held).toBeLessThanOrEqual(8 * MIB + 10 * 3 * MIB);
+        for (const { share } of partitions) share.giveAllBack();
+        expect(memory.held).toBe(0);
+      }),
+    );
+  });
+});

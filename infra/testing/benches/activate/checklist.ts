@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import type { ChecklistConfiguration } from '../../../../schemas/activate/configuration.ts';
+import { CHECKLIST_SCHEMA_VERSION, type eventRequestSchema } from '../../../../schemas/activate/http.ts';
+import { mergeLimits } from '../../../../schemas/limits.ts';
+import { EVENTS_A_SUBJECT, turnOf } from '../events/turns.ts';
+
+type EventRequest = z.infer<typeof eventRequestSchema>;
+
+const OUT_OF_REACH = 1_000_000_000;
+const DIGEST_CHARACTERS = 64;
+
+/** Everything is decided as always, and nothing is ever refused. */
+export const LIMITS = mergeLimits({
+  plans: { preview: { checklistEnrollments: OUT_OF_REACH, checklistEvents: OUT_OF_REACH } },
+  workspace: { createdPerAddressHour: OUT_OF_REACH, createdPerAddressDay: OUT_OF_REACH },
+  http: { managementPerMinute: OUT_OF_REACH, deliveryPerMinute: OUT_OF_REACH },
+});
+
+const KEYS = Array.from({ length: EVENTS_A_SUBJECT }, (_, index) => `step-${index}`);
+
+/** What every installation asks of its subjects: as many steps as a checklist may have. */
+export const CONFIGURATION: ChecklistConfiguration = {
+  name: 'Getting started',
+  allowedOrigins: ['https://app.example'],
+  steps: KEYS.map((key) => ({
+    key,
+    label: `Do ${key}`,
+    description: `How to do ${key}.`,
+    actionPath: `/start/${key}`,
+  })),
+};
+
+/** What a backend reports as the n-th event of its installation (from 0). */
+export function eventRequestAt(n: number): EventRequest {
+  const { subject, event } = turnOf(n);
+  return {
+    schemaVersion: CHECKLIST_SCHEMA_VERSION,
+    idempotencyKey: `outbox-${n}`,
+    // As good as a digest: whatever stands here is digested again.
+    subjectDigest: subject.toString(16).padStart(DIGEST_CHARACTERS, '0'),
+    cohort: 'test',
+    eventKey: KEYS[event] ?? '',
+  };
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { readActivateRoot } from '../../../../gateway/activate/checklist-reading.ts';
+import { createActivateFold } from '../../../../processors/activate/fold.ts';
+import { anyFold } from '../../../../processors/runtime/fold.ts';
+import { ID_BYTES, idFrom } from '../../../../schemas/base/ids.ts';
+import { productRoutes } from '../../../service/gateway.ts';
+import { foldSubscriptions } from '../../../service/processors.ts';
+import { awaitedRecord } from '../events/records.ts';
+import type { Scene } from '../events/scene.ts';
+import { takeTurns } from '../events/turns.ts';
+import { appendEventRoute } from './append-event.ts';
+import { eventRequestAt, LIMITS } from './checklist.ts';
+import { beginningOf, eventCommand, type Place } from './commands.ts';
+
+/** What the ids of a backlog derive from. */
+const SECRETS = { secret: 'of the backlog', previous: null, identity: 'of the backlog' };
+
+/** Milestones of onboarding checklists: everything that a service with the roles gateway and processors does with them. */
+export const activateScene: Scene = {
+  limits: LIMITS,
+  fold: anyFold(createActivateFold(LIMITS)),
+  subscriptions: (dependencies) => foldSubscriptions(dependencies, LIMITS),
+  routes: (log) => [...productRoutes(), appendEventRoute(log)],
+  backlog(aggregates) {
+    const places = Array.from({ length: aggregates }, newPlace);
+    return {
+      beginning: places.flatMap(beginningOf).map(awaitedRecord),
+      recordAt(n) {
+        const { item: place, nth } = takeTurns(places, n);
+        return awaitedRecord({ ...eventCommand(place, eventRequestAt(nth), SECRETS), topic: 'activate' });
+      },
+      async accepted(store) {
+        const { installationId } = takeTurns(places, 0).item;
+        return (await readActivateRoot(store, installationId)).eventsAccepted;
+      },
+    };
+  },
+};
+
+function newPlace(): Place {
+  return {
+    installationId: idFrom('installation', randomBytes(ID_BYTES)),
+    checklistId: idFrom('checklist', randomBytes(ID_BYTES)),
+  };
+}

@@ -1,0 +1,154 @@
+// What one event costs each part, in CPU time and bytes: the numbers that `npm run capacity` calculates with.
+// npm run bench:capacity -- --write puts them where it reads them. Two to three minutes on an otherwise idle machine.
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { COSTS_FILE, type Costs, costsSchema } from '../../../tools/capacity/costs.ts';
+import { fullLoad } from '../events/load.ts';
+import { neutralRequests } from '../events/requests.ts';
+import type { ServerProcess } from '../events/server-process.ts';
+import { report, say } from '../report.ts';
+import { type Spent, Stage } from './stage.ts';
+
+/** Commands of the deepest batches that the runtime makes: few aggregates, and a backlog. */
+const DEEP = { aggregates: 10, commands: 120_000 } as const;
+
+/** Every command is a batch of its own: as many aggregates as commands. */
+const SHALLOW = { aggregates: 24_000, commands: 24_000 } as const;
+
+/** The servers' code is compiled while it runs: what comes first counts for nothing. */
+const WARM_UP = { aggregates: 500, commands: 60_000 } as const;
+
+/** Commands that are committed together where the backlog is deep (design rule 2). */
+const DEPTH = 256;
+
+const HTTP_WARM_UP_MS = 5_000;
+const HTTP_SECONDS = 12;
+
+/** Figures keep so many significant digits: more would be noise. */
+const DIGITS = 3;
+
+const { values: options } = parseArgs({
+  options: { write: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+});
+
+const stage = await Stage.open(say);
+try {
+  const costs = await measure();
+  report({ bench: 'capacity', ours: flat(costs), ratios: {} });
+  if (options.write) writeFileSync(COSTS_FILE, `${JSON.stringify(costs, null, 2)}\n`);
+} finally {
+  await stage.close();
+}
+
+async function measure(): Promise<Costs> {
+  const backlog = await measureBacklog();
+  const http = await measureHttp();
+  const { deep, shallow } = backlog;
+  const processor = split(deep.service, shallow.service);
+  return costsSchema.parse({
+    measured: {
+      command: 'npm run bench:capacity -- --write',
+      on: new Date().toISOString().slice(0, 10),
+      machine: `${availableParallelism()} cores that everything shares, Node ${process.versions.node}`,
+    },
+    // One process does both, so what the processor takes is taken off; batches of one aggregate's callers are deep.
+    gateway: { event: rounded(http.service - processor.event) },
+    processor: { event: rounded(processor.event), batch: rounded(processor.batch) },
+    kafka: { append: rounded(backlog.append), read: rounded(Math.max(0, deep.kafka)) },
+    cassandra: roundedAll(split(deep.cassandra, shallow.cassandra)),
+    redis: { event: rounded(http.redis) },
+    stored: { kafka: rounded(backlog.kafkaBytes), cassandra: rounded(backlog.cassandraBytes) },
+  });
+}
+
+interface Backlog {
+  /** By event: with everything in deep batches, and with every event a batch of its own. */
+  readonly deep: Spent;
+  readonly shallow: Spent;
+  readonly append: number;
+  readonly kafkaBytes: number;
+  readonly cassandraBytes: number;
+}
+
+/** What appending and folding take, from a backlog and so without a gateway. */
+async function measureBacklog(): Promise<Backlog> {
+  const service = await stage.service();
+  try {
+    await service.ask({ kind: 'fill', ...WARM_UP });
+    await service.ask({ kind: 'fold', commands: WARM_UP.commands });
+    const filled = await stage.spentDuring(service, () => service.ask({ kind: 'fill', ...DEEP }));
+    const deep = await stage.spentDuring(service, () =>
+      service.ask({ kind: 'fold', commands: DEEP.commands }),
+    );
+    await service.ask({ kind: 'fill', ...SHALLOW });
+    const shallow = await stage.spentDuring(service, () =>
+      service.ask({ kind: 'fold', commands: SHALLOW.commands }),
+    );
+    const events = WARM_UP.commands + DEEP.commands + SHALLOW.commands;
+    return {
+      deep: byEvent(deep, DEEP.commands),
+      shallow: byEvent(shallow, SHALLOW.commands),
+      append: filled.kafka / DEEP.commands,
+      kafkaBytes: stage.kafkaBytes('imports') / events,
+      cassandraBytes: (await stage.cassandraBytes()) / events,
+    };
+  } finally {
+    await service.close();
+  }
+}
+
+/** What an event takes over HTTP, with everything in one process; its callers all ask for the same aggregate. */
+async function measureHttp(): Promise<Spent> {
+  const service = await stage.service();
+  try {
+    const { port } = await service.ask({ kind: 'serve' });
+    const load = { port, seconds: HTTP_SECONDS, next: neutralRequests('events', 1) };
+    const [{ rate }, spent] = await Promise.all([fullLoad(load), spentInTheMiddle(service)]);
+    return byEvent(spent, rate * (HTTP_SECONDS - HTTP_WARM_UP_MS / 1_000));
+  } finally {
+    await service.close();
+  }
+}
+
+/** Looks away while the load begins, and stops looking before it ends. */
+async function spentInTheMiddle(service: ServerProcess): Promise<Spent> {
+  await sleep(HTTP_WARM_UP_MS);
+  return await stage.spentDuring(service, () => sleep(HTTP_SECONDS * 1_000 - HTTP_WARM_UP_MS));
+}
+
+/** From the cost of an event in the deepest and in the shallowest batches: that of an event, and that of a batch. */
+function split(deep: number, shallow: number): { readonly event: number; readonly batch: number } {
+  const batch = (shallow - deep) / (1 - 1 / DEPTH);
+  return { event: deep - batch / DEPTH, batch };
+}
+
+function byEvent(spent: Spent, events: number): Spent {
+  const { service, kafka, cassandra, redis } = spent;
+  return {
+    service: service / events,
+    kafka: kafka / events,
+    cassandra: cassandra / events,
+    redis: redis / events,
+  };
+}
+
+function roundedAll({ event, batch }: { readonly event: number; readonly batch: number }) {
+  return { event: rounded(event), batch: rounded(batch) };
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(DIGITS));
+}
+
+/** `gateway-event` and so on, for the line that programs read. */
+function flat({ measured: _, ...parts }: Costs): Record<string, number> {
+  const entries = Object.entries(parts).flatMap(([part, costs]) =>
+    Object.entries(costs).map(([name, value]): [string, number] => [
+      `${part}-${name}-${part === 'stored' ? 'bytes' : 'us'}`,
+      value,
+    ]),
+  );
+  return Object.fromEntries(entries);
+}

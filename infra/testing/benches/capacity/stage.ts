@@ -1,0 +1,85 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ENGINE_NAMES, ENGINE_VARIABLES, type EngineName } from '../../../tools/cluster/addresses.ts';
+import { type Cluster, startCluster, stopCluster } from '../../../tools/cluster/cluster.ts';
+import { readClusterSettings } from '../../../tools/cluster/settings.ts';
+import { freePort } from '../../../tools/service-process/service-process.ts';
+import { ServerProcess } from '../events/server-process.ts';
+import { cpuMicroseconds } from './cpu-time.ts';
+
+/** CPU time in microseconds of the process that is measured, and of each server. */
+export type Spent = Readonly<Record<'service' | EngineName, number>>;
+
+/** Servers of its own, for what others do with theirs would be measured along. */
+export class Stage {
+  readonly #cluster: Cluster;
+  readonly #folder: string;
+
+  private constructor(cluster: Cluster, folder: string) {
+    this.#cluster = cluster;
+    this.#folder = folder;
+  }
+
+  static async open(report: (line: string) => void): Promise<Stage> {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-capacity-'));
+    const ports = { kafka: await freePort(), cassandra: await freePort(), redis: await freePort() };
+    const { cache } = readClusterSettings(process.env);
+    const cluster = await startCluster({ folder, ports, cache, report });
+    for (const name of ENGINE_NAMES) process.env[ENGINE_VARIABLES[name]] = cluster.addresses[name];
+    return new Stage(cluster, folder);
+  }
+
+  /** The process that is measured, with data of its own. */
+  async service(): Promise<ServerProcess> {
+    return await ServerProcess.start({ scene: 'events', engine: 'cluster' });
+  }
+
+  /** What everybody has spent from now until the work is done. */
+  async spentDuring(service: ServerProcess, work: () => Promise<unknown>): Promise<Spent> {
+    const before = this.#spent(service);
+    await work();
+    const after = this.#spent(service);
+    const names = Object.keys(after) as (keyof Spent)[];
+    return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as Spent;
+  }
+
+  /** What the records of a topic take on the broker's disk. */
+  kafkaBytes(topic: string): number {
+    const data = join(this.#cluster.kafka.spec.folder, 'data');
+    return bytesOf(data, (path) => path.endsWith('.log') && path.includes(`.${topic}.v`));
+  }
+
+  /** What the tables take on the node's disk once everything is written there, for which the node is restarted. */
+  async cassandraBytes(): Promise<number> {
+    const { cassandra } = this.#cluster;
+    await cassandra.stop();
+    const bytes = bytesOf(join(cassandra.spec.folder, 'data'), (path) => /\/svc_[^/]+\/.*\.db$/.test(path));
+    await cassandra.start();
+    return bytes;
+  }
+
+  async close(): Promise<void> {
+    await stopCluster(this.#cluster);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #spent(service: ServerProcess): Spent {
+    const { kafka, cassandra, redis } = this.#cluster;
+    const of = (pid: number | null) => cpuMicroseconds(pid ?? 0);
+    return {
+      service: of(service.pid),
+      kafka: of(kafka.pid),
+      cassandra: of(cassandra.pid),
+      redis: of(redis.pid),
+    };
+  }
+}
+
+function bytesOf(folder: string, isCounted: (path: string) => boolean): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = files.map((file) => join(file.parentPath, file.name)).filter(isCounted);
+  return paths.reduce((sum, path) => sum + statSync(path).size, 0);
+}

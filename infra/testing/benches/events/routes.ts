@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../../../gateway/route.ts';
+import type { Log } from '../../../../topics/ports/log.ts';
+import { eventSchema, TOPIC, UNREAD_TOPIC } from './fold.ts';
+import { unawaitedRecord } from './records.ts';
+
+export const EVENTS_PATH = '/v1/bench/events';
+export const APPENDS_PATH = '/v1/bench/appends';
+
+const bodySchema = z.strictObject({
+  aggregate: z.string().max(60),
+  idempotencyKey: z.string().min(1).max(128),
+  event: eventSchema,
+});
+
+/** What every route of the benchmark has in common. Without a credential: authentication is not what is measured. */
+const COMMON = {
+  method: 'POST',
+  host: 'base',
+  principal: 'none',
+  rate: 'none',
+  body: { kind: 'json', schema: bodySchema, limit: 'jsonBytes' },
+  success: { status: 200, schema: z.looseObject({}), description: 'The outcome.' },
+  errors: [],
+} as const;
+
+/** Two routes: one answers with the durable outcome of its command, the other as soon as the record is appended. */
+export function benchRoutes(log: Pick<Log, 'append'>): Route[] {
+  return [
+    defineRoute({
+      ...COMMON,
+      name: 'report-event',
+      summary: 'Reports an event and answers what became of it.',
+      path: EVENTS_PATH,
+      handle: async ({ body: { aggregate, event, idempotencyKey }, submit }) => ({
+        body: await submit({ topic: TOPIC, key: aggregate, type: 'event', input: event, idempotencyKey }),
+      }),
+    }),
+    defineRoute({
+      ...COMMON,
+      name: 'append-event',
+      summary: 'Appends an event and answers that it is there.',
+      path: APPENDS_PATH,
+      handle: async ({ body: { aggregate, event, idempotencyKey }, requestId, actor, services }) => {
+        const command = {
+          topic: UNREAD_TOPIC,
+          aggregate,
+          type: 'event',
+          operation: 'append-event',
+          key: idempotencyKey,
+          digestInput: { path: {}, body: { aggregate, event, idempotencyKey } },
+          actor,
+          input: event,
+        } as const;
+        await log.append([unawaitedRecord(command, { requestId, issuedAt: services.clock.now() })]);
+        return { body: { subject: event.subject, count: 0 } };
+      },
+    }),
+  ];
+}

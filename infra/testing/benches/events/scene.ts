@@ -1,0 +1,31 @@
+import type { Route } from '../../../../gateway/route.ts';
+import type { ProcessorDependencies } from '../../../../processors/runtime/dependencies.ts';
+import type { AnyFold } from '../../../../processors/runtime/fold.ts';
+import type { Limits } from '../../../../schemas/limits.ts';
+import type { Log, NewRecord, Subscription } from '../../../../topics/ports/log.ts';
+import type { Store } from '../../../../topics/ports/store.ts';
+
+/** Whose events are measured: what the measured process folds, serves and finds in its backlog. */
+export interface Scene {
+  /** So high that nothing measured ever meets them. */
+  readonly limits: Limits;
+  /** What folds a backlog. */
+  readonly fold: AnyFold;
+  /** What runs behind the gateway. */
+  subscriptions(dependencies: ProcessorDependencies): Subscription[];
+  /** What the gateway serves; `log` is for the route that only appends. */
+  routes(log: Pick<Log, 'append'>): Route[];
+  /** Records of so many new aggregates. */
+  backlog(aggregates: number): Backlog;
+}
+
+export interface Backlog {
+  /** What the aggregates begin with; it stands before all events and does not count as one. */
+  readonly beginning: readonly NewRecord[];
+  /** The n-th event, from 0: aggregates take turns. */
+  readonly recordAt: (n: number) => NewRecord;
+  /** How many events the first aggregate has accepted: refusals would be folded faster. */
+  accepted(store: Pick<Store, 'read'>): Promise<number>;
+}
+
+export type SceneName = 'events' | 'activate';

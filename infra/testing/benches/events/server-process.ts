@@ -1,0 +1,86 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { clusterEnvironment } from '../../../tools/service-process/cluster-environment.ts';
+import type { Answer, Question, Reply } from './protocol.ts';
+import type { SceneName } from './scene.ts';
+
+export const ENGINES = ['embedded', 'cluster'] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+const SERVER = fileURLToPath(new URL('server.ts', import.meta.url));
+
+export interface MeasuredOptions {
+  readonly scene: SceneName;
+  readonly engine: EngineName;
+  /** Where the process leaves a CPU profile of everything that it is asked, or null. */
+  readonly profileFolder?: string | null;
+}
+
+/** The process that is measured, on an engine with data of its own. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+
+  private constructor(child: ChildProcess, folder: string) {
+    this.#child = child;
+    this.#folder = folder;
+  }
+
+  static async start({ scene, engine, profileFolder = null }: MeasuredOptions): Promise<ServerProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
+    const child = fork(SERVER, [scene], {
+      env: {
+        PATH: process.env['PATH'],
+        SVC_DATA_FOLDER: join(folder, 'data'),
+        ...(engine === 'cluster' ? clusterEnvironment() : {}),
+        ...(profileFolder === null ? {} : { SVC_BENCH_PROFILES: profileFolder }),
+      },
+      // Its log is written, as a service's is, and kept by nobody.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const server = new ServerProcess(child, folder);
+    await server.ask({ kind: 'open' });
+    return server;
+  }
+
+  /** Of the process that is measured. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Asks one question at a time. Rejects when the process ends instead of answering, or says why it cannot. */
+  async ask(question: Question): Promise<Answer> {
+    const ended = new AbortController();
+    const { signal } = ended;
+    const exit = once(this.#child, 'exit', { signal }).then(() => {
+      throw new Error(`measuring ${question.kind}: the process has ended`);
+    });
+    exit.catch(() => undefined);
+    const message = once(this.#child, 'message', { signal });
+    message.catch(() => undefined);
+    this.#child.send(question);
+    try {
+      const [reply] = (await Promise.race([message, exit])) as [Reply];
+      if ('error' in reply) throw new Error(`measuring ${question.kind}: ${reply.error}`);
+      return reply.answer;
+    } finally {
+      ended.abort();
+    }
+  }
+
+  /** Ends the process and removes its data. */
+  async close(): Promise<void> {
+    try {
+      const exit = once(this.#child, 'exit');
+      await this.ask({ kind: 'close' });
+      await exit;
+    } finally {
+      this.#child.kill('SIGKILL');
+      rmSync(this.#folder, { recursive: true, force: true });
+    }
+  }
+}

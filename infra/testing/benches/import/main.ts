@@ -1,0 +1,104 @@
+// The whole way of a full-size file, from its upload to `ready`, beside two parsers that only read the same bytes:
+// `npm run bench:import`, with `-- --json` for programs and `-- --runs 20` for quieter figures.
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Agent, createWorkspace, type Schema } from '../../../demo/agent.ts';
+import { Client } from '../../../demo/client.ts';
+import { readDataJson } from '../../../demo/files.ts';
+import { ServiceProcess } from '../../../tools/service-process/service-process.ts';
+import { percentile, report, say } from '../report.ts';
+import { FULL_SIZE, fullSizeFile } from './file.ts';
+import { type Parser, parseWithFastCsv, parseWithPapaParse } from './parsers.ts';
+
+/** Runs before those that count: code is compiled, threads and connections are there. */
+const WARM_UP_RUNS = 3;
+
+/** How often the status is asked for: a small part of what a run takes, and rarely enough not to be a load of its own. */
+const POLL_MS = 10;
+
+/** A run that takes longer has failed. */
+const RUN_MS_MAX = 60_000;
+
+const MANY = 1_000_000;
+const LIMITS = {
+  plans: {
+    preview: { imports: MANY, importFileBytes: FULL_SIZE.bytes, importRows: FULL_SIZE.rows },
+  },
+  http: { managementPerMinute: MANY, uploadsPerMinute: MANY },
+};
+
+const { runs } = parseArgs({ options: { runs: { type: 'string', default: '9' } }, strict: false }).values;
+
+const bytes = await fullSizeFile();
+const service = await ServiceProcess.start({ limits: LIMITS, environment: { LOG_LEVEL: 'error' } });
+try {
+  await measure(service, Number(runs));
+} finally {
+  await service.dispose();
+}
+
+async function measure({ url, pid }: ServiceProcess, count: number): Promise<void> {
+  const agent = new Agent(new Client(url), await createWorkspace(new Client(url), 'Benchmark'));
+  const schema = await agent.configureSchema('schema', readDataJson('schema.json'));
+  const times = { ours: [] as number[], fastCsv: [] as number[], papaParse: [] as number[] };
+  say(`${FULL_SIZE.rows} rows, ${bytes.length} bytes, ${count} runs`);
+  for (let run = 0; run < WARM_UP_RUNS + count; run += 1) {
+    const ours = await importOnce(agent, schema, `run-${run}`);
+    const fastCsv = await parseOnce(parseWithFastCsv);
+    const papaParse = await parseOnce(parseWithPapaParse);
+    if (run < WARM_UP_RUNS) continue;
+    times.ours.push(ours);
+    times.fastCsv.push(fastCsv);
+    times.papaParse.push(papaParse);
+  }
+  const seconds = percentile(times.ours, 0.5) / 1_000;
+  report({
+    bench: 'import',
+    ours: {
+      rowsPerSecond: FULL_SIZE.rows / seconds,
+      megabytesPerSecond: bytes.length / 1e6 / seconds,
+      medianMs: seconds * 1_000,
+      slowestMs: Math.max(...times.ours),
+      ...(pid === null ? {} : peakMemory(pid)),
+    },
+    ratios: {
+      'fast-csv': percentile(times.fastCsv, 0.5) / percentile(times.ours, 0.5),
+      papaparse: percentile(times.papaParse, 0.5) / percentile(times.ours, 0.5),
+    },
+  });
+}
+
+/** Resolves with the milliseconds from the first byte of the upload to the status `ready`. */
+async function importOnce(agent: Agent, schema: Schema, key: string): Promise<number> {
+  const reservation = await agent.reserveImport(key, schema, bytes);
+  const { importId } = reservation;
+  const begun = performance.now();
+  await agent.upload(reservation, bytes);
+  await agent.map(importId, readDataJson('mapping.json'));
+  await agent.validate(key, importId);
+  while (performance.now() - begun < RUN_MS_MAX) {
+    const { status, rows } = await agent.status(importId);
+    if (status === 'ready' && rows.valid === FULL_SIZE.rows) return performance.now() - begun;
+    if (status !== 'validating') throw new Error(`importing a sound file: seen ${status}`);
+    await sleep(POLL_MS);
+  }
+  throw new Error(`importing a file within ${RUN_MS_MAX} ms`);
+}
+
+async function parseOnce(parser: Parser): Promise<number> {
+  const begun = performance.now();
+  const rows = await parser(bytes);
+  if (rows !== FULL_SIZE.rows) throw new Error(`parsing ${FULL_SIZE.rows} rows: seen ${rows}`);
+  return performance.now() - begun;
+}
+
+/** The most memory that the service has held, where the system tells (Linux). */
+function peakMemory(pid: number): { readonly peakMegabytes?: number } {
+  try {
+    const [, kibibytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kibibytes === undefined ? {} : { peakMegabytes: (Number(kibibytes) * 1_024) / 1e6 };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,60 @@
+import { createGateway } from '../../../../gateway/app.ts';
+import { Checker } from '../../../../gateway/limiter/checker.ts';
+import { limiterPrincipal } from '../../../../gateway/limiter/limiter-principal.ts';
+import { limiterRoutes } from '../../../../gateway/limiter/routes.ts';
+import { createLogger } from '../../../../gateway/logging.ts';
+import { listen } from '../../../../gateway/server.ts';
+import type { GatewayServices } from '../../../../gateway/services.ts';
+import { limiterKeyDigest } from '../../../../schemas/limiter/keys.ts';
+import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
+import { RedisLimiter } from '../../../engines/redis/limiter.ts';
+import { keepRequestsYoung } from '../../../service/collector.ts';
+import { PooledEntropy } from '../../../service/entropy.ts';
+import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
+
+/** The real gateway and limiter, with its log; only the durable state behind them is a table of one key. */
+export async function serveOurs(url: string): Promise<number> {
+  keepRequestsYoung();
+  const limiter = await RedisLimiter.open({ url, prefix: 'ours:' });
+  const base = 'http://127.0.0.1:8787';
+  const perMonth = QUOTA.month ?? 0;
+  const limits = {
+    ...DEFAULT_LIMITS,
+    limiter: { ...DEFAULT_LIMITS.limiter, testPerMinute: QUOTA.minute, testPerMonth: perMonth },
+  };
+  const lookups = {
+    get: async ({ digest }: { digest: string }) =>
+      digest === limiterKeyDigest(KEY) ? { organizationId: ACCOUNT, keyId: KEY_ID, mode: 'test' } : null,
+  };
+  const sources = {
+    readStatus: async () => ({ status: 'active', version: 1 }) as const,
+    readMonthUse: async () => 0,
+  };
+  const checker = new Checker({ limiter, lookups, sources, limits: limits.limiter, unknownPerMinute: 30 });
+  const nobody = async () => null;
+  const gateway = createGateway({
+    routes: limiterRoutes,
+    services: {
+      checker,
+      limits,
+      hosts: { base, limiter: base, ingest: base, console: base, dashboard: base },
+      clock: { now: () => Date.now() },
+      entropy: new PooledEntropy(),
+      secrets: { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' },
+    } satisfies Partial<GatewayServices> as unknown as GatewayServices,
+    authenticators: {
+      project: nobody,
+      console: nobody,
+      capability: nobody,
+      upload: nobody,
+      session: nobody,
+      progress: nobody,
+      limiter: limiterPrincipal,
+    },
+    findWorkspace: nobody,
+    health: { unready: async () => null },
+    logger: createLogger({ level: 'info' }),
+    trustedProxies: [],
+  });
+  return (await listen(gateway, { host: '127.0.0.1', port: 0 })).port;
+}

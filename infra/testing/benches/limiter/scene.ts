@@ -1,0 +1,35 @@
+// What all contenders are asked: one key whose own quotas are never reached, and many identifiers, each far below its limit.
+import { idFrom } from '../../../../schemas/base/ids.ts';
+import { limiterKeyFrom } from '../../../../schemas/limiter/keys.ts';
+import type { Check } from '../../../../topics/ports/limiter.ts';
+
+export const CONTENDERS = [
+  'ours',
+  'node-http',
+  'express',
+  'rate-limiter-flexible',
+  'rate-limiter-flexible-pipelined',
+  'echo',
+] as const;
+export type Contender = (typeof CONTENDERS)[number];
+
+export const CONNECTIONS = 64;
+export const IDENTIFIERS = 1_000;
+export const NAMESPACE = 'requests';
+export const LIMIT = 1_000_000;
+export const WINDOW_MS = 60_000;
+
+const bytes = new Uint8Array(32).fill(7);
+/** A test key: of its kind both the minute and the month are counted. */
+export const KEY = limiterKeyFrom('test', bytes);
+export const ACCOUNT = idFrom('organization', bytes);
+export const KEY_ID = idFrom('key', bytes);
+
+/** The key's own quotas, out of reach. */
+export const QUOTA: Check['quota'] = { minute: 1_000_000_000, month: 1_000_000_000 };
+
+/** The text of a request's body. */
+export function bodyOf(index: number): string {
+  const identifier = `customer-${index % IDENTIFIERS}`;
+  return JSON.stringify({ namespace: NAMESPACE, identifier, limit: LIMIT, window: WINDOW_MS });
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import { DAY_MS, endOfUtcMonth, MINUTE_MS, utcMonth } from '../../../../schemas/base/time.ts';
+import type { CheckRequest } from '../../../../schemas/limiter/http.ts';
+import { ACCOUNT, IDENTIFIERS, KEY, KEY_ID, QUOTA } from './scene.ts';
+
+/** The server is not restarted, so any name does. */
+const MEMORY = 'bench';
+
+interface Defined {
+  check(...keysAndArguments: (string | number)[]): Promise<[number, number, number, string]>;
+}
+
+/** What a handler written by hand answers. */
+export interface HandMade {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly limit: number;
+  readonly reset_at: number;
+  readonly namespace: string;
+  readonly identifier: string;
+}
+
+/**
+ * The same script on the same server, called as ioredis offers it: a defined command, pipelined by itself. The key's card is
+ * written anew before its status ends.
+ */
+export async function openScript(url: string): Promise<(asked: CheckRequest) => Promise<HandMade>> {
+  const client = new Redis(url, { enableAutoPipelining: true, enableOfflineQueue: false, lazyConnect: true });
+  await client.connect();
+  client.defineCommand('check', {
+    numberOfKeys: 4,
+    lua: readFileSync(new URL('../../../engines/redis/scripts/limiter-check.lua', import.meta.url), 'utf8'),
+  });
+  const card = `bare:{${ACCOUNT}}:key:${KEY_ID}`;
+  const renew = async (): Promise<void> => {
+    await client.hset(
+      card,
+      'status',
+      'active',
+      'version',
+      1,
+      'until',
+      Date.now() + MINUTE_MS,
+      'memory',
+      MEMORY,
+    );
+    await client.pexpire(card, DAY_MS);
+  };
+  const month = utcMonth(Date.now());
+  await client.hset(card, 'month', month, 'used', 0, 'ends', endOfUtcMonth(month));
+  await renew();
+  setInterval(() => void renew(), MINUTE_MS / 4).unref();
+  const { check } = client as unknown as Defined;
+  const dirty = `bare:{${ACCOUNT}}:dirty`;
+  return async ({ namespace, identifier, limit, window }) => {
+    const counter = `bare:{${ACCOUNT}}:window:test:${window}:${namespace.length}:${namespace}:${identifier}`;
+    const quota = [QUOTA.minute, QUOTA.month ?? -1];
+    const [, , , answer] = await check.call(
+      client,
+      card,
+      dirty,
+      `bare:{${ACCOUNT}}:windows`,
+      counter,
+      MEMORY,
+      `test:${KEY_ID}`,
+      ...quota,
+      MINUTE_MS,
+      IDENTIFIERS * 2,
+      limit,
+      window,
+      1,
+      '',
+    );
+    const [, allowed, remaining = 0, resetAt = 0] = answer.split(' ').map(Number);
+    return { allowed: allowed === 1, remaining, limit, reset_at: resetAt, namespace, identifier };
+  };
+}
+
+/** Whether a request carries the key of the benchmark. */
+export function carriesKey(authorization: string | undefined): boolean {
+  return authorization === `Bearer ${KEY}`;
+}

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../..');
+const files = sourceFiles();
+
+/** The whole map of the repository: whoever wants to add to it finds a place below one of these first. */
+const TOP_LEVEL = new Set([
+  ...['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets', '.ci'],
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', '.env.example'],
+  ...['.biome.json', '.dependency-cruiser.mjs', '.editorconfig', '.gitattributes', '.gitignore', '.npmrc'],
+]);
+
+describe('the repository', () => {
+  it('keeps its top level small', () => {
+    const topLevel = new Set(files.map((path) => path.split('/')[0]!));
+    expect([...topLevel].filter((name) => !TOP_LEVEL.has(name))).toEqual([]);
+  });
+
+  it('leaves no note of unfinished work behind', () => {
+    expect(filesMatching(/\b(TO[D]O|FIX[M]E)\b/)).toEqual([]);
+  });
+
+  it('names no home folder of a machine', () => {
+    expect(filesMatching(/(^|[\s'"`=:(])(\/(home|Users)\/\w|\/root\b|[A-Z]:\\Users\\)/m)).toEqual([]);
+  });
+
+  it('names only scripts that exist', () => {
+    const { scripts } = readJson<{ scripts: Record<string, string> }>('package.json');
+    const guides = files
+      .filter((path) => path.endsWith('.md'))
+      .map(read)
+      .join('\n');
+    const named = [...guides.matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+      (match) => match[1] ?? match[2]!,
+    );
+    expect(named).toContain('demo');
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+});
+
+describe('the tests', () => {
+  it('live in files that the runner finds', () => {
+    const declaring = filesMatching(/import \{[^}]*\b(it|test|describe)\b[^}]*\} from 'vitest'/);
+    expect(declaring).not.toEqual([]);
+    expect(declaring.filter((path) => !/\.(test|contract)\.ts$/.test(path))).toEqual([]);
+  });
+
+  it('run every contract against an implementation', () => {
+    // A large contract is made of others.
+    const tests = files
+      .filter((path) => /\.(test|contract)\.ts$/.test(path))
+      .map(read)
+      .join('\n');
+    const contracts = files.filter((path) => path.endsWith('.contract.ts'));
+    expect(contracts.filter((path) => !tests.includes(`/${path.split('/').at(-1)}'`))).toEqual([]);
+  });
+});
+
+interface LockedPackage {
+  readonly resolved?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+describe('the lock file', () => {
+  const { packages } = readJson<{ packages: Record<string, LockedPackage> }>('package-lock.json');
+
+  it('names no registry', () => {
+    expect(Object.keys(packages).filter((path) => packages[path]!.resolved !== undefined)).toEqual([]);
+  });
+
+  it('locks the optional packages of every platform, so that `npm ci` works on each', () => {
+    const wanted = Object.values(packages).flatMap((locked) =>
+      Object.keys(locked.optionalDependencies ?? {}),
+    );
+    expect(wanted).not.toEqual([]);
+    const locked = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)));
+    expect(wanted.filter((name) => !locked.has(name))).toEqual([]);
+  });
+
+  it('is what package.json asks for, by exact versions', () => {
+    const manifest =
+      readJson<Record<'dependencies' | 'devDependencies', Record<string, string>>>('package.json');
+    const { dependencies, devDependencies } = manifest;
+    expect(packages['']).toMatchObject({ dependencies, devDependencies });
+    const versions = Object.values({ ...dependencies, ...devDependencies });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+});
+
+/** Paths of all files that are or would be committed, relative to the root. */
+function sourceFiles(): string[] {
+  const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+  });
+  return listing
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '' && existsSync(join(root, path)));
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function readJson<T>(path: string): T {
+  return JSON.parse(read(path)) as T;
+}
+
+function filesMatching(pattern: RegExp): string[] {
+  return files.filter((path) => path !== 'package-lock.json' && pattern.test(read(path)));
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { engineAddresses } from '../../tools/cluster/under-test.ts';
+import { TallyReporter } from './tally-reporter.ts';
+
+/** Two cores are the least that a machine of ours has; more workers would only compete for them. */
+const WORKERS_MAX = 2;
+
+/** What runs against Kafka, Cassandra and Redis, and only where the environment says where they are. */
+const ENGINE_TESTS = '**/*.engine.test.ts';
+/** What judges a run as a whole, once everything else is over; left out where only a part is run. */
+const LAST_TESTS = '**/*.last.test.ts';
+const OTHER_TESTS = '**/!(*.engine|*.last).test.ts';
+
+const withEngines = engineAddresses() !== null;
+if (!withEngines) {
+  process.stdout.write(
+    'Left out: tests on Kafka, Cassandra and Redis; `npm run cluster -- up` says how to run them.\n',
+  );
+}
+
+const everywhere: TestProjectInlineConfiguration = {
+  extends: true,
+  test: { name: 'everywhere', include: [OTHER_TESTS], sequence: { groupOrder: 0 } },
+};
+
+/** One file after the other: they restart servers and measure time, and the servers want the other core. */
+const onEngines: TestProjectInlineConfiguration = {
+  extends: true,
+  test: { name: 'engines', include: [ENGINE_TESTS], maxWorkers: 1, sequence: { groupOrder: 1 } },
+};
+
+/**
+ * The journeys over HTTP on Kafka, Cassandra and Redis. Those named here meet everything in which engines differ: effects of
+ * commits, blobs, look-ups, erasure, counters, requests at the same time. `SVC_TEST_JOURNEYS=all` runs all of them.
+ */
+const JOURNEYS = [
+  'imports',
+  'imports-uploads',
+  'imports-races',
+  'erasure',
+  'workspaces-states',
+  'accounts',
+  'checklists',
+  'limiter-memory',
+];
+const JOURNEY_TESTS =
+  process.env['SVC_TEST_JOURNEYS'] === 'all'
+    ? ['infra/testing/e2e/!(*.engine|*.last).test.ts']
+    : JOURNEYS.map((name) => `infra/testing/e2e/${name}.test.ts`);
+
+const journeys: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'journeys',
+    include: JOURNEY_TESTS,
+    env: { SVC_TEST_ENGINE: 'cluster' },
+    maxWorkers: 1,
+    // A service makes topics and tables before it starts.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    sequence: { groupOrder: 2 },
+  },
+};
+
+const last: TestProjectInlineConfiguration = {
+  extends: true,
+  test: { name: 'last', include: [LAST_TESTS], sequence: { groupOrder: 3 } },
+};
+
+/** Folders or files on the command line, or the name of a test: not everything is run. */
+const { positionals, values } = parseArgs({
+  strict: false,
+  allowPositionals: true,
+  options: { config: { type: 'string' }, testNamePattern: { type: 'string', short: 't' } },
+});
+const isPart = positionals.some((word) => word !== 'run') || values.testNamePattern !== undefined;
+
+/** Where the tests of this run note which routes have answered. */
+const answeredRoutes = mkdtempSync(join(tmpdir(), 'svc-answered-'));
+process.on('exit', () => rmSync(answeredRoutes, { recursive: true, force: true }));
+
+export default defineConfig({
+  root: resolve(import.meta.dirname, '../../..'),
+  test: {
+    projects: [everywhere, ...(withEngines ? [onEngines, journeys] : []), ...(isPart ? [] : [last])],
+    env: { SVC_TEST_ANSWERED_ROUTES: answeredRoutes, SVC_TEST_FROZEN_READS: 'on' },
+    exclude: ['**/node_modules/**'],
+    pool: 'forks',
+    maxWorkers: WORKERS_MAX,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    teardownTimeout: 10_000,
+    // A run that leaves a test out says so by failing, on every machine alike.
+    allowOnly: false,
+    passWithNoTests: false,
+    reporters: [['default', { summary: false }], new TallyReporter()],
+  },
+});

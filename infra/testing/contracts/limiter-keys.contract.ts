@@ -1,0 +1,222 @@
+import { describe, expect, it, vi } from 'vitest';
+import { DAY_MS, endOfUtcMonth, MINUTE_MS, utcMonth } from '../../../schemas/base/time.ts';
+import { activate, ask, askTimes, checkWith, type Opened, pendingOf } from './limiter-probe.ts';
+import { timeOf, WAIT } from './support.ts';
+
+/** What a key's own allowances must do. */
+export function describeQuotas(opened: Opened): void {
+  /** A test that counts calls of one minute must not run over its end. */
+  async function insideOneMinute(test: () => Promise<number>): Promise<void> {
+    await vi.waitFor(async () => {
+      const begun = Math.floor(timeOf(opened()) / MINUTE_MS);
+      const now = await test();
+      expect(Math.floor(now / MINUTE_MS)).toBe(begun);
+    }, WAIT);
+  }
+
+  describe('quotas of the key', () => {
+    it('refuse beyond the minute, and leave the window as it was', async () => {
+      await insideOneMinute(async () => {
+        const check = await activate(opened(), checkWith({ limit: 10, quota: { minute: 3, month: null } }));
+        const answers = await askTimes(opened(), check, 3);
+        expect(answers.map(({ quotas }) => quotas.minute.remaining).sort()).toEqual([0, 1, 2]);
+        const refused = await opened().limiter.check(check);
+        expect(refused).toMatchObject({
+          kind: 'quota-exceeded',
+          scope: 'minute',
+          quotas: { minute: { limit: 3, remaining: 0 }, month: null },
+        });
+        if (refused.kind !== 'quota-exceeded') throw new Error('unreachable');
+        expect(refused.retryAfterMs).toBe(refused.quotas.minute.resetAt - refused.now);
+        const raised = { ...check, quota: { minute: 9, month: null } };
+        expect(await ask(opened(), raised)).toMatchObject({ remaining: 6 });
+        return refused.now;
+      });
+    });
+
+    it('count denied calls and looks in the minute', async () => {
+      await insideOneMinute(async () => {
+        const check = await activate(opened(), checkWith({ limit: 1, quota: { minute: 3, month: null } }));
+        await ask(opened(), check);
+        expect(await ask(opened(), check)).toMatchObject({ allowed: false });
+        const { now } = await ask(opened(), { ...check, cost: 0 });
+        expect(await opened().limiter.check(check)).toMatchObject({ kind: 'quota-exceeded' });
+        return now;
+      });
+    });
+
+    it('begin no minute anew when the clock is set back, not even a published one', async ({ skip }) => {
+      const engine = opened();
+      const { clock } = engine;
+      if (clock === undefined) return skip();
+      const check = checkWith({ quota: { minute: 1, month: null } });
+      const useUp = async () => {
+        await activate(engine, check);
+        await ask(engine, check);
+        await engine.limiter.usagePublished(await pendingOf(engine, check));
+      };
+      clock.advance(MINUTE_MS - (clock.now() % MINUTE_MS) - 10_000);
+      await useUp();
+      clock.advance(10_000);
+      await useUp();
+      for (const step of [-10_000, 10_000]) {
+        clock.advance(step);
+        await activate(engine, check);
+        expect(await engine.limiter.check(check)).toMatchObject({ kind: 'quota-exceeded', scope: 'minute' });
+      }
+    });
+
+    it('ask for the calls of the month before they count it, and refuse beyond it', async () => {
+      const check = await activate(opened(), checkWith({ quota: { minute: 1_000, month: 1_000 } }));
+      const month = utcMonth(timeOf(opened()));
+      expect(await opened().limiter.check(check)).toEqual({ kind: 'month-missing', month });
+      await opened().limiter.fillMonth({ ...check, month, used: 999 });
+      // The thousandth is let through, the next is not.
+      expect(await ask(opened(), check)).toMatchObject({ allowed: true });
+      const refused = await opened().limiter.check(check);
+      if (refused.kind !== 'quota-exceeded') throw new Error('expecting a refusal');
+      // The month ends at midnight UTC on the first.
+      const end = new Date(refused.now + refused.retryAfterMs).toISOString();
+      expect(end).toMatch(/^\d{4}-\d{2}-01T00:00:00\.000Z$/);
+      expect(refused.retryAfterMs).toBeLessThanOrEqual(31 * DAY_MS);
+    });
+
+    it('tell what is left of minute and month', async () => {
+      await insideOneMinute(async () => {
+        const check = await activate(opened(), checkWith({ quota: { minute: 30, month: 20 } }));
+        const month = utcMonth(timeOf(opened()));
+        await opened().limiter.fillMonth({ ...check, month, used: 17 });
+        await ask(opened(), check);
+        const { quotas, now } = await ask(opened(), check);
+        expect(quotas).toEqual({
+          minute: { limit: 30, remaining: 28, resetAt: (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS },
+          month: { limit: 20, remaining: 1, resetAt: endOfUtcMonth(month) },
+        });
+        await ask(opened(), check);
+        expect(await opened().limiter.check(check)).toMatchObject({
+          kind: 'quota-exceeded',
+          scope: 'month',
+          quotas: { minute: { remaining: 27 }, month: { remaining: 0 } },
+        });
+        return now;
+      });
+    });
+
+    it('let a look pass when the month is used up, and count it in the minute alone', async () => {
+      await insideOneMinute(async () => {
+        const check = await activate(opened(), checkWith({ quota: { minute: 2, month: 1 } }));
+        const look = { ...check, cost: 0 };
+        await opened().limiter.fillMonth({ ...check, month: utcMonth(timeOf(opened())), used: 1 });
+        const { quotas, now } = await ask(opened(), look);
+        expect(quotas).toMatchObject({ minute: { remaining: 1 }, month: { remaining: 0 } });
+        await ask(opened(), look);
+        expect(await opened().limiter.check(look)).toMatchObject({
+          kind: 'quota-exceeded',
+          scope: 'minute',
+        });
+        return now;
+      });
+    });
+
+    it('take the calls of a month from whoever fills it first, and count on', async () => {
+      const check = await activate(opened(), checkWith({ quota: { minute: 1_000, month: 10 }, limit: 100 }));
+      const month = utcMonth(timeOf(opened()));
+      await opened().limiter.fillMonth({ ...check, month, used: 7 });
+      await ask(opened(), check);
+      await opened().limiter.fillMonth({ ...check, month, used: 0 });
+      await opened().limiter.fillMonth({ ...check, month: '2001-01', used: 0 });
+      await ask(opened(), check);
+      await ask(opened(), check);
+      expect(await opened().limiter.check(check)).toMatchObject({ kind: 'quota-exceeded', scope: 'month' });
+    });
+
+    it('turn with the month, over leap days and the end of the year', async ({ skip }) => {
+      const { clock } = opened();
+      if (clock === undefined) return skip();
+      const begun = clock.now();
+      for (const [last, month] of [
+        ['2028-02-29T23:59:59.999Z', '2028-02'],
+        ['2028-12-31T23:59:59.999Z', '2028-12'],
+      ] as const) {
+        clock.advance(Date.parse(last) - clock.now());
+        const check = await activate(opened(), checkWith({ quota: { minute: 1_000, month: 1 } }));
+        await opened().limiter.fillMonth({ ...check, month, used: 1 });
+        expect(await opened().limiter.check(check)).toMatchObject({ scope: 'month', retryAfterMs: 1 });
+        clock.advance(1);
+        expect(await opened().limiter.check(check)).toEqual({
+          kind: 'month-missing',
+          month: utcMonth(clock.now()),
+        });
+      }
+      clock.advance(begun - clock.now());
+    });
+
+    it('remember month and minute over a restart', async ({ skip }) => {
+      const engine = opened();
+      if (engine.reopen === undefined) return skip();
+      const check = await activate(engine, checkWith({ quota: { minute: 4, month: 3 } }));
+      await engine.limiter.fillMonth({ ...check, month: utcMonth(timeOf(engine)), used: 0 });
+      await askTimes(engine, check, 2);
+      await engine.reopen();
+      await activate(engine, check);
+      expect(await ask(engine, check)).toMatchObject({ quotas: { minute: { remaining: 1 } } });
+      expect(await engine.limiter.check(check)).toMatchObject({ kind: 'quota-exceeded', scope: 'month' });
+    });
+  });
+}
+
+/** What the statuses of keys must do. */
+export function describeStatuses(opened: Opened): void {
+  describe('statuses', () => {
+    it('are asked for, and come before everything else', async () => {
+      const check = checkWith({ quota: { minute: 0, month: 0 } });
+      expect(await opened().limiter.check(check)).toMatchObject({ kind: 'status-missing' });
+      expect(await opened().limiter.readKeyStatus(check)).toBeNull();
+      for (const [version, status] of [
+        [1, 'payment-required'],
+        [2, 'revoked'],
+      ] as const) {
+        await opened().limiter.putKeyStatus({ account: check.account, keyId: check.keyId, status, version });
+        expect(await opened().limiter.check(check)).toEqual({ kind: status });
+        expect(await opened().limiter.readKeyStatus(check)).toBe(status);
+      }
+    });
+
+    it('stay revoked, whatever is written later', async () => {
+      const check = await activate(opened(), checkWith());
+      const { account, keyId } = check;
+      await opened().limiter.putKeyStatus({ account, keyId, status: 'revoked', version: 5 });
+      for (const version of [1, 5, 6]) {
+        await opened().limiter.putKeyStatus({ account, keyId, status: 'active', version });
+        expect(await opened().limiter.check(check)).toEqual({ kind: 'revoked' });
+      }
+    });
+
+    it('are replaced by newer ones and not by older ones', async () => {
+      const check = checkWith();
+      const { account, keyId } = check;
+      const put = (status: 'active' | 'payment-required', version: number) =>
+        opened().limiter.putKeyStatus({ account, keyId, status, version });
+      await put('payment-required', 7);
+      await put('active', 6);
+      expect(await opened().limiter.check(check)).toEqual({ kind: 'payment-required' });
+      await put('active', 8);
+      expect(await opened().limiter.check(check)).toMatchObject({ kind: 'answered' });
+    });
+
+    it('are believed for a minute, a revocation for good', async ({ skip }) => {
+      const { clock } = opened();
+      if (clock === undefined) return skip();
+      const check = await activate(opened(), checkWith());
+      const revoked = checkWith();
+      await opened().limiter.putKeyStatus({ ...revoked, status: 'revoked', version: 1 });
+      clock.advance(MINUTE_MS - 1);
+      expect(await opened().limiter.check(check)).toMatchObject({ kind: 'answered' });
+      clock.advance(1);
+      expect(await opened().limiter.check(check)).toMatchObject({ kind: 'status-missing' });
+      clock.advance(30 * DAY_MS);
+      expect(await opened().limiter.check(revoked)).toEqual({ kind: 'revoked' });
+      clock.advance(-30 * DAY_MS - MINUTE_MS);
+    });
+  });
+}

@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { createGateway } from '../../../gateway/app.ts';
+import type { Authenticators } from '../../../gateway/bearer.ts';
+import { createKeySources } from '../../../gateway/keys/key-sources.ts';
+import { LastUse, tellingLastUse } from '../../../gateway/last-use.ts';
+import { Checker } from '../../../gateway/limiter/checker.ts';
+import { createLogger } from '../../../gateway/logging.ts';
+import { consolePrincipal } from '../../../gateway/people/console-principal.ts';
+import type { OidcClient } from '../../../gateway/people/oidc-client.ts';
+import { peopleRoutes } from '../../../gateway/people/routes.ts';
+import type { Route } from '../../../gateway/route.ts';
+import { listen } from '../../../gateway/server.ts';
+import type { Hosts, SecretKeys, SignUpPolicy } from '../../../gateway/services.ts';
+import { openSubmitter } from '../../../gateway/submit.ts';
+import { capabilitiesRoute } from '../../../gateway/workspaces/capabilities.ts';
+import { findWorkspaceOrMark } from '../../../gateway/workspaces/load-workspace.ts';
+import { projectPrincipal } from '../../../gateway/workspaces/project-principal.ts';
+import { workspaceRoutes } from '../../../gateway/workspaces/routes.ts';
+import { createActivateFold } from '../../../processors/activate/fold.ts';
+import { createAuditFold } from '../../../processors/audit/fold.ts';
+import { createImportsFold } from '../../../processors/imports/fold.ts';
+import { createOrganizationsFold } from '../../../processors/organizations/fold.ts';
+import { outcomeSweeps } from '../../../processors/outcome-sweeps.ts';
+import { createPeopleFold } from '../../../processors/people/fold.ts';
+import { identitySweep } from '../../../processors/people/identity-sweep.ts';
+import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
+import { anyFold } from '../../../processors/runtime/fold.ts';
+import { sweepSubscription } from '../../../processors/runtime/sweeper.ts';
+import { createWorkspacesFold } from '../../../processors/workspaces/fold.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../schemas/limits.ts';
+import { PERSON_BLOB_GROUP } from '../../../schemas/people/documents.ts';
+import type { TopicName } from '../../../topics/catalogue.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import type { Log, NewRecord } from '../../../topics/ports/log.ts';
+import { runtimeLogger } from '../../service/runtime-logger.ts';
+import { noteAnsweredRoutes } from '../../tools/service-process/answered-routes.ts';
+import type { ManualClock } from '../contracts/support.ts';
+import { type MovedEngine, openMovedEngine } from './moved-engine.fixture.ts';
+
+const CONSOLE = 'http://console.test';
+
+const HOSTS: Hosts = {
+  base: CONSOLE,
+  limiter: CONSOLE,
+  ingest: CONSOLE,
+  console: CONSOLE,
+  dashboard: CONSOLE,
+};
+
+/** Workspaces, people and organizations, served over HTTP on either engine, by a clock that is moved by hand. */
+export class AccountsService {
+  readonly #engine: MovedEngine;
+  readonly #logger: Logger;
+  readonly #lines: string[];
+  readonly #limits: Limits;
+  secrets: SecretKeys = { secret: 'a secret', previous: null, identity: 'an identity secret' };
+  /** Both take effect with a restart. */
+  signUp: SignUpPolicy = 'open';
+  oidc: OidcClient | null = null;
+  /** The topic that the gateway cannot append to; null: it appends to all. */
+  topicDown: TopicName | null = null;
+  #url = '';
+  #stop: () => Promise<void> = async () => {};
+
+  static async start(limits: Limits = DEFAULT_LIMITS): Promise<AccountsService> {
+    const lines: string[] = [];
+    const logger = createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
+    const service = new AccountsService(await openMovedEngine(logger), logger, lines, limits);
+    await service.#start();
+    return service;
+  }
+
+  private constructor(engine: MovedEngine, logger: Logger, lines: string[], limits: Limits) {
+    this.#engine = engine;
+    this.#logger = logger;
+    this.#lines = lines;
+    this.#limits = limits;
+  }
+
+  get clock(): ManualClock {
+    return this.#engine.clock;
+  }
+
+  /** Every log line so far. */
+  get log(): string {
+    return this.#lines.join('');
+  }
+
+  /** Everything that topics, state, look-ups and outcomes hold, as text: all places but those of private bytes. */
+  async stored(): Promise<string> {
+    const texts = await this.#engine.look((stored) => stored.texts());
+    return [...texts].flatMap(([place, values]) => (place === 'blobs' ? [] : values)).join('\n');
+  }
+
+  /** The names of the blobs that hold e-mail addresses and password verifiers. */
+  identities(): Promise<string[]> {
+    return this.#engine.look((stored) => stored.blobNames(PERSON_BLOB_GROUP));
+  }
+
+  /** Sends a request as a browser on the console's own page would. */
+  async send(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    { json, bearer, cookie, origin = CONSOLE, address, key }: RequestParts = {},
+  ): Promise<Received> {
+    const response = await fetch(`${this.#url}${path}`, {
+      redirect: 'manual',
+      method,
+      headers: {
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+        ...(cookie === undefined ? {} : { Cookie: cookie }),
+        ...(origin === null ? {} : { Origin: origin }),
+        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+        ...(address === undefined ? {} : { 'X-Forwarded-For': address }),
+      },
+      body: json === undefined ? null : JSON.stringify(json),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : JSON.parse(text),
+      cookie: response.headers.getSetCookie()[0] ?? null,
+    };
+  }
+
+  /** Starts anew on the same data, with other secrets perhaps. */
+  async restart(secrets: SecretKeys = this.secrets): Promise<void> {
+    await this.#stop();
+    this.secrets = secrets;
+    await this.#engine.reopen();
+    await this.#start();
+  }
+
+  async close(): Promise<void> {
+    await this.#stop();
+    noteAnsweredRoutes(this.log);
+    await this.#engine.close();
+  }
+
+  async #append(log: Pick<Log, 'append'>, records: readonly NewRecord[]) {
+    if (records.some(({ topic }) => topic === this.topicDown)) throw new EngineUnavailableError('log');
+    return await log.append(records);
+  }
+
+  async #start(): Promise<void> {
+    const { engine, clock } = this.#engine;
+    const limits = this.#limits;
+    const entropy = { bytes: (count: number) => randomBytes(count) };
+    const logger = this.#logger;
+    const dependencies = { ...engine, clock, entropy, logger: runtimeLogger(logger) };
+    const folds = [
+      anyFold(createWorkspacesFold(limits)),
+      anyFold(createPeopleFold(limits)),
+      anyFold(createOrganizationsFold(limits)),
+      anyFold(createImportsFold(limits)),
+      anyFold(createActivateFold(limits)),
+      anyFold(createAuditFold()),
+    ];
+    const consumers = await Promise.all(
+      folds.map((fold) => engine.log.consume(foldSubscription(fold, dependencies))),
+    );
+    const sweeps = [sweepSubscription(identitySweep, dependencies), ...outcomeSweeps(dependencies, limits)];
+    consumers.push(...(await Promise.all(sweeps.map((sweep) => engine.log.consume(sweep)))));
+    const log = { append: (records: readonly NewRecord[]) => this.#append(engine.log, records) };
+    const submitter = await openSubmitter({ ...engine, log, clock, address: 'accounts' });
+    const { secrets } = this;
+    const routes: Route[] = [capabilitiesRoute(() => routes), ...workspaceRoutes, ...peopleRoutes];
+    const gateway = createGateway({
+      routes,
+      services: {
+        ...engine,
+        checker: new Checker({
+          ...engine,
+          sources: createKeySources(engine.store),
+          limits: limits.limiter,
+          unknownPerMinute: 30,
+        }),
+        clock,
+        entropy,
+        submit: submitter.submit,
+        limits,
+        hosts: HOSTS,
+        secrets,
+        billingSecret: null,
+        signUp: this.signUp,
+        oidc: this.oidc,
+        loopbackPorts: [],
+      },
+      authenticators: tellingLastUse(AUTHENTICATORS, new LastUse()),
+      findWorkspace: findWorkspaceOrMark,
+      health: { unready: async () => null },
+      logger,
+      trustedProxies: ['127.0.0.0/8'],
+    });
+    const server = await listen(gateway, { host: '127.0.0.1', port: 0 });
+    this.#url = `http://127.0.0.1:${server.port}`;
+    this.#stop = async () => {
+      await server.close();
+      await submitter.close();
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
+    };
+  }
+}
+
+export interface RequestParts {
+  readonly json?: unknown;
+  readonly bearer?: string;
+  readonly cookie?: string;
+  /** Null: the request names none. */
+  readonly origin?: string | null;
+  /** Where the caller is, as a proxy tells it; absent: this machine. */
+  readonly address?: string;
+  /** The `Idempotency-Key` header. */
+  readonly key?: string;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: Tests look into answers whose shape is what they check.
+  readonly body: any;
+  readonly cookie: string | null;
+}
+
+const AUTHENTICATORS: Authenticators = {
+  project: projectPrincipal,
+  console: consolePrincipal,
+  capability: async () => null,
+  upload: async () => null,
+  session: async () => null,
+  progress: async () => null,
+  limiter: async () => null,
+};

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idFrom } from '../../../schemas/base/ids.ts';
+import { createdKeySchema, keyListSchema, keySchema, keyUsageSchema } from '../../../schemas/keys/http.ts';
+import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
+import { type Received, refusal } from './imports-customer.fixture.ts';
+import { LimiterService, START } from './limiter-service.fixture.ts';
+
+const KEYS_MAX = 3;
+const REQUESTS_MAX = 300;
+const WAIT = { timeout: 10_000, interval: 20 };
+const NOBODYS = idFrom('key', new Uint8Array(15));
+
+let service: LimiterService;
+beforeAll(async () => {
+  service = await LimiterService.start({
+    limits: { limiter: { keysPerMode: KEYS_MAX }, http: { managementPerMinute: REQUESTS_MAX } },
+  });
+}, START);
+afterAll(() => service.dispose(), START);
+
+async function revokeAll(): Promise<void> {
+  const { body } = await service.owner('GET', '/v1/keys');
+  for (const { keyId, revokedAt } of body.keys)
+    if (revokedAt === null) await service.owner('DELETE', `/v1/keys/${keyId}`);
+}
+
+describe('creating an API key', () => {
+  it.each(['test', 'live'] as const)('shows a %s key once', async (mode) => {
+    const json = { idempotencyKey: randomUUID(), product: 'limiter', mode, name: 'Näme' };
+    const first = await service.owner('POST', '/v1/keys', json);
+    const { key, ...made } = createdKeySchema.parse(first.body);
+    expect(first.status).toBe(201);
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    expect(key).toMatch(new RegExp(`^svc_limiter_${mode}_[0-9A-Za-z]{32}$`));
+    expect(made).toMatchObject({ mode, name: 'Näme', prefix: `svc_limiter_${mode}_`, last4: key?.slice(-4) });
+    const again = await service.owner('POST', '/v1/keys', json);
+    expect([again.status, again.body]).toEqual([201, { ...made, key: null }]);
+    const other = await service.owner('POST', '/v1/keys', { ...json, name: 'Other' });
+    expect(refusal(other)).toEqual([409, 'idempotency_conflict']);
+    expect(service.main.output).not.toContain(key);
+    const { body } = await service.owner('GET', '/v1/keys');
+    expect(JSON.stringify(body)).not.toContain(key);
+  });
+
+  it.each([
+    ['another product', { product: 'svcimport' }],
+    ['another mode', { mode: 'production' }],
+    ['no name', { name: '' }],
+    ['no idempotency key', { idempotencyKey: undefined }],
+    ['something more', { plan: 'free' }],
+  ])('refuses %s', async (_what, changes) => {
+    expect(refusal(await service.createKey('test', changes))).toEqual([400, 'bad_request']);
+  });
+
+  it('is limited by mode, also for many at once, and revoking frees a place', async () => {
+    await revokeAll();
+    const answers = await Promise.all(Array.from({ length: KEYS_MAX + 3 }, () => service.createKey('live')));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(KEYS_MAX);
+    const refused = answers.filter(({ status }) => status !== 201);
+    for (const answer of refused) expect(refusal(answer)).toEqual([429, 'limit_reached']);
+    expect((await service.createKey('test')).status).toBe(201);
+    await service.owner('DELETE', `/v1/keys/${made[0]?.body.keyId}`);
+    expect((await service.createKey('live')).status).toBe(201);
+  });
+});
+
+describe('listing API keys', () => {
+  it('shows the newest first, page by page, revoked ones included', async () => {
+    await revokeAll();
+    const names = ['one', 'two', 'three'];
+    for (const name of names) await service.createKey('test', { name });
+    const pages: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${cursor}`;
+      const { body } = await service.owner('GET', `/v1/keys?limit=2${query}`);
+      const page = keyListSchema.parse(body);
+      expect(page.keys.length).toBeLessThanOrEqual(2);
+      pages.push(...page.keys.map(({ name }) => name));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(pages.slice(0, names.length)).toEqual(names.toReversed());
+    expect(new Set(pages).size).toBeGreaterThan(1);
+    const { body } = await service.owner('GET', '/v1/keys?limit=100');
+    expect(body.keys).toHaveLength(pages.length);
+    expect(body.keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null)).toHaveLength(3);
+  });
+
+  it('shows nothing of another organization', async () => {
+    const { keyId } = await aNewKey();
+    const { cookie } = await service.another();
+    const { body } = await service.send('GET', '/v1/keys', { cookie });
+    expect(body.keys).toEqual([]);
+    const paths = [
+      ['DELETE', `/v1/keys/${keyId}`],
+      ['GET', `/v1/keys/${keyId}/usage`],
+    ] as const;
+    for (const [method, path] of paths) {
+      expect(refusal(await service.send(method, path, { cookie }))).toEqual([404, 'not_found']);
+    }
+  });
+});
+
+async function aNewKey() {
+  await revokeAll();
+  return await service.newKey('test');
+}
+
+describe('revoking an API key', () => {
+  it('answers the same again', async () => {
+    const { keyId } = await aNewKey();
+    const first = await service.owner('DELETE', `/v1/keys/${keyId}`);
+    const revoked = keySchema.parse(first.body);
+    expect(first.status).toBe(200);
+    expect(revoked.revokedAt).not.toBe(null);
+    const again = await service.owner('DELETE', `/v1/keys/${keyId}`);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(refusal(await service.owner('DELETE', `/v1/keys/${NOBODYS}`))).toEqual([404, 'not_found']);
+  });
+
+  it('is in the audit log, once, like the creation', async () => {
+    const { keyId } = await aNewKey();
+    for (let times = 0; times < 2; times += 1) await service.owner('DELETE', `/v1/keys/${keyId}`);
+    const about = async () => {
+      const { body } = await service.owner('GET', '/v1/console/audit?limit=100');
+      return body.entries
+        .filter(({ detail }: { detail: { keyId?: string } }) => detail.keyId === keyId)
+        .map(({ action, detail }: { action: string; detail: object }) => [action, detail]);
+    };
+    await expect.poll(about, WAIT).toEqual([
+      ['organizations.revoke-key', { keyId, mode: 'test' }],
+      ['organizations.create-key', { keyId, mode: 'test' }],
+    ]);
+  });
+});
+
+describe('the usage of an API key', () => {
+  it('has a point for every hour or day, also before the first call', async () => {
+    const { keyId } = await aNewKey();
+    const span = 'from=2026-11-01T00:30:00Z&to=2026-11-03T23:59:59Z';
+    for (const [unit, count] of [
+      ['hour', 72],
+      ['day', 3],
+    ] as const) {
+      const { status, body } = await service.owner('GET', `/v1/keys/${keyId}/usage?unit=${unit}&${span}`);
+      expect(status).toBe(200);
+      const { points, month } = keyUsageSchema.parse(body);
+      expect(points).toHaveLength(count);
+      expect(points[0]).toEqual({ at: '2026-11-01T00:00:00.000Z', allowed: 0, denied: 0, refused: 0 });
+      expect(month).toEqual({ used: 0 });
+    }
+    const { body } = await service.owner('GET', `/v1/keys/${keyId}/usage`);
+    expect(body.points).toHaveLength(25);
+  });
+
+  it.each([
+    'unit=minute',
+    'from=yesterday',
+    'from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z',
+    'unit=hour&from=2026-09-01T00:00:00Z&to=2026-11-01T00:00:00Z',
+    'unit=day&from=2024-09-01T00:00:00Z&to=2026-11-01T00:00:00Z',
+    'unit=hour&from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z',
+  ])('is not told for %s', async (query) => {
+    const { keyId } = await aNewKey();
+    const answer = await service.owner('GET', `/v1/keys/${keyId}/usage?${query}`);
+    expect(refusal(answer)).toEqual([400, 'bad_request']);
+  });
+});
+
+describe('the limits in force', () => {
+  it('are in the capabilities', async () => {
+    const { body } = await service.send('GET', '/v1/agent/capabilities', {});
+    const limiter = body.products.find(({ name }: { name: string }) => name === 'limiter');
+    expect(limiter.limits.free).toEqual({ ...DEFAULT_LIMITS.limiter, keysPerMode: KEYS_MAX });
+    expect(limiter.endpoints).toEqual([
+      { method: 'POST', path: '/v1/check', host: 'limiter', auth: 'limiter API key' },
+      { method: 'GET', path: '/v1/health', host: 'limiter', auth: 'none' },
+    ]);
+  });
+});
+
+describe('the management of keys', () => {
+  it('is limited by the minute and person', async () => {
+    const refused = await firstRefusal();
+    expect(refusal(refused)).toEqual([429, 'rate_limited']);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { cookie } = await service.another();
+    expect((await service.send('GET', '/v1/subscription', { cookie })).status).toBe(200);
+  });
+});
+
+/** The first request that is refused, of more than two windows admit, should one end in the middle. */
+async function firstRefusal(): Promise<Received | null> {
+  for (let sent = 0; sent <= 2 * REQUESTS_MAX; sent += 1) {
+    const answer = await service.owner('GET', '/v1/subscription');
+    if (answer.status !== 200) return answer;
+  }
+  return null;
+}

@@ -1,0 +1,163 @@
+import type { PrincipalKind } from '../../../../gateway/route.ts';
+import { sha256Hex } from '../../../../schemas/base/digest.ts';
+import {
+  ServiceProcess,
+  type ServiceProcessOptions,
+} from '../../../tools/service-process/service-process.ts';
+import { configuration } from '../checklists-customer.fixture.ts';
+
+/** Requests of a page carry it, and so do those of the console, whose origin is the service's own. */
+export const ORIGIN = 'https://app.example';
+const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
+const FIELDS = [{ key: 'order_no', type: 'text', required: true, maxLength: 40 }];
+export const FILE = Buffer.from('order_no\n1\n');
+const MANY = 1_000_000;
+
+/** Nothing that is asked for at random is to be refused for its number. */
+const LIMITS = {
+  plans: { preview: { importSchemas: MANY, imports: MANY } },
+  http: {
+    managementPerMinute: MANY,
+    deliveryPerMinute: MANY,
+    uploadsPerMinute: MANY,
+    unauthorizedPerMinute: MANY,
+  },
+};
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** A running service with one of everything in it, and a caller of every kind. */
+export interface World {
+  readonly service: ServiceProcess;
+  readonly callers: Readonly<Record<PrincipalKind, Headers>>;
+  /** Path parameters that lead to something, by name. */
+  readonly known: Readonly<Record<string, string>>;
+}
+
+/** Builds it up as its users would, on a service with these options. */
+export async function buildWorld(options: ServiceProcessOptions = { limits: LIMITS }): Promise<World> {
+  const service = await ServiceProcess.start(options);
+  const ask = askOf(service.url);
+  const console = await setUp(service);
+  const workspace = await ask('/v1/agent/workspaces', {}, CREATION);
+  const project = bearer(workspace.credential);
+  await attach(ask, workspace, project, console);
+  const imports = await addImports(ask, workspace, project, console);
+  const checklists = await addChecklists(ask, workspace, project);
+  const { keyId, key } = await ask('/v1/keys', console, KEY);
+  const { installationId, workspaceId } = workspace;
+  return {
+    service,
+    callers: {
+      ...{ none: {}, project, console, limiter: bearer(key) },
+      ...imports.callers,
+      ...checklists.callers,
+    },
+    known: { installationId, workspaceId, keyId, ...imports.known, ...checklists.known },
+  };
+}
+
+/** A schema, a reserved upload, a capability and a session of a page. */
+async function addImports(ask: Ask, workspace: Body, project: Headers, console: Headers) {
+  const { installationId, workspaceId } = workspace;
+  const schemas = `/v1/installations/${installationId}/svcimport/schemas`;
+  const { schemaId } = await ask(schemas, project, SCHEMA);
+  const reserved = await ask(`${schemas}/${schemaId}/imports`, project, {
+    version: 'svcimport.upload.v1',
+    idempotencyKey: 'import',
+    revision: 1,
+    byteLength: FILE.length,
+    sha256: sha256Hex(FILE),
+  });
+  const capabilities = `/v1/console/workspaces/${workspaceId}/schemas/${schemaId}/capabilities`;
+  const { capabilityId, capability } = await ask(capabilities, console, CAPABILITY);
+  const mint = `/v1/import/sessions/${workspaceId}/${schemaId}`;
+  const { sessionToken } = await ask(mint, bearer(capability), { version: 'svcimport.mint-session.v1' });
+  return {
+    callers: {
+      capability: bearer(capability),
+      upload: bearer(reserved.uploadToken),
+      session: { ...bearer(sessionToken), origin: ORIGIN },
+    },
+    known: { schemaId, importId: reserved.importId, capabilityId },
+  };
+}
+
+/** A checklist, and a page that reads somebody's progress. */
+async function addChecklists(ask: Ask, { installationId }: Body, project: Headers) {
+  const checklists = `/v1/installations/${installationId}/svcactivate/checklists`;
+  const { checklistId } = await ask(checklists, project, CHECKLIST);
+  const { token } = await ask(`${checklists}/${checklistId}/sessions`, project, {
+    schemaVersion: CHECKLIST.schemaVersion,
+    subjectDigest: sha256Hex('somebody'),
+    cohort: 'test',
+    origin: ORIGIN,
+  });
+  return { callers: { progress: { ...bearer(token), origin: ORIGIN } }, known: { checklistId } };
+}
+
+export const CREATION = { name: 'Everything', cohort: 'dogfood', products: ['svcactivate', 'svcimport'] };
+export const KEY = { idempotencyKey: 'key', product: 'limiter', mode: 'test', name: 'Backend' };
+export const SCHEMA = {
+  version: 'svcimport.configure.v1',
+  idempotencyKey: 'schema',
+  configuration: {
+    name: 'Orders',
+    allowedOrigins: [ORIGIN],
+    schema: { version: 'svcimport.schema.v1', revision: 1, fields: FIELDS },
+  },
+};
+export const CAPABILITY = {
+  idempotencyKey: 'capability',
+  name: 'Backend',
+  origin: ORIGIN,
+  expiresInDays: 1,
+  delegateApproval: true,
+};
+const CHECKLIST = {
+  schemaVersion: '2026-09-07',
+  idempotencyKey: 'checklist',
+  configuration: configuration(['first', 'second']),
+};
+
+/** The first owner, signed in on the console's own page. */
+async function setUp({ url, setUpLink }: ServiceProcess): Promise<Headers> {
+  const code = new URL(setUpLink).hash.slice(1);
+  const response = await fetch(`${url}/v1/console/set-up`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ code, ...OWNER }),
+  });
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error(`setting up: ${await response.text()}`);
+  return { cookie, origin: url };
+}
+
+export async function attach(ask: Ask, workspace: Body, project: Headers, console: Headers): Promise<void> {
+  const { provisionToken } = workspace;
+  const link = await ask('/v1/agent/workspace/claim-link', project, { provisionToken });
+  const code = new URL(link.claimUrl).hash.slice(1);
+  await ask('/v1/console/claims/attach', console, { code, confirm: link.confirmCode });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: What an answer lacks shows when it is used.
+export type Body = any;
+
+export type Ask = (path: string, headers: Headers, json: object) => Promise<Body>;
+
+export function askOf(url: string): Ask {
+  return async (path, headers, json) => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    });
+    const body = await response.json();
+    if (!response.ok) throw new Error(`POST ${path}: ${JSON.stringify(body)}`);
+    return body;
+  };
+}
+
+export function bearer(secret: string): Headers {
+  return { authorization: `Bearer ${secret}` };
+}

@@ -1,0 +1,371 @@
+import { request as httpRequest } from 'node:http';
+import { sha256Hex } from '../../../schemas/base/digest.ts';
+import { ServiceProcess, type ServiceProcessOptions } from '../../tools/service-process/service-process.ts';
+import { type Place, placesHolding, type StoredState } from './stored-state.fixture.ts';
+import { type StoringService, storedStateOf } from './stored-state-of.fixture.ts';
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: Tests look into answers whose shape is what they check.
+  readonly body: any;
+}
+
+interface Parts {
+  readonly json?: unknown;
+  readonly bearer?: string;
+  readonly cookie?: string;
+  /** The `Idempotency-Key` header. */
+  readonly key?: string | undefined;
+}
+
+export interface Reserved {
+  readonly importId: string;
+  readonly uploadUrl: string;
+  readonly uploadToken: string;
+}
+
+export const ORIGIN = 'https://app.example';
+
+const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
+
+const CREATION = { name: 'Orders', cohort: 'dogfood', products: ['svcimport'] };
+
+/** A validation of a small file is done long before; a test that waits longer has failed. */
+const WAIT_MS_MAX = 15_000;
+const LOOK_EVERY_MS = 10;
+
+/** For `expect.poll`: what is removed is removed soon, not before the answer. */
+export const SOON = { timeout: 10_000, interval: 10 } as const;
+
+/** What a customer needs of the service that it uses. */
+export interface RunningService extends StoringService {
+  readonly url: string;
+  readonly setUpLink: string;
+}
+
+/** An agent, an owner and a backend of one workspace, against the real service, by default in a process of its own. */
+export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
+  readonly service: Service;
+  installationId = '';
+  workspaceId = '';
+  schemaId = '';
+  #credential = '';
+  #provisionToken = '';
+  #cookie = '';
+  #keys = 0;
+
+  private constructor(service: Service) {
+    this.service = service;
+  }
+
+  static async start(
+    fields: readonly object[],
+    options: ServiceProcessOptions = {},
+  ): Promise<ImportsCustomer> {
+    return await ImportsCustomer.of(await ServiceProcess.start(options), fields);
+  }
+
+  /** The first customer of a service that has just been started. */
+  static async of<Service extends RunningService>(
+    service: Service,
+    fields: readonly object[],
+  ): Promise<ImportsCustomer<Service>> {
+    const customer = new ImportsCustomer(service);
+    await customer.#setUp();
+    await customer.#createWorkspace(fields);
+    return customer;
+  }
+
+  /** Another workspace of the same owner on the same service, with a schema of its own. */
+  async another(fields: readonly object[]): Promise<ImportsCustomer<Service>> {
+    const customer = new ImportsCustomer(this.service);
+    customer.#cookie = this.#cookie;
+    await customer.#createWorkspace(fields);
+    return customer;
+  }
+
+  /** Signs the owner in again. */
+  async signIn(): Promise<void> {
+    const { email, password } = OWNER;
+    const { headers } = await this.send('POST', '/v1/console/sign-in', { json: { email, password } });
+    this.#cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  }
+
+  /** The owner's session. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
+  configuration(revision: number, fields: readonly object[]) {
+    const schema = { version: 'svcimport.schema.v1', revision, fields };
+    const configuration = { name: 'Orders', allowedOrigins: [ORIGIN], schema };
+    return { version: 'svcimport.configure.v1', idempotencyKey: this.newKey(), configuration };
+  }
+
+  /** Configures a schema with its first revision. */
+  async newSchema(fields: readonly object[]): Promise<string> {
+    const { body } = await this.agent('POST', '/schemas', this.configuration(1, fields));
+    return body.schemaId;
+  }
+
+  newKey(): string {
+    this.#keys += 1;
+    return `key ${this.#keys}`;
+  }
+
+  /** A request of the agent, under the installation's imports. */
+  agent(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Received> {
+    const target = `/v1/installations/${this.installationId}/svcimport${path}`;
+    return this.send(method, target, { bearer: this.#credential, json });
+  }
+
+  /** The agent's look at the product's limits. */
+  product(): Promise<Received> {
+    return this.send('GET', '/v1/agent/svcimport', { bearer: this.#credential });
+  }
+
+  /** A request of the owner's browser, under the workspace. */
+  owner(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Received> {
+    const target = `/v1/console/workspaces/${this.workspaceId}${path}`;
+    return this.send(method, target, { cookie: this.#cookie, json });
+  }
+
+  /** A request of the customer's backend, under its schema's deliveries. */
+  backend(capability: string, method: 'GET' | 'POST', path: string, json?: unknown): Promise<Received> {
+    const target = `/v1/import/delivery/${this.workspaceId}/${this.schemaId}/imports${path}`;
+    return this.send(method, target, { bearer: capability, json });
+  }
+
+  reservation(file: Uint8Array, changes: object = {}) {
+    return {
+      version: 'svcimport.upload.v1',
+      idempotencyKey: this.newKey(),
+      revision: 1,
+      byteLength: file.length,
+      sha256: sha256Hex(file),
+      ...changes,
+    };
+  }
+
+  async reserve(file: Uint8Array): Promise<Reserved> {
+    const { body } = await this.agent('POST', `/schemas/${this.schemaId}/imports`, this.reservation(file));
+    return body;
+  }
+
+  /** Sends a file in these pieces, without announcing its length. Resolves with the answer, or null for none. */
+  upload({ uploadUrl, uploadToken }: Reserved, pieces: readonly Uint8Array[]): Promise<Received | null> {
+    return new Promise((resolve) => {
+      const headers = { 'Content-Type': 'text/csv', Authorization: `Bearer ${uploadToken}` };
+      const request = httpRequest(uploadUrl, { method: 'PUT', headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => void chunks.push(chunk));
+        response.on('error', () => resolve(null));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: new Headers({ connection: response.headers.connection ?? '' }),
+            body: JSON.parse(Buffer.concat(chunks).toString()),
+          }),
+        );
+      });
+      request.on('error', () => resolve(null));
+      for (const piece of pieces) request.write(piece);
+      request.end();
+    });
+  }
+
+  /** Sends the first bytes of a file, waits until they have left, and goes away. */
+  abortUpload({ uploadUrl, uploadToken }: Reserved, piece: Uint8Array, byteLength: number): Promise<void> {
+    return new Promise((resolve) => {
+      const headers = {
+        'Content-Type': 'text/csv',
+        'Content-Length': String(byteLength),
+        Authorization: `Bearer ${uploadToken}`,
+      };
+      const request = httpRequest(uploadUrl, { method: 'PUT', headers });
+      request.on('error', () => resolve());
+      request.write(piece, () => request.destroy(new Error('going away')));
+    });
+  }
+
+  /** Reserves, uploads and maps a file. */
+  async uploaded(file: Uint8Array, columns: readonly object[]): Promise<string> {
+    const reserved = await this.reserve(file);
+    await this.upload(reserved, [file]);
+    await this.agent('POST', `/imports/${reserved.importId}/mapping`, mapping(1, columns));
+    return reserved.importId;
+  }
+
+  /** Asks for a validation, without waiting for its end. */
+  validate(importId: string, idempotencyKey = this.newKey()): Promise<Received> {
+    const json = { version: 'svcimport.validate.v1', idempotencyKey };
+    return this.agent('POST', `/imports/${importId}/validate`, json);
+  }
+
+  /** Validates an import and waits for its end. */
+  async validated(importId: string): Promise<Received['body']> {
+    const accepted = await this.validate(importId);
+    if (accepted.status !== 202) throw new Error(`validating: ${JSON.stringify(accepted.body)}`);
+    return await this.settled(importId);
+  }
+
+  /** Waits until an import is not being validated any more, and resolves with its status. */
+  async settled(importId: string): Promise<Received['body']> {
+    const deadline = Date.now() + WAIT_MS_MAX;
+    for (;;) {
+      const { body } = await this.agent('GET', `/imports/${importId}`);
+      if (body.status !== 'validating') return body;
+      if (Date.now() > deadline) throw new Error('waiting for a validation');
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  /** Reserves, uploads, maps, validates and approves a file. */
+  async approved(file: Uint8Array, columns: readonly object[]): Promise<string> {
+    const importId = await this.uploaded(file, columns);
+    await this.validated(importId);
+    await this.approve(importId);
+    return importId;
+  }
+
+  /** Approves the latest validation, as the owner. */
+  async approve(importId: string): Promise<Received> {
+    const { body } = await this.agent('GET', `/imports/${importId}/binding`);
+    return await this.owner('POST', `/imports/${importId}/approve`, {
+      validationDigest: body.validationDigest,
+    });
+  }
+
+  /** Claims the workspace onto Free, with an import of this file as the verified result. */
+  async claim(file: Uint8Array, columns: readonly object[]): Promise<void> {
+    await this.validated(await this.uploaded(file, columns));
+    const { status, body } = await this.owner('POST', '/claim', {});
+    if (status !== 200) throw new Error(`claiming: ${JSON.stringify(body)}`);
+  }
+
+  /** Creates a capability for the schema and resolves with the whole answer. */
+  createCapability(changes: object = {}): Promise<Received> {
+    return this.owner('POST', `/schemas/${this.schemaId}/capabilities`, {
+      idempotencyKey: this.newKey(),
+      name: 'Backend',
+      origin: ORIGIN,
+      expiresInDays: 30,
+      delegateApproval: false,
+      ...changes,
+    });
+  }
+
+  /** The secret of a new capability. */
+  async newCapability(): Promise<string> {
+    return (await this.createCapability()).body.capability;
+  }
+
+  /** One batch of an import, whatever the answer is. */
+  batch(capability: string, importId: string, index: number): Promise<Received> {
+    return this.backend(capability, 'GET', `/${importId}/batches?index=${index}`);
+  }
+
+  /** Acknowledges these rows as a batch. */
+  acknowledge(
+    capability: string,
+    importId: string,
+    batchId: string,
+    acceptedRowIds: readonly string[],
+  ): Promise<Received> {
+    return this.backend(capability, 'POST', `/${importId}/ack`, {
+      version: 'svcimport.acknowledge.v1',
+      importId,
+      ack: { version: 'svcimport.ack.v1', batchId, status: 'accepted', acceptedRowIds },
+    });
+  }
+
+  /** Pulls every batch of an import in order and acknowledges it. */
+  async acknowledgeAll(capability: string, importId: string): Promise<void> {
+    for (let index: number | null = 0; index !== null; ) {
+      const { body } = await this.batch(capability, importId, index);
+      await this.acknowledge(capability, importId, body.batchId, body.manifest.rowIds);
+      index = body.nextIndex;
+    }
+  }
+
+  /** The names of an import's blobs that are stored or being written. */
+  async blobNames(importId: string): Promise<string[]> {
+    return (await this.stored()).blobNames(importId);
+  }
+
+  /** Where the service has this text in anything that it stores. */
+  async placesHolding(text: string): Promise<Place[]> {
+    return placesHolding(await this.stored(), text);
+  }
+
+  /** What the service's engine has stored. */
+  stored(): Promise<StoredState> {
+    return storedStateOf(this.service);
+  }
+
+  async send(method: string, target: string, { json, bearer, cookie, key }: Parts): Promise<Received> {
+    const response = await fetch(new URL(target, this.service.url), {
+      method,
+      headers: {
+        Origin: this.service.url,
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+        ...(cookie === undefined ? {} : { Cookie: cookie }),
+        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+      },
+      body: json === undefined ? null : JSON.stringify(json),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : JSON.parse(text),
+    };
+  }
+
+  async #setUp(): Promise<void> {
+    const code = new URL(this.service.setUpLink).hash.slice(1);
+    const { headers } = await this.send('POST', '/v1/console/set-up', { json: { code, ...OWNER } });
+    this.#cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  }
+
+  async #createWorkspace(fields: readonly object[]): Promise<void> {
+    const { body } = await this.send('POST', '/v1/agent/workspaces', {
+      json: CREATION,
+    });
+    this.installationId = body.installationId;
+    this.workspaceId = body.workspaceId;
+    this.#credential = body.credential;
+    this.#provisionToken = body.provisionToken;
+    await this.#attach();
+    this.schemaId = await this.newSchema(fields);
+  }
+
+  /** Asks for a claim link with the provision token that the workspace was created with. */
+  openClaimLink(): Promise<Received> {
+    const json = { provisionToken: this.#provisionToken };
+    return this.send('POST', '/v1/agent/workspace/claim-link', { bearer: this.#credential, json });
+  }
+
+  /** Repeats the creation of the workspace, as an agent does that got no answer. */
+  createAgain(): Promise<Received> {
+    const json = { ...CREATION, provisionToken: this.#provisionToken };
+    return this.send('POST', '/v1/agent/workspaces', { json });
+  }
+
+  async #attach(): Promise<void> {
+    const link = await this.openClaimLink();
+    const claim = { code: new URL(link.body.claimUrl).hash.slice(1), confirm: link.body.confirmCode };
+    await this.send('POST', '/v1/console/claims/attach', { cookie: this.#cookie, json: claim });
+  }
+}
+
+export function mapping(revision: number, columns: readonly object[]) {
+  return { version: 'svcimport.mapping.v1', revision, columns };
+}
+
+/** Status and code of a refusal. */
+export function refusal(received: Received | null) {
+  return [received?.status, received?.body.error.code];
+}

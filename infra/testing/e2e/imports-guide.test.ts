@@ -1,0 +1,139 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  acknowledgedSchema,
+  batchAnswerSchema,
+  bindingSchema,
+  deliveryImportSchema,
+  importStatusSchema,
+} from '../../../schemas/imports/http.ts';
+import { codeOf, readGuide } from '../../docs/guide-code.fixture.ts';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { ImportsCustomer } from './imports-customer.fixture.ts';
+
+const GUIDE = readGuide('csv-import.md');
+const WALK_MS_MAX = 60_000;
+const MIB = 1024 * 1024;
+
+const run = promisify(execFile);
+
+describe('the walk with curl', () => {
+  let service: ServiceProcess;
+  let folder = '';
+  let answers = '';
+
+  beforeAll(async () => {
+    service = await ServiceProcess.start();
+    folder = mkdtempSync(join(tmpdir(), 'svc-guide-'));
+    mkdirSync(join(folder, '.data'));
+    writeFileSync(join(folder, '.data', 'set-up-link'), `${service.setUpLink}\n`);
+    const code = codeOf(GUIDE, 'sh', 'BASE=').replace(/^BASE=.*$/m, `BASE=${service.url}`);
+    // What the binding holds is compared below; the guide only takes the digest from it.
+    const script = code.replace('/binding | field', '/binding | tee binding.json | field');
+    const options = { cwd: folder, timeout: WALK_MS_MAX };
+    // The first request that is refused ends the script, which rejects with what was answered.
+    answers = (await run('bash', ['-euo', 'pipefail', '-c', script], options)).stdout;
+  }, WALK_MS_MAX);
+
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await service.dispose();
+  });
+
+  /** Each JSON answer that the walk prints, and one that it puts into a file. */
+  const printed = () =>
+    answers
+      .replaceAll(/\}(?=[{\uFEFF])/g, '}\n')
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+  const kept = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+
+  it('imports the file, and delivers and acknowledges every row', () => {
+    const status = importStatusSchema.parse(kept('status.json'));
+    expect(status).toMatchObject({ status: 'ready', rows: { total: 2, valid: 2 } });
+    const { rows } = batchAnswerSchema.parse(kept('batch.json'));
+    expect(rows.map(({ values }) => values)).toEqual([
+      { code: 'A-1', amount: '12.50', ordered: '2026-01-31' },
+      { code: 'A-2', amount: '7', ordered: null },
+    ]);
+    const acknowledged = printed().find(({ version }) => version === 'svcimport.acknowledged.v1');
+    expect(acknowledgedSchema.parse(acknowledged)).toMatchObject({ remainingBatches: 0 });
+    const delivered = printed().find((answer) => deliveryImportSchema.safeParse(answer).success);
+    expect(delivered).toMatchObject({ status: 'delivered', acknowledgedBatches: 1 });
+    expect(printed().at(-2)).toMatchObject({ version: 'svcimport.session.v1' });
+    expect(printed().at(-1)).toMatchObject({ importId: status.importId, status: 'erased' });
+    expect(answers).toContain('svc_row,svc_line,svc_errors,Code,Amount,Day');
+  });
+
+  it('reserves the bytes that the guide computes', () => {
+    const [, bytes] = /The file of the walk above reserves ([0-9]+) bytes\./.exec(GUIDE) ?? [];
+    expect(kept('status.json').artifactBytes.used).toBe(Number(bytes));
+  });
+
+  const python = spawnSync('python3', ['--version']);
+
+  it.skipIf(python.error !== undefined)('gives the ids that the Python of the guide computes', () => {
+    const batch = batchAnswerSchema.parse(kept('batch.json'));
+    const binding = bindingSchema.parse(kept('binding.json'));
+    const { schemaId, schemaRevision, index, firstRow, rowIds } = batch.manifest;
+    const [first] = batch.rows;
+    const given = {
+      schema_id: schemaId,
+      revision: schemaRevision,
+      row: first?.row,
+      values: Object.values(first?.values ?? {}),
+      row_ids: rowIds,
+      index,
+      first_row: firstRow,
+      binding,
+    };
+    const script = [
+      'import json, sys',
+      'globals().update(json.load(sys.stdin))',
+      codeOf(GUIDE, 'python', 'import hashlib'),
+      codeOf(GUIDE, 'python', 'fields ='),
+      'print(json.dumps([row_id, batch_id, validation_digest]))',
+    ].join('\n');
+    const computed = spawnSync('python3', ['-c', script], { input: JSON.stringify(given), encoding: 'utf8' });
+    expect(computed.stderr).toBe('');
+    expect(JSON.parse(computed.stdout)).toEqual([first?.rowId, batch.batchId, binding.validationDigest]);
+  });
+});
+
+describe('the largest batch', () => {
+  const fields = Array.from({ length: 100 }, (_, index) => ({
+    key: `f${String(index).padStart(63, '0')}`,
+    type: 'text',
+    required: false,
+  }));
+  let customer: ImportsCustomer;
+
+  beforeAll(async () => {
+    customer = await ImportsCustomer.start(fields);
+  });
+
+  afterAll(async () => {
+    await customer.service.dispose();
+  });
+
+  it('fits into the bytes that the guide tells clients to accept', async () => {
+    const guide = GUIDE.replaceAll(/\s+/g, ' ');
+    const [, bound] = /the largest possible one is under ([0-9.]+) MiB/.exec(guide) ?? [];
+    // Every byte takes six in JSON, every row has all the keys, and the rows are as many and as large as a batch allows.
+    const row = fields.map(() => '\u0001'.repeat(25)).join(',');
+    const names = fields.map((_, index) => `c${index}`);
+    const file = Buffer.from(`${names.join(',')}\n${`${row}\n`.repeat(100)}`);
+    const columns = fields.map(({ key }, index) => ({ source: `c${index}`, target: key }));
+    const importId = await customer.approved(file, columns);
+    const { body } = await customer.batch(await customer.newCapability(), importId, 0);
+    expect(body.rows).toHaveLength(100);
+    const bytes = Buffer.byteLength(JSON.stringify(body));
+    expect(bytes).toBeLessThan(Number(bound) * MIB);
+    expect(bytes).toBeGreaterThan(2 * MIB);
+  });
+});

@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RedisServer } from '../../engines/redis/server.fixture.ts';
+import { freePort } from '../../tools/service-process/service-process.ts';
+import { KEY } from '../benches/limiter/scene.ts';
+
+const GATEWAYS_MAX = 9;
+/** Requests under way at once, over all gateways. */
+const PARALLEL = 48;
+const WINDOW_MS = 3_600_000;
+const GATEWAY = fileURLToPath(new URL('../benches/limiter/server.ts', import.meta.url));
+
+let redis: RedisServer;
+const gateways: ChildProcess[] = [];
+const ports: number[] = [];
+const agent = new Agent({ keepAlive: true });
+
+beforeAll(async () => {
+  redis = new RedisServer(await freePort());
+  await redis.start();
+  for (let count = 0; count < GATEWAYS_MAX; count += 1) {
+    const gateway = fork(GATEWAY, ['ours', `redis://127.0.0.1:${redis.port}`], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    gateways.push(gateway);
+    const [port] = (await once(gateway, 'message')) as [number];
+    ports.push(port);
+  }
+}, 120_000);
+
+afterAll(async () => {
+  agent.destroy();
+  for (const gateway of gateways) {
+    const exit = once(gateway, 'exit');
+    gateway.kill('SIGKILL');
+    await exit;
+  }
+  await redis.stop();
+});
+
+interface Decision {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly reset_at: number;
+}
+
+function check(port: number, identifier: string, limit: number): Promise<Decision> {
+  const body = JSON.stringify({ namespace: 'exactness', identifier, limit, window: WINDOW_MS });
+  const headers = { Authorization: KEY, 'Content-Type': 'application/json', 'Content-Length': body.length };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { port, host: '127.0.0.1', method: 'POST', path: '/v1/check', headers, agent },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          if (answer.statusCode === 200) resolve(JSON.parse(text).data);
+          else reject(new Error(`checking: ${answer.statusCode} ${text}`));
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Sends checks of one identifier through so many gateways, and resolves with all decisions. */
+async function drive(count: number, limit: number, requests: number): Promise<Decision[]> {
+  const identifier = `${count} gateways, ${limit}, ${requests}`;
+  const decisions: Decision[] = [];
+  let sent = 0;
+  await Promise.all(
+    Array.from({ length: PARALLEL }, async () => {
+      while (sent < requests) {
+        sent += 1;
+        decisions.push(await check(ports[sent % count] ?? 0, identifier, limit));
+      }
+    }),
+  );
+  return decisions;
+}
+
+/** Every limit under the full load at least, and with less and just as much where that costs little. */
+const LOADS: readonly (readonly [limit: number, loads: readonly number[]])[] = [
+  [10, [0.9, 1, 1.1, 2]],
+  [100, [0.9, 1, 1.3, 2]],
+  [1_000, [0.9, 1, 1.5, 2]],
+  [10_000, [1.1]],
+];
+
+describe.each([1, 3, 5, 9])('through %i gateways', (count) => {
+  it.each(LOADS.flatMap(([limit, loads]) => loads.map((load) => [limit, load] as const)))(
+    'a limit of %i under %f times its load admits exactly as many as it says',
+    async (limit, load) => {
+      const requests = Math.round(limit * load);
+      const decisions = await drive(count, limit, requests);
+      expect(decisions).toHaveLength(requests);
+      const admitted = decisions.filter(({ allowed }) => allowed);
+      const remaining = admitted.map((decision) => decision.remaining).sort((left, right) => right - left);
+      expect(remaining).toEqual(
+        Array.from({ length: Math.min(requests, limit) }, (_, index) => limit - 1 - index),
+      );
+      expect(new Set(decisions.map((decision) => decision.reset_at)).size).toBe(1);
+    },
+    120_000,
+  );
+});

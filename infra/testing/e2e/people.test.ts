@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setUpCode } from '../../../gateway/people/set-up-code.ts';
+import { sessionListSchema } from '../../../schemas/people/http.ts';
+import { AccountsService, type Received } from './accounts-service.fixture.ts';
+import { cookieOf, LIMITS, PASSWORD, People, refusal, type Someone } from './people.fixture.ts';
+
+let service: AccountsService;
+let people: People;
+
+beforeAll(async () => {
+  service = await AccountsService.start(LIMITS);
+  people = new People(service);
+});
+
+afterAll(() => service.close());
+
+const setRole = (by: Someone, of: Someone, role: string) =>
+  service.send('PATCH', `/v1/console/members/${of.userId}`, { cookie: by.cookie, json: { role } });
+
+describe('sign-up', () => {
+  it('makes a person with an organization of its own, which operates nothing', async () => {
+    const owner = await people.signUp();
+    const { body } = await service.send('GET', '/v1/console/session', { cookie: owner.cookie });
+    expect(body).toMatchObject({ operator: false, organizations: [{ name: 'Example', role: 'owner' }] });
+  });
+
+  it('refuses an address that has an account, and leaves nothing of the attempt', async () => {
+    const owner = await people.signUp();
+    const json = {
+      organization: 'Second',
+      email: owner.email.toUpperCase(),
+      password: 'another password 123',
+    };
+    expect(refusal(await service.send('POST', '/v1/console/sign-up', { json }))).toEqual([
+      409,
+      'state_conflict',
+    ]);
+    expect((await people.signIn(owner.email)).status).toBe(200);
+    expect((await people.signIn(owner.email, 'another password 123')).status).toBe(401);
+  });
+
+  it('does not set the service up: its own link still works, and makes the operator', async () => {
+    const json = {
+      code: setUpCode(service.secrets),
+      organization: 'Ops',
+      email: 'operator@example.com',
+      password: PASSWORD,
+    };
+    const { status, body } = await service.send('POST', '/v1/console/set-up', { json });
+    expect([status, body.operator]).toEqual([201, true]);
+  });
+});
+
+describe('an invitation', () => {
+  it('brings a new person in with its role, once', async () => {
+    const owner = await people.signUp();
+    const code = await people.inviteCode(owner, 'admin');
+    expect((await people.members(owner)).invitations).toHaveLength(1);
+    const email = people.newEmail();
+    expect((await people.accept(code, email)).body).toMatchObject({ organizations: [{ role: 'admin' }] });
+    expect(refusal(await people.accept(code, people.newEmail()))).toEqual([404, 'not_found']);
+    const { members: listed, invitations } = await people.members(owner);
+    expect(listed.map((member) => [member.email, member.role]).sort()).toEqual(
+      [
+        [email, 'admin'],
+        [owner.email, 'owner'],
+      ].sort(),
+    );
+    expect(invitations).toEqual([]);
+  });
+
+  it('answers whoever took it up and did not hear of it alike', async () => {
+    const owner = await people.signUp();
+    const code = await people.inviteCode(owner, 'member');
+    const email = people.newEmail();
+    await people.accept(code, email);
+    expect((await people.accept(code, email)).status).toBe(200);
+    expect((await people.members(owner)).members).toHaveLength(2);
+  });
+
+  it('answers a repeat with a session for its own organization, and with 404 once the member is removed', async () => {
+    const [owner, person] = [await people.signUp('First'), await people.signUp('Second')];
+    const code = await people.inviteCode(owner, 'member');
+    const answers = [await people.accept(code, person.email), await people.accept(code, person.email)];
+    const { organizationId } = owner;
+    expect(answers.map(({ body }) => body.organizationId)).toEqual([organizationId, organizationId]);
+    expect((await people.remove(owner, person)).status).toBe(204);
+    expect(refusal(await people.accept(code, person.email))).toEqual([404, 'not_found']);
+    expect((await people.members(owner)).members).toHaveLength(1);
+  });
+
+  it('lets exactly one of two people in who accept at once', async () => {
+    const owner = await people.signUp();
+    const code = await people.inviteCode(owner, 'member');
+    const answers = await Promise.all([
+      people.accept(code, people.newEmail()),
+      people.accept(code, people.newEmail()),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect((await people.members(owner)).members).toHaveLength(2);
+  });
+
+  it('brings an existing person in by its password or its session, and the session can switch', async () => {
+    const [first, second] = [await people.signUp('First'), await people.signUp('Second')];
+    const code = await people.inviteCode(first, 'member');
+    expect(refusal(await people.accept(code, second.email, 'a wrong password 123'))).toEqual([
+      401,
+      'unauthorized',
+    ]);
+    const answer = await service.send('POST', '/v1/console/invitations/accept', {
+      cookie: second.cookie,
+      json: { code },
+    });
+    expect(answer.body).toMatchObject({ organizationId: first.organizationId });
+    const cookie = cookieOf(answer);
+    const switched = await service.send('POST', '/v1/console/session', {
+      cookie,
+      json: { organizationId: second.organizationId },
+    });
+    expect(switched.body).toMatchObject({ organizationId: second.organizationId });
+    const stranger = await people.signUp();
+    const json = { organizationId: stranger.organizationId };
+    expect(refusal(await service.send('POST', '/v1/console/session', { cookie, json }))).toEqual([
+      404,
+      'not_found',
+    ]);
+  });
+
+  it('has a path for acceptances that names no invitation', async () => {
+    const { cookie } = await people.signUp();
+    const answer = await service.send('DELETE', '/v1/console/invitations/accept', { cookie });
+    expect(refusal(answer)).toEqual([405, 'method_not_allowed']);
+    expect(answer.headers.get('allow')).toBe('OPTIONS, POST');
+  });
+
+  it('ends when it is revoked or over, and an admin makes no owner', async () => {
+    const owner = await people.signUp();
+    const admin = await people.joined(owner, 'admin');
+    const json = { role: 'owner' };
+    const made = await service.send('POST', '/v1/console/invitations', { cookie: admin.cookie, json });
+    expect(refusal(made)).toEqual([403, 'forbidden']);
+    const code = await people.inviteCode(owner, 'member');
+    const [open] = (await people.members(owner)).invitations;
+    const path = `/v1/console/invitations/${open?.invitationId}`;
+    expect((await service.send('DELETE', path, { cookie: admin.cookie })).status).toBe(204);
+    expect(refusal(await people.accept(code, people.newEmail()))).toEqual([404, 'not_found']);
+    const late = await people.inviteCode(owner, 'member');
+    service.clock.advance(LIMITS.console.invitationMs);
+    expect(refusal(await people.accept(late, people.newEmail()))).toEqual([404, 'not_found']);
+  });
+});
+
+describe('roles', () => {
+  it('are given by owners to all and by admins to all but owners', async () => {
+    const owner = await people.signUp();
+    const [admin, member] = [await people.joined(owner, 'admin'), await people.joined(owner, 'member')];
+    expect((await setRole(admin, member, 'admin')).body).toMatchObject({ role: 'admin' });
+    expect(refusal(await setRole(admin, owner, 'member'))).toEqual([403, 'forbidden']);
+    expect(refusal(await setRole(admin, member, 'owner'))).toEqual([403, 'forbidden']);
+    expect((await setRole(owner, admin, 'member')).body).toMatchObject({ role: 'member' });
+    expect(refusal(await setRole(admin, member, 'member'))).toEqual([403, 'forbidden']);
+  });
+
+  it('keep one owner, whoever asks at the same time', async () => {
+    const first = await people.signUp();
+    const second = await people.joined(first, 'owner');
+    const answers = await Promise.all([setRole(first, second, 'member'), setRole(second, first, 'member')]);
+    expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200]);
+    const owners = (await people.members(first)).members.filter(({ role }) => role === 'owner');
+    expect(owners).toHaveLength(1);
+    const [last] = [first, second].filter(({ userId }) => userId === owners[0]?.userId);
+    expect(refusal(await people.remove(last!, last!))).toEqual([409, 'state_conflict']);
+  });
+
+  it('that were taken away end the sessions for the organization at once', async () => {
+    const owner = await people.signUp();
+    const member = await people.joined(owner, 'member');
+    expect((await people.remove(owner, member)).status).toBe(204);
+    const read = (cookie?: string) =>
+      service.send('GET', '/v1/console/session', cookie === undefined ? {} : { cookie });
+    const text = async (answer: Promise<Received>) => (await answer).body.error.message;
+    const left = 'This person no longer belongs to the organization; sign in again.';
+    await expect.poll(() => text(read(member.cookie)), { timeout: 10_000 }).toBe(left);
+    expect(refusal(await people.signIn(member.email))).toEqual([403, 'forbidden']);
+    expect(await text(read(member.cookie))).toBe(left);
+    await service.send('POST', '/v1/console/sign-out', { cookie: owner.cookie, json: {} });
+    expect(await text(read(owner.cookie))).toBe('The session has ended; sign in again.');
+    expect(refusal(await read())).toEqual([401, 'unauthorized']);
+    expect(await text(read())).toBe('Not signed in.');
+  });
+
+  it('let everybody leave and nobody remove somebody above', async () => {
+    const owner = await people.signUp();
+    const member = await people.joined(owner, 'member');
+    expect(refusal(await people.remove(member, owner))).toEqual([403, 'forbidden']);
+    expect((await people.remove(member, member)).status).toBe(204);
+  });
+});
+
+describe('passwords and sessions', () => {
+  it('a changed password ends the other sessions and keeps its own', async () => {
+    const owner = await people.signUp();
+    const other = cookieOf(await people.signIn(owner.email));
+    const json = { current: PASSWORD, next: 'a brand new password' };
+    const change = (given: object) =>
+      service.send('POST', '/v1/console/password', { cookie: owner.cookie, json: given });
+    expect(refusal(await change({ ...json, current: 'not the current one' }))).toEqual([401, 'unauthorized']);
+    expect((await change(json)).status).toBe(204);
+    const session = (cookie: string) => service.send('GET', '/v1/console/session', { cookie });
+    expect((await session(owner.cookie)).status).toBe(200);
+    expect((await session(other)).status).toBe(401);
+    expect((await people.signIn(owner.email)).status).toBe(401);
+    expect((await people.signIn(owner.email, json.next)).status).toBe(200);
+  });
+
+  it('sessions are listed and can be ended one by one', async () => {
+    const owner = await people.signUp();
+    const other = cookieOf(await people.signIn(owner.email));
+    const listed = await service.send('GET', '/v1/console/sessions', { cookie: owner.cookie });
+    const { sessions } = sessionListSchema.parse(listed.body);
+    expect(sessions.map(({ current }) => current)).toEqual([false, true]);
+    const path = `/v1/console/sessions/${sessions[0]?.sessionId}`;
+    expect((await service.send('DELETE', path, { cookie: owner.cookie })).status).toBe(204);
+    expect((await service.send('GET', '/v1/console/session', { cookie: other })).status).toBe(401);
+  });
+});
+
+it('keeps addresses, passwords and codes out of topics, state and logs', async () => {
+  const owner = await people.signUp();
+  const code = await people.inviteCode(owner, 'member');
+  const kept = (await service.stored()) + service.log;
+  for (const secret of [owner.email, PASSWORD, code, owner.cookie.split('=')[1] ?? '']) {
+    expect(kept).not.toContain(secret);
+  }
+});

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, ServiceProcess } from '../../tools/service-process/service-process.ts';
+
+const run = promisify(execFile);
+const START = 60_000;
+
+const guide = readFileSync(new URL('../../docs/rate-limits.md', import.meta.url), 'utf8');
+
+/** The only block of the guide in this language. */
+function blockIn(language: string): string {
+  const [block, ...more] = [...guide.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))];
+  if (block?.[1] === undefined || more.length > 0) throw new Error(`expecting one block of ${language}`);
+  return block[1];
+}
+
+let service: ServiceProcess;
+let folder: string;
+let key: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rate-limits-guide-'));
+  service = await ServiceProcess.start();
+}, START);
+afterAll(async () => {
+  await service.dispose();
+  rmSync(folder, { recursive: true });
+}, START);
+
+describe('the guide to rate limits', { timeout: START }, () => {
+  /** What the paste prints: the answer to its check. */
+  async function paste(): Promise<unknown> {
+    const script = blockIn('sh')
+      .replace('http://127.0.0.1:8787', service.url)
+      .replace('.data/set-up-link', join(service.folder, 'data', 'set-up-link'));
+    const { stdout } = await run('bash', ['-c', script], { cwd: folder });
+    return JSON.parse(stdout);
+  }
+
+  it('shows lines that work when they are pasted, and when they are pasted again', async () => {
+    expect(await paste()).toMatchObject({ data: { allowed: true, remaining: 4, limit: 5 } });
+    expect(await paste()).toMatchObject({ data: { allowed: true, remaining: 3, limit: 5 } });
+    key = readFileSync(join(folder, 'limiter-key'), 'utf8').trim();
+  });
+
+  const clients = [
+    {
+      language: 'ts',
+      file: 'limiter.ts',
+      command: process.execPath,
+      ask: (count: number, user: string) =>
+        `\nfor (let call = 0; call < ${count}; call += 1) console.log(await isAllowed('${user}'));\n`,
+    },
+    {
+      language: 'python',
+      file: 'limiter.py',
+      command: 'python3',
+      ask: (count: number, user: string) =>
+        `\nfor _ in range(${count}):\n    print(str(is_allowed("${user}")).lower())\n`,
+    },
+  ];
+
+  describe.each(clients)('in $language', ({ language, file, command, ask }) => {
+    /** The client's answers to `count` calls. */
+    async function answers(count: number, url: string, apiKey: string): Promise<string[]> {
+      writeFileSync(join(folder, file), blockIn(language) + ask(count, `user of ${language}`));
+      const env = { PATH: process.env['PATH'], LIMITER_URL: url, LIMITER_KEY: apiKey };
+      const { stdout } = await run(command, [join(folder, file)], { env });
+      return stdout.trim().split('\n');
+    }
+
+    it('lets as many through as the limit says', async () => {
+      const allowed = Array.from({ length: 5 }, () => 'true');
+      expect(await answers(7, service.url, key)).toEqual([...allowed, 'false', 'false']);
+    });
+
+    it('lets all through when the key is wrong, nobody listens, or the limiter is silent', async () => {
+      expect(await answers(2, service.url, 'svc_limiter_test_wrong')).toEqual(['true', 'true']);
+      expect(await answers(2, `http://127.0.0.1:${await freePort()}`, key)).toEqual(['true', 'true']);
+      const silent = createServer();
+      const port = await new Promise<number>((resolve) => {
+        silent.listen(0, '127.0.0.1', () => resolve((silent.address() as { port: number }).port));
+      });
+      const begun = performance.now();
+      expect(await answers(2, `http://127.0.0.1:${port}`, key)).toEqual(['true', 'true']);
+      // Two timeouts of half a second, and the start of a program on a busy machine.
+      expect(performance.now() - begun).toBeLessThan(10_000);
+      silent.close();
+    });
+  });
+});

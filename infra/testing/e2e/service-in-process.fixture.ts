@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '../../../gateway/logging.ts';
+import { migrate } from '../../engines/cassandra/migrate.ts';
+import { type Service, startService } from '../../service/service.ts';
+import { readSettings } from '../../service/settings.ts';
+import { noteAnsweredRoutes } from '../../tools/service-process/answered-routes.ts';
+import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
+import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
+import { freePort, isOnCluster } from '../../tools/service-process/service-process.ts';
+import { ManualClock } from '../contracts/support.ts';
+
+/**
+ * The real service in this process, on a data folder that outlives its restarts. On the embedded engine it goes by a clock
+ * that is moved by hand; the servers of a cluster go by their own.
+ */
+export class ServiceInProcess {
+  readonly url: string;
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #clock = new ManualClock();
+  readonly #lines: string[] = [];
+  readonly #closers: (() => Promise<void>)[] = [];
+  #service: Service | null = null;
+
+  private constructor(folder: string, port: number) {
+    this.folder = folder;
+    this.url = `http://127.0.0.1:${port}`;
+    this.environment = {
+      SVC_DATA_FOLDER: join(folder, 'data'),
+      PORT: String(port),
+      SVC_LIMITS_FILE: join(folder, 'limits.json'),
+      SVC_WORKER_THREADS: '1',
+      ...(isOnCluster() ? clusterEnvironment() : {}),
+    };
+  }
+
+  /** Starts the service with these limits merged over the default ones. */
+  static async start(limits: object): Promise<ServiceInProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-in-process-'));
+    writeFileSync(join(folder, 'limits.json'), JSON.stringify(limits));
+    const service = new ServiceInProcess(folder, await freePort());
+    const { cluster } = readSettings(service.environment);
+    if (cluster !== null) {
+      service.onDispose(() => removeFromCluster(service.environment));
+      await migrate(cluster.cassandra);
+    }
+    await service.#start();
+    return service;
+  }
+
+  /** The one-time link of the first owner, as the data folder holds it. */
+  get setUpLink(): string {
+    return readFileSync(join(this.folder, 'data', 'set-up-link'), 'utf8').trim();
+  }
+
+  /** Every log line so far. */
+  get output(): string {
+    return this.#lines.join('');
+  }
+
+  /** Lets time pass while the service is down, and starts it again. */
+  async restartAfter(ms: number): Promise<void> {
+    if (isOnCluster()) throw new Error('moving the clocks of servers');
+    await this.stop();
+    this.#clock.advance(ms);
+    await this.#start();
+  }
+
+  /** Drains the service, so that everything that it holds is in its files. */
+  async stop(): Promise<void> {
+    await this.#service?.close();
+    this.#service = null;
+  }
+
+  /** The files of the data folder, by their paths in it, that have this anywhere in them. The service must not run. */
+  filesHolding(wanted: string | Buffer): string[] {
+    const data = join(this.folder, 'data');
+    return readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => {
+      const path = join(data, name);
+      return statSync(path).isFile() && readFileSync(path).includes(wanted);
+    });
+  }
+
+  /** Called when it is disposed of, once it does not run any more; the last one first. */
+  onDispose(close: () => Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  /** Stops it and removes its data. */
+  async dispose(): Promise<void> {
+    await this.stop();
+    noteAnsweredRoutes(this.output);
+    for (const close of this.#closers.splice(0).reverse()) await close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #start(): Promise<void> {
+    const failures: unknown[] = [];
+    this.#service = await startService({
+      settings: readSettings(this.environment),
+      logger: createLogger({
+        level: 'debug',
+        destination: { write: (line) => void this.#lines.push(line) },
+      }),
+      onFatal: (error) => void failures.push(error),
+      ...(isOnCluster() ? {} : { clock: this.#clock }),
+    });
+    if (failures.length > 0) throw new Error('starting the service', { cause: failures[0] });
+  }
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
+
+const PRELOAD = new URL('stepped-clock-preload.fixture.ts', import.meta.url).href;
+const WAIT = { timeout: 10_000, interval: 10 } as const;
+
+/** The clock of a real process, which a test sets forward and back while it runs. */
+export class SteppedClock {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'stepped-clock-'));
+  readonly #file = join(this.#folder, 'milliseconds');
+
+  constructor() {
+    writeFileSync(this.#file, '0');
+  }
+
+  /** What the process has to be started with. */
+  get environment(): Readonly<Record<string, string>> {
+    return { NODE_OPTIONS: `--import=${PRELOAD}`, STEPPED_CLOCK_FILE: this.#file };
+  }
+
+  /** Sets the clock off by milliseconds, and resolves when the process goes by it. */
+  async set(service: ServiceProcess, offsetMs: number): Promise<void> {
+    const before = service.output.length;
+    writeFileSync(this.#file, String(offsetMs));
+    const said = `clock is off by ${offsetMs} ms\n`;
+    await vi.waitFor(() => {
+      if (!service.output.slice(before).includes(said)) throw new Error('stepping the clock of a process');
+    }, WAIT);
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,148 @@
+import { sha256Hex } from '../../../schemas/base/digest.ts';
+import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { type Body, bearer, CREATION, type Headers, KEY, SCHEMA } from './borders/world.fixture.ts';
+import { configuration } from './checklists-customer.fixture.ts';
+
+const PASSWORD = 'correct horse battery';
+const STEPS = ['first', 'second'];
+const FILE = Buffer.from('order_no\n1\n2\n');
+
+/** One answer, and how long it took to come. */
+export interface Timed {
+  readonly status: number;
+  readonly code: string | null;
+  readonly ms: number;
+  readonly body: Body;
+}
+
+/** An organization with a workspace, a key, a checklist and a schema. */
+export class Tenant {
+  readonly #url: string;
+  readonly #name: string;
+  #console: Headers = {};
+  #project: Headers = {};
+  #key: Headers = {};
+  #workspace: Body = null;
+  #checklistId = '';
+  #schemaId = '';
+  #made = 0;
+
+  private constructor(url: string, name: string) {
+    this.#url = url;
+    this.#name = name;
+  }
+
+  static async of({ url }: ServiceProcess, name: string): Promise<Tenant> {
+    const tenant = new Tenant(url, name);
+    await tenant.#signUp();
+    await tenant.#attach();
+    const { installationId } = tenant.#workspace;
+    const key = await tenant.#send('/v1/keys', tenant.#console, KEY);
+    tenant.#key = bearer(key.body.key);
+    const checklist = {
+      schemaVersion: '2026-09-07',
+      idempotencyKey: 'c',
+      configuration: configuration(STEPS),
+    };
+    const made = await tenant.#send(
+      `/v1/installations/${installationId}/svcactivate/checklists`,
+      tenant.#project,
+      checklist,
+    );
+    tenant.#checklistId = made.body.checklistId;
+    const schema = await tenant.#send(
+      `/v1/installations/${installationId}/svcimport/schemas`,
+      tenant.#project,
+      SCHEMA,
+    );
+    tenant.#schemaId = schema.body.schemaId;
+    return tenant;
+  }
+
+  /** One call of the limiter about one identifier. */
+  check(): Promise<Timed> {
+    const asked = { namespace: 'n', identifier: 'i', limit: 1_000, window: 60_000 };
+    return this.#send('/v1/check', this.#key, asked);
+  }
+
+  /** What an agent asks for over and over. */
+  readWorkspace(): Promise<Timed> {
+    return this.#send('/v1/agent/workspace', this.#project, null);
+  }
+
+  /** A milestone of a subject that is new. */
+  recordEvent(): Promise<Timed> {
+    const path = `/v1/installations/${this.#workspace.installationId}/svcactivate/checklists/${this.#checklistId}`;
+    const number = this.#next();
+    return this.#send(`${path}/events`, this.#project, {
+      schemaVersion: '2026-09-07',
+      idempotencyKey: number,
+      subjectDigest: sha256Hex(`${this.#name} ${number}`),
+      cohort: 'test',
+      eventKey: 'first',
+    });
+  }
+
+  /** Reserves an import and sends its bytes. The answer is that of the first of the two that is refused, or of the second. */
+  async upload(): Promise<Timed> {
+    const path = `/v1/installations/${this.#workspace.installationId}/svcimport/schemas/${this.#schemaId}/imports`;
+    const reserved = await this.#send(path, this.#project, {
+      version: 'svcimport.upload.v1',
+      idempotencyKey: this.#next(),
+      revision: 1,
+      byteLength: FILE.length,
+      sha256: sha256Hex(FILE),
+    });
+    if (reserved.status !== 201) return reserved;
+    const { uploadUrl, uploadToken } = reserved.body;
+    const headers = { ...bearer(uploadToken), 'content-type': 'text/csv' };
+    const sent = await timed(uploadUrl, { method: 'PUT', headers, body: FILE });
+    return { ...sent, ms: reserved.ms + sent.ms };
+  }
+
+  async #signUp(): Promise<void> {
+    const response = await fetch(`${this.#url}/v1/console/sign-up`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: this.#url },
+      body: JSON.stringify({
+        organization: this.#name,
+        email: `${this.#name}@example.com`,
+        password: PASSWORD,
+      }),
+    });
+    const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
+    if (cookie === undefined) throw new Error(`signing up: ${await response.text()}`);
+    this.#console = { cookie, origin: this.#url };
+  }
+
+  async #attach(): Promise<void> {
+    this.#workspace = (await this.#send('/v1/agent/workspaces', {}, { ...CREATION, name: this.#name })).body;
+    this.#project = bearer(this.#workspace.credential);
+    const { provisionToken } = this.#workspace;
+    const link = (await this.#send('/v1/agent/workspace/claim-link', this.#project, { provisionToken })).body;
+    const code = new URL(link.claimUrl).hash.slice(1);
+    await this.#send('/v1/console/claims/attach', this.#console, { code, confirm: link.confirmCode });
+  }
+
+  #next(): string {
+    this.#made += 1;
+    return String(this.#made);
+  }
+
+  #send(path: string, headers: Headers, json: object | null): Promise<Timed> {
+    return json === null
+      ? timed(this.#url + path, { headers })
+      : timed(this.#url + path, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(json),
+        });
+  }
+}
+
+async function timed(url: string, request: RequestInit): Promise<Timed> {
+  const start = performance.now();
+  const response = await fetch(url, request);
+  const body: Body = await response.json();
+  return { status: response.status, code: body.error?.code ?? null, ms: performance.now() - start, body };
+}

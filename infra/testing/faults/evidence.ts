@@ -1,0 +1,192 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'cassandra-driver';
+import { mergeLimits } from '../../../schemas/limits.ts';
+import {
+  handlingGroupOf,
+  TABLES,
+  type TableName,
+  TOPIC_NAMES,
+  type TopicName,
+} from '../../../topics/catalogue.ts';
+import type { LogRecord, PartitionHandler } from '../../../topics/ports/log.ts';
+import { createClient } from '../../engines/cassandra/driver.ts';
+import { Administrator } from '../../engines/kafka/administrator.ts';
+import { Generations } from '../../engines/kafka/generations.ts';
+import { GroupOffsets } from '../../engines/kafka/group-offsets.ts';
+import { type KafkaLog, openKafkaLog } from '../../engines/kafka/log.ts';
+import type { ClusterSettings } from '../../service/cluster-settings.ts';
+import { folds } from '../../service/processors.ts';
+import { readSettings } from '../../service/settings.ts';
+import type { Evidence } from './check.ts';
+import type { History } from './history.ts';
+import type { CountedKind } from './loads/load.ts';
+import { type AggregateState, aggregateName, refold, rowName } from './refold.ts';
+import { RUN_LIMITS, type Stage } from './stage.ts';
+
+/** How long the processors may take to work off what is left, and how often that is looked at. */
+const QUIET_MS_MAX = 90_000;
+const LOOK_EVERY_MS = 500;
+/** Looks in a row that find nothing to do: a group can be between what it read and what it asks for. */
+const QUIET_LOOKS = 3;
+
+const READ_MS_MAX = 60_000;
+const RECORDS_AT_ONCE = 10_000;
+const silent = { warn: () => undefined, error: () => undefined };
+
+/**
+ * Waits until the service has nothing left to do, and reads every topic from its first record on and every table.
+ *
+ * @throws {Error} when the service does not come to rest in time.
+ */
+export async function gather(
+  stage: Stage,
+  history: History,
+  counted: readonly CountedKind[],
+): Promise<Evidence> {
+  const cluster = directSettings(stage);
+  await untilQuiet(cluster);
+  const records = await readTopics(cluster);
+  return {
+    operations: history.operations,
+    stored: await readTables(cluster),
+    records,
+    refolded: refold(records, folds(mergeLimits(RUN_LIMITS))),
+    counted,
+  };
+}
+
+/** The settings of the run's processes, past the ways that faults break. */
+function directSettings({ environment, cluster: { addresses } }: Stage): ClusterSettings {
+  const { cluster } = readSettings({
+    ...environment,
+    KAFKA_BROKERS: addresses.kafka,
+    CASSANDRA_CONTACT_POINTS: addresses.cassandra,
+    REDIS_URL: addresses.redis,
+  });
+  if (cluster === null) throw new Error('gathering evidence of a service without a cluster');
+  return cluster;
+}
+
+async function untilQuiet({ kafka }: ClusterSettings): Promise<void> {
+  const administrator = new Administrator(kafka, silent);
+  const generations = new Generations(administrator, kafka);
+  try {
+    const deadline = Date.now() + QUIET_MS_MAX;
+    for (let quiet = 0; quiet < QUIET_LOOKS; ) {
+      await generations.refresh();
+      const open = await Promise.all(
+        TOPIC_NAMES.flatMap((topic) => {
+          const group = handlingGroupOf(topic);
+          return group === null ? [] : [unhandled(administrator, generations, topic, group)];
+        }),
+      );
+      quiet = open.every((count) => count === 0) ? quiet + 1 : 0;
+      if (Date.now() > deadline)
+        throw new Error(`waiting for the service to come to rest: ${open.join(' ')}`);
+      await pause(LOOK_EVERY_MS);
+    }
+  } finally {
+    await administrator.close();
+  }
+}
+
+/** Records of all generations that a group has not handled yet. */
+async function unhandled(
+  administrator: Administrator,
+  generations: Generations,
+  topic: TopicName,
+  group: string,
+): Promise<number> {
+  const { prefix } = generations;
+  let count = 0;
+  for (const { number: generation } of generations.of(topic)) {
+    const isFollowed = () => generations.isFollowed(topic, generation);
+    const offsets = new GroupOffsets(administrator, { prefix, group, topic, generation, isFollowed });
+    for (const { committed, start, end } of (await offsets.locate()).values())
+      count += end - (committed ?? start);
+  }
+  return count;
+}
+
+async function readTopics({ kafka }: ClusterSettings): Promise<LogRecord[]> {
+  const log = await openKafkaLog({
+    clock: { now: () => Date.now() },
+    options: kafka,
+    logger: silent,
+    halts: { onHalt: () => undefined, onResume: () => undefined },
+  });
+  const administrator = new Administrator(kafka, silent);
+  const generations = new Generations(administrator, kafka);
+  try {
+    await generations.refresh();
+    const records: LogRecord[] = [];
+    for (const topic of TOPIC_NAMES) {
+      const isRead = async (group: string) =>
+        (await unhandled(administrator, generations, topic, group)) === 0;
+      records.push(...(await readTopic(log, topic, isRead)));
+    }
+    return records;
+  } finally {
+    await log.close();
+    await administrator.close();
+  }
+}
+
+async function readTopic(
+  log: KafkaLog,
+  topic: TopicName,
+  isRead: (group: string) => Promise<boolean>,
+): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  const handler: PartitionHandler = {
+    handle: async (delivered) => {
+      records.push(...delivered);
+      return { nextOffset: (delivered.at(-1)?.offset ?? -1) + 1, pauseMs: 0 };
+    },
+    idle: async () => 'done',
+    close: async () => undefined,
+  };
+  const group = 'checker';
+  const consumer = await log.consume({ group, topic, batchRecordsMax: RECORDS_AT_ONCE, open: () => handler });
+  const deadline = Date.now() + READ_MS_MAX;
+  while (!(await isRead(group))) {
+    if (Date.now() > deadline) throw new Error(`reading the topic ${topic} from its beginning`);
+    await pause(LOOK_EVERY_MS / 5);
+  }
+  await consumer.stop();
+  return records;
+}
+
+async function readTables({ cassandra }: ClusterSettings): Promise<Map<string, AggregateState>> {
+  const client = createClient(cassandra);
+  try {
+    const aggregates = new Map<string, AggregateState>();
+    for (const table of TABLES) {
+      for (const state of await readTable(client, cassandra.keyspace, table)) {
+        aggregates.set(aggregateName(table, state.id), state);
+      }
+    }
+    return aggregates;
+  } finally {
+    await client.shutdown();
+  }
+}
+
+/** Past the store's own reading, so that what it does not show would be seen as well. */
+async function readTable(client: Client, keyspace: string, table: TableName): Promise<AggregateState[]> {
+  const query = `SELECT aggregate, kind, id, document, applied_generation, applied_offset FROM ${keyspace}."${table}"`;
+  const found = [];
+  for await (const row of await client.execute(query, [], { prepare: true })) found.push(row);
+  return [...Map.groupBy(found, (row) => String(row['aggregate']))].map(([id, rows]) => {
+    const root = rows.find((row) => row['kind'] === '' && row['id'] === '');
+    if (root === undefined) throw new Error(`reading an aggregate of ${table} without a root`);
+    const ordinary = rows.filter((row) => row['kind'] !== '');
+    return {
+      table,
+      id,
+      applied: { generation: root['applied_generation'], offset: Number(root['applied_offset']) },
+      root: JSON.parse(root['document']),
+      rows: new Map(ordinary.map((row) => [rowName(row['kind'], row['id']), JSON.parse(row['document'])])),
+    };
+  });
+}

@@ -1,0 +1,129 @@
+import { POISONED } from '../../../processors/runtime/dead-letters.ts';
+import type { AnyFold } from '../../../processors/runtime/fold.ts';
+import { foldStep, ring } from '../../../processors/runtime/fold-step.ts';
+import type { PendingEffect } from '../../../processors/runtime/follow-up.ts';
+import { runtimeFold } from '../../../processors/runtime/runtime-fold.ts';
+import { WorkingSet } from '../../../processors/runtime/working-set.ts';
+import { EMPTY_ROOT } from '../../../schemas/base/aggregate-root.ts';
+import { type Command, parseCommand } from '../../../schemas/base/command.ts';
+import type { JsonObject } from '../../../schemas/base/json.ts';
+import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
+import { type TableName, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
+import { comparePositions, type LogRecord, type Position } from '../../../topics/ports/log.ts';
+
+/** An aggregate as rows by `kind/id`: as it is stored, or as the topic alone makes it. */
+export interface AggregateState {
+  readonly table: TableName;
+  readonly id: string;
+  readonly applied: Position;
+  readonly root: JsonObject;
+  readonly rows: ReadonlyMap<string, JsonObject>;
+}
+
+/** What the topics alone say. */
+export interface Refolded {
+  /** By {@link aggregateName}. */
+  readonly aggregates: ReadonlyMap<string, AggregateState>;
+  /** Everything that the folds have asked for, in their order. */
+  readonly effects: readonly PendingEffect[];
+}
+
+/** The runtime's own bookkeeping of effects, which comes and goes. */
+const PASSING: readonly string[] = [RUNTIME_KINDS.pending];
+
+/** Rounds in which a fold may ask for rows: more than any processor grants. */
+const READ_ROUNDS_MAX = 20;
+
+export function aggregateName(table: TableName, id: string): string {
+  return `${table}/${id}`;
+}
+
+export function rowName(kind: string, id: string): string {
+  return `${kind}/${id}`;
+}
+
+/**
+ * Folds topics from their first record on with the pure folds alone: without an engine, batches, replays or a processor.
+ * What processors have stored has to come to exactly the same.
+ *
+ * @param records of any topics, those of one partition in their order
+ */
+export function refold(records: readonly LogRecord[], folds: readonly AnyFold[]): Refolded {
+  const aggregates = new Map<string, AggregateState>();
+  const effects: PendingEffect[] = [];
+  for (const fold of folds.map(runtimeFold)) {
+    const own = records.filter(({ topic }) => topic === fold.topic).sort(comparePositions);
+    for (const [id, batch] of Map.groupBy(own, ({ key }) => key)) {
+      const { table } = TOPICS[fold.topic];
+      aggregates.set(aggregateName(table, id), refoldOne(fold, table, id, batch, effects));
+    }
+  }
+  return { aggregates, effects };
+}
+
+function refoldOne(
+  fold: AnyFold,
+  table: TableName,
+  id: string,
+  records: readonly LogRecord[],
+  effects: PendingEffect[],
+): AggregateState {
+  const working = new WorkingSet(fold, EMPTY_ROOT);
+  let applied: Position = { generation: 0, offset: -1 };
+  for (const record of records) {
+    const command = parsed(fold, record);
+    if (command === null) continue;
+    applied = { generation: record.generation, offset: record.offset };
+    try {
+      effects.push(
+        ...foldWith(fold, working, { table, aggregate: id, command, appendedAt: record.appendedAt }),
+      );
+    } catch {
+      if (command.replyTo !== null) ring(working, command.requestId, { outcome: POISONED });
+    }
+  }
+  const rows = working
+    .changes()
+    .put.filter(({ kind }) => !PASSING.includes(kind))
+    .map((row) => [rowName(row.kind, row.id), row.document] as const);
+  return { table, id, applied, root: working.root, rows: new Map(rows) };
+}
+
+function foldWith(
+  fold: AnyFold,
+  working: WorkingSet,
+  input: Parameters<typeof foldStep>[2],
+): readonly PendingEffect[] {
+  for (let round = 0; round <= READ_ROUNDS_MAX; round += 1) {
+    const step = foldStep(fold, working, input);
+    if (step.kind === 'folded') return step.effects;
+    // Everything that was ever written is in the working set: what it does not know does not exist.
+    working.learn(step.rows, { root: null, rows: [] });
+  }
+  throw new Error(`folding ${input.command.type} in ${READ_ROUNDS_MAX} rounds`);
+}
+
+function parsed(fold: AnyFold, record: LogRecord): Command | null {
+  try {
+    return parseCommand(fold.schemas, record.value) as Command;
+  } catch {
+    return null;
+  }
+}
+
+/** Which topics hold what folds asked for, by topic and key of the command. */
+export function commandsIn(records: readonly LogRecord[]): ReadonlySet<string> {
+  return new Set(records.map(({ topic, value }) => commandName(topic, keyOf(value))));
+}
+
+export function commandName(topic: TopicName, key: string): string {
+  return `${topic}/${key}`;
+}
+
+function keyOf(value: string): string {
+  try {
+    return String((JSON.parse(value) as { readonly key?: unknown }).key);
+  } catch {
+    return '';
+  }
+}

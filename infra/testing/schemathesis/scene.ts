@@ -1,0 +1,161 @@
+// A service with one of everything for requests that go on, and a second one of everything for requests that end things.
+import { setTimeout as pause } from 'node:timers/promises';
+import { sha256Hex } from '../../../schemas/base/digest.ts';
+import {
+  type Ask,
+  askOf,
+  attach,
+  type Body,
+  bearer,
+  buildWorld,
+  CAPABILITY,
+  CREATION,
+  FILE,
+  type Headers,
+  KEY,
+  ORIGIN,
+  SCHEMA,
+  type World,
+} from '../e2e/borders/world.fixture.ts';
+import { raisedLimits } from './raised-limits.ts';
+
+const READY_MS_MAX = 30_000;
+const LOOK_EVERY_MS = 50;
+
+/** Stands for the billing provider's. */
+const BILLING_SECRET = 'the billing secret of a run of schemathesis';
+
+/** Operations that end what they are about, in a workspace that nobody else needs. */
+const SPARED_IN_WORKSPACE = [
+  'disconnectWorkspace',
+  'eraseWorkspace',
+  'pauseWorkspace',
+  'revokeCredential',
+  'rotateCredential',
+  'revokeCapability',
+  'revokeKey',
+];
+const ENDING_IMPORTS = ['cancelImport', 'cancelWorkspaceImport', 'eraseImport'];
+const OF_THE_PAGE = [
+  'readSessionImport',
+  'readSessionSource',
+  'readSessionRows',
+  'readSessionErrors',
+  'mapSessionImport',
+  'validateSessionImport',
+  'approveSessionImport',
+];
+
+type Ids = Readonly<Record<string, string>>;
+
+/** What the hooks of schemathesis are told, as JSON. */
+export interface Knowledge {
+  /** Path parameters that lead to something, by name. */
+  readonly ids: Ids;
+  /** Others for single operations: what they end must not be what the rest goes on with. */
+  readonly idsOf: Readonly<Record<string, Ids>>;
+  readonly origin: string;
+  readonly billingSecret: string;
+}
+
+export interface Scene {
+  readonly world: World;
+  readonly knowledge: Knowledge;
+}
+
+export async function setScene(): Promise<Scene> {
+  const world = await buildWorld({
+    limits: raisedLimits(),
+    environment: { BILLING_WEBHOOK_SECRET: BILLING_SECRET },
+  });
+  const ask = askOf(world.service.url);
+  const { known, callers } = world;
+  await reachReady(world, ask);
+  const spare = await addSpareWorkspace(world, ask);
+  const sessionId = await reserveOnPage(ask, callers.session, 'of the page');
+  const knowledge = {
+    ids: { ...known, ...(await addPeople(world, ask)) },
+    idsOf: {
+      ...assign(SPARED_IN_WORKSPACE, spare),
+      ...assign(OF_THE_PAGE, { importId: sessionId }),
+      cancelSessionImport: { importId: await reserveOnPage(ask, callers.session, 'ends') },
+      ...assign(ENDING_IMPORTS, { importId: await reserve(world, ask) }),
+      endSession: { sessionId: sha256Hex('of nobody') },
+      reviseImportSchema: { schemaId: await addSchema(ask, known['installationId'] ?? '', callers.project) },
+    },
+    origin: ORIGIN,
+    billingSecret: BILLING_SECRET,
+  };
+  return { world, knowledge };
+}
+
+/** Uploads, maps and validates the agent's import, so that there are rows, batches and a digest to read. */
+async function reachReady({ service, callers, known }: World, ask: Ask): Promise<void> {
+  const upload = await fetch(`${service.url}/v1/import/uploads/${known['importId']}`, {
+    method: 'PUT',
+    headers: { ...callers.upload, 'content-type': 'text/csv' },
+    body: FILE,
+  });
+  if (!upload.ok) throw new Error(`uploading: ${await upload.text()}`);
+  const path = `/v1/installations/${known['installationId']}/svcimport/imports/${known['importId']}`;
+  const columns = [{ source: 'order_no', target: 'order_no' }];
+  await ask(`${path}/mapping`, callers.project, { version: 'svcimport.mapping.v1', revision: 1, columns });
+  await ask(`${path}/validate`, callers.project, { version: 'svcimport.validate.v1', idempotencyKey: 'v' });
+  const deadline = Date.now() + READY_MS_MAX;
+  for (;;) {
+    const status = (await read(service.url + path, callers.project)).status;
+    if (status === 'ready') return;
+    if (Date.now() > deadline) throw new Error(`validating: the import is ${status}`);
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function reservation(idempotencyKey: string) {
+  return { version: 'svcimport.upload.v1', idempotencyKey, byteLength: FILE.length, sha256: sha256Hex(FILE) };
+}
+
+async function reserveOnPage(ask: Ask, session: Headers, idempotencyKey: string): Promise<string> {
+  return (await ask('/v1/import/browser/imports', session, reservation(idempotencyKey))).importId;
+}
+
+async function reserve({ callers, known }: World, ask: Ask): Promise<string> {
+  const { installationId, schemaId } = known;
+  const path = `/v1/installations/${installationId}/svcimport/schemas/${schemaId}/imports`;
+  return (await ask(path, callers.project, { ...reservation('ends'), revision: 1 })).importId;
+}
+
+/** Who is there already, so that members and sessions can be named. */
+async function addPeople({ service, callers }: World, ask: Ask): Promise<Ids> {
+  const { invitationId } = await ask('/v1/console/invitations', callers.console, { role: 'member' });
+  const { user } = await read(`${service.url}/v1/console/session`, callers.console);
+  return { invitationId, userId: user.userId };
+}
+
+/** A second workspace with a schema, a capability and a credential, and a second key. */
+async function addSpareWorkspace({ callers: { console } }: World, ask: Ask): Promise<Ids> {
+  const workspace = await ask('/v1/agent/workspaces', {}, { ...CREATION, name: 'Spare' });
+  const { workspaceId, installationId } = workspace;
+  const project = bearer(workspace.credential);
+  await attach(ask, workspace, project, console);
+  const schemaId = await addSchema(ask, installationId, project);
+  const path = `/v1/console/workspaces/${workspaceId}`;
+  const { capabilityId } = await ask(`${path}/schemas/${schemaId}/capabilities`, console, CAPABILITY);
+  const { credentialId } = await ask(`${path}/credentials`, console, { idempotencyKey: 'c', name: 'Spare' });
+  const { keyId } = await ask('/v1/keys', console, { ...KEY, idempotencyKey: 'spare', name: 'Spare' });
+  return { workspaceId, installationId, schemaId, capabilityId, credentialId, keyId };
+}
+
+async function addSchema(ask: Ask, installationId: string, project: Headers): Promise<string> {
+  const path = `/v1/installations/${installationId}/svcimport/schemas`;
+  return (await ask(path, project, { ...SCHEMA, idempotencyKey: 'spare' })).schemaId;
+}
+
+function assign(operations: readonly string[], ids: Ids): Record<string, Ids> {
+  return Object.fromEntries(operations.map((operation) => [operation, ids]));
+}
+
+async function read(url: string, headers: Headers): Promise<Body> {
+  const response = await fetch(url, { headers });
+  if (!response.ok) throw new Error(`GET ${url}: ${await response.text()}`);
+  return await response.json();
+}

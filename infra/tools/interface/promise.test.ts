@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../schemas/base/json.ts';
+import { describeService, type ServiceInterface } from '../../service/interface.ts';
+import { brokenPromises, readPromise } from './promise.ts';
+
+const promised = readPromise();
+const current = JSON.parse(JSON.stringify(describeService())) as ServiceInterface;
+
+/** A copy of the interface with a change somewhere below. */
+function changed(path: readonly string[], change: (member: JsonObject) => void): ServiceInterface {
+  const copy = structuredClone(current);
+  let member = copy as unknown as JsonObject;
+  for (const name of path) {
+    member = member[name] as JsonObject;
+    if (member === undefined) throw new Error(`finding ${path.join(' / ')}`);
+  }
+  change(member);
+  return copy;
+}
+
+const check = ['openapi', 'paths', '/v1/check', 'post'];
+const body = [...check, 'requestBody', 'content', 'application/json', 'schema'];
+const answer = [...check, 'responses', '200', 'content', 'application/json', 'schema'];
+const create = ['topics', 'workspaces', 'records', 'create'];
+
+describe('the interface', () => {
+  it('breaks nothing that users were promised', () => {
+    expect(brokenPromises(promised, current)).toEqual([]);
+  });
+
+  it('is the one that is committed: after a change, `npm run interface` writes it down', () => {
+    expect(current).toEqual(promised);
+  });
+
+  it.each<[string, ServiceInterface, string]>([
+    [
+      'a route that is gone',
+      changed(['openapi', 'paths'], (paths) => delete paths['/v1/check']),
+      '/v1/check: gone',
+    ],
+    [
+      'another credential',
+      changed(check, (operation) => Object.assign(operation, { security: [] })),
+      'another credential',
+    ],
+    [
+      'a member that is required now',
+      changed(body, (schema) => (schema['required'] as string[]).push('cost')),
+      'required',
+    ],
+    [
+      'a member that callers may not send any more',
+      changed([...body, 'properties'], (members) => {
+        members['limit'] = { type: 'string' };
+      }),
+      'the type "integer"',
+    ],
+    [
+      'a member that answers lack',
+      changed([...answer, 'properties', 'data'], (data) => (data['required'] as string[]).splice(0, 1)),
+      'not always there',
+    ],
+    [
+      'a record that cannot be read any more',
+      changed(create, (schema) => (schema['required'] as string[]).push('later')),
+      'topic workspaces create',
+    ],
+    ['a topic that is gone', changed(['topics'], (topics) => delete topics['usage']), 'topic usage: gone'],
+    [
+      'a parameter that is required now',
+      changed(check, (operation) => {
+        operation['parameters'] = [{ name: 'tenant', in: 'query', required: true, schema: {} }];
+      }),
+      'tenant is required now',
+    ],
+  ])('notices %s', (_name, after, sentence) => {
+    expect(brokenPromises(current, after).join('\n')).toContain(sentence);
+  });
+
+  it('lets what is new pass', () => {
+    const grown = changed(['openapi', 'paths'], (paths) => {
+      paths['/v2/check'] = structuredClone(paths['/v1/check'] ?? {});
+    });
+    expect(brokenPromises(current, grown)).toEqual([]);
+    expect(current).not.toEqual(grown);
+  });
+});

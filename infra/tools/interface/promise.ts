@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServiceInterface } from '../../service/interface.ts';
+import { breaches, type Json } from './compatibility.ts';
+
+/** The interface that users were promised, as it is committed beside this file. */
+const FILES = {
+  openapi: join(import.meta.dirname, 'openapi.snap.json'),
+  topics: join(import.meta.dirname, 'topics.snap.json'),
+} as const;
+
+interface Operation {
+  readonly security: Json;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: Json;
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Json }>>;
+
+interface TopicDescription {
+  readonly kind: Json;
+  readonly key: Json;
+  readonly records: Readonly<Record<string, Json>>;
+}
+
+export function readPromise(): ServiceInterface {
+  return {
+    openapi: JSON.parse(readFileSync(FILES.openapi, 'utf8')),
+    topics: JSON.parse(readFileSync(FILES.topics, 'utf8')),
+  };
+}
+
+export function writePromise({ openapi, topics }: ServiceInterface): void {
+  writeFileSync(FILES.openapi, `${JSON.stringify(openapi, null, 1)}\n`);
+  writeFileSync(FILES.topics, `${JSON.stringify(topics, null, 1)}\n`);
+}
+
+/** Every promise that a new interface breaks, as sentences. Errors that a route may answer with are free to change. */
+export function brokenPromises(before: ServiceInterface, after: ServiceInterface): string[] {
+  const operations = operationsOf(after);
+  const topics = topicsOf(after);
+  return [
+    ...Object.entries(operationsOf(before)).flatMap(([place, operation]) => {
+      const now = operations[place];
+      return now === undefined ? [`${place}: gone`] : brokenOperation(operation, now, place);
+    }),
+    ...Object.entries(topicsOf(before)).flatMap(([name, topic]) => {
+      const now = topics[name];
+      return now === undefined ? [`topic ${name}: gone`] : brokenTopic(topic, now, `topic ${name}`);
+    }),
+  ];
+}
+
+function brokenOperation(before: Operation, after: Operation, place: string): string[] {
+  const security = JSON.stringify(before.security) === JSON.stringify(after.security);
+  return [
+    ...(security ? [] : [`${place}: another credential`]),
+    ...brokenParameters(before.parameters ?? [], after.parameters ?? [], place),
+    ...brokenBody(before.requestBody?.content, after.requestBody?.content, place),
+    ...Object.entries(before.responses)
+      .filter(([status]) => Number(status) < 400)
+      .flatMap(([status, response]) =>
+        brokenResponse(response, after.responses[status], `${place} ${status}`),
+      ),
+  ];
+}
+
+function brokenParameters(
+  before: readonly Parameter[],
+  after: readonly Parameter[],
+  place: string,
+): string[] {
+  const find = (list: readonly Parameter[], { name, in: where }: Parameter) =>
+    list.find((other) => other.name === name && other.in === where);
+  const changed = before.flatMap((parameter) => {
+    const now = find(after, parameter);
+    if (now === undefined) return [`${place}: the parameter ${parameter.name} is gone`];
+    return breaches(parameter.schema, now.schema, 'read', `${place} ${parameter.name}`);
+  });
+  const asked = after.filter((parameter) => parameter.required && find(before, parameter)?.required !== true);
+  return [...changed, ...asked.map(({ name }) => `${place}: the parameter ${name} is required now`)];
+}
+
+function brokenBody(before: Content | undefined, after: Content | undefined, place: string): string[] {
+  if (before === undefined) return after === undefined ? [] : [`${place}: takes a body now`];
+  return Object.entries(before).flatMap(([type, { schema = true }]) => {
+    const now = after?.[type];
+    if (now === undefined) return [`${place}: takes no ${type} any more`];
+    return breaches(schema, now.schema ?? true, 'read', `${place} body`);
+  });
+}
+
+function brokenResponse(
+  before: Operation['responses'][string],
+  after: Operation['responses'][string] | undefined,
+  place: string,
+): string[] {
+  if (after === undefined) return [`${place}: answers another status`];
+  return Object.entries(before.content ?? {}).flatMap(([type, { schema = true }]) => {
+    const now = after.content?.[type];
+    if (now === undefined) return [`${place}: answers no ${type} any more`];
+    return breaches(schema, now.schema ?? true, 'written', place);
+  });
+}
+
+/** Records stay in a topic for days, so a new version has to read what an older one has written. */
+function brokenTopic(before: TopicDescription, after: TopicDescription, place: string): string[] {
+  const named = before.kind === after.kind && before.key === after.key;
+  const records = Object.entries(before.records).flatMap(([type, schema]) => {
+    const now = after.records[type];
+    return now === undefined
+      ? [`${place}: ${type} is gone`]
+      : breaches(schema, now, 'read', `${place} ${type}`);
+  });
+  return [...(named ? [] : [`${place}: another kind or key`]), ...records];
+}
+
+function operationsOf({ openapi }: ServiceInterface): Readonly<Record<string, Operation>> {
+  const paths = openapi['paths'] as unknown as Record<string, Record<string, Operation>>;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
+  );
+  return Object.fromEntries(operations);
+}
+
+function topicsOf({ topics }: ServiceInterface): Readonly<Record<string, TopicDescription>> {
+  return topics as unknown as Record<string, TopicDescription>;
+}

@@ -1,0 +1,63 @@
+import { TOPIC_NAMES, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
+
+/** Where the drawing stands in ARCHITECTURE.md. */
+const BEGIN = '<!-- From topics/catalogue.ts, by `npm run interface`. -->';
+const END = '<!-- The end of what is drawn. -->';
+
+/**
+ * A document with the drawing of the topics brought to what the catalogue says.
+ *
+ * @throws {Error} when the document has no place for it
+ */
+export function withDrawing(document: string): string {
+  const begin = document.indexOf(BEGIN);
+  const end = document.indexOf(END);
+  if (begin === -1 || end < begin) throw new Error('finding the place of the drawing');
+  return `${document.slice(0, begin + BEGIN.length)}\n\n${drawTopics()}\n\n${document.slice(end)}`;
+}
+
+/** Who writes to which topic and who reads it, as a Mermaid flowchart, and what the records are, as a table. */
+function drawTopics(): string {
+  return `${flowchart()}\n\n${table()}`;
+}
+
+function flowchart(): string {
+  const parties = [...new Set(TOPIC_NAMES.flatMap((topic) => [...writersOf(topic), ...readersOf(topic)]))];
+  return [
+    '```mermaid',
+    'flowchart LR',
+    ...parties.map((party) => `  ${nodeOf(party)}[${party}]`),
+    ...TOPIC_NAMES.map((topic) => `  ${nodeOf(`topic ${topic}`)}[(${topic})]`),
+    ...TOPIC_NAMES.flatMap((topic) => [
+      ...writersOf(topic).map((writer) => `  ${nodeOf(writer)} --> ${nodeOf(`topic ${topic}`)}`),
+      ...readersOf(topic).map((reader) => `  ${nodeOf(`topic ${topic}`)} --> ${nodeOf(reader)}`),
+    ]),
+    '```',
+  ].join('\n');
+}
+
+function table(): string {
+  const rows = TOPIC_NAMES.map((name) => {
+    const { key, partitions, carries } = TOPICS[name];
+    return [`\`${name}\``, key, String(partitions), carries];
+  });
+  const all = [['topic', 'key', 'partitions', 'carries'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = all;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+}
+
+function writersOf(topic: TopicName): readonly string[] {
+  return TOPICS[topic].writers;
+}
+
+function readersOf(topic: TopicName): readonly string[] {
+  return TOPICS[topic].readers;
+}
+
+/** Mermaid's names of nodes are words. */
+function nodeOf(name: string): string {
+  return name.replaceAll(/[^a-z]/g, '_');
+}

@@ -1,0 +1,20 @@
+// Brings the schema of the cluster to what this program knows: once before a new version starts, by one process.
+import { migrate } from '../engines/cassandra/migrate.ts';
+import { readSettings, SettingsError } from '../service/settings.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_SETTINGS = 2;
+
+async function main(): Promise<void> {
+  const { cluster } = readSettings(process.env);
+  if (cluster === null)
+    throw new SettingsError('SVC_ENGINE: seen "embedded"; it makes its own schema, only a cluster has one');
+  const { from, to } = await migrate(cluster.cassandra);
+  const done = from === to ? `is at version ${to} already` : `went from version ${from} to ${to}`;
+  process.stdout.write(`The schema of keyspace ${cluster.cassandra.keyspace} ${done}.\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(error instanceof SettingsError ? EXIT_SETTINGS : EXIT_FAILED);
+});

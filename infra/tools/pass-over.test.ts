@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { passingOver } from '../../processors/runtime/passing-over.ts';
+import { EmbeddedEngineUnderTest } from '../engines/embedded/under-test.ts';
+
+const PROGRAM = fileURLToPath(new URL('pass-over.ts', import.meta.url));
+const RECORD = { group: 'fold-imports', topic: 'imports', generation: 1, partition: 3, offset: 17 } as const;
+const WORDS = ['fold-imports', 'imports', '3', '17'];
+
+const run = (folder: string, ...words: string[]) =>
+  promisify(execFile)(process.execPath, [PROGRAM, ...words], { env: { SVC_DATA_FOLDER: folder } });
+
+it('npm run pass-over notes the record and who asked, while the service does not run', async () => {
+  const engine = await EmbeddedEngineUnderTest.open();
+  const { kind, digest } = passingOver(RECORD, 'OPS-7', 0);
+  try {
+    await expect(run(engine.folder, ...WORDS, '--by', 'OPS-7')).rejects.toThrow();
+    await engine.engine.close();
+    const { stdout } = await run(engine.folder, ...WORDS, '--by', 'OPS-7');
+    expect(stdout).toContain('passes over record 17 of imports/3 once the service is started');
+    await engine.reopen();
+    expect(await engine.lookups.get({ kind, digest })).toEqual({ by: 'OPS-7' });
+  } finally {
+    await engine.close();
+  }
+});
+
+it.each([
+  ['an unknown topic', ['fold-imports', 'exports', '3', '17', '--by', 'OPS-7'], 'topic'],
+  ['an offset that is none', ['fold-imports', 'imports', '3', 'x', '--by', 'OPS-7'], 'offset'],
+  ['nobody who asks', WORDS, 'by'],
+])('npm run pass-over names %s', async (_, words, field) => {
+  await expect(run(join(tmpdir(), 'no such folder'), ...words)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`  ${field}: `),
+  });
+});

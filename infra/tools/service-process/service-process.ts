@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { noteAnsweredRoutes } from './answered-routes.ts';
+import { clusterEnvironment } from './cluster-environment.ts';
+import { removeFromCluster } from './cluster-removal.ts';
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+const MIGRATE = fileURLToPath(new URL('../migrate.ts', import.meta.url));
+
+/** How long a start may take, and how often it is looked at meanwhile. */
+const START_MS_MAX = 60_000;
+const LOOK_EVERY_MS = 20;
+
+export interface ServiceProcessOptions {
+  /** Merged over the default limits. */
+  readonly limits?: object;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What starts the process in its place, with the process as its last arguments; asked for at each start. */
+  readonly under?: () => readonly string[];
+}
+
+/** The real service as a process of its own, on a free port and a data folder that outlives its restarts. */
+export class ServiceProcess {
+  readonly url: string;
+  readonly folder: string;
+  /** The variables that it is started with. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #closers: (() => Promise<void>)[] = [];
+  readonly #under: () => readonly string[];
+  #child: ChildProcess | null = null;
+  #output = '';
+
+  private constructor(folder: string, port: number, options: ServiceProcessOptions) {
+    this.folder = folder;
+    this.#under = options.under ?? (() => []);
+    this.url = `http://127.0.0.1:${port}`;
+    const testedEngine = isOnCluster() ? clusterEnvironment() : null;
+    this.environment = {
+      PATH: process.env['PATH'] ?? '',
+      SVC_DATA_FOLDER: join(folder, 'data'),
+      PORT: String(port),
+      ...testedEngine,
+      ...(options.limits === undefined ? {} : { SVC_LIMITS_FILE: join(folder, 'limits.json') }),
+      ...options.environment,
+    };
+    // A namespace that was made here is nobody else's.
+    if (testedEngine !== null && options.environment?.['SVC_NAMESPACE'] === undefined) {
+      this.onDispose(() => removeFromCluster(testedEngine));
+    }
+    if (options.limits !== undefined) {
+      writeFileSync(join(folder, 'limits.json'), JSON.stringify(options.limits));
+    }
+  }
+
+  /** Starts the service and waits until it is ready. */
+  static async start(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-e2e-'));
+    const service = new ServiceProcess(folder, await freePort(), options);
+    await service.#migrate();
+    await service.restart();
+    return service;
+  }
+
+  /** Everything the process has written so far, over all its restarts. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** The process that runs now, or null when none does. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /** How the process that was started last has ended, or null while it runs. */
+  get exitCode(): number | null {
+    return this.#child?.exitCode ?? null;
+  }
+
+  /** The one-time link of the first owner, as the data folder holds it. */
+  get setUpLink(): string {
+    const data = this.environment['SVC_DATA_FOLDER'] ?? join(this.folder, 'data');
+    return readFileSync(join(data, 'set-up-link'), 'utf8').trim();
+  }
+
+  /** Starts the process again on the same data and waits until it is ready. */
+  async restart(): Promise<void> {
+    const child = this.launch();
+    const deadline = Date.now() + START_MS_MAX;
+    while (!(await this.#isReady())) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`starting the service:\n${this.#output}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  /** Starts the process again on the same data and waits for nothing. */
+  launch(): ChildProcess {
+    const [command = process.execPath, ...rest] = [...this.#under(), process.execPath, MAIN];
+    const child = spawn(command, rest, {
+      env: this.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    const keep = (chunk: Buffer): void => {
+      this.#output += chunk.toString();
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    return child;
+  }
+
+  /** Kills the process as a power cut would: nothing of it runs any more when this resolves. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Asks it to drain and waits for its end. Resolves with the exit code. */
+  async stop(): Promise<number | null> {
+    return await this.#end('SIGTERM');
+  }
+
+  /** Called when it is disposed of, once it does not run any more; the last one first. */
+  onDispose(close: () => Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  /** Stops it and removes its data. */
+  async dispose(): Promise<void> {
+    await this.#end('SIGKILL');
+    noteAnsweredRoutes(this.#output);
+    for (const close of this.#closers.splice(0).reverse()) await close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+    return child.exitCode;
+  }
+
+  /** Makes the tables of a cluster; the embedded engine makes its own. */
+  async #migrate(): Promise<void> {
+    if (this.environment['SVC_ENGINE'] !== 'cluster') return;
+    const child = spawn(process.execPath, [MIGRATE], {
+      env: this.environment,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error('migrating the schema');
+  }
+
+  async #isReady(): Promise<boolean> {
+    try {
+      return (await fetch(`${this.url}/readyz`)).ok;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Whether a run of the tests chose a cluster with `SVC_TEST_ENGINE=cluster`; otherwise it is the embedded engine. */
+export function isOnCluster(): boolean {
+  return process.env['SVC_TEST_ENGINE'] === 'cluster';
+}
+
+/**
+ * Ports below those that systems give to outgoing connections (Linux: from 32768 on). One of those could take the port of
+ * a server that is down for a moment, and the server would not start again.
+ */
+const PORTS = { from: 20_000, to: 32_000 } as const;
+const PORT_ATTEMPTS_MAX = 100;
+
+/** A port that nobody listened on a moment ago, and that no outgoing connection is given. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < PORT_ATTEMPTS_MAX; attempt += 1) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('looking for a free port');
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
