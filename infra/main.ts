@@ -1,6 +1,6 @@
 // The process: settings from the environment, the service, signals.
 import type { Logger } from 'pino';
-import { createLogger, describeError } from '../gateway/logging.ts';
+import { createLogger, describeError } from '../gateway/http/logging.ts';
 import { reasonOf } from './engines/embedded/failures.ts';
 import { keepRequestsYoung } from './service/collector.ts';
 import { type Service, SHUTDOWN_MS_MAX, startService } from './service/service.ts';

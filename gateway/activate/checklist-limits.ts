@@ -3,7 +3,7 @@ import { checklistAllowance, enrollmentAllowance, eventAllowance } from '../../s
 import type { activateProductSchema } from '../../schemas/activate/http.ts';
 import { allowanceAnswer } from '../../schemas/base/allowance.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { readActivateRoot } from './checklist-reading.ts';
 
 /** What an installation has used of the checklist limits of its plan. */

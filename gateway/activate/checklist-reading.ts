@@ -15,8 +15,8 @@ import {
 import { serviceError } from '../../schemas/base/errors.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import type { AggregateRef, RowKey } from '../../topics/ports/store.ts';
-import { type AggregateReading, readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
+import { type AggregateReading, readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
 
 type Services = Pick<GatewayServices, 'store' | 'limits'>;
 

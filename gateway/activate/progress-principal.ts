@@ -2,7 +2,7 @@ import { progressTargetSchema, sessionsDocumentSchema } from '../../schemas/acti
 import { activeSessions } from '../../schemas/activate/progress.ts';
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
-import { type Authenticator, bearerSecret } from '../bearer.ts';
+import { type Authenticator, bearerSecret } from '../http/bearer.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { readActivate } from './checklist-reading.ts';
 

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { createChecklistRoute } from './agent/create-checklist.ts';
 import { issueSessionRoute } from './agent/issue-session.ts';
 import { listChecklistsRoute } from './agent/list-checklists.ts';

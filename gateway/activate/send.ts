@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { activateCommands } from '../../schemas/activate/commands.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
-import type { RouteCommand } from '../route.ts';
+import type { RouteCommand } from '../http/route.ts';
 
 /** Sends a command to an installation's checklists and returns its result. */
 export function send<Type extends keyof typeof activateCommands>(

@@ -1,7 +1,7 @@
 import type { SubjectCohort } from '../../schemas/activate/documents.ts';
 import { keyedDigest } from '../../schemas/base/digest.ts';
-import { deriveId } from '../derive.ts';
-import type { SecretKeys } from '../services.ts';
+import { deriveId } from '../http/derive.ts';
+import type { SecretKeys } from '../http/services.ts';
 
 /** A subject of one checklist, as the customer's backend names it. */
 export interface Subject {

@@ -11,7 +11,7 @@ import {
 import { CHECKLIST_SCHEMA_VERSION, type Summary } from '../../schemas/activate/http.ts';
 import { emptySummary } from '../../schemas/activate/progress.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { readActivate, readHistory } from './checklist-reading.ts';
 
 /** What a summary is of. */

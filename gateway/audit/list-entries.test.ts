@@ -10,9 +10,9 @@ import { DAY_MS, isoTime } from '../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
 import type { AggregateRef, Row } from '../../topics/ports/store.ts';
-import type { Authenticators } from '../bearer.ts';
-import type { CommandRequest, GatewayServices } from '../services.ts';
-import { bytesOf, HOSTS, type RunningGateway, startGateway } from '../under-test.ts';
+import type { Authenticators } from '../http/bearer.ts';
+import type { CommandRequest, GatewayServices } from '../http/services.ts';
+import { bytesOf, HOSTS, type RunningGateway, startGateway } from '../http/under-test.ts';
 import { auditRoutes } from './routes.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -9,12 +9,12 @@ import { installationOf } from '../../schemas/base/ids.ts';
 import { canonicalJson } from '../../schemas/base/json.ts';
 import { isoTime, MINUTE_MS } from '../../schemas/base/time.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
-import { accepts } from '../accepts.ts';
+import { accepts } from '../http/accepts.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import { type Attachment, defineRoute } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
+import { spreadsheetCsv } from '../http/spreadsheet-csv.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import { type Attachment, defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
-import { spreadsheetCsv } from '../spreadsheet-csv.ts';
 import { readEntries } from './read-entries.ts';
 
 const PATH = '/v1/console/audit';

@@ -6,7 +6,7 @@ import {
   entryDocumentSchema,
 } from '../../schemas/audit/documents.ts';
 import { utcMonth } from '../../schemas/base/time.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 
 /** Entries of one organization's log, from newest to oldest. */
 export interface AuditWalk {

@@ -1,7 +1,7 @@
 import { auditLogId, type EntryDocument } from '../../schemas/audit/documents.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { isId } from '../../schemas/base/ids.ts';
-import type { Answer, PrincipalKind, Route, RouteContext } from '../route.ts';
+import type { Answer, PrincipalKind, Route, RouteContext } from '../http/route.ts';
 
 type ReadContext = Pick<
   RouteContext<PrincipalKind, unknown, unknown, unknown>,

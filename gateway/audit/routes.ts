@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { listAuditEntriesRoute } from './list-entries.ts';
 
 /** What people did for their organization. */

@@ -1,6 +1,6 @@
 import { subscriptionSchema } from '../../schemas/billing/http.ts';
+import { defineRoute } from '../http/route.ts';
 import { OWNER_ONLY } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
 import { subscriptionAnswer } from './subscription-answer.ts';
 
 /** DELETE `/v1/subscription`: live keys are answered 402 from the answer on. */

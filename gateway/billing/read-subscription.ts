@@ -1,6 +1,6 @@
 import { subscriptionSchema } from '../../schemas/billing/http.ts';
+import { defineRoute } from '../http/route.ts';
 import { EVERY_MEMBER } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
 import { subscriptionAnswer } from './subscription-answer.ts';
 
 /** GET `/v1/subscription`. */

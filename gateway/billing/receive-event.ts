@@ -1,11 +1,11 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { billingEventRequestSchema } from '../../schemas/billing/http.ts';
-import { collectBytes, decodeText } from '../body.ts';
-import { notFound } from '../checks.ts';
-import { defineRoute } from '../route.ts';
-import { parseStrictJson } from '../strict-json.ts';
-import { parseInput } from '../validation.ts';
+import { collectBytes, decodeText } from '../http/body.ts';
+import { notFound } from '../http/checks.ts';
+import { defineRoute } from '../http/route.ts';
+import { parseStrictJson } from '../http/strict-json.ts';
+import { parseInput } from '../http/validation.ts';
 import { isSigned } from './signature.ts';
 
 /** How far ahead of this clock an event may say that it happened. */

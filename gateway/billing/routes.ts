@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { cancelSubscriptionRoute } from './cancel-subscription.ts';
 import { readSubscriptionRoute } from './read-subscription.ts';
 import { receiveBillingEventRoute } from './receive-event.ts';

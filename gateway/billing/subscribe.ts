@@ -1,6 +1,6 @@
 import { subscribeRequestSchema, subscriptionSchema } from '../../schemas/billing/http.ts';
+import { defineRoute } from '../http/route.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
 import { subscriptionAnswer } from './subscription-answer.ts';
 
 /** POST `/v1/subscription`: live keys work from the answer on. */

@@ -4,9 +4,9 @@ import type { subscriptionSchema } from '../../schemas/billing/http.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { SUBSCRIPTION_ROW, subscriptionDocumentSchema } from '../../schemas/organizations/subscription.ts';
 import { meteredDocumentSchema, usageRootSchema } from '../../schemas/usage/documents.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { usageAggregate } from '../keys/key-usage.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
 
 /** The organization's subscription as it is now, with the use of this month as far as it has been published. */
 export async function subscriptionAnswer(

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { importsCommands } from '../../schemas/imports/commands.ts';
-import type { Answer, RouteCommand } from '../route.ts';
+import type { Answer, RouteCommand } from '../http/route.ts';
 
 /** What sending a command takes; every route's context has it. */
 export interface Sender {

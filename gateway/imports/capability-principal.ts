@@ -5,8 +5,8 @@ import {
   capabilityTargetSchema,
   importsRootSchema,
 } from '../../schemas/imports/documents.ts';
-import { type Authenticator, bearerSecret } from '../bearer.ts';
-import { readAggregate } from '../read-aggregate.ts';
+import { type Authenticator, bearerSecret } from '../http/bearer.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { importsAggregate } from './load-import.ts';
 

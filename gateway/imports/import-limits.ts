@@ -4,8 +4,8 @@ import { importAllowance, schemaAllowance } from '../../schemas/imports/allowanc
 import { EMPTY_IMPORTS_ROOT, type ImportsRoot, importsRootSchema } from '../../schemas/imports/documents.ts';
 import type { importProductSchema } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { importsAggregate } from './load-import.ts';
 
 /** What an installation has used of the import limits of its plan. */

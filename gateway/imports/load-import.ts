@@ -14,8 +14,8 @@ import { partitionRowPrefix, schemaRevisionRowId } from '../../schemas/imports/r
 import { type EffectiveImport, ERASED, effectiveImport } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { AggregateRef } from '../../topics/ports/store.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
 
 export type ImportReader = Pick<GatewayServices, 'store' | 'clock'>;
 

@@ -4,8 +4,8 @@ import { blobExpiry, mappingBlob, mappingName } from '../../schemas/imports/blob
 import type { Mapping } from '../../schemas/imports/configuration.ts';
 import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { Answer } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
+import type { Answer } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { type Sender, send } from './actions.ts';
 import {
   type ImportReader,

@@ -2,7 +2,7 @@ import type { MappingDocument, PartitionDocument } from '../../schemas/imports/d
 import type { RowError } from '../../schemas/imports/file-faults.ts';
 import type { ErrorList, ListQuery } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { type LoadedImport, loadPartitions } from './load-import.ts';
 import { lookAgain } from './look-again.ts';
 import { loadPreviewed, type PreviewRow, readPreview } from './preview.ts';

@@ -2,7 +2,7 @@ import type { ImportConfiguration } from '../../schemas/imports/configuration.ts
 import type { PartitionDocument } from '../../schemas/imports/documents.ts';
 import type { RowList, RowsQuery } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { namedValues } from './artifacts.ts';
 import { type LoadedImport, loadConfiguration, loadPartitions } from './load-import.ts';
 import { lookAgain } from './look-again.ts';

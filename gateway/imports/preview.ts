@@ -6,7 +6,7 @@ import type { CanonicalValue } from '../../schemas/imports/identity.ts';
 import type { OmittedErrors } from '../../schemas/imports/row-errors.ts';
 import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { readArtifact, readRowErrors } from './artifacts.ts';
 import { requireBytes } from './blob-bytes.ts';
 import { type LoadedImport, loadImport, refuse } from './load-import.ts';

@@ -6,8 +6,8 @@ import {
   mappingDocumentSchema,
 } from '../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../schemas/imports/row-ids.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { requireBytes } from './blob-bytes.ts';
 import { importsAggregate, type LoadedImport } from './load-import.ts';
 

@@ -1,8 +1,8 @@
 import type { Field } from '../../schemas/imports/configuration.ts';
 import type { MappingDocument } from '../../schemas/imports/documents.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../services.ts';
-import { type SpreadsheetCell, spreadsheetCsv } from '../spreadsheet-csv.ts';
+import type { GatewayServices } from '../http/services.ts';
+import { type SpreadsheetCell, spreadsheetCsv } from '../http/spreadsheet-csv.ts';
 import { type LoadedImport, loadConfiguration, loadPartitions } from './load-import.ts';
 import { lookAgain } from './look-again.ts';
 import { loadPreviewed, type PreviewRow, readPreview } from './preview.ts';

@@ -6,8 +6,8 @@ import { secretDigest } from '../../schemas/base/secrets.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import { uploadTokenSchema } from '../../schemas/imports/documents.ts';
 import type { reservationSchema } from '../../schemas/imports/http.ts';
-import { deriveAgain, deriveSecret } from '../derive.ts';
-import type { GatewayServices } from '../services.ts';
+import { deriveAgain, deriveSecret } from '../http/derive.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { type Sender, send } from './actions.ts';
 import { importsAggregate } from './load-import.ts';
 

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { cancelImportRoute } from './agent/cancel-import.ts';
 import { createSchemaRoute } from './agent/create-schema.ts';
 import { listSchemasRoute } from './agent/list-schemas.ts';

@@ -6,7 +6,7 @@ import { isBlank, RecordScanner, type ScannedRecord, type ScanOrigin } from '../
 import { sourceBlob } from '../../schemas/imports/blobs.ts';
 import type { sourceSampleSchema } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { openBytes, requireBytes } from './blob-bytes.ts';
 import type { LoadedImport } from './load-import.ts';
 

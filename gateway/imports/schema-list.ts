@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { schemaDocumentSchema } from '../../schemas/imports/documents.ts';
 import type { schemaListSchema } from '../../schemas/imports/http.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { importsAggregate } from './load-import.ts';
 
 /** An installation's schemas in the order they were made. There are as many as a plan ever allows. */

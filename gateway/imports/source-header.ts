@@ -1,6 +1,6 @@
 import { readHeader } from '../../schemas/csv/header.ts';
 import { sourceBlob } from '../../schemas/imports/blobs.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { openBytes } from './blob-bytes.ts';
 import type { LoadedImport } from './load-import.ts';
 

@@ -1,5 +1,5 @@
 import { importStatusAnswer } from '../../schemas/imports/status.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import type { LoadedImport } from './load-import.ts';
 
 /** ImportStatus of an import as it is now. */

@@ -7,9 +7,9 @@ import {
   schemaSessionsDocumentSchema,
   uploadTokenTargetSchema,
 } from '../../schemas/imports/documents.ts';
-import { type Authenticator, bearerSecret } from '../bearer.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
+import { type Authenticator, bearerSecret } from '../http/bearer.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { importsAggregate } from './load-import.ts';
 

@@ -3,8 +3,8 @@ import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { lastFour } from '../../schemas/base/secrets.ts';
 import { createdKeySchema, createKeyRequestSchema } from '../../schemas/keys/http.ts';
 import { LIMITER_KEY_BYTES, limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
+import { defineRoute } from '../http/route.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
 import { keyAnswer, keyResultSchema } from './answers.ts';
 
 /** POST `/v1/keys`: the key itself is in the first answer and nowhere else. */

@@ -1,9 +1,9 @@
 import { keyListQuerySchema, keyListSchema } from '../../schemas/keys/http.ts';
 import { apiKeyDocumentSchema, apiKeyOrderDocumentSchema } from '../../schemas/organizations/api-keys.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import { defineRoute } from '../http/route.ts';
 import { EVERY_MEMBER } from '../people/roles.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import { defineRoute } from '../route.ts';
 import { keyAnswer } from './answers.ts';
 import { readLastUse } from './key-usage.ts';
 

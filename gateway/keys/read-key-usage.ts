@@ -9,11 +9,11 @@ import {
 import { apiKeyDocumentSchema } from '../../schemas/organizations/api-keys.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { isMonthSettled } from '../../schemas/usage/documents.ts';
-import { notFound } from '../checks.ts';
+import { notFound } from '../http/checks.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import { defineRoute } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { EVERY_MEMBER } from '../people/roles.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import { defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
 import { readMonthUse } from './key-usage.ts';
 import { type Span, usagePoints } from './usage-points.ts';
 

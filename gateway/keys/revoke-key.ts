@@ -1,6 +1,6 @@
 import { keyParamsSchema, keySchema } from '../../schemas/keys/http.ts';
+import { defineRoute } from '../http/route.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
 import { keyAnswer, keyResultSchema } from './answers.ts';
 import { readLastUse } from './key-usage.ts';
 

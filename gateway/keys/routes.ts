@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { createKeyRoute } from './create-key.ts';
 import { listKeysRoute } from './list-keys.ts';
 import { readKeyUsageRoute } from './read-key-usage.ts';

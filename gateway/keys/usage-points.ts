@@ -3,8 +3,8 @@ import type { UsageUnit } from '../../schemas/keys/http.ts';
 import { type CallCounts, NO_CALLS } from '../../schemas/usage/counts.ts';
 import { dayDocumentSchema, monthDocumentSchema, usageRootSchema } from '../../schemas/usage/documents.ts';
 import { utcDay } from '../../schemas/usage/periods.ts';
-import { type AggregateReading, readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
+import { type AggregateReading, readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { usageAggregate } from './key-usage.ts';
 
 /** Hours or days in a row. */

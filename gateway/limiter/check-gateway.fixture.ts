@@ -5,7 +5,13 @@ import { idFrom } from '../../schemas/base/ids.ts';
 import { type KeyMode, limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../schemas/limits.ts';
 import type { KeyStatus } from '../../topics/ports/limiter.ts';
-import { bytesOf, ORGANIZATION, type RunningGateway, startGateway, type TestAnswer } from '../under-test.ts';
+import {
+  bytesOf,
+  ORGANIZATION,
+  type RunningGateway,
+  startGateway,
+  type TestAnswer,
+} from '../http/under-test.ts';
 import { Checker } from './checker.ts';
 import { limiterRoutes } from './routes.ts';
 

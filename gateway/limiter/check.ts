@@ -3,10 +3,10 @@ import { MINUTE_MS, SECOND_MS, startOfUtcMonthBefore } from '../../schemas/base/
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { KeyQuota } from '../../topics/ports/limiter.ts';
-import { unauthorized } from '../bearer.ts';
-import { failureAnswer } from '../failures.ts';
-import { type DirectAnswer, type DirectExchange, defineRoute, type LimiterPrincipal } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
+import { unauthorized } from '../http/bearer.ts';
+import { failureAnswer } from '../http/failures.ts';
+import { type DirectAnswer, type DirectExchange, defineRoute, type LimiterPrincipal } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 import type { AskedCheck, Decision } from './checker.ts';
 import { limiterPrincipal } from './limiter-principal.ts';
 import { readCheck } from './read-check.ts';

@@ -3,7 +3,7 @@ import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Check, CheckResult, KeyStatus, Limiter, LimiterKey } from '../../topics/ports/limiter.ts';
 import type { LookupKey, Lookups } from '../../topics/ports/lookups.ts';
-import { unknownCredential } from '../unknown-credential.ts';
+import { unknownCredential } from '../http/unknown-credential.ts';
 import { BoundedReads } from './bounded-reads.ts';
 import { KnownKeys } from './known-keys.ts';
 import { MissedKeys } from './missed-keys.ts';

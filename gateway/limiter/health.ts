@@ -1,6 +1,6 @@
 import { isoTime } from '../../schemas/base/time.ts';
 import { limiterHealthSchema } from '../../schemas/limiter/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 /** GET `/v1/health` (specification 2.3): the process answers. Whether its engines do is what `/readyz` says. */
 export const healthRoute = defineRoute({

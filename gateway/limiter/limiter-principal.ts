@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isLimiterKey } from '../../schemas/limiter/keys.ts';
-import { singleHeader } from '../headers.ts';
-import type { LimiterPrincipal } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
+import { singleHeader } from '../http/headers.ts';
+import type { LimiterPrincipal } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 
 const BEARER = /^bearer +/i;
 

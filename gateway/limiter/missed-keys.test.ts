@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../failures.ts';
+import { refusalOf } from '../http/failures.ts';
 import { LOOKUPS_OF_A_KEY, MissedKeys } from './missed-keys.ts';
 
 const PER_MINUTE = 30;

@@ -2,11 +2,11 @@ import { idempotencyKeySchema } from '../../schemas/base/command.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { type CheckRequest, checkRequestSchema } from '../../schemas/limiter/http.ts';
-import { checkContentType, decodeText, readBytes } from '../body.ts';
-import { singleHeader } from '../headers.ts';
-import type { DirectExchange } from '../route.ts';
-import { parseStrictJson } from '../strict-json.ts';
-import { parseInput } from '../validation.ts';
+import { checkContentType, decodeText, readBytes } from '../http/body.ts';
+import { singleHeader } from '../http/headers.ts';
+import type { DirectExchange } from '../http/route.ts';
+import { parseStrictJson } from '../http/strict-json.ts';
+import { parseInput } from '../http/validation.ts';
 import type { AskedCheck } from './checker.ts';
 
 /**

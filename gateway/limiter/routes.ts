@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { checkRoute } from './check.ts';
 import { healthRoute } from './health.ts';
 

@@ -10,8 +10,8 @@ import type { KeyMode } from '../../schemas/limiter/keys.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { USAGE_INTERVAL_MS } from '../../topics/ports/limiter.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
+import { createLogger } from '../http/logging.ts';
 import { readMonthUse } from '../keys/key-usage.ts';
-import { createLogger } from '../logging.ts';
 import { publishPending, startUsagePublisher, type UsagePublisherOptions } from './usage-publisher.ts';
 
 const WAIT = { timeout: 5_000, interval: 5 };

@@ -4,8 +4,8 @@ import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secre
 import { invitationTargetSchema } from '../../schemas/organizations/documents.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import { acceptInvitationRequestSchema, sessionSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
+import { defineRoute } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { attemptFromOutside } from './attempts.ts';
 import { writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';

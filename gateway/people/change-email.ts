@@ -2,7 +2,7 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import { changeEmailRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { attemptWithSession } from './attempts.ts';
 import { readIdentity, writeIdentity } from './identity-blob.ts';
 import { personKeyOf } from './person-key.ts';

@@ -1,5 +1,5 @@
 import { changePasswordRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { attemptWithSession } from './attempts.ts';
 import { readIdentity, writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';

@@ -1,7 +1,7 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { consoleSessionTargetSchema } from '../../schemas/people/documents.ts';
-import type { Authenticator } from '../bearer.ts';
+import type { Authenticator } from '../http/bearer.ts';
 import { findMembership, findSession } from './find-session.ts';
 import { sessionSecret } from './session-cookie.ts';
 

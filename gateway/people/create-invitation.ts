@@ -3,7 +3,7 @@ import { ID_BYTES, idFrom, idSchema } from '../../schemas/base/ids.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { epochMsSchema, isoTime } from '../../schemas/base/time.ts';
 import { invitationSchema, roleRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { OWNER_OR_ADMIN } from './roles.ts';
 
 /** The result of `invite`. */

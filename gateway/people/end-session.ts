@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sha256Schema } from '../../schemas/base/digest.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { EVERY_MEMBER } from './roles.ts';
 
 /** DELETE `/v1/console/sessions/{sessionId}`: signs one browser of this person out. Repeating it is harmless. */

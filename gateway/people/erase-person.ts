@@ -1,8 +1,8 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import { erasePersonRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
+import { defineRoute } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { attemptWithSession } from './attempts.ts';
 import { findMembership } from './find-session.ts';
 import { readIdentity } from './identity-blob.ts';

@@ -11,8 +11,8 @@ import {
   personOf,
   personRootSchema,
 } from '../../schemas/people/documents.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
 
 /** A session that its person's aggregate holds now, or null: unknown, signed out, evicted or at its end. */
 export async function findSession(

@@ -6,7 +6,7 @@ import {
 } from '../../schemas/people/documents.ts';
 import { identityBlobName } from '../../schemas/people/identity-blob.ts';
 import type { BlobAddress } from '../../topics/ports/blobs.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 
 const NAME_BYTES = 15;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { idSchema } from '../../schemas/base/ids.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { findMembership } from './find-session.ts';
 import { EVERY_MEMBER } from './roles.ts';
 import { endedSessionCookie } from './session-cookie.ts';

@@ -5,9 +5,9 @@ import {
   organizationDocumentSchema,
 } from '../../schemas/organizations/documents.ts';
 import { memberListSchema } from '../../schemas/people/http.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import { defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import { defineRoute } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { readIdentity } from './identity-blob.ts';
 import { EVERY_MEMBER } from './roles.ts';
 import { readPerson } from './verified-identity.ts';

@@ -1,6 +1,6 @@
 import { isoTime } from '../../schemas/base/time.ts';
 import { sessionListSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { EVERY_MEMBER } from './roles.ts';
 import { readPerson } from './verified-identity.ts';
 

@@ -1,7 +1,7 @@
 import { isoTime } from '../../schemas/base/time.ts';
 import { oneTimeLinkSchema, operatorResetRequestSchema } from '../../schemas/people/http.ts';
-import { creationSecret } from '../derive.ts';
-import { defineRoute } from '../route.ts';
+import { creationSecret } from '../http/derive.ts';
+import { defineRoute } from '../http/route.ts';
 import { offeredResetSchema } from './offer-reset.ts';
 import { personKeyOf } from './person-key.ts';
 import { OWNER_ONLY } from './roles.ts';

@@ -3,8 +3,8 @@ import { sha256Schema } from '../../schemas/base/digest.ts';
 import { idSchema } from '../../schemas/base/ids.ts';
 import { epochMsSchema, isoTime } from '../../schemas/base/time.ts';
 import { oneTimeLinkSchema } from '../../schemas/people/http.ts';
-import { creationSecret } from '../derive.ts';
-import { defineRoute } from '../route.ts';
+import { creationSecret } from '../http/derive.ts';
+import { defineRoute } from '../http/route.ts';
 import { OWNER_ONLY } from './roles.ts';
 
 /** The result of `offer-reset`. */

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
-import { singleHeader } from '../headers.ts';
-import type { IncomingHeaders } from '../route.ts';
-import type { Hosts, SecretKeys } from '../services.ts';
+import { singleHeader } from '../http/headers.ts';
+import type { IncomingHeaders } from '../http/route.ts';
+import type { Hosts, SecretKeys } from '../http/services.ts';
 import { type OidcJourney, oidcJourneySchema } from './oidc-client.ts';
 
 /** How long somebody may take at the provider. */

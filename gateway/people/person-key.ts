@@ -1,6 +1,6 @@
 import { keyedDigest } from '../../schemas/base/digest.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
-import type { SecretKeys } from '../services.ts';
+import type { SecretKeys } from '../http/services.ts';
 
 /**
  * The aggregate of the person with this e-mail address (design rules 10 and 11): 64 hexadecimal characters, and nothing

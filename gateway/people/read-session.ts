@@ -1,5 +1,5 @@
 import { sessionSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { EVERY_MEMBER } from './roles.ts';
 import { sessionAnswer } from './session-answer.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../../schemas/base/ids.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { EVERY_MEMBER } from './roles.ts';
 
 /** DELETE `/v1/console/members/{userId}`. Everybody may leave; the fold knows who may remove whom. */

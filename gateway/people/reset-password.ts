@@ -2,7 +2,7 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { resetTargetSchema } from '../../schemas/people/documents.ts';
 import { resetPasswordRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { readIdentity, writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
 import { readPerson } from './verified-identity.ts';

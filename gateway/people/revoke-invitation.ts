@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../../schemas/base/ids.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { OWNER_OR_ADMIN } from './roles.ts';
 
 /** DELETE `/v1/console/invitations/{invitationId}`. */

@@ -1,7 +1,7 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import type { SessionAnswer } from '../../schemas/people/http.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { findMembership, findSession } from './find-session.ts';
 import { readIdentity } from './identity-blob.ts';
 

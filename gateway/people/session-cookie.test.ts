@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { secretFrom } from '../../schemas/base/secrets.ts';
-import { requestWith } from '../stored.fixture.ts';
+import { requestWith } from '../http/stored.fixture.ts';
 import { endedSessionCookie, sessionCookie, sessionSecret } from './session-cookie.ts';
 
 const secret = secretFrom('session', Buffer.alloc(32, 1));

@@ -1,8 +1,8 @@
 import { isSecret } from '../../schemas/base/secrets.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
-import { singleHeader } from '../headers.ts';
-import type { IncomingHeaders } from '../route.ts';
-import type { Hosts } from '../services.ts';
+import { singleHeader } from '../http/headers.ts';
+import type { IncomingHeaders } from '../http/route.ts';
+import type { Hosts } from '../http/services.ts';
 
 type ConsoleHost = Pick<Hosts, 'console'>;
 

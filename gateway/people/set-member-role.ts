@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../../schemas/base/ids.ts';
 import { memberSchema, roleRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { OWNER_OR_ADMIN } from './roles.ts';
 
 /** PATCH `/v1/console/members/{userId}`. */

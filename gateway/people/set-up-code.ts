@@ -2,9 +2,9 @@ import { digestsEqual, keyedDigest } from '../../schemas/base/digest.ts';
 import { secretFrom } from '../../schemas/base/secrets.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import type { Store } from '../../topics/ports/store.ts';
-import { deriveId } from '../derive.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import type { SecretKeys } from '../services.ts';
+import { deriveId } from '../http/derive.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { SecretKeys } from '../http/services.ts';
 
 /**
  * The code of the one-time set-up link (`svc_setup_…`). Whoever can read the process's secrets can derive it, so it needs

@@ -1,6 +1,6 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { sessionSchema, setUpRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { makeOrganization } from './make-organization.ts';
 import { firstOrganizationId, isSetUp, isSetUpCode } from './set-up-code.ts';
 

@@ -1,6 +1,6 @@
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { sessionSchema, signInRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { attemptFromOutside } from './attempts.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';

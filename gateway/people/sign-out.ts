@@ -1,5 +1,5 @@
 import { signOutRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { endedSessionCookie } from './session-cookie.ts';
 import { sessionOf } from './signed-in-person.ts';
 

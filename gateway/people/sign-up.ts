@@ -2,8 +2,8 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
 import { sessionSchema, signUpRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
-import { throttle } from '../throttle.ts';
+import { defineRoute } from '../http/route.ts';
+import { throttle } from '../http/throttle.ts';
 import { makeOrganization } from './make-organization.ts';
 
 /** POST `/v1/console/sign-up`: a person with an organization of its own, where the policy is `open` (contract "People"). */

@@ -5,8 +5,8 @@ import {
   consoleSessionTargetSchema,
   type PersonDocument,
 } from '../../schemas/people/documents.ts';
-import type { IncomingHeaders } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
+import type { IncomingHeaders } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { findSession } from './find-session.ts';
 import { sessionSecret } from './session-cookie.ts';
 

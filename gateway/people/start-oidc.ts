@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { ofLength } from '../../schemas/base/text.ts';
 import { wireForms } from '../../schemas/base/wire.ts';
-import { defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
+import { defineRoute } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 import type { OidcClient } from './oidc-client.ts';
 import { JOURNEY_MS, journeyCookie } from './oidc-cookie.ts';
 

@@ -1,6 +1,6 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { sessionSchema, switchSessionRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { findMembership } from './find-session.ts';
 import { EVERY_MEMBER } from './roles.ts';
 import { sessionAnswer } from './session-answer.ts';

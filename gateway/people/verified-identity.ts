@@ -1,8 +1,8 @@
 import { ServiceError } from '../../schemas/base/errors.ts';
 import { type PersonDocument, personOf, personRootSchema } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { readIdentity } from './identity-blob.ts';
 import { verifyPassword } from './password.ts';
 

@@ -2,7 +2,7 @@ import { workspaceOf } from '../../schemas/base/ids.ts';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { effectiveState } from '../../schemas/workspaces/state.ts';
-import type { Hosts } from '../services.ts';
+import type { Hosts } from '../http/services.ts';
 
 /** What every list of workspaces shows of one. `now`: Unix milliseconds, decides whether it has expired. */
 export function workspaceSummary(installationId: string, workspace: WorkspaceDocument, now: number) {

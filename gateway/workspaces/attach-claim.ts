@@ -1,8 +1,8 @@
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { attachClaimRequestSchema, consoleWorkspaceSchema } from '../../schemas/workspaces/http.ts';
+import { defineRoute } from '../http/route.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
 import { isConfirmCode } from './confirm-code.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 import { installationOfClaim } from './find-claim.ts';

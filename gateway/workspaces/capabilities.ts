@@ -3,7 +3,7 @@ import { CHECKLIST_SCHEMA_VERSION } from '../../schemas/activate/http.ts';
 import { HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { capabilitiesSchema } from '../../schemas/workspaces/http.ts';
-import { defineRoute, type PrincipalKind, type Route } from '../route.ts';
+import { defineRoute, type PrincipalKind, type Route } from '../http/route.ts';
 
 /**
  * GET `/v1/agent/capabilities`: what there is, for an agent that knows nothing yet (specification 4.2).

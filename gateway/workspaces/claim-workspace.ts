@@ -4,9 +4,9 @@ import {
   workspaceChangeRequestSchema,
   workspaceParamsSchema,
 } from '../../schemas/workspaces/http.ts';
+import { defineRoute } from '../http/route.ts';
 import { pathWorkspace } from '../imports/console-workspace.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 import { verifiedResults } from './contents.ts';
 

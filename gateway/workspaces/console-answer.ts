@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
 import type { consoleWorkspaceSchema } from '../../schemas/workspaces/http.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { workspaceAnswer } from './answers.ts';
 import { workspaceContents } from './contents.ts';
 import { readWorkspace } from './load-workspace.ts';

@@ -10,9 +10,9 @@ import {
 import type { CredentialAnswer, Inventory, VerifiedResult } from '../../schemas/workspaces/http.ts';
 import type { AggregateRef, Store } from '../../topics/ports/store.ts';
 import { readActivateRoot } from '../activate/checklist-reading.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { readImportsRoot } from '../imports/import-limits.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import type { GatewayServices } from '../services.ts';
 import { workspaceAggregate } from './load-workspace.ts';
 
 /** What is in a workspace, and who holds which credential. */

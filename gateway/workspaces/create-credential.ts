@@ -3,10 +3,10 @@ import {
   madeCredentialSchema,
   workspaceParamsSchema,
 } from '../../schemas/workspaces/http.ts';
-import { deriveId } from '../derive.ts';
+import { deriveId } from '../http/derive.ts';
+import { defineRoute } from '../http/route.ts';
 import { pathWorkspace } from '../imports/console-workspace.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
 import { derivedCredential, madeCredential } from './made-credential.ts';
 
 /** POST W`/credentials`: a further project credential, for the customer's backend (contract "People"). */

@@ -5,10 +5,10 @@ import { idSchema, installationOf } from '../../schemas/base/ids.ts';
 import { lastFour, SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { DAY_MS, epochMsSchema, HOUR_MS, isoTime } from '../../schemas/base/time.ts';
 import { createdWorkspaceSchema, createWorkspaceRequestSchema } from '../../schemas/workspaces/http.ts';
-import { deriveAgain, deriveId, deriveSecret } from '../derive.ts';
-import { defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
-import { throttle } from '../throttle.ts';
+import { deriveAgain, deriveId, deriveSecret } from '../http/derive.ts';
+import { defineRoute } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
+import { throttle } from '../http/throttle.ts';
 import { consoleAddress } from './answers.ts';
 import { findWorkspace } from './load-workspace.ts';
 

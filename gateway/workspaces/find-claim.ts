@@ -2,7 +2,7 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { matchClaim } from '../../schemas/workspaces/claim-link.ts';
 import { claimCodeTargetSchema, type WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { readWorkspace } from './load-workspace.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import type { agentWorkspaceSchema } from '../../schemas/workspaces/http.ts';
 import { checklistLimits } from '../activate/checklist-limits.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { importLimits } from '../imports/import-limits.ts';
-import type { GatewayServices } from '../services.ts';
 
 /** What a workspace has used of the limits of the products that it opted into. */
 export async function limitsInUse(

@@ -1,9 +1,9 @@
 import { installationOf } from '../../schemas/base/ids.ts';
 import { timelineDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { listWorkspacesQuerySchema, workspaceListSchema } from '../../schemas/workspaces/http.ts';
+import { defineRoute } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { EVERY_MEMBER } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
 import { workspaceSummary } from './answers.ts';
 import { readWorkspace } from './load-workspace.ts';
 

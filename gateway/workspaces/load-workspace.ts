@@ -6,7 +6,7 @@ import {
 } from '../../schemas/workspaces/documents.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { AggregateRef, Store } from '../../topics/ports/store.ts';
-import { readAggregate } from '../read-aggregate.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
 
 /**
  * A workspace's document as of now; null when there is none, or none any more.

@@ -5,8 +5,8 @@ import { idSchema } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { lastFour, secretDigest } from '../../schemas/base/secrets.ts';
 import type { madeCredentialSchema } from '../../schemas/workspaces/http.ts';
-import { deriveAgain, deriveSecret } from '../derive.ts';
-import type { SecretKeys } from '../services.ts';
+import { deriveAgain, deriveSecret } from '../http/derive.ts';
+import type { SecretKeys } from '../http/services.ts';
 
 /** A credential's secret of this number, as commands carry it: by its digest and last four characters. */
 export function derivedCredential(keys: SecretKeys, credentialId: string, number: number) {

@@ -3,8 +3,8 @@ import { sha256Schema } from '../../schemas/base/digest.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { epochMsSchema, isoTime } from '../../schemas/base/time.ts';
 import { claimLinkAnswerSchema, claimLinkRequestSchema } from '../../schemas/workspaces/http.ts';
-import { creationSecret } from '../derive.ts';
-import { defineRoute } from '../route.ts';
+import { creationSecret } from '../http/derive.ts';
+import { defineRoute } from '../http/route.ts';
 import { confirmCode } from './confirm-code.ts';
 
 /** POST `/v1/agent/workspace/claim-link`: the link that a person opens to attach the preview (contract B). */

@@ -6,8 +6,8 @@ import {
   credentialTargetSchema,
   workspaceRootSchema,
 } from '../../schemas/workspaces/documents.ts';
-import { type Authenticator, bearerSecret } from '../bearer.ts';
-import { readAggregate } from '../read-aggregate.ts';
+import { type Authenticator, bearerSecret } from '../http/bearer.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
 import { workspaceAggregate, workspaceView } from './load-workspace.ts';
 
 /**

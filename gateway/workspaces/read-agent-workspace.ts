@@ -2,7 +2,7 @@ import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { isoTimeOrNull } from '../../schemas/base/time.ts';
 import { agentWorkspaceSchema } from '../../schemas/workspaces/http.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { workspaceAnswer } from './answers.ts';
 import { limitsInUse } from './limits-in-use.ts';
 import { readWorkspace } from './load-workspace.ts';

@@ -1,7 +1,7 @@
 import { installationOf } from '../../schemas/base/ids.ts';
 import { consoleWorkspaceSchema, workspaceParamsSchema } from '../../schemas/workspaces/http.ts';
+import { defineRoute } from '../http/route.ts';
 import { EVERY_MEMBER } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 
 /** GET `/v1/console/workspaces/{workspaceId}`: also of one that has ended; the owner still reads (contract B). */

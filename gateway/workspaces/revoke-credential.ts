@@ -1,7 +1,7 @@
 import { credentialParamsSchema } from '../../schemas/workspaces/http.ts';
+import { defineRoute } from '../http/route.ts';
 import { pathWorkspace } from '../imports/console-workspace.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
-import { defineRoute } from '../route.ts';
 
 /** DELETE W`/credentials/{credentialId}`: for good, and at once. */
 export const revokeCredentialRoute = defineRoute({

@@ -6,11 +6,11 @@ import {
   madeCredentialSchema,
   rotateCredentialRequestSchema,
 } from '../../schemas/workspaces/http.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import { defineRoute } from '../http/route.ts';
+import type { GatewayServices } from '../http/services.ts';
 import { pathWorkspace } from '../imports/console-workspace.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
-import { readAggregate } from '../read-aggregate.ts';
-import { defineRoute } from '../route.ts';
-import type { GatewayServices } from '../services.ts';
 import { workspaceAggregate } from './load-workspace.ts';
 import { derivedCredential, madeCredential } from './made-credential.ts';
 

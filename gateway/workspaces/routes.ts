@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { attachClaimRoute } from './attach-claim.ts';
 import { pauseWorkspaceRoute, resumeWorkspaceRoute } from './change-state.ts';
 import { claimWorkspaceRoute } from './claim-workspace.ts';

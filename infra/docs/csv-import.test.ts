@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { spreadsheetCsv } from '../../gateway/spreadsheet-csv.ts';
+import { spreadsheetCsv } from '../../gateway/http/spreadsheet-csv.ts';
 import { readRows } from '../../schemas/csv/cells.ts';
 import { FILE_FAULTS } from '../../schemas/imports/file-faults.ts';
 import { codeOf, readGuide } from './guide-code.fixture.ts';

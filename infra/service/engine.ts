@@ -1,4 +1,4 @@
-import type { SecretKeys } from '../../gateway/services.ts';
+import type { SecretKeys } from '../../gateway/http/services.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Room } from '../../topics/ports/room.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../engines/embedded/engine.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SecretKeys } from '../../gateway/services.ts';
+import type { SecretKeys } from '../../gateway/http/services.ts';
 import { keyedDigest } from '../../schemas/base/digest.ts';
 import type { Marks } from '../../topics/ports/marks.ts';
 import type { Settings } from './settings.ts';

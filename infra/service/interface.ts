@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { describeInterface } from '../../gateway/openapi.ts';
-import type { Hosts } from '../../gateway/services.ts';
+import { describeInterface } from '../../gateway/http/openapi.ts';
+import type { Hosts } from '../../gateway/http/services.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { TOPIC_NAMES, TOPICS, type Topic } from '../../topics/catalogue.ts';

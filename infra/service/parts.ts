@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { SecretKeys } from '../../gateway/services.ts';
+import type { SecretKeys } from '../../gateway/http/services.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Engine } from './ports.ts';

@@ -1,4 +1,4 @@
-import type { Health } from '../../gateway/system-routes.ts';
+import type { Health } from '../../gateway/http/system-routes.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
 import { CLOCK_APART_MS_MAX, isApart } from './clock-watch.ts';

@@ -1,8 +1,8 @@
 // The composition root: the only place where engines, gateway and processors meet.
 import type { Logger } from 'pino';
+import { listen } from '../../gateway/http/server.ts';
+import { openSubmitter, type Submitter } from '../../gateway/http/submit.ts';
 import { startUsagePublisher } from '../../gateway/limiter/usage-publisher.ts';
-import { listen } from '../../gateway/server.ts';
-import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
 import { startThreadPool } from '../../processors/imports/workers/thread-pool.ts';
 import { passable } from '../../processors/runtime/passing-over.ts';
 import type { Clock } from '../../topics/ports/clock.ts';

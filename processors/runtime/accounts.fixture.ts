@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
-import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
+import { openSubmitter, type Submitter } from '../../gateway/http/submit.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../../infra/engines/embedded/engine.ts';
 import type { CommandSchemas, Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';

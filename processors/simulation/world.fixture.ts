@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { openSubmitter, type Submitter } from '../../gateway/submit.ts';
+import { openSubmitter, type Submitter } from '../../gateway/http/submit.ts';
 import { HOUR_MS } from '../../schemas/base/time.ts';
 import type { Log, Subscription } from '../../topics/ports/log.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';

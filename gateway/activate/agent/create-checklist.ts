@@ -4,8 +4,8 @@ import {
   installationParamsSchema,
 } from '../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
-import { checkOrigins } from '../../allowed-origins.ts';
-import { defineRoute } from '../../route.ts';
+import { checkOrigins } from '../../http/allowed-origins.ts';
+import { defineRoute } from '../../http/route.ts';
 import { send } from '../send.ts';
 import { checklistAnswer } from './checklist-answer.ts';
 

@@ -7,8 +7,8 @@ import {
 } from '../../../schemas/activate/http.ts';
 import { sha256Schema } from '../../../schemas/base/digest.ts';
 import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
-import { creationSecret } from '../../derive.ts';
-import { defineRoute } from '../../route.ts';
+import { creationSecret } from '../../http/derive.ts';
+import { defineRoute } from '../../http/route.ts';
 import { PROGRESS_PATH } from '../browser/progress-path.ts';
 import { send } from '../send.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';

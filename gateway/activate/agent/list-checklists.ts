@@ -1,5 +1,5 @@
 import { checklistListSchema, installationParamsSchema } from '../../../schemas/activate/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { listChecklists } from '../checklist-reading.ts';
 
 /** GET `…/svcactivate/checklists`. */

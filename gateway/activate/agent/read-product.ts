@@ -1,6 +1,6 @@
 import { activateProductSchema } from '../../../schemas/activate/http.ts';
 import { effectiveState } from '../../../schemas/workspaces/state.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { checklistLimits } from '../checklist-limits.ts';
 
 /** GET `/v1/agent/svcactivate`: the installation and what is used of its limits. */

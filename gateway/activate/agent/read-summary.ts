@@ -3,7 +3,7 @@ import {
   summaryQuerySchema,
   summarySchema,
 } from '../../../schemas/activate/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { readSummary } from '../summary.ts';
 
 /** GET `…/checklists/{checklistId}/summary?revision&cohort`. */

@@ -6,7 +6,7 @@ import {
 } from '../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { send } from '../send.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
 

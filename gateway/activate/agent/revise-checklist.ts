@@ -3,8 +3,8 @@ import {
   installationChecklistParamsSchema,
   reviseChecklistRequestSchema,
 } from '../../../schemas/activate/http.ts';
-import { checkOrigins } from '../../allowed-origins.ts';
-import { defineRoute } from '../../route.ts';
+import { checkOrigins } from '../../http/allowed-origins.ts';
+import { defineRoute } from '../../http/route.ts';
 import { send } from '../send.ts';
 import { checklistAnswer } from './checklist-answer.ts';
 

@@ -9,8 +9,8 @@ import {
 import { CHECKLIST_SCHEMA_VERSION, progressSchema } from '../../../schemas/activate/http.ts';
 import { stepProgress } from '../../../schemas/activate/progress.ts';
 import { serviceError } from '../../../schemas/base/errors.ts';
-import { defineRoute, type ProgressPrincipal } from '../../route.ts';
-import type { GatewayServices } from '../../services.ts';
+import { defineRoute, type ProgressPrincipal } from '../../http/route.ts';
+import type { GatewayServices } from '../../http/services.ts';
 import { noChecklist, readActivate } from '../checklist-reading.ts';
 import { PROGRESS_PATH } from './progress-path.ts';
 

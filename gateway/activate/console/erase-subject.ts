@@ -5,9 +5,9 @@ import {
   workspaceChecklistParamsSchema,
 } from '../../../schemas/activate/http.ts';
 import { epochMsSchema, isoTimeOrNull } from '../../../schemas/base/time.ts';
+import { defineRoute } from '../../http/route.ts';
 import { pathWorkspace } from '../../imports/console-workspace.ts';
 import { OWNER_OR_ADMIN } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { send } from '../send.ts';
 import { enrollmentOf } from '../subject.ts';
 

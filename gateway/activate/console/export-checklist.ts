@@ -3,9 +3,9 @@ import {
   type checklistExportSchema,
   workspaceChecklistParamsSchema,
 } from '../../../schemas/activate/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { pathWorkspace } from '../../imports/console-workspace.ts';
 import { EVERY_MEMBER } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { exportChecklist } from '../summary.ts';
 
 /** GET `…/checklists/{checklistId}/export`: configuration and counts as a file; nothing of any subject. */

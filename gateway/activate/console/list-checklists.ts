@@ -1,7 +1,7 @@
 import { checklistListSchema, workspaceParamsSchema } from '../../../schemas/activate/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { pathWorkspace } from '../../imports/console-workspace.ts';
 import { EVERY_MEMBER } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { listChecklists } from '../checklist-reading.ts';
 
 /** GET `/v1/console/workspaces/{workspaceId}/checklists`. */

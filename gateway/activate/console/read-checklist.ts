@@ -1,7 +1,7 @@
 import { checklistHistorySchema, workspaceChecklistParamsSchema } from '../../../schemas/activate/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { pathWorkspace } from '../../imports/console-workspace.ts';
 import { EVERY_MEMBER } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { readHistory } from '../checklist-reading.ts';
 
 /** GET `/v1/console/workspaces/{workspaceId}/checklists/{checklistId}`: a checklist with all its revisions. */

@@ -3,9 +3,9 @@ import {
   summarySchema,
   workspaceChecklistParamsSchema,
 } from '../../../schemas/activate/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { pathWorkspace } from '../../imports/console-workspace.ts';
 import { EVERY_MEMBER } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { readSummary } from '../summary.ts';
 
 /** GET `/v1/console/workspaces/{workspaceId}/checklists/{checklistId}/summary?revision&cohort`. */

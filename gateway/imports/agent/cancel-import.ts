@@ -3,7 +3,7 @@ import {
   importStatusSchema,
   installationImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { cancelImport } from '../actions.ts';
 
 /** POST `…/svcimport/imports/{importId}/cancel`: before the approval. */

@@ -4,8 +4,8 @@ import {
   installationParamsSchema,
   schemaAnswerSchema,
 } from '../../../schemas/imports/http.ts';
-import { checkOrigins } from '../../allowed-origins.ts';
-import { defineRoute } from '../../route.ts';
+import { checkOrigins } from '../../http/allowed-origins.ts';
+import { defineRoute } from '../../http/route.ts';
 import { send } from '../actions.ts';
 import { schemaAnswer } from './schema-answer.ts';
 

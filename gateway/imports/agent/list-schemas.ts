@@ -1,5 +1,5 @@
 import { installationParamsSchema, schemaListSchema } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { listSchemas } from '../schema-list.ts';
 
 /** GET `…/svcimport/schemas`. */

@@ -1,6 +1,6 @@
 import { mappingSchema } from '../../../schemas/imports/configuration.ts';
 import { importStatusSchema, installationImportParamsSchema } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { mapImport } from '../map-import.ts';
 
 /** POST `…/svcimport/imports/{importId}/mapping`: the next mapping revision. */

@@ -1,5 +1,5 @@
 import { bindingSchema, installationImportParamsSchema } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { loadImport, loadPartitions } from '../load-import.ts';
 
 /** GET `…/svcimport/imports/{importId}/binding`: digests only. */

@@ -1,5 +1,5 @@
 import { importStatusSchema, installationImportParamsSchema } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { loadImport } from '../load-import.ts';
 import { statusAnswer } from '../status-answer.ts';
 

@@ -1,6 +1,6 @@
 import { importProductSchema } from '../../../schemas/imports/http.ts';
 import { effectiveState } from '../../../schemas/workspaces/state.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { importLimits } from '../import-limits.ts';
 
 /** GET `/v1/agent/svcimport`: the installation and what is used of its limits. */

@@ -3,7 +3,7 @@ import {
   reservationSchema,
   reserveRequestSchema,
 } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { reserveImport } from '../reserve-import.ts';
 
 const NAME = 'reserveImport';

@@ -3,8 +3,8 @@ import {
   installationSchemaParamsSchema,
   schemaAnswerSchema,
 } from '../../../schemas/imports/http.ts';
-import { checkOrigins } from '../../allowed-origins.ts';
-import { defineRoute } from '../../route.ts';
+import { checkOrigins } from '../../http/allowed-origins.ts';
+import { defineRoute } from '../../http/route.ts';
 import { send } from '../actions.ts';
 import { schemaAnswer } from './schema-answer.ts';
 

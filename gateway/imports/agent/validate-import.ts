@@ -3,7 +3,7 @@ import {
   installationImportParamsSchema,
   validateRequestSchema,
 } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { validateImport } from '../actions.ts';
 
 /** POST `…/svcimport/imports/{importId}/validate`. Being accepted is not being done. */

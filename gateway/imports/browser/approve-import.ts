@@ -4,7 +4,7 @@ import {
   importStatusSchema,
   uploadParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { send } from '../actions.ts';
 import { loadOwnImport } from './own-import.ts';
 

@@ -1,5 +1,5 @@
 import { emptyRequestSchema, importStatusSchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { cancelImport } from '../actions.ts';
 import { loadOwnImport } from './own-import.ts';
 

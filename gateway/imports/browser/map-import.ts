@@ -1,6 +1,6 @@
 import { mappingSchema } from '../../../schemas/imports/configuration.ts';
 import { importStatusSchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { mapImport } from '../map-import.ts';
 import { loadOwnImport } from './own-import.ts';
 

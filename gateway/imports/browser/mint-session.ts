@@ -6,8 +6,8 @@ import {
   mintedSessionSchema,
   mintRequestSchema,
 } from '../../../schemas/imports/http.ts';
-import { creationSecret } from '../../derive.ts';
-import { defineRoute } from '../../route.ts';
+import { creationSecret } from '../../http/derive.ts';
+import { defineRoute } from '../../http/route.ts';
 import { send } from '../actions.ts';
 import { sessionBounds } from './session-bounds.ts';
 

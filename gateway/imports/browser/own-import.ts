@@ -1,5 +1,5 @@
 import { digestsEqual } from '../../../schemas/base/digest.ts';
-import type { SessionPrincipal } from '../../route.ts';
+import type { SessionPrincipal } from '../../http/route.ts';
 import { type ImportReader, type LoadedImport, loadImport } from '../load-import.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { errorListSchema, listQuerySchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { previewErrors } from '../preview-errors.ts';
 import { loadOwnImport } from './own-import.ts';
 

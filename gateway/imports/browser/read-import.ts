@@ -1,5 +1,5 @@
 import { sessionImportSchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { statusAnswer } from '../status-answer.ts';
 import { loadOwnImport } from './own-import.ts';
 

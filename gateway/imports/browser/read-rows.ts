@@ -1,5 +1,5 @@
 import { rowListSchema, rowsQuerySchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { previewRows } from '../preview-rows.ts';
 import { loadOwnImport } from './own-import.ts';
 

@@ -1,7 +1,7 @@
 import { isoTime } from '../../../schemas/base/time.ts';
 import { sessionSchema } from '../../../schemas/imports/http.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { loadConfiguration, loadImports } from '../load-import.ts';
 import { statusAnswer } from '../status-answer.ts';
 import { sessionBounds } from './session-bounds.ts';

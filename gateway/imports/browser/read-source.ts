@@ -1,7 +1,7 @@
 import { sourceSampleSchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
 import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts';
-import { defineRoute, type SessionPrincipal } from '../../route.ts';
-import type { GatewayServices } from '../../services.ts';
+import { defineRoute, type SessionPrincipal } from '../../http/route.ts';
+import type { GatewayServices } from '../../http/services.ts';
 import { type LoadedImport, refuse } from '../load-import.ts';
 import { lookAgain } from '../look-again.ts';
 import { sampleSource } from '../sample-source.ts';

@@ -1,5 +1,5 @@
 import { reservationSchema, sessionReserveRequestSchema } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { reserveImport } from '../reserve-import.ts';
 import { sessionKey } from './own-import.ts';
 

@@ -3,7 +3,7 @@ import {
   uploadParamsSchema,
   validateRequestSchema,
 } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { validateImport } from '../actions.ts';
 import { loadOwnImport, sessionKey } from './own-import.ts';
 

@@ -3,8 +3,8 @@ import {
   importStatusSchema,
   workspaceImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { OWNER_OR_ADMIN } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { cancelImport } from '../actions.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 

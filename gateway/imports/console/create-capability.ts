@@ -9,8 +9,8 @@ import {
   capabilityRequestSchema,
   workspaceSchemaParamsSchema,
 } from '../../../schemas/imports/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { OWNER_OR_ADMIN } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { send } from '../actions.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 

@@ -1,6 +1,6 @@
 import { workspaceImportParamsSchema } from '../../../schemas/imports/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { OWNER_OR_ADMIN } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { rejectedRowsCsv } from '../rejected-rows.ts';
 

@@ -11,9 +11,9 @@ import {
 } from '../../../schemas/imports/http.ts';
 import { orderedRowPrefix } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
+import { readAggregate } from '../../http/read-aggregate.ts';
+import { defineRoute } from '../../http/route.ts';
 import { OWNER_OR_ADMIN } from '../../people/roles.ts';
-import { readAggregate } from '../../read-aggregate.ts';
-import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { importsAggregate } from '../load-import.ts';
 

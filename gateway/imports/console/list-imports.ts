@@ -3,8 +3,8 @@ import {
   importsQuerySchema,
   workspaceParamsSchema,
 } from '../../../schemas/imports/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { EVERY_MEMBER } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { statusAnswer } from '../status-answer.ts';
 import { walkImports } from '../walk-imports.ts';

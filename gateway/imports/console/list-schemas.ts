@@ -1,6 +1,6 @@
 import { schemaListSchema, workspaceParamsSchema } from '../../../schemas/imports/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { EVERY_MEMBER } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { listSchemas } from '../schema-list.ts';
 

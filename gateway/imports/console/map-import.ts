@@ -1,7 +1,7 @@
 import { mappingSchema } from '../../../schemas/imports/configuration.ts';
 import { importStatusSchema, workspaceImportParamsSchema } from '../../../schemas/imports/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { OWNER_OR_ADMIN } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { mapImport } from '../map-import.ts';
 

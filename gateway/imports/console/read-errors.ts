@@ -3,8 +3,8 @@ import {
   listQuerySchema,
   workspaceImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
+import { defineRoute } from '../../http/route.ts';
 import { OWNER_OR_ADMIN } from '../../people/roles.ts';
-import { defineRoute } from '../../route.ts';
 import { pathWorkspace } from '../console-workspace.ts';
 import { previewErrors } from '../preview-errors.ts';
 

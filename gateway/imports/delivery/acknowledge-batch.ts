@@ -9,7 +9,7 @@ import {
   deliveryImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
 import { ackDigest } from '../../../schemas/imports/identity.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { send } from '../actions.ts';
 import { loadDelivery } from './delivery-answer.ts';
 

@@ -4,8 +4,8 @@ import { importsRootSchema, partitionDocumentSchema } from '../../../schemas/imp
 import { batchId, type CanonicalValue, rowId } from '../../../schemas/imports/identity.ts';
 import { partitionRowId } from '../../../schemas/imports/row-ids.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { readAggregate } from '../../read-aggregate.ts';
-import type { GatewayServices } from '../../services.ts';
+import { readAggregate } from '../../http/read-aggregate.ts';
+import type { GatewayServices } from '../../http/services.ts';
 import { namedValues, readArtifact } from '../artifacts.ts';
 import { importsAggregate, type LoadedImport, loadConfiguration } from '../load-import.ts';
 

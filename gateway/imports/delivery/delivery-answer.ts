@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { isoTime } from '../../../schemas/base/time.ts';
 import type { deliveryImportSchema, deliveryListSchema } from '../../../schemas/imports/http.ts';
-import type { CapabilityPrincipal } from '../../route.ts';
-import type { GatewayServices } from '../../services.ts';
+import type { CapabilityPrincipal } from '../../http/route.ts';
+import type { GatewayServices } from '../../http/services.ts';
 import { type LoadedImport, loadImport } from '../load-import.ts';
 import { statusAnswer } from '../status-answer.ts';
 

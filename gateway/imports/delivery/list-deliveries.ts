@@ -3,7 +3,7 @@ import {
   deliveryListSchema,
   deliveryParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { walkImports } from '../walk-imports.ts';
 import { deliveryEntry } from './delivery-answer.ts';
 

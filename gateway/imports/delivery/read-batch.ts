@@ -5,8 +5,8 @@ import {
   deliveryImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
 import { batchCount, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
-import { type CapabilityPrincipal, defineRoute } from '../../route.ts';
-import type { GatewayServices } from '../../services.ts';
+import { type CapabilityPrincipal, defineRoute } from '../../http/route.ts';
+import type { GatewayServices } from '../../http/services.ts';
 import { type LoadedImport, refuse } from '../load-import.ts';
 import { lookAgain } from '../look-again.ts';
 import { loadBatch } from './batch.ts';

@@ -1,5 +1,5 @@
 import { serviceError } from '../../../schemas/base/errors.ts';
-import type { GatewayServices } from '../../services.ts';
+import type { GatewayServices } from '../../http/services.ts';
 
 /**
  * Counts an upload that is about to write bytes. Every one counts, whichever token it has and whatever becomes of it, so

@@ -4,7 +4,7 @@ import { serviceError } from '../../../schemas/base/errors.ts';
 import { UploadCheck } from '../../../schemas/csv/upload-check.ts';
 import { blobExpiry, sourceBlob } from '../../../schemas/imports/blobs.ts';
 import type { FileFault } from '../../../schemas/imports/file-faults.ts';
-import type { GatewayServices } from '../../services.ts';
+import type { GatewayServices } from '../../http/services.ts';
 
 /** The upload that was announced, and the name of the blob that it goes to. */
 export interface AnnouncedSource {

@@ -3,7 +3,7 @@ import { sourceName } from '../../../schemas/imports/blobs.ts';
 import { uploadAnswerSchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
 import { endedRefusal, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { defineRoute } from '../../route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { send } from '../actions.ts';
 import { type ImportReader, type LoadedImport, loadImport, refuse } from '../load-import.ts';
 import { refuseAgain } from '../look-again.ts';

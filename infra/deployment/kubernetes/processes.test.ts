@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { systemRoutes } from '../../../gateway/system-routes.ts';
+import { systemRoutes } from '../../../gateway/http/system-routes.ts';
 import { TOPIC_NAMES, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
 import { deployedSettings } from '../../service/deployed.fixture.ts';
 import { SHUTDOWN_MS_MAX } from '../../service/service.ts';

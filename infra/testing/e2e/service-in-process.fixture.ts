@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '../../../gateway/logging.ts';
+import { createLogger } from '../../../gateway/http/logging.ts';
 import { migrate } from '../../engines/cassandra/migrate.ts';
 import { type Service, startService } from '../../service/service.ts';
 import { readSettings } from '../../service/settings.ts';

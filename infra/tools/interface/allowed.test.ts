@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonSchema } from '../../../gateway/json-schema.ts';
+import { jsonSchema } from '../../../gateway/http/json-schema.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { productRoutes } from '../../service/gateway.ts';
 import { fitting, type JsonSchema } from '../../testing/e2e/borders/values.fixture.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { jsonSchema } from '../../../gateway/json-schema.ts';
-import { type InputPlace, parseInput } from '../../../gateway/validation.ts';
+import { jsonSchema } from '../../../gateway/http/json-schema.ts';
+import { type InputPlace, parseInput } from '../../../gateway/http/validation.ts';
 import { idempotencyKeySchema } from '../../../schemas/base/command.ts';
 import { ServiceError } from '../../../schemas/base/errors.ts';
 import { SECRET_BYTES, SECRET_KINDS, secretFrom } from '../../../schemas/base/secrets.ts';

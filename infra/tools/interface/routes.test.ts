@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { errorCodes } from '../../../gateway/openapi.ts';
-import type { Route } from '../../../gateway/route.ts';
+import { errorCodes } from '../../../gateway/http/openapi.ts';
+import type { Route } from '../../../gateway/http/route.ts';
 import { productRoutes } from '../../service/gateway.ts';
 
 const routes = productRoutes();

@@ -1,5 +1,5 @@
 import { recordEventRoute } from '../../../../gateway/activate/agent/record-event.ts';
-import { defineRoute, type Route } from '../../../../gateway/route.ts';
+import { defineRoute, type Route } from '../../../../gateway/http/route.ts';
 import { isoTime } from '../../../../schemas/base/time.ts';
 import type { Log } from '../../../../topics/ports/log.ts';
 import { UNREAD_TOPIC } from '../events/fold.ts';

@@ -1,4 +1,4 @@
-import { readAggregate } from '../../../../gateway/read-aggregate.ts';
+import { readAggregate } from '../../../../gateway/http/read-aggregate.ts';
 import { foldSubscription } from '../../../../processors/runtime/command-handler.ts';
 import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
 import { TOPICS } from '../../../../topics/catalogue.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, type Route } from '../../../../gateway/route.ts';
+import { defineRoute, type Route } from '../../../../gateway/http/route.ts';
 import type { Log } from '../../../../topics/ports/log.ts';
 import { eventSchema, TOPIC, UNREAD_TOPIC } from './fold.ts';
 import { unawaitedRecord } from './records.ts';

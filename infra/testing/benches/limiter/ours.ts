@@ -1,10 +1,10 @@
-import { createGateway } from '../../../../gateway/app.ts';
+import { createGateway } from '../../../../gateway/http/app.ts';
+import { createLogger } from '../../../../gateway/http/logging.ts';
+import { listen } from '../../../../gateway/http/server.ts';
+import type { GatewayServices } from '../../../../gateway/http/services.ts';
 import { Checker } from '../../../../gateway/limiter/checker.ts';
 import { limiterPrincipal } from '../../../../gateway/limiter/limiter-principal.ts';
 import { limiterRoutes } from '../../../../gateway/limiter/routes.ts';
-import { createLogger } from '../../../../gateway/logging.ts';
-import { listen } from '../../../../gateway/server.ts';
-import type { GatewayServices } from '../../../../gateway/services.ts';
 import { limiterKeyDigest } from '../../../../schemas/limiter/keys.ts';
 import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
 import { RedisLimiter } from '../../../engines/redis/limiter.ts';

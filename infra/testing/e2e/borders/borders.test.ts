@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Route } from '../../../../gateway/route.ts';
+import type { Route } from '../../../../gateway/http/route.ts';
 import { errorEnvelopeSchema } from '../../../../schemas/base/errors.ts';
 import { productRoutes } from '../../../service/gateway.ts';
 import { fitting, type JsonSchema, nearly } from './values.fixture.ts';

@@ -1,0 +1,172 @@
+import { idempotencyKeySchema } from '../../schemas/base/command.ts';
+import { serviceError } from '../../schemas/base/errors.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import { type Arrival, COMMON_ARRIVAL, uploadArrival } from './arrival.ts';
+import { bodyStream, decodeText, readBytes } from './body.ts';
+import {
+  authenticate,
+  type CheckDependencies,
+  checkConsoleOrigin,
+  checkMediaType,
+  checkOwnership,
+  checkProduct,
+  checkRole,
+  checkRoom,
+  checkSessionOrigin,
+  checkWorkspaceState,
+  findOwnWorkspace,
+  limitByAddress,
+  limitByPrincipal,
+  type PathParameters,
+  requirePrincipal,
+} from './checks.ts';
+import type { Exchange } from './exchange.ts';
+import { singleHeader } from './headers.ts';
+import { actorOf, loggedId } from './principals.ts';
+import { parseQuery } from './query.ts';
+import type { Principal, PrincipalKind, Route, RouteContext } from './route.ts';
+import type { GatewayServices } from './services.ts';
+import { shownName } from './shown-name.ts';
+import { parseStrictJson } from './strict-json.ts';
+import { parseInput } from './validation.ts';
+
+type Context = RouteContext<PrincipalKind, unknown, unknown, unknown>;
+
+/**
+ * Checks a request whose path and method have matched, in the order of the contract ("Answers"): of several faults the
+ * first one here is answered. 404 and 405 come before, state and quotas after, where the state is.
+ *
+ * @throws {ServiceError} with the refusal; {EngineUnavailableError} when a check cannot be made just now.
+ */
+export async function admit(
+  route: Route,
+  exchange: Exchange,
+  params: PathParameters,
+  dependencies: CheckDependencies,
+): Promise<Context> {
+  const { services } = dependencies;
+  const found = await authenticate(route, exchange, dependencies);
+  await limitByAddress(route, exchange, found, services); //              429
+  const principal = requirePrincipal(found); //                           401
+  exchange.principal = principal.kind;
+  exchange.caller = loggedId(principal);
+  await limitByPrincipal(route, exchange, principal, services); //        429
+  checkConsoleOrigin(route, exchange, dependencies); //                   403
+  checkSessionOrigin(route, exchange, principal, dependencies); //        403
+  const workspace = await findOwnWorkspace(route, params, principal, dependencies);
+  exchange.workspace = workspace?.workspaceId ?? null;
+  checkWorkspaceState(route, workspace, services); //                     403, 410
+  checkProduct(route, workspace); //                                      403
+  checkOwnership(route, params, principal, workspace); //                 404
+  checkRole(route, principal); //                                         403
+  checkMediaType(route, exchange); //                                     415
+  const bytes = await readBody(route, exchange, services.limits.http); // 413
+  const input = parseRequest(route, exchange, params, bytes); //          400
+  checkRoom(route, services); //                                          503
+  return contextOf(route, exchange, dependencies, { ...input, principal, workspace });
+}
+
+async function readBody(
+  route: Route,
+  exchange: Exchange,
+  limits: Readonly<Record<'jsonBytes' | 'configurationBytes', number>>,
+): Promise<Buffer> {
+  switch (route.body.kind) {
+    case 'none':
+      return await readBytes(exchange, limits.jsonBytes);
+    case 'json':
+      return await readBytes(exchange, limits[route.body.limit]);
+    case 'stream':
+      return Buffer.alloc(0);
+  }
+}
+
+interface RequestInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly idempotencyKey: string | null;
+}
+
+function parseRequest(route: Route, exchange: Exchange, params: PathParameters, bytes: Buffer): RequestInput {
+  return {
+    params: route.params === undefined ? undefined : parseInput(route.params, params, 'path'),
+    query: parseQueryOf(route, exchange),
+    idempotencyKey: parseIdempotencyKey(route, exchange),
+    body: parseBody(route, bytes),
+  };
+}
+
+function parseQueryOf(route: Route, exchange: Exchange): unknown {
+  const query = parseQuery(exchange.request.url ?? '');
+  if (route.query !== undefined) return parseInput(route.query, query, 'query');
+  if (Object.keys(query).length === 0) return undefined;
+  const names = Object.keys(query).slice(0, NAMES_SHOWN_MAX).map(shownName).join(', ');
+  throw serviceError('bad_request', `query: seen ${names}, expected no parameters.`);
+}
+
+function parseIdempotencyKey(route: Route, exchange: Exchange): string | null {
+  const header = route.idempotencyHeader === true ? singleHeader(exchange.request, 'idempotency-key') : null;
+  if (header === 'repeated') {
+    throw serviceError('bad_request', 'header.Idempotency-Key: seen more than one, expected one.');
+  }
+  if (header === null) return null;
+  const { idempotencyCharactersMin: min } = route;
+  const schema =
+    min === undefined
+      ? idempotencyKeySchema
+      : idempotencyKeySchema.min(min, `expected at least ${min} random characters, such as a UUID`);
+  return parseInput(schema, header, 'header.Idempotency-Key');
+}
+
+function parseBody(route: Route, bytes: Buffer): unknown {
+  switch (route.body.kind) {
+    case 'json':
+      return parseInput(route.body.schema, parseStrictJson(decodeText(bytes)), 'body');
+    case 'none':
+      if (bytes.length > 0) throw serviceError('bad_request', 'body: seen bytes, expected none.');
+      return undefined;
+    case 'stream':
+      return undefined;
+  }
+}
+
+function arrivalOf({ body }: Route, { imports }: GatewayServices['limits']): Arrival {
+  return body.kind === 'stream' && body.arrival === 'upload' ? uploadArrival(imports) : COMMON_ARRIVAL;
+}
+
+/** How many unknown parameters one answer names. */
+const NAMES_SHOWN_MAX = 5;
+
+/** What was established about a request, as its handler gets it. */
+function contextOf(
+  route: Route,
+  exchange: Exchange,
+  { services }: CheckDependencies,
+  admitted: RequestInput & { readonly principal: Principal; readonly workspace: Context['workspace'] },
+): Context {
+  const { requestId } = exchange;
+  const actor = actorOf(admitted.principal);
+  return {
+    ...admitted,
+    requestId,
+    actor,
+    services,
+    addressKey: exchange.addressKey,
+    request: exchange.request,
+    headers: exchange.request.headers,
+    stream: bodyStream(exchange, arrivalOf(route, services.limits)),
+    submit: ({ topic, key, type, input, ...overrides }): Promise<JsonObject> =>
+      services.submit({
+        topic,
+        key,
+        type,
+        input,
+        requestId,
+        actor: overrides.actor ?? actor,
+        operation: route.name,
+        idempotencyKey: overrides.idempotencyKey ?? admitted.idempotencyKey,
+        digestInput: overrides.digestInput ?? { path: admitted.params ?? {}, body: admitted.body ?? {} },
+      }),
+  };
+}

@@ -1,0 +1,26 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import { loopbackPort } from '../../schemas/base/origin.ts';
+import type { GatewayServices } from './services.ts';
+
+/**
+ * Refuses origins of this machine in a configuration where the service does not admit them, and hosts with a wildcard,
+ * which the serialisation of an origin allows and no page has.
+ *
+ * @throws {ServiceError} `bad_request` naming the place.
+ */
+export function checkOrigins(
+  { allowedOrigins }: { readonly allowedOrigins: readonly string[] },
+  { loopbackPorts }: Pick<GatewayServices, 'loopbackPorts'>,
+): void {
+  for (const [index, origin] of allowedOrigins.entries()) {
+    const port = loopbackPort(origin);
+    const isForeign = port !== null && !loopbackPorts.includes(port);
+    if (isForeign || origin.includes('*')) {
+      const place = `body.configuration.allowedOrigins[${index}]`;
+      throw serviceError(
+        'bad_request',
+        `${place}: seen an origin of this machine, expected an exact HTTPS origin.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import type { RequestListener } from 'node:http';
+import type { Logger } from 'pino';
+import { type Refusal, serviceError } from '../../schemas/base/errors.ts';
+import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { Entropy } from '../../topics/ports/clock.ts';
+import { createClientAddresses } from './addresses.ts';
+import type { CheckDependencies } from './checks.ts';
+import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
+import { failureAnswer, INTERNAL_ERROR, refusalOf } from './failures.ts';
+import { singleHeader } from './headers.ts';
+import { logRequest, logUnexpected } from './logging.ts';
+import { describeInterface } from './openapi.ts';
+import { takeTargetHost } from './request-target.ts';
+import type { Route } from './route.ts';
+import { checkRouteTable } from './route-table.ts';
+import { allow, createRouter, type Dispatch } from './router.ts';
+import { securityHeaders } from './security-headers.ts';
+import { divideAmongHosts, type Site } from './sites.ts';
+import { type Health, systemRoutes } from './system-routes.ts';
+
+export interface GatewayOptions extends CheckDependencies {
+  /** The products' routes; those about the service itself are added. */
+  readonly routes: readonly Route[];
+  readonly health: Health;
+  readonly logger: Logger;
+  /** Networks in CIDR notation whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+}
+
+export interface Gateway {
+  /** Answers one request. Never throws. */
+  readonly handle: RequestListener;
+  /** The whole answer to what never became a request, because it was not HTTP or did not arrive in time. */
+  refuseUnread(refused: Refusal): WholeAnswer;
+  /** Every route that is served, those about the service itself included. */
+  readonly routes: readonly Route[];
+  /** The OpenAPI document of {@link routes}. */
+  readonly openapi: JsonObject;
+}
+
+interface ServedSite {
+  readonly dispatch: Dispatch;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes the HTTP interface from its routes: the router, the checks, the answers and the OpenAPI document.
+ *
+ * @throws {Error} when a route's declaration or the configuration contradicts itself.
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { logger, services } = options;
+  const routes = [...options.routes, ...systemRoutes(options.health, () => openapi)];
+  checkRouteTable(routes);
+  const openapi = describeInterface(routes, services);
+  const { byHost, otherwise } = serveSites(routes, options);
+  const addresses = createClientAddresses({
+    trustedProxies: options.trustedProxies,
+    secret: services.secrets.identity,
+  });
+  const newRequestId = requestIds(services.entropy);
+  return {
+    handle: (request, response) => {
+      const header = singleHeader(request, 'host');
+      const host = takeTargetHost(request) ?? header;
+      const site = byHost.get(host?.toLowerCase() ?? '') ?? otherwise;
+      const exchange: Exchange = {
+        request,
+        response,
+        requestId: newRequestId(),
+        headers: site.headers,
+        // A function, as most requests are let in without it; a getter here would give every exchange a shape of its own.
+        addressKey: () => addresses.keyOf(request),
+        allowedMethods: new Set(),
+        corsMethods: new Set(),
+        cors: {},
+        continued: false,
+        route: null,
+        principal: null,
+        caller: null,
+        workspace: null,
+      };
+      logWhenClosed(logger, exchange);
+      const fail = (error: unknown) => answerFailure(logger, exchange, error);
+      if (isHostMissing(header, request.httpVersion)) {
+        fail(serviceError('bad_request', 'header.Host: expected exactly one.'));
+      } else site.dispatch(exchange, fail);
+    },
+    refuseUnread: (refused) => {
+      const requestId = newRequestId();
+      const answer = failureAnswer(refused, requestId);
+      logRequest(logger, {
+        requestId,
+        route: null,
+        method: null,
+        status: answer.status,
+        durationMs: 0,
+        principal: null,
+        caller: null,
+        workspace: null,
+      });
+      return { ...answer, headers: { ...otherwise.headers, 'X-Request-Id': requestId, ...answer.headers } };
+    },
+    routes,
+    openapi,
+  };
+}
+
+/** How many ids are made of one draw: each draw of randomness is a call of the system. */
+const REQUEST_IDS_A_DRAW = 128;
+
+function requestIds(entropy: Entropy): () => string {
+  let drawn: Uint8Array = new Uint8Array();
+  return () => {
+    if (drawn.length === 0) drawn = entropy.bytes(REQUEST_ID_BYTES * REQUEST_IDS_A_DRAW);
+    const id = requestIdFrom(drawn);
+    drawn = drawn.subarray(REQUEST_ID_BYTES);
+    return id;
+  };
+}
+
+function serveSites(routes: readonly Route[], options: GatewayOptions) {
+  const serve = (site: Site): ServedSite => ({
+    dispatch: createRouter(site.routes, options),
+    headers: securityHeaders(site.secure),
+  });
+  const { byHost, otherwise } = divideAmongHosts(routes, options.services.hosts);
+  return {
+    byHost: new Map([...byHost].map(([host, site]) => [host, serve(site)])),
+    otherwise: serve(otherwise),
+  };
+}
+
+/** HTTP/1.1 asks for exactly one `Host` (RFC 9112, 3.2); with two, a proxy may have read the other one. */
+function isHostMissing(host: string | null, httpVersion: string): boolean {
+  return host === 'repeated' || (host === null && httpVersion !== '1.0');
+}
+
+/** Turns whatever was thrown into the error envelope. */
+function answerFailure(logger: Logger, exchange: Exchange, error: unknown): void {
+  const refused = refusalOf(error);
+  // A caller that goes away in the middle of its body is no fault of the service.
+  if (refused === null && !exchange.response.destroyed) {
+    logUnexpected(logger, exchange.requestId, exchange.route?.name ?? null, error);
+  }
+  const answer = failureAnswer(refused ?? INTERNAL_ERROR, exchange.requestId);
+  sendAnswer(exchange, { ...answer, headers: { ...answer.headers, ...hints(exchange, answer.status) } });
+}
+
+/** Headers that HTTP asks for beside a status. */
+function hints({ route, ...exchange }: Exchange, status: number): Record<string, string> {
+  if (status === 405) return { Allow: allow(exchange.allowedMethods) };
+  if (status === 401 && route !== null && route.principal !== 'console')
+    return { 'WWW-Authenticate': 'Bearer' };
+  return {};
+}
+
+function logWhenClosed(logger: Logger, exchange: Exchange): void {
+  const startedAt = performance.now();
+  exchange.response.once('close', () => {
+    logRequest(logger, {
+      requestId: exchange.requestId,
+      route: exchange.route?.name ?? null,
+      method: exchange.request.method ?? null,
+      status: exchange.response.headersSent ? exchange.response.statusCode : null,
+      durationMs: Math.round(performance.now() - startedAt),
+      principal: exchange.principal,
+      caller: exchange.caller,
+      workspace: exchange.workspace,
+    });
+  });
+}

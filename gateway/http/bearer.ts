@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { isSecret, type SecretKind } from '../../schemas/base/secrets.ts';
+import { isLimiterKey, KEY_MODES, limiterKeyPrefix } from '../../schemas/limiter/keys.ts';
+import { singleHeader } from './headers.ts';
+import type { PrincipalKind, PrincipalOf } from './route.ts';
+import type { GatewayServices } from './services.ts';
+import { unknownCredential } from './unknown-credential.ts';
+
+/**
+ * Establishes who calls, or null: the credential is missing, malformed, ended or unknown, which the gateway answers
+ * with {@link unauthorized}.
+ *
+ * @throws {ServiceError} `unauthorized` for a 401 with a message of its own, where that tells nothing to a guesser.
+ * @throws {EngineUnavailableError} when the answer cannot be known just now.
+ */
+export type Authenticator<Kind extends PrincipalKind> = (
+  request: IncomingMessage,
+  services: GatewayServices,
+) => Promise<PrincipalOf<Kind> | null>;
+
+/** One authenticator for each kind of principal; `none` needs none. */
+export type Authenticators = {
+  readonly [Kind in Exclude<PrincipalKind, 'none'>]: Authenticator<Kind>;
+};
+
+const BEARER = /^bearer +([^ ]+)$/i;
+
+/**
+ * The secret of an `Authorization: Bearer` header (RFC 6750), or null unless there is exactly one and it is a
+ * well-formed secret of this kind, checksum included: a mistyped one costs no look-up.
+ */
+export function bearerSecret(request: IncomingMessage, kind: SecretKind): string | null {
+  const header = singleHeader(request, 'authorization');
+  const secret = header === null ? undefined : BEARER.exec(header)?.[1];
+  return secret !== undefined && isSecret(kind, secret) ? secret : null;
+}
+
+/** What the credentials of each kind of caller begin with, and whether a text has their form. The console's is a cookie. */
+const FORMS: Readonly<Record<Exclude<PrincipalKind, 'none' | 'console'>, CredentialForm>> = {
+  project: secretForm('project'),
+  upload: secretForm('upload'),
+  capability: secretForm('capability'),
+  session: secretForm('import'),
+  progress: secretForm('progress'),
+  limiter: { prefixes: KEY_MODES.map(limiterKeyPrefix), isOne: isLimiterKey },
+};
+
+interface CredentialForm {
+  readonly prefixes: readonly string[];
+  readonly isOne: (text: string) => boolean;
+}
+
+function secretForm(kind: SecretKind): CredentialForm {
+  return { prefixes: [`svc_${kind}_`], isOne: (text) => isSecret(kind, text) };
+}
+
+/**
+ * The refusal of a caller who could not be established. It tells a missing and a malformed credential from others, which tells
+ * nothing about those that exist; whether one is unknown, ended or erased is not told.
+ */
+export function unauthorized(kind: PrincipalKind, request: IncomingMessage): ServiceError {
+  if (kind === 'none' || kind === 'console') {
+    return serviceError('unauthorized', 'The credential for this route is missing or not valid.');
+  }
+  const { prefixes, isOne } = FORMS[kind];
+  const header = singleHeader(request, 'authorization');
+  const seen = describeCredential(header, isOne);
+  if (seen === null) return unknownCredential();
+  const expected = `expected Bearer and a credential that begins with ${prefixes.join(' or ')}`;
+  return serviceError('unauthorized', `header.Authorization: seen ${seen}, ${expected}.`);
+}
+
+/** What is wrong with the form of an `Authorization` header, or null for nothing. */
+function describeCredential(header: string | null, isOne: CredentialForm['isOne']): string | null {
+  if (header === null) return 'nothing';
+  if (header === 'repeated') return 'more than one';
+  return isOne(header.replace(/^bearer +/i, '')) ? null : 'another form, or one with a typing error';
+}

@@ -1,0 +1,295 @@
+import { type ErrorCode, ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { idSchema, installationOf } from '../../schemas/base/ids.ts';
+import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { type WorkspaceView, workspaceRefusal } from '../../schemas/workspaces/state.ts';
+import { type Authenticators, unauthorized } from './bearer.ts';
+import { checkContentType } from './body.ts';
+import { isSessionOrigin, NOT_FOR_PAGES } from './cors.ts';
+import type { Exchange } from './exchange.ts';
+import { singleHeader } from './headers.ts';
+import { principalId } from './principals.ts';
+import type { Principal, Route } from './route.ts';
+import type { GatewayServices } from './services.ts';
+
+/** What a caller waits before it asks again for something that takes room: somebody has to make some. */
+const SCARCE_RETRY_SECONDS = 60;
+
+/** What the checks need beyond the request itself. */
+export interface CheckDependencies {
+  readonly services: GatewayServices;
+  readonly authenticators: Authenticators;
+  /** Reads a workspace by its installation id; null when there is none. */
+  readonly findWorkspace: (
+    store: GatewayServices['store'],
+    installationId: string,
+  ) => Promise<WorkspaceView | null>;
+}
+
+export type PathParameters = Readonly<Record<string, string>>;
+
+/** Who calls; or the 401 for a credential that is missing or not valid. */
+export async function authenticate(
+  route: Route,
+  { request }: Exchange,
+  { authenticators, services }: CheckDependencies,
+): Promise<Principal | ServiceError> {
+  if (route.principal === 'none') return { kind: 'none' };
+  try {
+    return (
+      (await authenticators[route.principal](request, services)) ?? unauthorized(route.principal, request)
+    );
+  } catch (error) {
+    if (error instanceof ServiceError && error.refusal.code === 'unauthorized') return error;
+    throw error;
+  }
+}
+
+/**
+ * 429 by address. Only a request without a valid credential draws on it, and only such a one is refused by it, so that
+ * nobody is locked out by a neighbour who guesses (contract "Answers").
+ */
+export async function limitByAddress(
+  route: Route,
+  exchange: Exchange,
+  found: Principal | ServiceError,
+  services: GatewayServices,
+): Promise<void> {
+  if (!(found instanceof ServiceError) || route.rate !== 'management') return;
+  const key = `gateway:unauthorized:${exchange.addressKey()}`;
+  await take(services, key, services.limits.http.unauthorizedPerMinute);
+}
+
+/** 401, unless somebody calls. */
+export function requirePrincipal(found: Principal | ServiceError): Principal {
+  if (found instanceof ServiceError) throw found;
+  return found;
+}
+
+/** 429 by principal; callers without a credential share the allowance of their address. */
+export async function limitByPrincipal(
+  route: Route,
+  exchange: Exchange,
+  principal: Principal,
+  services: GatewayServices,
+): Promise<void> {
+  if (route.rate === 'none') return;
+  const caller = callerOf(route, principal) ?? exchange.addressKey();
+  const limit = {
+    management: 'managementPerMinute',
+    delivery: 'deliveryPerMinute',
+    upload: 'uploadsPerMinute',
+  } as const;
+  const key = `gateway:${route.rate}:${principal.kind}:${caller}`;
+  await take(services, key, services.limits.http[limit[route.rate]]);
+}
+
+/** Uploads count by installation: each import has an upload token of its own. */
+function callerOf({ rate }: Route, principal: Principal): string | null {
+  return rate === 'upload' && principal.kind === 'upload'
+    ? principal.workspace.installationId
+    : principalId(principal);
+}
+
+/**
+ * 403 for a change that a browser sends from another page than the console's. A browser always names the origin of
+ * such a request and no page can forge it, so this and the JSON content type keep other sites from acting in a
+ * signed-in person's name, signing in included.
+ */
+export function checkConsoleOrigin(
+  route: Route,
+  { request }: Exchange,
+  { services }: CheckDependencies,
+): void {
+  if (!isConsoleRoute(route) || route.method === 'GET') return;
+  const expected = new URL(services.hosts.console).origin;
+  if (singleHeader(request, 'origin') === expected) return;
+  throw serviceError('origin_not_allowed', `Origin: expected ${expected}, the console's own.`);
+}
+
+/**
+ * 403 for a request from another page than those of the browser session's origin, or from no page at all. Nobody but such a
+ * page may read the answer, an agent's upload included.
+ */
+export function checkSessionOrigin(
+  route: Route,
+  exchange: Exchange,
+  principal: Principal,
+  { services }: CheckDependencies,
+): void {
+  if (route.cors === undefined) return;
+  const bound = boundOrigin(principal);
+  const admitted = bound !== null && isSessionOrigin(bound, services.loopbackPorts);
+  if (admitted && originOf(route, exchange, services) === bound) return;
+  exchange.cors = NOT_FOR_PAGES;
+  if (bound === null) return;
+  throw serviceError('origin_not_allowed', 'Origin: expected the one that the session is bound to.');
+}
+
+/** The page's origin. A browser leaves it out of what a page reads from its own origin (Fetch standard, "Origin header"). */
+function originOf({ method, host }: Route, { request }: Exchange, { hosts }: GatewayServices): string | null {
+  const named = singleHeader(request, 'origin');
+  return named === null && method === 'GET' && host !== 'any' ? new URL(hosts[host]).origin : named;
+}
+
+function boundOrigin(principal: Principal): string | null {
+  switch (principal.kind) {
+    case 'session':
+    case 'upload':
+    case 'progress':
+      return principal.origin;
+    default:
+      return null;
+  }
+}
+
+/** Whether a route belongs to the console: its session is a cookie, which browsers send on their own. */
+export function isConsoleRoute(route: Route): boolean {
+  return route.principal === 'console' || route.host === 'console';
+}
+
+/**
+ * The workspace that a request is about, if it is the caller's: that of its credential, or the one that a console
+ * route's path names and that is attached to the caller's organization. Of somebody else's nothing is told, not even its
+ * state, so it counts as none until ownership is checked.
+ */
+export async function findOwnWorkspace(
+  route: Route,
+  params: PathParameters,
+  principal: Principal,
+  { findWorkspace, services }: CheckDependencies,
+): Promise<WorkspaceView | null> {
+  switch (principal.kind) {
+    case 'none':
+    case 'limiter':
+      return null;
+    case 'project':
+    case 'upload':
+    case 'capability':
+    case 'session':
+    case 'progress':
+      return principal.workspace;
+    case 'console': {
+      const workspaceId = params['workspaceId'];
+      if (!namesWorkspace(route) || !idSchema('workspace').safeParse(workspaceId).success) return null;
+      const workspace = await findWorkspace(services.store, installationOf(String(workspaceId)));
+      return workspace?.organizationId === principal.organizationId ? workspace : null;
+    }
+  }
+}
+
+/** Whether the path names a workspace. */
+export function namesWorkspace(route: Route): boolean {
+  return /\/:workspaceId(\/|$)/.test(route.path);
+}
+
+/** Of an ended workspace the owner still reads and erases; of an erased one nothing is left to do that to. */
+const ENDED_CODES: readonly ErrorCode[] = ['expired', 'workspace_disconnected'];
+
+/** 403 or 410: the workspace is paused, disconnected, at its end or erased. */
+export function checkWorkspaceState(
+  route: Route,
+  workspace: WorkspaceView | null,
+  services: GatewayServices,
+): void {
+  if (workspace === null || route.whenPaused === undefined) return;
+  const refused = workspaceRefusal(workspace, services.clock.now(), route.whenPaused);
+  if (refused === null || (route.whenEnded === 'allowed' && ENDED_CODES.includes(refused.code))) return;
+  throw serviceError(refused.code, refused.message);
+}
+
+/** 403: the workspace was created without this product. */
+export function checkProduct(route: Route, workspace: WorkspaceView | null): void {
+  if (route.product === undefined || workspace === null || workspace.products.includes(route.product)) return;
+  throw serviceError('product_not_enabled', `The workspace was created without ${route.product}.`);
+}
+
+/** 404: what the path names belongs to somebody else, which is answered as if it did not exist. */
+export function checkOwnership(
+  route: Route,
+  params: PathParameters,
+  principal: Principal,
+  workspace: WorkspaceView | null,
+): void {
+  const owned = ownedNames(principal, workspace);
+  for (const [name, value] of Object.entries(owned)) {
+    if (params[name] !== undefined && params[name] !== value) throw notFound();
+  }
+  if (principal.kind !== 'console') return;
+  if (namesWorkspace(route) && workspace === null) throw notFound();
+  if (route.operator === true && !principal.operator) throw notFound();
+}
+
+/**
+ * 403: the caller's role in the organization does not allow this. The fold behind it checks the role once more where the
+ * answer must hold at the moment of the change.
+ */
+export function checkRole(route: Route, principal: Principal): void {
+  if (principal.kind !== 'console' || route.roles === undefined || route.roles.includes(principal.role))
+    return;
+  throw serviceError(
+    'forbidden',
+    `This takes another role in the organization: ${route.roles.join(' or ')}.`,
+  );
+}
+
+/** The path parameters that must be the caller's own, with the value that each must have. */
+function ownedNames(principal: Principal, workspace: WorkspaceView | null): PathParameters {
+  if (workspace === null) return {};
+  const { workspaceId, installationId } = workspace;
+  switch (principal.kind) {
+    case 'none':
+    case 'limiter':
+      return {};
+    case 'project':
+    case 'console':
+      return { workspaceId, installationId };
+    case 'upload':
+      return { workspaceId, installationId, importId: principal.importId };
+    case 'capability':
+    case 'session':
+      return { workspaceId, installationId, schemaId: principal.schemaId };
+    case 'progress':
+      return { workspaceId, installationId, checklistId: principal.checklistId };
+  }
+}
+
+/** 415: the body is not of the type that the route reads. */
+export function checkMediaType(route: Route, { request }: Exchange): void {
+  switch (route.body.kind) {
+    case 'none':
+      return;
+    case 'json':
+      checkContentType(request, 'application/json');
+      return;
+    case 'stream':
+      checkContentType(request, route.body.contentType);
+      return;
+  }
+}
+
+/** The refusal for a path that leads nowhere, for this caller or for any. */
+export function notFound() {
+  return serviceError('not_found', 'There is nothing at this address for this caller.');
+}
+
+async function take(services: GatewayServices, key: string, limit: number): Promise<void> {
+  const { allowed, resetAt } = await services.counters.take(key, limit, MINUTE_MS);
+  if (allowed) return;
+  const seconds = Math.max(1, Math.ceil((resetAt - services.clock.now()) / SECOND_MS));
+  throw serviceError('rate_limited', `Seen more than ${limit} requests in a minute.`, seconds);
+}
+
+/**
+ * 503 for whatever takes room while it is scarce: uploads, everything that makes something (201) or starts work (202), and
+ * routes that say so. Reads go on, and so does what ends or erases things.
+ */
+export function checkRoom(route: Route, { room }: Pick<GatewayServices, 'room'>): void {
+  const { status } = route.success;
+  const takesRoom = status === 201 || status === 202 || route.body.kind === 'stream' || route.grows === true;
+  if (!takesRoom || room() === 'ample') return;
+  throw serviceError(
+    'unavailable',
+    'The service is short of disk space and takes nothing new.',
+    SCARCE_RETRY_SECONDS,
+  );
+}

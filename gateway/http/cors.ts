@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { isHttpsOrigin, loopbackPort } from '../../schemas/base/origin.ts';
+import { singleHeader } from './headers.ts';
+import type { GatewayServices } from './services.ts';
+
+/** How long a browser may keep what a preflight told it. */
+const PREFLIGHT_SECONDS = 3_600;
+
+/** What a page may send beside what every page may. */
+const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match';
+
+/** What a page may read beside what every page may. */
+const ANSWER_HEADERS = 'ETag, Retry-After, X-Request-Id';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The headers of an answer that no page may read. */
+export const NOT_FOR_PAGES: Headers = { Vary: 'Origin' };
+
+/** Whether a page of this origin can have a browser session: HTTPS, or this machine where the configuration admits it. */
+export function isSessionOrigin(origin: string, loopbackPorts: readonly number[]): boolean {
+  const port = loopbackPort(origin);
+  return port === null ? isHttpsOrigin(origin) : loopbackPorts.includes(port);
+}
+
+/**
+ * The headers of an answer to a page (Fetch standard, "CORS protocol"): exactly its origin, and no cookies. Until the
+ * session is known every origin that can have one is named, so that a page can read why its token is refused; nothing is
+ * answered then but that.
+ */
+export function corsHeaders(
+  request: IncomingMessage,
+  { loopbackPorts }: Pick<GatewayServices, 'loopbackPorts'>,
+): Headers {
+  const origin = singleHeader(request, 'origin');
+  if (origin === null || !isSessionOrigin(origin, loopbackPorts)) return NOT_FOR_PAGES;
+  return {
+    ...NOT_FOR_PAGES,
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': ANSWER_HEADERS,
+  };
+}
+
+/** What a preflight is answered besides {@link corsHeaders}. It carries no token, so it cannot be told apart further. */
+export function preflightHeaders(
+  request: IncomingMessage,
+  methods: ReadonlySet<string>,
+  { loopbackPorts }: Pick<GatewayServices, 'loopbackPorts'>,
+): Headers {
+  const origin = singleHeader(request, 'origin');
+  const asked = singleHeader(request, 'access-control-request-method');
+  if (methods.size === 0 || asked === null || origin === null) return {};
+  if (!isSessionOrigin(origin, loopbackPorts)) return {};
+  return {
+    'Access-Control-Allow-Methods': [...methods].sort().join(', '),
+    'Access-Control-Allow-Headers': REQUEST_HEADERS,
+    'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+  };
+}

@@ -1,0 +1,84 @@
+import { digestOf, digestsEqual, keyedDigest } from '../../schemas/base/digest.ts';
+import { serviceError } from '../../schemas/base/errors.ts';
+import { type IdKind, idFrom } from '../../schemas/base/ids.ts';
+import { SECRET_BYTES, type SecretKind, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import type { GatewayServices, SecretKeys } from './services.ts';
+
+/**
+ * A secret that a repeat of the request must return: HMAC-SHA256 of `SVC_SECRET` over kind, id and number (design
+ * rule 10). Only its digest is stored anywhere.
+ */
+export function deriveSecret(keys: SecretKeys, kind: SecretKind, id: string, number: number): string {
+  return secretFrom(kind, keyedDigest(keys.secret, kind, id, number));
+}
+
+/**
+ * Derives a secret again so that it matches the digest that was stored when it was made: with the current key, else with
+ * the previous one. Null when the key it was made with is gone.
+ */
+export function deriveAgain(
+  keys: SecretKeys,
+  kind: SecretKind,
+  id: string,
+  number: number,
+  storedDigest: string,
+): string | null {
+  for (const key of [keys.secret, keys.previous]) {
+    if (key === null) continue;
+    const secret = secretFrom(kind, keyedDigest(key, kind, id, number));
+    if (digestsEqual(secretDigest(secret), storedDigest)) return secret;
+  }
+  return null;
+}
+
+/** A secret that a creating request makes, and what a repeat of that request finds it by. */
+export interface CreationSecret {
+  readonly secret: string;
+  readonly digest: string;
+  /**
+   * The secret whose digest the stored outcome names: the same, or the one that an earlier `SVC_SECRET` gave.
+   *
+   * @throws {ServiceError} `gone` if that key is no longer known.
+   */
+  again(storedDigest: string): string;
+}
+
+/**
+ * Makes the secret of a creating request. Under an idempotency key it is derived from `SVC_SECRET`, the key and its scope, so
+ * that a repeat gets the same one; otherwise it is random.
+ *
+ * @param scope what the key is unique in: the operation, the aggregate, and whatever else tells callers apart
+ */
+export function creationSecret(
+  { secrets, entropy }: Pick<GatewayServices, 'secrets' | 'entropy'>,
+  kind: SecretKind,
+  idempotencyKey: string | null,
+  scope: readonly string[],
+): CreationSecret {
+  const id = idempotencyKey === null ? null : digestOf([...scope, idempotencyKey]);
+  const secret =
+    id === null
+      ? secretFrom(kind, entropy.bytes(SECRET_BYTES))
+      : deriveSecret(secrets, kind, id, FIRST_NUMBER);
+  return {
+    secret,
+    digest: secretDigest(secret),
+    again(storedDigest) {
+      if (digestsEqual(secretDigest(secret), storedDigest)) return secret;
+      const earlier = id === null ? null : deriveAgain(secrets, kind, id, FIRST_NUMBER, storedDigest);
+      if (earlier !== null) return earlier;
+      throw serviceError(
+        'gone',
+        'The secret of the first answer can no longer be derived: its key was replaced.',
+      );
+    },
+  };
+}
+
+/** A request makes one secret. */
+const FIRST_NUMBER = 1;
+
+/** An id that is the same for the same parts: of a thing whose creation can be repeated, or of a person. */
+export function deriveId(keys: SecretKeys, kind: IdKind, ...parts: string[]): string {
+  return idFrom(kind, keyedDigest(keys.identity, kind, ...parts));
+}

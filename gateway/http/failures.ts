@@ -1,0 +1,37 @@
+import { ERRORS, type Refusal, refusal, ServiceError } from '../../schemas/base/errors.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { WholeAnswer } from './exchange.ts';
+
+/** What a caller waits before it tries again while an engine is down. */
+const UNAVAILABLE_RETRY_SECONDS = 1;
+
+/**
+ * The refusal that a thrown error stands for, or null for one that nobody foresaw: that is the service's fault, is
+ * answered with `internal_error` and belongs into the log.
+ */
+export function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof ServiceError) return error.refusal;
+  if (error instanceof EngineUnavailableError) {
+    return refusal('unavailable', ERRORS.unavailable.meaning, UNAVAILABLE_RETRY_SECONDS);
+  }
+  // The router throws it for a path that is not UTF-8 in percent escapes.
+  if (error instanceof URIError) {
+    return refusal('bad_request', 'path: seen a wrong percent encoding, expected UTF-8.');
+  }
+  return null;
+}
+
+export const INTERNAL_ERROR: Refusal = refusal('internal_error', ERRORS.internal_error.meaning);
+
+/** The error envelope (specification 2.11). An error is never kept by a cache: it can be over the next moment. */
+export function failureAnswer(refused: Refusal, requestId: string): WholeAnswer {
+  const { code, message, retryAfterSeconds } = refused;
+  return {
+    status: ERRORS[code].status,
+    headers: {
+      'Cache-Control': 'no-store',
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+    },
+    body: { error: { code, message, request_id: requestId } },
+  };
+}

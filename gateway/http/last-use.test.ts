@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import type { Authenticators } from './bearer.ts';
+import { LastUse, tellingLastUse } from './last-use.ts';
+import type { PrincipalOf } from './route.ts';
+import type { CommandRequest, GatewayServices } from './services.ts';
+
+const { lastUseMs } = DEFAULT_LIMITS.workspace;
+const request = {} as IncomingMessage;
+
+/** A gateway whose callers are let in as they name themselves, and that keeps what it is told to submit. */
+class Gateway {
+  readonly submitted: CommandRequest[] = [];
+  readonly #authenticators: Authenticators;
+  caller = 'one';
+  now = 0;
+  /** What becomes of a command; each is settled by hand where a test sets this. */
+  fate: () => Promise<object> = async () => ({});
+
+  constructor() {
+    const project = async () =>
+      this.caller === 'nobody'
+        ? null
+        : ({
+            kind: 'project',
+            credentialId: this.caller,
+            workspace: { installationId: 'ins' },
+          } as PrincipalOf<'project'>);
+    const console = async () =>
+      ({ kind: 'console', userId: this.caller, personKey: 'person' }) as PrincipalOf<'console'>;
+    this.#authenticators = tellingLastUse({ project, console } as unknown as Authenticators, new LastUse());
+  }
+
+  async call(caller: string, kind: 'project' | 'console' = 'project') {
+    this.caller = caller;
+    return await this.#authenticators[kind](request, this.#services());
+  }
+
+  #services(): GatewayServices {
+    return {
+      clock: { now: () => this.now },
+      entropy: { bytes: (count: number) => new Uint8Array(count) },
+      limits: DEFAULT_LIMITS,
+      submit: async (command: CommandRequest) => {
+        this.submitted.push(command);
+        return await this.fate();
+      },
+    } as unknown as GatewayServices;
+  }
+}
+
+it('is told once an hour for each caller, by ids alone', async () => {
+  const gateway = new Gateway();
+  for (const caller of ['one', 'one', 'two']) await gateway.call(caller);
+  gateway.now = lastUseMs - 1;
+  await gateway.call('one');
+  expect(gateway.submitted).toMatchObject([
+    { topic: 'workspaces', key: 'ins', type: 'credential-used', input: { credentialId: 'one' } },
+    { topic: 'workspaces', key: 'ins', type: 'credential-used', input: { credentialId: 'two' } },
+  ]);
+  gateway.now = lastUseMs;
+  await gateway.call('one');
+  expect(gateway.submitted).toHaveLength(3);
+});
+
+it('is told of people as well, and of nobody who was not let in', async () => {
+  const gateway = new Gateway();
+  await gateway.call('person', 'console');
+  await gateway.call('nobody');
+  expect(gateway.submitted).toMatchObject([{ topic: 'people', key: 'person', type: 'seen', input: {} }]);
+});
+
+it('never fails or holds up the request, and is told again by the next one', async () => {
+  const gateway = new Gateway();
+  gateway.fate = async () => {
+    throw new Error('submitting to an engine that is down');
+  };
+  expect(await gateway.call('one')).toMatchObject({ credentialId: 'one' });
+  gateway.fate = () => new Promise(() => {});
+  expect(await gateway.call('one')).toMatchObject({ credentialId: 'one' });
+  expect(await gateway.call('one')).toMatchObject({ credentialId: 'one' });
+  expect(gateway.submitted).toHaveLength(2);
+});
+
+it('holds a bounded number of commands open', async () => {
+  const gateway = new Gateway();
+  gateway.fate = () => new Promise(() => {});
+  for (let number = 0; number < 100; number += 1) await gateway.call(`caller ${number}`);
+  expect(gateway.submitted).toHaveLength(16);
+});
+
+it('remembers a bounded number of callers', async () => {
+  const gateway = new Gateway();
+  for (let number = 0; number <= 10_000; number += 1) await gateway.call(`caller ${number}`);
+  await gateway.call('caller 10000');
+  await gateway.call('caller 0');
+  expect(gateway.submitted).toHaveLength(10_002);
+});

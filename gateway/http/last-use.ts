@@ -1,0 +1,103 @@
+// Reads: who calls. Writes: a command an hour for each credential and person, which nobody waits for.
+import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
+import type { Authenticator, Authenticators } from './bearer.ts';
+import type { PrincipalKind, PrincipalOf } from './route.ts';
+import type { CommandRequest, GatewayServices } from './services.ts';
+
+/** Callers that are remembered; beyond them the one that was told longest ago is forgotten, and told once more. */
+const REMEMBERED_MAX = 10_000;
+
+/** Commands under way at the same time. What comes on top is told with the caller's next request. */
+const UNDER_WAY_MAX = 16;
+
+type Told = Pick<CommandRequest, 'topic' | 'key' | 'type' | 'input'>;
+
+/**
+ * Tells when credentials and people were last seen: each at most once in `lastUseMs` and gateway, off the request's way, and
+ * without ever failing it (contract B "Claiming"). Everything of it may be lost: the next use tells again.
+ */
+export class LastUse {
+  readonly #toldAt = new Map<string, number>();
+  #underWay = 0;
+
+  /** Notes a use by whoever was just let in. Returns at once. */
+  note(caller: string, told: Told, services: GatewayServices): void {
+    const now = services.clock.now();
+    const before = this.#toldAt.get(caller);
+    if (before !== undefined && now < before + services.limits.workspace.lastUseMs) return;
+    if (this.#underWay >= UNDER_WAY_MAX) return;
+    this.#remember(caller, now);
+    this.#underWay += 1;
+    void this.#tell(caller, told, services);
+  }
+
+  #remember(caller: string, now: number): void {
+    this.#toldAt.delete(caller);
+    this.#toldAt.set(caller, now);
+    if (this.#toldAt.size <= REMEMBERED_MAX) return;
+    const [oldest] = this.#toldAt.keys();
+    if (oldest !== undefined) this.#toldAt.delete(oldest);
+  }
+
+  async #tell(caller: string, told: Told, { submit, entropy }: GatewayServices): Promise<void> {
+    try {
+      await submit({
+        ...told,
+        operation: told.type,
+        idempotencyKey: null,
+        digestInput: told.input,
+        requestId: requestIdFrom(entropy.bytes(REQUEST_ID_BYTES)),
+        actor: { kind: 'system', id: 'gateway' },
+      });
+    } catch {
+      // Whoever calls next tells again: nobody's request depends on it.
+      this.#toldAt.delete(caller);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+}
+
+/** The same authenticators, which tell the last use of credentials and capabilities and the last sight of people. */
+export function tellingLastUse(authenticators: Authenticators, lastUse: LastUse): Authenticators {
+  return {
+    ...authenticators,
+    project: noting(authenticators.project, lastUse, ({ credentialId, workspace }) => ({
+      caller: credentialId,
+      told: {
+        topic: 'workspaces',
+        key: workspace.installationId,
+        type: 'credential-used',
+        input: { credentialId },
+      },
+    })),
+    capability: noting(authenticators.capability, lastUse, ({ capabilityId, workspace }) => ({
+      caller: capabilityId,
+      told: {
+        topic: 'imports',
+        key: workspace.installationId,
+        type: 'capability-used',
+        input: { capabilityId },
+      },
+    })),
+    console: noting(authenticators.console, lastUse, ({ userId, personKey }) => ({
+      caller: userId,
+      told: { topic: 'people', key: personKey, type: 'seen', input: {} },
+    })),
+  };
+}
+
+function noting<Kind extends PrincipalKind>(
+  authenticate: Authenticator<Kind>,
+  lastUse: LastUse,
+  describe: (principal: PrincipalOf<Kind>) => { readonly caller: string; readonly told: Told },
+): Authenticator<Kind> {
+  return async (request, services) => {
+    const principal = await authenticate(request, services);
+    if (principal !== null) {
+      const { caller, told } = describe(principal);
+      lastUse.note(caller, told, services);
+    }
+    return principal;
+  };
+}

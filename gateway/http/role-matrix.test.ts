@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../schemas/organizations/documents.ts';
+import { activateRoutes } from '../activate/routes.ts';
+import { auditRoutes } from '../audit/routes.ts';
+import { billingRoutes } from '../billing/routes.ts';
+import { importRoutes } from '../imports/routes.ts';
+import { keyRoutes } from '../keys/routes.ts';
+import { peopleRoutes } from '../people/routes.ts';
+import { workspaceRoutes } from '../workspaces/routes.ts';
+import type { Route } from './route.ts';
+import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './under-test.ts';
+
+const ROLES: readonly Role[] = ['owner', 'admin', 'member'];
+
+/** The role matrix (contract "People"), written down once more: a route that moves in it has to move here as well. */
+const MATRIX: Readonly<Record<Role, readonly string[]>> = {
+  // Every member: metadata, counts, and what is one's own.
+  member: [
+    'listWorkspaces',
+    'readWorkspace',
+    'readSession',
+    'switchSession',
+    'listSessions',
+    'endSession',
+    'changePassword',
+    'changeEmail',
+    'leaveOrganization',
+    'erasePerson',
+    'listMembers',
+    'removeMember',
+    'listWorkspaceSchemas',
+    'listWorkspaceImports',
+    'readWorkspaceImport',
+    'listWorkspaceChecklists',
+    'readWorkspaceChecklist',
+    'readWorkspaceChecklistSummary',
+    'exportChecklist',
+    'listKeys',
+    'readKeyUsage',
+    'readSubscription',
+  ],
+  // Owners and admins besides: whatever changes something, private rows, secrets, approvals.
+  admin: [
+    'inspectClaim',
+    'attachClaim',
+    'claimWorkspace',
+    'pauseWorkspace',
+    'resumeWorkspace',
+    'disconnectWorkspace',
+    'createCredential',
+    'rotateCredential',
+    'revokeCredential',
+    'setMemberRole',
+    'createInvitation',
+    'revokeInvitation',
+    'listCapabilities',
+    'createCapability',
+    'revokeCapability',
+    'readImportRows',
+    'readImportErrors',
+    'downloadImportErrors',
+    'mapWorkspaceImport',
+    'validateWorkspaceImport',
+    'approveImport',
+    'cancelWorkspaceImport',
+    'eraseImport',
+    'eraseSubject',
+    'listAuditEntries',
+    'createKey',
+    'revokeKey',
+    'subscribe',
+  ],
+  // Owners alone: erasing a workspace, passwords of others, and cancelling what is paid for.
+  owner: ['eraseWorkspace', 'offerReset', 'offerOperatorReset', 'cancelSubscription'],
+};
+
+const ALLOWED: Readonly<Record<Role, ReadonlySet<string>>> = {
+  member: new Set(MATRIX.member),
+  admin: new Set([...MATRIX.member, ...MATRIX.admin]),
+  owner: new Set([...MATRIX.member, ...MATRIX.admin, ...MATRIX.owner]),
+};
+
+const routes: readonly Route[] = [
+  ...workspaceRoutes,
+  ...peopleRoutes,
+  ...importRoutes,
+  ...activateRoutes,
+  ...auditRoutes,
+  ...keyRoutes,
+  ...billingRoutes,
+];
+const consoleRoutes = routes.filter((route) => route.principal === 'console');
+
+describe('the role matrix', () => {
+  let running: RunningGateway;
+  beforeAll(async () => {
+    running = await startGateway(routes);
+    running.world.operator = true;
+    running.world.counters = () => ({ allowed: true, remaining: 1, resetAt: 0 });
+  });
+  afterAll(() => running.close());
+
+  it('names every route of the console once', () => {
+    const named = Object.values(MATRIX).flat();
+    expect([...named].sort()).toEqual(consoleRoutes.map(({ name }) => name).sort());
+  });
+
+  it('shows what is for operators to nobody else', async () => {
+    running.world.role = 'owner';
+    running.world.operator = false;
+    for (const { method, path } of consoleRoutes.filter(({ operator }) => operator === true)) {
+      const headers = { cookie: `svc_session=${SECRETS.session}`, origin: 'http://127.0.0.1:8787' };
+      expect((await running.send({ method, path, headers })).status).toBe(404);
+    }
+    running.world.operator = true;
+  });
+
+  const cases = consoleRoutes.flatMap((route) => ROLES.map((role) => [route.name, role, route] as const));
+  it.each(cases)('%s as %s', async (name, role, route) => {
+    running.world.role = role;
+    const path = route.path
+      .replace(':workspaceId', workspaceNamed('own').workspaceId)
+      .replaceAll(/:[A-Za-z]+/g, 'something');
+    const { status, body } = await running.send({
+      method: route.method,
+      path,
+      headers: { cookie: `svc_session=${SECRETS.session}`, origin: 'http://127.0.0.1:8787' },
+    });
+    const byRole = status === 403 && body.error?.message.startsWith('This takes another role') === true;
+    expect(byRole).toBe(!ALLOWED[role].has(name));
+  });
+});

@@ -1,0 +1,307 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import type { Actor } from '../../schemas/base/command.ts';
+import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { KeyMode } from '../../schemas/limiter/keys.ts';
+import type { Role } from '../../schemas/organizations/documents.ts';
+import type { Product } from '../../schemas/workspaces/lifecycle.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { CommandRequest, GatewayServices, HostName } from './services.ts';
+
+/** Who calls, as the authenticators establish it, by kind. The kinds are fixed; each later product adds its own. */
+interface Principals {
+  readonly none: AnonymousPrincipal;
+  readonly project: ProjectPrincipal;
+  readonly upload: UploadPrincipal;
+  readonly console: ConsolePrincipal;
+  readonly capability: CapabilityPrincipal;
+  readonly session: SessionPrincipal;
+  readonly limiter: LimiterPrincipal;
+  readonly progress: ProgressPrincipal;
+}
+
+export type PrincipalKind = keyof Principals;
+
+export type PrincipalOf<Kind extends PrincipalKind> = Principals[Kind];
+
+export type Principal = PrincipalOf<PrincipalKind>;
+
+export interface AnonymousPrincipal {
+  readonly kind: 'none';
+}
+
+/** A workspace's bearer credential (`svc_project_…`): the customer's backend or a coding agent. */
+export interface ProjectPrincipal {
+  readonly kind: 'project';
+  readonly credentialId: string;
+  readonly workspace: WorkspaceView;
+}
+
+/** The right to send one import's bytes (`svc_upload_…`). */
+export interface UploadPrincipal {
+  readonly kind: 'upload';
+  readonly importId: string;
+  /** Which of the import's tokens this is, from 1. */
+  readonly number: number;
+  /** The page origin of the browser session that the import belongs to; null for an agent's, which no page may read. */
+  readonly origin: string | null;
+  readonly workspace: WorkspaceView;
+}
+
+/** A signed-in person (`svc_session_…` in a cookie), acting for one organization. */
+export interface ConsolePrincipal {
+  readonly kind: 'console';
+  readonly personKey: string;
+  readonly userId: string;
+  readonly sessionDigest: string;
+  readonly organizationId: string;
+  readonly role: Role;
+  /** Whether that organization operates this service. */
+  readonly operator: boolean;
+}
+
+/** The customer's backend, limited to one import schema and one origin (`svc_capability_…`). */
+export interface CapabilityPrincipal {
+  readonly kind: 'capability';
+  readonly capabilityId: string;
+  readonly schemaId: string;
+  readonly origin: string;
+  readonly delegateApproval: boolean;
+  readonly workspace: WorkspaceView;
+}
+
+/** A browser that imports one file, on a page of one origin (`svc_import_…`). It is capped by its capability. */
+export interface SessionPrincipal {
+  readonly kind: 'session';
+  readonly sessionDigest: string;
+  readonly capabilityId: string;
+  readonly schemaId: string;
+  readonly schemaRevision: number;
+  readonly origin: string;
+  readonly delegateApproval: boolean;
+  /** Its own end in Unix milliseconds; the preview's end bounds it too. */
+  readonly endsAt: number;
+  /** What it has made: all that it may use. */
+  readonly importIds: readonly string[];
+  readonly workspace: WorkspaceView;
+}
+
+/** A page of one origin that shows one subject's onboarding progress (`svc_progress_…`). It reads, and nothing else. */
+export interface ProgressPrincipal {
+  readonly kind: 'progress';
+  readonly checklistId: string;
+  /** The enrollment of the subject, which need not exist. */
+  readonly enrollment: string;
+  readonly origin: string;
+  readonly workspace: WorkspaceView;
+}
+
+/** An API key of the limiter. Whether it may still be used is asked with every check. */
+export interface LimiterPrincipal {
+  readonly kind: 'limiter';
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly mode: KeyMode;
+}
+
+/** How a request's body is read. A stream is handed to the handler untouched, after its content type was checked. */
+export type BodyRule<Body> =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'json';
+      readonly schema: z.ZodType<Body>;
+      readonly limit: 'jsonBytes' | 'configurationBytes';
+    }
+  | {
+      readonly kind: 'stream';
+      readonly contentType: string;
+      /** `upload`: it has the minutes and the least pace of an uploaded file; absent: the time of every body. */
+      readonly arrival?: 'upload';
+      /** What the handler makes of the bytes, for OpenAPI. */
+      readonly schema?: z.ZodType;
+    };
+
+/** Which rate limit a route draws on, or none. */
+export type RateRule = 'management' | 'delivery' | 'upload' | 'none';
+
+/** A file to save, as UTF-8. */
+export interface Attachment {
+  readonly contentType: string;
+  /** Of letters, digits, dots and dashes. */
+  readonly fileName: string;
+  readonly text: string;
+}
+
+/** What a handler answers: JSON, a file, or nothing (204). */
+export interface Answer {
+  readonly body?: JsonObject;
+  readonly attachment?: Attachment;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The installation that a recorded read was about, where the path names no workspace. */
+  readonly readInstallationId?: string;
+  /** The values of `Set-Cookie`, where there is more than one. */
+  readonly cookies?: readonly string[];
+}
+
+/** What is read of a request beside its body: each header with all the values that came. */
+export type IncomingHeaders = Pick<IncomingMessage, 'headersDistinct'>;
+
+export interface RouteContext<Kind extends PrincipalKind, Params, Query, Body> {
+  readonly requestId: string;
+  readonly principal: PrincipalOf<Kind>;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** The workspace that a console route's path names, checked to be the caller's; else the principal's, or null. */
+  readonly workspace: WorkspaceView | null;
+  /** Stands for the caller's address (IPv6 cut to its /64) in counter keys: an HMAC, never the address itself. */
+  readonly addressKey: () => string;
+  /** The `Idempotency-Key` header, where the route admits one. */
+  readonly idempotencyKey: string | null;
+  /** The headers as they came, for the few routes that read one of their own. */
+  readonly request: IncomingHeaders;
+  readonly headers: IncomingMessage['headers'];
+  /**
+   * The body of a `stream` route, in the pieces in which it arrives. Leaving the iteration early does not close the
+   * connection, so that a refusal still reaches the caller; it throws when the caller goes away in the middle.
+   */
+  readonly stream: AsyncIterable<Uint8Array>;
+  readonly services: GatewayServices;
+  /** Who acts, for the command's envelope. */
+  readonly actor: Actor;
+  /** Sends a command with this request's id, operation, actor and idempotency key. */
+  submit(command: RouteCommand): Promise<JsonObject>;
+}
+
+export type RouteCommand = Pick<CommandRequest, 'topic' | 'key' | 'type' | 'input'> & {
+  /** Overrides the header's key: a body's `idempotencyKey`. */
+  readonly idempotencyKey?: string;
+  /** Overrides the digest of path parameters and body, where a body holds what a repeat may change. */
+  readonly digestInput?: unknown;
+  /** Overrides who acts, where the caller becomes somebody only by this request: signing up, joining. */
+  readonly actor?: Actor;
+};
+
+/**
+ * One route as data. The router, the order of checks (contract "Answers") and `/openapi.json` are made from it.
+ */
+export type RouteDeclaration<Kind extends PrincipalKind, Params, Query, Body> = RouteFacts<
+  Kind,
+  Params,
+  Query,
+  Body
+> &
+  (Handled<Kind, Params, Query, Body> | Direct);
+
+interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body> {
+  /** Unique; names the operation in OpenAPI and is the scope of its idempotency keys. */
+  readonly name: string;
+  readonly summary: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Express syntax: `/v1/installations/:installationId/…`. */
+  readonly path: string;
+  /** `any`: served whatever host the caller names; for probes, which know only the machine's address. */
+  readonly host: HostName | 'any';
+  readonly principal: Kind;
+  /** Which members of the organization may do this: exactly the routes of the console's principal have it. */
+  readonly roles?: readonly Role[];
+  /** Only members of the organization that operates this service may call this; everybody else gets 404. */
+  readonly operator?: true;
+  /**
+   * Pages of one origin may call this: that of the browser session, which the request has to name exactly. Preflights and
+   * the headers of every answer, refusals included, follow from it.
+   */
+  readonly cors?: 'session-origin';
+  /** The opt-in product that the workspace must have. */
+  readonly product?: Product;
+  /**
+   * What a paused workspace answers here; absent where no workspace is involved. Expired and disconnected ones refuse
+   * everything unless `whenEnded` is `allowed`.
+   */
+  readonly whenPaused?: 'refused' | 'allowed';
+  readonly whenEnded?: 'allowed';
+  readonly rate: RateRule;
+  readonly params?: z.ZodType<Params>;
+  readonly query?: z.ZodType<Query>;
+  readonly body: BodyRule<Body>;
+  /** True where each call may add rows that stay, although it makes nothing by name: refused while room is scarce. */
+  readonly grows?: true;
+  /** True where a request without an `idempotencyKey` in its body may carry an `Idempotency-Key` header. */
+  readonly idempotencyHeader?: true;
+  /** Characters that such a key has at least: where no credential tells callers apart, only a random one does. */
+  readonly idempotencyCharactersMin?: number;
+  /** True where `Svc-Signature` stands in for a credential. */
+  readonly signed?: true;
+  /** True where the answer and a 429 tell the key's quotas in `RateLimit` headers. */
+  readonly quotaHeaders?: true;
+  readonly success: {
+    readonly status: 200 | 201 | 202 | 204 | 302;
+    readonly schema?: z.ZodType;
+    /** The content type of the file that is answered: without a schema always, else to a caller who asks for it with `Accept`. */
+    readonly attachment?: string;
+    /**
+     * True where a caller may ask whether the answer is still the one that it has (RFC 9110, 13.1.2): it carries an `ETag`,
+     * and 304 says so.
+     */
+    readonly etag?: true;
+    readonly description: string;
+  };
+  /** Codes beyond those that every route of its principal can answer. */
+  readonly errors: readonly ErrorCode[];
+  /**
+   * A person who is answered this reads private data, and the audit log says so under this action; with `only`, when a file is
+   * answered.
+   */
+  readonly recordsRead?: { readonly action: string; readonly only?: 'attachment' };
+  /** Adds `Cache-Control: no-store`: answers with secrets, sessions or private data. */
+  readonly noStore?: true;
+}
+
+/** What all checks have admitted is handled. */
+interface Handled<Kind extends PrincipalKind, Params, Query, Body> {
+  handle(context: RouteContext<Kind, Params, Query, Body>): Promise<Answer>;
+  readonly direct?: undefined;
+}
+
+/**
+ * Answers ahead of the router and of the checks, which it makes itself, in their order: for the one route of which a caller
+ * waits with each of its own requests. Its path has no parameters.
+ */
+interface Direct {
+  direct(exchange: DirectExchange, services: GatewayServices): Promise<DirectAnswer>;
+  readonly handle?: undefined;
+}
+
+/** What a route that answers directly gets of a request. */
+export interface DirectExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  /** The address that limits go by. */
+  readonly addressKey: () => string;
+  /** Whether the caller was told to send its body. */
+  continued: boolean;
+  /** Who calls, once that is known: for the log. */
+  principal: PrincipalKind | null;
+  caller: string | null;
+}
+
+export interface DirectAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: JsonObject | undefined;
+}
+
+/** Any route, as the router sees it. */
+export type Route = RouteDeclaration<PrincipalKind, unknown, unknown, unknown>;
+
+/** Declares a route; only checks the types. */
+export function defineRoute<
+  Kind extends PrincipalKind,
+  Params = undefined,
+  Query = undefined,
+  Body = undefined,
+>(route: RouteDeclaration<Kind, Params, Query, Body>): RouteDeclaration<Kind, Params, Query, Body> {
+  return route;
+}

@@ -1,0 +1,157 @@
+import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Refusal, refusal } from '../../schemas/base/errors.ts';
+import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import type { Gateway } from './app.ts';
+import type { WholeAnswer } from './exchange.ts';
+import { OpenConnections } from './open-connections.ts';
+
+/** What the server holds callers to. */
+export interface ServerBounds {
+  /** How long a caller may take for the request line and the headers. */
+  readonly headersMs: number;
+  /** How long a caller may take for a whole request, its body included. */
+  readonly requestMs: number;
+  /** How often Node looks for requests that are past these two. */
+  readonly checkMs: number;
+  /** How long a connection may be idle between two requests. */
+  readonly keepAliveMs: number;
+  /** How long requests under way may take once the server closes. */
+  readonly drainMs: number;
+  readonly headerBytes: number;
+  readonly headers: number;
+  readonly connections: number;
+}
+
+export const SERVER_BOUNDS: ServerBounds = {
+  headersMs: 15 * SECOND_MS,
+  // Node knows one bound for all routes: that of an upload, and a minute more. What reads a body holds callers to less.
+  requestMs: 16 * MINUTE_MS,
+  checkMs: 5 * SECOND_MS,
+  // Above the 60 seconds that common proxies keep a connection idle, so that it is always they who close it.
+  keepAliveMs: 75 * SECOND_MS,
+  // Longer than a request waits for the outcome of its command.
+  drainMs: 15 * SECOND_MS,
+  headerBytes: 16 * 1_024,
+  headers: 100,
+  connections: 10_000,
+};
+
+/** How long a refused connection stays, so that the answer can be read. */
+const UNREAD_LINGER_MS = SECOND_MS;
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** {@link SERVER_BOUNDS} unless told otherwise. */
+  readonly bounds?: Partial<ServerBounds>;
+}
+
+export interface GatewayServer {
+  /** The port that is listened on. */
+  readonly port: number;
+  /**
+   * Answers for 100 ms more, with `Connection: close`. Then stops accepting, lets requests under way finish within
+   * `drainMs`, and cuts off what is left. Safe to call more than once.
+   */
+  close(): Promise<void>;
+}
+
+/** Starts the HTTP server; resolves once it accepts connections, rejects when it cannot listen. */
+export async function listen(gateway: Gateway, options: ListenOptions): Promise<GatewayServer> {
+  const bounds = { ...SERVER_BOUNDS, ...options.bounds };
+  const { server, connections } = createHttpServer(gateway, bounds);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  let closing: Promise<void> | null = null;
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      closing ??= connections.drain(server, bounds.drainMs);
+      return closing;
+    },
+  };
+}
+
+function createHttpServer(gateway: Gateway, bounds: ServerBounds) {
+  const server = createServer({
+    headersTimeout: bounds.headersMs,
+    requestTimeout: bounds.requestMs,
+    connectionsCheckingInterval: bounds.checkMs,
+    keepAliveTimeout: bounds.keepAliveMs,
+    maxHeaderSize: bounds.headerBytes,
+    noDelay: true,
+    // The gateway answers a missing host itself, as every other fault.
+    requireHostHeader: false,
+  });
+  server.maxHeadersCount = bounds.headers;
+  server.maxConnections = bounds.connections;
+  const connections = new OpenConnections(server);
+  const handle: RequestListener = (request, response) => {
+    connections.began(request.socket, response);
+    gateway.handle(request, response);
+  };
+  server.on('request', handle);
+  // With these two, Node leaves `Expect` to the gateway, which asks for a body only after every check before it.
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  server.on('clientError', (error, socket) => {
+    // Into an answer that is on its way nothing else may be written.
+    const answer = connections.answerOn(socket);
+    if (answer?.headersSent === true && !answer.writableFinished) socket.destroy();
+    else answerUnread(gateway, error, socket);
+  });
+  // Without a listener Node closes the connection without a word. Nothing is allowed on an authority (RFC 9110, 10.2.1).
+  server.on('connect', (_request, socket) => {
+    const refused = gateway.refuseUnread(refusal('method_not_allowed', 'CONNECT: this is no proxy.'));
+    endWith(socket, { ...refused, headers: { ...refused.headers, Allow: '' } });
+  });
+  return { server, connections };
+}
+
+/** Answers what Node's parser refused, and closes the connection: what follows on it cannot be understood. */
+function answerUnread(gateway: Gateway, error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  endWith(socket, gateway.refuseUnread(refusalOfParser(error)));
+}
+
+function endWith(socket: Duplex, answer: WholeAnswer): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(asText(answer));
+  // The caller may keep its side open; the request that hangs on it must end all the same.
+  const cut = setTimeout(() => socket.destroy(), UNREAD_LINGER_MS);
+  socket.once('close', () => clearTimeout(cut));
+}
+
+function refusalOfParser({ code }: NodeJS.ErrnoException): Refusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return refusal('bad_request', 'headers: longer than allowed here.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refusal('bad_request', 'The request did not arrive in time.');
+    default:
+      return refusal('bad_request', 'What arrived is not an HTTP/1.1 request.');
+  }
+}
+
+function asText({ status, headers, body }: WholeAnswer): string {
+  const payload = JSON.stringify(body ?? {});
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(payload)),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${payload}`;
+}

@@ -1,0 +1,84 @@
+import type { Actor } from '../../schemas/base/command.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { Limits } from '../../schemas/limits.ts';
+import type { CommandTopicName } from '../../topics/catalogue.ts';
+import type { Blobs } from '../../topics/ports/blobs.ts';
+import type { Clock, Entropy } from '../../topics/ports/clock.ts';
+import type { Counters } from '../../topics/ports/counters.ts';
+import type { Lookups } from '../../topics/ports/lookups.ts';
+import type { Room } from '../../topics/ports/room.ts';
+import type { Store } from '../../topics/ports/store.ts';
+import type { Checker } from '../limiter/checker.ts';
+import type { OidcClient } from '../people/oidc-client.ts';
+
+/** A command as a handler asks for it; the submitter adds the envelope. */
+export interface CommandRequest {
+  readonly topic: CommandTopicName;
+  /** The aggregate's id. */
+  readonly key: string;
+  readonly type: string;
+  /** The operation whose idempotency keys are one scope: the route's name. */
+  readonly operation: string;
+  /** The caller's idempotency key, or null: then the request id is the key and nothing is remembered for repeats. */
+  readonly idempotencyKey: string | null;
+  /** What the caller sent, path parameters included: the digest that a repeat with the same key must match. */
+  readonly digestInput: unknown;
+  readonly requestId: string;
+  readonly actor: Actor;
+  readonly input: JsonObject;
+}
+
+/**
+ * Appends a command, waits for its outcome and returns the result of a `done`.
+ *
+ * @throws {ServiceError} with the fold's refusal; or `unavailable` when the outcome is not known in time or too much is in flight.
+ */
+export type Submit = (request: CommandRequest) => Promise<JsonObject>;
+
+/** Addresses of specification 9 "hosts", without a trailing slash. */
+export interface Hosts {
+  readonly base: string;
+  readonly limiter: string;
+  readonly ingest: string;
+  readonly console: string;
+  readonly dashboard: string;
+}
+
+export type HostName = keyof Hosts;
+
+/** What every handler may use. Gateways read state and never write it: the store has no `commit` here. */
+export interface GatewayServices {
+  readonly store: Pick<Store, 'read' | 'list'>;
+  readonly blobs: Blobs;
+  readonly lookups: Pick<Lookups, 'get'>;
+  readonly counters: Counters;
+  /** The rate limiter. */
+  readonly checker: Checker;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly submit: Submit;
+  /** How much the engine can still store. */
+  readonly room: () => Room;
+  readonly limits: Limits;
+  readonly hosts: Hosts;
+  readonly secrets: SecretKeys;
+  /** What the billing provider signs its events with, or null: there is no provider. */
+  readonly billingSecret: string | null;
+  /** Who may sign up: anybody, only who was invited, or nobody (contract "People"). */
+  readonly signUp: SignUpPolicy;
+  /** The identity provider that people may sign in with, or null. */
+  readonly oidc: OidcClient | null;
+  /** Ports at which `http://localhost` and `http://127.0.0.1` are admitted as origins; empty outside of demos and tests. */
+  readonly loopbackPorts: readonly number[];
+}
+
+export type SignUpPolicy = 'open' | 'invite' | 'off';
+
+export interface SecretKeys {
+  /** `SVC_SECRET`: derives secrets that a repeat must return. */
+  readonly secret: string;
+  /** `SVC_SECRET_PREVIOUS`, tried after the current one. */
+  readonly previous: string | null;
+  /** `SVC_IDENTITY_SECRET`: keys people and derived ids; never rotated. */
+  readonly identity: string;
+}

@@ -1,0 +1,291 @@
+// Reads: outcomes in the store, replies. Writes: command topics.
+import type { Envelope } from '../../schemas/base/command.ts';
+import { digestOf } from '../../schemas/base/digest.ts';
+import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import {
+  type FoundOutcome,
+  findOutcome,
+  type Outcome,
+  type OutcomePlace,
+  outcomeRowId,
+  RECENT_ROWS,
+  type Reply,
+  RUNTIME_KINDS,
+} from '../../schemas/base/outcome.ts';
+import { TABLES, type TableName, TOPICS } from '../../topics/catalogue.ts';
+import { isDecidedAnew } from '../../topics/decided-anew.ts';
+import type { Clock } from '../../topics/ports/clock.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { Log } from '../../topics/ports/log.ts';
+import type { Replies, ReplyListener } from '../../topics/ports/replies.ts';
+import type { AggregateRef, Store } from '../../topics/ports/store.ts';
+import type { CommandRequest, Submit } from './services.ts';
+
+/** How long a client waits for an outcome before it is told 503, the append of its command included. */
+export const OUTCOME_DEADLINE_MS = 10_000;
+
+/** The last look at the store starts this long before the deadline. */
+const LAST_LOOK_MS = 500;
+
+/** Pauses between looks at the store while the reply channel is down: they double (design rule 12). */
+const LOOK_PAUSE_MS_FIRST = 50;
+const LOOK_PAUSE_MS_MAX = 1_000;
+
+/** Commands whose outcome a gateway waits for at the same time. */
+export const IN_FLIGHT_MAX = 2_000;
+
+const RETRY_AFTER_SECONDS = 1;
+
+export interface SubmitterOptions {
+  readonly log: Pick<Log, 'append'>;
+  readonly store: Pick<Store, 'read'>;
+  readonly replies: Replies;
+  readonly clock: Clock;
+  /** The clock that stamps records, as near as it is known; the own one unless given. */
+  readonly logClock?: Clock;
+  /** This gateway's own reply address. */
+  readonly address: string;
+  readonly deadlineMs?: number;
+  readonly inFlightMax?: number;
+}
+
+/** Sends commands and waits for what became of them. */
+export interface Submitter {
+  readonly submit: Submit;
+  /** Answers everybody who still waits with 503 and stops listening. */
+  close(): Promise<void>;
+}
+
+/** Opens the reply channel; resolves once replies really arrive. */
+export async function openSubmitter(options: SubmitterOptions): Promise<Submitter> {
+  const waiting = new Map<string, Waiter>();
+  const listener = await options.replies.listen(options.address, {
+    onReply: (reply: Reply) => waiting.get(reply.requestId)?.heard(reply.outcome),
+    onReconnect: () => {
+      for (const waiter of waiting.values()) waiter.look();
+    },
+  });
+  const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
+  const watch = new ChannelWatch(listener, waiting);
+
+  const submit: Submit = async (request) => {
+    if (waiting.size >= inFlightMax) throw unavailable('Too many requests wait for their outcome.');
+    const envelope = envelopeOf(request, options);
+    const waiter = new Waiter(envelope, request, options);
+    waiting.set(request.requestId, waiter);
+    watch.start();
+    try {
+      // The deadline counts from here: an append that takes long leaves less time for the outcome.
+      const outcome = waiter.outcome();
+      const record = { topic: request.topic, key: request.key, value: JSON.stringify(envelope) };
+      await Promise.race([options.log.append([record]), outcome]);
+      return resultOf(await outcome);
+    } catch (error) {
+      if (error instanceof EngineUnavailableError) throw unavailable('The outcome is not known.', error);
+      throw error;
+    } finally {
+      waiter.stop();
+      waiting.delete(request.requestId);
+    }
+  };
+  return {
+    submit,
+    async close() {
+      for (const waiter of waiting.values()) waiter.giveUp();
+      await listener.close();
+    },
+  };
+}
+
+function envelopeOf(request: CommandRequest, options: SubmitterOptions): Envelope {
+  const now = options.clock.now();
+  return {
+    envelope: 1,
+    type: request.type,
+    operation: request.operation,
+    key: request.idempotencyKey ?? request.requestId,
+    keyFrom: request.idempotencyKey === null ? 'request' : 'client',
+    inputDigest: digestOf(request.digestInput),
+    requestId: request.requestId,
+    replyTo: options.address,
+    // Compared with the log's stamp, so it is told by the log's time: a wrong clock here refuses nothing.
+    notAfter: (options.logClock ?? options.clock).now() + (options.deadlineMs ?? OUTCOME_DEADLINE_MS),
+    issuedAt: now,
+    actor: request.actor,
+    input: request.input,
+  };
+}
+
+function resultOf(outcome: Outcome): JsonObject {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.result;
+    case 'refused':
+      throw new ServiceError(outcome.refusal);
+    case 'deferred':
+      throw unavailable('The outcome is not known.');
+  }
+}
+
+function unavailable(message: string, cause?: unknown): ServiceError {
+  const { refusal } = serviceError(
+    'unavailable',
+    `${message} Send the same request again.`,
+    RETRY_AFTER_SECONDS,
+  );
+  return new ServiceError(refusal, { cause });
+}
+
+/** Lets everybody who waits look at the store, with growing pauses, for as long as no replies arrive (design rule 12). */
+class ChannelWatch {
+  readonly #listener: ReplyListener;
+  readonly #waiting: ReadonlyMap<string, Waiter>;
+  #timer: NodeJS.Timeout | null = null;
+  #pauseMs = LOOK_PAUSE_MS_FIRST;
+
+  constructor(listener: ReplyListener, waiting: ReadonlyMap<string, Waiter>) {
+    this.#listener = listener;
+    this.#waiting = waiting;
+  }
+
+  /** Watches from now on until nobody waits any more. */
+  start(): void {
+    this.#timer ??= setTimeout(() => this.#tick(), this.#pauseMs);
+  }
+
+  #tick(): void {
+    this.#timer = null;
+    if (this.#listener.connected()) {
+      this.#pauseMs = LOOK_PAUSE_MS_FIRST;
+    } else {
+      this.#pauseMs = Math.min(LOOK_PAUSE_MS_MAX, this.#pauseMs * 2);
+      for (const waiter of this.#waiting.values()) waiter.look();
+    }
+    if (this.#waiting.size > 0) this.start();
+  }
+}
+
+/**
+ * Waits for one command (design rule 12): for the reply, looking at the store when told to, and just before the
+ * deadline.
+ */
+class Waiter {
+  readonly #envelope: Envelope;
+  readonly #options: SubmitterOptions;
+  readonly #result = Promise.withResolvers<Outcome>();
+  readonly #deadlineMs: number;
+  /** Where the command goes. */
+  readonly #home: OutcomePlace;
+  /** Whether an earlier request with the key may have been told what holds no longer. */
+  readonly #isDecidedAnew: boolean;
+  /** Where the outcome will be found: it moves on when a follow-up to another aggregate decides. */
+  #place: OutcomePlace;
+  /** Whether this request led there, and not an earlier one with its key. */
+  #isOwnPlace = false;
+  #timer: NodeJS.Timeout | null = null;
+  #looking = false;
+
+  constructor(envelope: Envelope, request: CommandRequest, options: SubmitterOptions) {
+    this.#envelope = envelope;
+    this.#options = options;
+    this.#deadlineMs = options.deadlineMs ?? OUTCOME_DEADLINE_MS;
+    const { operation, key } = envelope;
+    this.#home = { table: TOPICS[request.topic].table, aggregate: request.key, operation, key };
+    this.#isDecidedAnew = isDecidedAnew(request.topic, request.type);
+    this.#place = this.#home;
+    this.#result.promise.catch(() => undefined);
+  }
+
+  /** The outcome, or a rejection with `unavailable` at the deadline. */
+  outcome(): Promise<Outcome> {
+    const lastLookMs = Math.min(LAST_LOOK_MS, this.#deadlineMs / 2);
+    this.#timer = setTimeout(() => {
+      this.look();
+      this.#timer = setTimeout(() => this.giveUp(), lastLookMs);
+    }, this.#deadlineMs - lastLookMs);
+    return this.#result.promise;
+  }
+
+  /** What was decided about this very request. */
+  heard(outcome: Outcome): void {
+    this.#take(outcome, true);
+  }
+
+  /**
+   * A refusal that an earlier request with this key met is not the answer: it frees the key, so that this request, which has
+   * not been folded yet, is going to be decided anew. So is a command that is decided each time. Nor does what was looked for
+   * before lead away from an own place.
+   */
+  #take(outcome: Outcome, isOwn: boolean): void {
+    const isAnswer = isOwn || (outcome.kind === 'done' && !this.#isDecidedAnew);
+    if (isAnswer && outcome.kind !== 'deferred') {
+      this.#result.resolve(outcome);
+      return;
+    }
+    if (isOwn || !this.#isOwnPlace) {
+      this.#isOwnPlace = isOwn;
+      this.#place = outcome.kind === 'deferred' ? outcome.at : this.#home;
+    }
+    if (outcome.kind === 'deferred') this.look();
+  }
+
+  /** Looks at the store without anybody waiting for the look itself. */
+  look(): void {
+    if (this.#looking) return;
+    this.#looking = true;
+    void this.#read()
+      .then((found) => {
+        this.#looking = false;
+        if (found !== null) this.#take(found.outcome, found.isOwn);
+      })
+      .catch(() => {
+        // The store is down as well: the next look, or the deadline, decides.
+        this.#looking = false;
+      });
+  }
+
+  giveUp(): void {
+    this.#result.reject(unavailable('The outcome is not known.'));
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  async #read(): Promise<{ readonly outcome: Outcome; readonly isOwn: boolean } | null> {
+    const place = this.#place;
+    const isOwnPlace = this.#isOwnPlace;
+    const table = TABLES.find((name: TableName) => name === place.table);
+    if (table === undefined) throw new Error(`looking for an outcome in the unknown table ${place.table}`);
+    const aggregate = { table, id: place.aggregate };
+    const row = { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(place.operation, place.key) };
+    const { rows } = await this.#options.store.read(aggregate, [row, ...RECENT_ROWS]);
+    const { requestId } = this.#envelope;
+    const found = findOutcome(
+      { requestId, operation: place.operation, key: place.key, inputDigest: this.#inputDigestAt(place) },
+      (wanted) => rows.find(({ kind, id }) => kind === wanted.kind && id === wanted.id)?.document ?? null,
+    );
+    if (found === null || (await this.#isPending(aggregate, found))) return null;
+    return { outcome: found.outcome, isOwn: isOwnPlace || found.by === 'request' };
+  }
+
+  /**
+   * Whether what an outcome promises, a session's look-up for example, may still have to be done: nobody may hear of it
+   * before (design rule 6). Its reply comes afterwards, and the row goes soon.
+   */
+  async #isPending(aggregate: AggregateRef, { pending }: FoundOutcome): Promise<boolean> {
+    if (pending === undefined) return false;
+    const { rows } = await this.#options.store.read(aggregate, [
+      { kind: RUNTIME_KINDS.pending, id: pending },
+    ]);
+    return rows.length > 0;
+  }
+
+  /** A follow-up has an input, and so a digest, of its own; its derived key already names exactly one command. */
+  #inputDigestAt(place: OutcomePlace): string | null {
+    return place.key === this.#envelope.key && place.operation === this.#envelope.operation
+      ? this.#envelope.inputDigest
+      : null;
+  }
+}

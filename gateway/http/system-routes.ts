@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { serviceError } from '../../schemas/base/errors.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import { defineRoute, type Route } from './route.ts';
+
+/** Tells whether the process can do its work just now. */
+export interface Health {
+  /** A sentence that says why it cannot, or null where it can. */
+  unready(): Promise<string | null>;
+}
+
+const READY_RETRY_SECONDS = 1;
+
+const statusSchema = z.strictObject({ status: z.literal('ok') });
+
+/** Routes about the service itself: probes for whoever runs it, and its own description. */
+export function systemRoutes(health: Health, openapi: () => JsonObject): readonly Route[] {
+  const common = {
+    method: 'GET',
+    principal: 'none',
+    rate: 'none',
+    body: { kind: 'none' },
+    errors: [],
+  } as const;
+  return [
+    defineRoute({
+      ...common,
+      name: 'readLiveness',
+      summary: 'Whether the process runs; asks nobody else.',
+      path: '/livez',
+      host: 'any',
+      success: { status: 200, schema: statusSchema, description: 'It runs.' },
+      noStore: true,
+      handle: async () => ({ body: { status: 'ok' } }),
+    }),
+    defineRoute({
+      ...common,
+      name: 'readReadiness',
+      summary:
+        'Whether the process can do its work: its engines answer, its clock agrees with theirs, no partition has halted.',
+      path: '/readyz',
+      host: 'any',
+      success: { status: 200, schema: statusSchema, description: 'It is ready.' },
+      noStore: true,
+      handle: async () => {
+        const reason = await health.unready();
+        if (reason === null) return { body: { status: 'ok' } };
+        throw serviceError('unavailable', `Not ready just now. ${reason}`, READY_RETRY_SECONDS);
+      },
+    }),
+    defineRoute({
+      ...common,
+      name: 'readOpenApi',
+      summary: 'The description of this interface, in OpenAPI 3.1.',
+      path: '/openapi.json',
+      host: 'base',
+      success: {
+        status: 200,
+        schema: z.looseObject({ openapi: z.string() }),
+        description: 'The description.',
+      },
+      handle: async () => ({ body: openapi() }),
+    }),
+  ];
+}

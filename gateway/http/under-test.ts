@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { idFrom, installationOf } from '../../schemas/base/ids.ts';
+import { secretFrom } from '../../schemas/base/secrets.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import type { Role } from '../../schemas/organizations/documents.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { TakeResult } from '../../topics/ports/counters.ts';
+import type { Room } from '../../topics/ports/room.ts';
+import type { Checker } from '../limiter/checker.ts';
+import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
+import { type Authenticators, bearerSecret } from './bearer.ts';
+import { createLogger } from './logging.ts';
+import type { Route } from './route.ts';
+import { type GatewayServer, listen } from './server.ts';
+import type { GatewayServices, Hosts } from './services.ts';
+
+/** Bytes that differ by name, for ids and secrets of tests. */
+export function bytesOf(name: string): Uint8Array {
+  return createHash('sha256').update(name).digest();
+}
+
+export const SECRETS = {
+  project: secretFrom('project', bytesOf('project')),
+  capability: secretFrom('capability', bytesOf('capability')),
+  upload: secretFrom('upload', bytesOf('upload')),
+  import: secretFrom('import', bytesOf('import')),
+  session: secretFrom('session', bytesOf('session')),
+  progress: secretFrom('progress', bytesOf('progress')),
+} as const;
+
+export const ORGANIZATION = idFrom('organization', bytesOf('organization'));
+export const SCHEMA = idFrom('schema', bytesOf('schema'));
+/** The page origin of capability and session. */
+export const ORIGIN = 'https://customer.example';
+export const IMPORT = '0190b0a0-0000-4000-8000-000000000001';
+
+/** A workspace of its own name, attached and with every product unless told otherwise. */
+export function workspaceNamed(name: string, differing: Partial<WorkspaceView> = {}): WorkspaceView {
+  const workspaceId = idFrom('workspace', bytesOf(name));
+  return {
+    workspaceId,
+    installationId: installationOf(workspaceId),
+    name,
+    organizationId: ORGANIZATION,
+    state: 'active',
+    plan: 'free',
+    expiresAt: null,
+    products: ['svcactivate', 'svcimport'],
+    ...differing,
+  };
+}
+
+/** What a test decides about the world around the gateway. It may change while the gateway runs. */
+export interface World {
+  workspace: WorkspaceView;
+  /** What the person of the console may do in the organization. */
+  role: Role;
+  /** Whether that organization operates the service. */
+  operator: boolean;
+  /** The page origin that the browser session is bound to; null: the upload is an agent's. */
+  origin: string | null;
+  now: number;
+  ready: boolean;
+  /** Replaces the answer of the counters; null: they count. */
+  counters: ((key: string) => TakeResult) | null;
+  room: Room;
+}
+
+export interface RunningGateway {
+  readonly gateway: Gateway;
+  readonly server: GatewayServer;
+  readonly world: World;
+  /** Every log line so far. */
+  readonly lines: string[];
+  send(request: TestRequest): Promise<TestAnswer>;
+  /** Writes bytes to a connection and reads until the other side closes it. */
+  sendRaw(bytes: string | Uint8Array): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON; for 204 and HEAD an empty object. */
+  // biome-ignore lint/suspicious/noExplicitAny: Tests look into answers whose shape is what they check.
+  readonly body: any;
+}
+
+export const HOSTS: Hosts = {
+  base: 'http://127.0.0.1:8787',
+  limiter: 'http://127.0.0.1:8787',
+  ingest: 'http://127.0.0.1:8787',
+  console: 'http://127.0.0.1:8787',
+  dashboard: 'http://127.0.0.1:8787',
+};
+
+/** Small, so that tests pass them quickly. */
+export const LIMITS = {
+  ...DEFAULT_LIMITS,
+  http: { ...DEFAULT_LIMITS.http, jsonBytes: 1_024, configurationBytes: 4_096, unauthorizedPerMinute: 3 },
+};
+
+/** Starts a gateway with these routes on a free port. Principals are who they are by their `SECRETS`. */
+export async function startGateway(
+  routes: readonly Route[],
+  differing: Partial<GatewayOptions> & {
+    readonly hosts?: Hosts;
+    readonly loopbackPorts?: readonly number[];
+    readonly checker?: Checker;
+  } = {},
+): Promise<RunningGateway> {
+  const world: World = {
+    workspace: workspaceNamed('own'),
+    now: Date.UTC(2026, 0, 1),
+    ready: true,
+    origin: null,
+    counters: null,
+    role: 'owner',
+    room: 'ample',
+    operator: false,
+  };
+  const lines: string[] = [];
+  const gateway = createGateway({
+    routes,
+    services: {
+      ...servicesOf(world, differing.hosts ?? HOSTS),
+      loopbackPorts: differing.loopbackPorts ?? [],
+      ...(differing.checker === undefined ? {} : { checker: differing.checker }),
+    },
+    authenticators: authenticatorsOf(world),
+    findWorkspace: async (_store, installationId) =>
+      [world.workspace].find((workspace) => workspace.installationId === installationId) ?? null,
+    health: { unready: async () => (world.ready ? null : 'A test says so.') },
+    logger: createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
+    trustedProxies: [],
+    ...differing,
+  });
+  const server = await listen(gateway, { host: '127.0.0.1', port: 0 });
+  return {
+    gateway,
+    server,
+    world,
+    lines,
+    send: (request) => send(server.port, request),
+    sendRaw: (bytes) => sendRaw(server.port, bytes),
+    close: () => server.close(),
+  };
+}
+
+function servicesOf(world: World, hosts: Hosts): GatewayServices {
+  const windows = new Map<string, TakeResult>();
+  let random = 0;
+  return {
+    store: { read: async () => ({ root: null, rows: [] }), list: async () => [] },
+    lookups: { get: async () => null },
+    counters: {
+      take: async (key, limit, windowMs) => {
+        if (world.counters !== null) return world.counters(key);
+        const held = windows.get(key) ?? { allowed: true, remaining: limit, resetAt: world.now + windowMs };
+        const taken = { ...held, allowed: held.remaining > 0, remaining: Math.max(0, held.remaining - 1) };
+        windows.set(key, taken);
+        return taken;
+      },
+      giveBack: async () => {},
+    },
+    clock: { now: () => world.now },
+    entropy: {
+      bytes: (count) =>
+        Buffer.concat(
+          Array.from({ length: Math.ceil(count / 32) }, () => bytesOf(`random ${random++}`)),
+        ).subarray(0, count),
+    },
+    submit: async ({ input }) => input,
+    room: () => world.room,
+    limits: LIMITS,
+    hosts,
+    secrets: { secret: 'secret', previous: null, identity: 'identity' },
+    billingSecret: null,
+    signUp: 'open',
+    oidc: null,
+    loopbackPorts: [],
+  } satisfies Omit<GatewayServices, 'blobs' | 'checker'> as unknown as GatewayServices;
+}
+
+function authenticatorsOf(world: World): Authenticators {
+  return {
+    project: async (request) =>
+      bearerSecret(request, 'project') === SECRETS.project
+        ? { kind: 'project', credentialId: idFrom('credential', bytesOf('c')), workspace: world.workspace }
+        : null,
+    capability: async (request) =>
+      bearerSecret(request, 'capability') === SECRETS.capability
+        ? {
+            kind: 'capability',
+            capabilityId: idFrom('capability', bytesOf('c')),
+            schemaId: SCHEMA,
+            origin: ORIGIN,
+            delegateApproval: false,
+            workspace: world.workspace,
+          }
+        : null,
+    upload: async (request) =>
+      bearerSecret(request, 'upload') === SECRETS.upload
+        ? { kind: 'upload', importId: IMPORT, number: 1, origin: world.origin, workspace: world.workspace }
+        : null,
+    session: async (request) =>
+      bearerSecret(request, 'import') === SECRETS.import
+        ? {
+            kind: 'session',
+            sessionDigest: 'digest',
+            capabilityId: idFrom('capability', bytesOf('c')),
+            schemaId: SCHEMA,
+            schemaRevision: 1,
+            origin: world.origin ?? ORIGIN,
+            delegateApproval: false,
+            endsAt: Date.UTC(2026, 0, 2),
+            importIds: [IMPORT],
+            workspace: world.workspace,
+          }
+        : null,
+    progress: async (request) =>
+      bearerSecret(request, 'progress') === SECRETS.progress
+        ? {
+            kind: 'progress',
+            checklistId: idFrom('checklist', bytesOf('c')),
+            enrollment: idFrom('enrollment', bytesOf('e')),
+            origin: world.origin ?? ORIGIN,
+            workspace: world.workspace,
+          }
+        : null,
+    limiter: async () => null,
+    console: async (request) =>
+      request.headers.cookie === `svc_session=${SECRETS.session}`
+        ? {
+            kind: 'console',
+            personKey: 'person',
+            userId: idFrom('user', bytesOf('u')),
+            sessionDigest: 'digest',
+            organizationId: ORGANIZATION,
+            role: world.role,
+            operator: world.operator,
+          }
+        : null,
+  };
+}
+
+function send(port: number, { method = 'GET', path, headers = {}, body }: TestRequest): Promise<TestAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { port, host: '127.0.0.1', method, path, headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const status = response.statusCode ?? 0;
+          resolve({ status, headers: response.headers, text, body: text === '' ? {} : JSON.parse(text) });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+  });
+}
