@@ -1,13 +1,13 @@
 import { TOPIC_NAMES, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
 
-/** Where the drawing stands in ARCHITECTURE.md. */
+/** The comments around the drawing in infra/docs/topics.md. */
 const BEGIN = '<!-- From topics/catalogue.ts, by `npm run interface`. -->';
 const END = '<!-- The end of what is drawn. -->';
 
 /**
- * A document with the drawing of the topics brought to what the catalogue says.
+ * Returns the document with its drawing of the topics replaced by one of the current catalogue.
  *
- * @throws {Error} when the document has no place for it
+ * @throws {Error} if the document has no comments around a drawing
  */
 export function withDrawing(document: string): string {
   const begin = document.indexOf(BEGIN);
