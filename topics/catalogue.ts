@@ -77,8 +77,8 @@ export const TOPICS = {
     partitions: 4,
     retentionMs: RETENTION_MS,
     schemas: peopleCommands,
-    writers: ['gateway', 'processors/organizations', 'processors/people'],
-    readers: ['processors/people', 'processors/people/sweeper'],
+    writers: ['gateway', 'processors/organizations', 'processors/people', 'processors/runtime/sweeper'],
+    readers: ['processors/people', 'processors/people/sweeper', 'processors/runtime/sweeper'],
     carries: 'new people, passwords, memberships, console sessions, tidy',
   },
   organizations: {
@@ -205,6 +205,14 @@ export const TOPIC_NAMES = Object.keys(TOPICS) as TopicName[];
 export type CommandTopicName = {
   [Name in TopicName]: (typeof TOPICS)[Name] extends CommandTopic ? Name : never;
 }[TopicName];
+
+/** The topic whose commands are folded into a table, or null if there is no such table. */
+export function topicOfTable(table: string): CommandTopicName | null {
+  const found = Object.entries(TOPICS).find(
+    ([, topic]) => topic.kind === 'commands' && topic.table === table,
+  );
+  return found === undefined ? null : (found[0] as CommandTopicName);
+}
 
 /** The generation that a topic is made in. Growing makes the next ones, with partitions of their own (design rule 14). */
 export const FIRST_GENERATION = 1;

@@ -8,7 +8,7 @@ import {
   RUNTIME_KINDS,
   type StoredOutcome,
 } from '../../schemas/base/outcome.ts';
-import { TOPICS, type TopicName } from '../../topics/catalogue.ts';
+import { topicOfTable } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import type { AnyFold, CommandEffect, FoldResult, RowDocuments } from './fold.ts';
 
@@ -22,9 +22,11 @@ const inputSchema = z.strictObject({ operation: z.string(), key: z.string() });
  * (design rules 6 and 12).
  */
 export function askAgain({ table, aggregate, operation, key }: OutcomePlace): CommandEffect {
+  const topic = topicOfTable(table);
+  if (topic === null) throw new Error(`asking for an outcome in the unknown table ${table}`);
   return {
     kind: 'command',
-    topic: topicOf(table),
+    topic,
     key: aggregate,
     type: ANSWER_AGAIN,
     input: { operation, key },
@@ -64,10 +66,3 @@ function answerOf(stored: StoredOutcome | null): FoldResult<never, RowDocuments>
 }
 
 const NOT_REMEMBERED = refusal('unavailable', 'The outcome is not known. Send the same request again.', 1);
-
-function topicOf(table: string): TopicName {
-  for (const [name, topic] of Object.entries(TOPICS)) {
-    if (topic.kind === 'commands' && topic.table === table) return name as TopicName;
-  }
-  throw new Error(`asking for an outcome in the unknown table ${table}`);
-}

@@ -93,7 +93,8 @@ export interface FoldResult<Root, Rows extends RowDocuments> {
   /**
    * How a `done` outcome is remembered under the command's key: for the life of `entity`; `null` for a time only; or not
    * at all (`false`). Default: `null`. What a client gave a key and is remembered with `null` needs its command's type in
-   * `processors/outcome-sweeps.ts`; a follow-up is remembered as long as its aggregate is there. Commands keyed by their request id are never remembered beyond the ring. A
+   * `processors/outcome-sweeps.ts`; a follow-up is remembered until its sender has confirmed that it sends it no more
+   * (`processors/runtime/follow-up-sweep.ts`). Commands keyed by their request id are never remembered beyond the ring. A
    * `deferred` one is remembered for an entity that the release of what was reserved forgets, so that its key is free again.
    * Of refusals only those of follow-ups are remembered, so that one which comes again is not judged anew.
    * With `listed: false` the fold itself keeps the entity's outcomes, in a row that it writes anyway, and takes them along

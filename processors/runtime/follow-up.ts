@@ -7,6 +7,7 @@ import { keyStatusSchema } from '../../schemas/limiter/keys.ts';
 import { TOPIC_NAMES, type TopicName } from '../../topics/catalogue.ts';
 import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
 import { LOOKUP_KINDS } from '../../topics/ports/lookups.ts';
+import { keyFromSender, REMEMBERING_TOPICS } from './delivery.ts';
 import type { CommandEffect, Effect, FoldContext } from './fold.ts';
 
 const blobGroupSchema = z.strictObject({ owner: z.string(), group: z.string() });
@@ -51,7 +52,8 @@ export const pendingSchema = z.strictObject({ effects: z.array(pendingEffectSche
  * Turns what a fold asked for into what is stored and carried out: envelopes made, versions set.
  *
  * The keys derive from the command and from how often its aggregate has folded: a client's key that was forgotten and is
- * used once more asks for other follow-ups than the first time, and the same record always for the same ones.
+ * used once more asks for other follow-ups than the first time, and the same record always for the same ones. Where the
+ * receiver remembers follow-ups, the key also names the sender, which the receiver asks before it forgets.
  */
 export function pendingEffects(
   effects: readonly Effect[],
@@ -61,14 +63,23 @@ export function pendingEffects(
 ): PendingEffect[] {
   const { aggregate, sequence } = context;
   return effects.map((effect, index) => {
-    const key = digestOf([table, aggregate, command.operation, command.key, sequence, index]);
-    return pendingEffect(effect, command, context, key);
+    const digest = digestOf([table, aggregate, command.operation, command.key, sequence, index]);
+    return pendingEffect(effect, command, context, { table, digest });
   });
 }
 
-function pendingEffect(effect: Effect, command: Command, context: FoldContext, key: string): PendingEffect {
+const REMEMBERING: ReadonlySet<TopicName> = new Set(REMEMBERING_TOPICS);
+
+function pendingEffect(
+  effect: Effect,
+  command: Command,
+  context: FoldContext,
+  { table, digest }: { readonly table: string; readonly digest: string },
+): PendingEffect {
   switch (effect.kind) {
     case 'command': {
+      const isRemembered = REMEMBERING.has(effect.topic);
+      const key = isRemembered ? keyFromSender(table, context.aggregate, digest) : digest;
       const envelope = followUp(effect, command, { key, at: context.now });
       return { kind: 'append', topic: effect.topic, key: effect.key, envelope };
     }

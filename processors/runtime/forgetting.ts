@@ -7,10 +7,14 @@ import type { AnyFold, CommandEffect, FoldResult, RowDocuments } from './fold.ts
 
 /** Asks an aggregate to forget what a key is remembered with. */
 const FORGET_OUTCOME = 'forget-outcome';
-const inputSchema = z.strictObject({ operation: z.string(), key: z.string(), at: z.int() });
+export const rememberedOutcomeSchema = z.strictObject({
+  operation: z.string(),
+  key: z.string(),
+  at: z.int(),
+});
 
 /** One remembered outcome: `at`, when it was decided, tells it apart from a later one of the same key. */
-export type RememberedOutcome = z.infer<typeof inputSchema>;
+export type RememberedOutcome = z.infer<typeof rememberedOutcomeSchema>;
 
 /**
  * The command that removes one remembered outcome, and with it what else is remembered for its entity. Harmless to repeat: a
@@ -28,7 +32,7 @@ export function forgetOutcome(
 export function forgetting(fold: AnyFold): AnyFold {
   return {
     ...fold,
-    schemas: { ...fold.schemas, [FORGET_OUTCOME]: inputSchema },
+    schemas: { ...fold.schemas, [FORGET_OUTCOME]: rememberedOutcomeSchema },
     reads: (command, view) => (isForget(command) ? [namedRow(command)] : fold.reads(command, view)),
     fold(view, command, context) {
       if (!isForget(command)) return fold.fold(view, command, context);

@@ -25,8 +25,8 @@ export interface PassingOutcomes<Schemas extends CommandSchemas> {
  * Forgets what keys of clients are remembered with once their time is over. Only what is stored then is asked for: nothing
  * is sent for refusals, for outcomes with an entity that somebody will erase, or for aggregates that were erased.
  *
- * Outcomes of follow-ups stay: a sender that ended before it swept up sends one again whenever it is loaded, which may be at
- * any time, and it must not be judged anew then (design rule 6).
+ * Outcomes of follow-ups are left to `follow-up-sweep.ts`: their senders may send them again at any time, and must confirm first
+ * that they will not.
  */
 export function outcomeSweep<Schemas extends CommandSchemas>(
   { topic, schemas, types, lifeMs, isPassing }: PassingOutcomes<Schemas>,

@@ -19,7 +19,8 @@ export type Actor = z.infer<typeof actorSchema>;
  * - `client`: an idempotency key of the caller; the outcome lives as long as what it made, and at least two days where
  *   nothing erases that.
  * - `request`: the request id, because the caller gave none; only a waiter can ask for it, so a bounded ring keeps it.
- * - `command`: derived from the command whose fold asked for this one; remembered unless the fold says otherwise.
+ * - `command`: derived from the command whose fold asked for this one; remembered, unless the fold says otherwise, until the
+ *   sender has confirmed that it sends it no more.
  */
 export const keySourceSchema = z.enum(['client', 'request', 'command']);
 

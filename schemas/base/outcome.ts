@@ -49,8 +49,9 @@ const pendingIdSchema = z.string().optional();
 
 const rememberedFields = {
   /**
-   * What the command made or changed; its erasure takes this row along. Null: forgotten after its time where a client gave the key,
-   * and otherwise with its aggregate (`processors/runtime/outcome-sweep.ts`).
+   * What the command made or changed; its erasure takes this row along. Null: forgotten after its time where a client gave the key
+   * (`processors/runtime/outcome-sweep.ts`), and for a follow-up once its sender has confirmed that it sends it no more
+   * (`processors/runtime/follow-up-sweep.ts`).
    */
   entity: z.string().nullable(),
   at: z.int(),

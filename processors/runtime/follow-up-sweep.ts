@@ -1,0 +1,58 @@
+// Reads: the outcomes of follow-ups. Writes: nothing; it returns the commands that forget them.
+import type { CommandOf, CommandSchemas } from '../../schemas/base/command.ts';
+import { outcomeRowId, RUNTIME_KINDS, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
+import { type CommandTopicName, TOPICS } from '../../topics/catalogue.ts';
+import type { Store } from '../../topics/ports/store.ts';
+import { CONFIRMED, confirmDelivery, deliveryCommands, senderOf } from './delivery.ts';
+import { forgetOutcome } from './forgetting.ts';
+import type { Sweep } from './sweeper.ts';
+
+/** A topic whose fold remembers follow-ups. */
+export interface RememberedFollowUps<Schemas extends CommandSchemas> {
+  readonly topic: CommandTopicName;
+  readonly schemas: Schemas;
+  /**
+   * How long an outcome is kept at least, in milliseconds, and how long it is kept after the sender's confirmation. It exceeds
+   * every pause after which a processor that has lost a partition may still send what it held.
+   */
+  readonly keptMs: number;
+}
+
+/**
+ * Forgets the outcomes of follow-ups in two steps. A sender that ended before it removed a follow-up sends it again whenever
+ * it is loaded next, after any time. So the receiver first asks the sender to confirm that it sends the follow-up no more
+ * (`confirm-delivery`), keeps the outcome for `keptMs` after the confirmation (`delivery-confirmed`), and only then forgets it.
+ *
+ * Skips outcomes with an entity, which its erasure ends, and follow-ups whose key does not name their sender.
+ */
+export function followUpSweep<Schemas extends CommandSchemas>(
+  { topic, schemas, keptMs }: RememberedFollowUps<Schemas>,
+  { store }: { readonly store: Pick<Store, 'read'> },
+): Sweep<CommandSchemas> {
+  const { table } = TOPICS[topic];
+  return {
+    topic,
+    schemas: { ...schemas, ...deliveryCommands },
+    name: 'follow-ups',
+    types: [...Object.keys(schemas), CONFIRMED],
+    delayMs: keptMs,
+    async due(command, aggregate) {
+      if (isConfirmation(command)) return [forgetOutcome(topic, aggregate, command.input)];
+      const { operation, key, keyFrom } = command;
+      const sender = keyFrom === 'command' ? senderOf(key) : null;
+      if (sender === null) return [];
+      const row = { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(operation, key) };
+      const { rows } = await store.read({ table, id: aggregate }, [row]);
+      const found = rows[0];
+      if (found === undefined) return [];
+      const { entity, at } = storedOutcomeSchema.parse(found.document);
+      return entity === null ? [confirmDelivery(sender, { topic, aggregate }, { operation, key, at })] : [];
+    },
+  };
+}
+
+type Confirmation = CommandOf<Pick<typeof deliveryCommands, typeof CONFIRMED>>;
+
+function isConfirmation(command: CommandOf<CommandSchemas>): command is Confirmation {
+  return command.type === CONFIRMED;
+}
