@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../topics/ports/log.ts';
+import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
 import { pendingSchema } from '../runtime/follow-up.ts';
 import { documentsOf, envelopeOf, lookupsOf, type Refolded } from './refold.fixture.ts';
 import type { World } from './world.fixture.ts';
@@ -36,11 +36,11 @@ function checkDocuments(world: World, refolded: Refolded): string[] {
 
 /** Whatever a fold has asked for was sent, and nothing was sent that no fold has asked for. */
 function checkFollowUps(world: World, { asked }: Refolded, reports: ReadonlySet<string>): string[] {
-  const wanted = new Set(asked.filter(({ topic }) => topic !== 'dead-letters').map(nameOf));
+  const wanted = new Set(asked.filter(isFollowUp).map(nameOf));
   const sent = new Set(world.log.records().filter(isFollowUp).map(nameOf));
   return difference(sent, wanted, 'sent by nobody', 'never sent');
 
-  function isFollowUp(record: LogRecord): boolean {
+  function isFollowUp(record: NewRecord): boolean {
     const { keyFrom, type } = envelopeOf(record);
     return record.topic !== 'dead-letters' && keyFrom === 'command' && !reports.has(String(type));
   }

@@ -19,6 +19,7 @@ interface Remembered {
   readonly inputDigest: string;
   readonly verdict: Verdict;
   readonly entity: string | null;
+  readonly at: number;
 }
 
 /** One account as it has to be in the end. */
@@ -99,12 +100,14 @@ function decide(account: ReferenceAccount, envelope: Envelope): Verdict {
     return isSame ? known.verdict : { kind: 'refused', code: 'idempotency_conflict' };
   }
   if (type === 'answer-again') return answerAgain(account, envelope);
+  if (type === 'forget-outcome') return forget(account, envelope);
+  if (type === 'confirm-delivery' || type === 'delivery-confirmed') return NOTED;
   const change = CHANGES[type];
   if (change === undefined) throw new Error(`judging the unknown command ${type}`);
   const entity = type === 'transfer' ? `${key}/${account.sequence}` : null;
   const verdict = change(account, envelope);
   if (keyFrom === 'command' || (keyFrom === 'client' && verdict.kind !== 'refused')) {
-    account.remembered.set(name, { inputDigest, verdict, entity });
+    account.remembered.set(name, { inputDigest, verdict, entity, at: account.now });
   }
   return verdict;
 }
@@ -113,6 +116,14 @@ function decide(account: ReferenceAccount, envelope: Envelope): Verdict {
 function answerAgain({ remembered }: ReferenceAccount, { input }: Envelope): Verdict {
   const known = remembered.get(`${input['operation']}:${input['key']}`);
   return known?.verdict ?? { kind: 'refused', code: 'unavailable' };
+}
+
+const NOTED: Verdict = { kind: 'done', result: {} };
+
+function forget({ remembered }: ReferenceAccount, { input }: Envelope): Verdict {
+  const name = `${input['operation']}:${input['key']}`;
+  if (remembered.get(name)?.at === input['at']) remembered.delete(name);
+  return NOTED;
 }
 
 const CHANGES: Readonly<Record<string, Change>> = {

@@ -4,7 +4,7 @@ import { ledger } from './ledger.fixture.ts';
 import type { Random } from './random.fixture.ts';
 
 /** Accounts of which some share a partition. */
-const ACCOUNTS = ['a', 'b', 'c'] as const;
+export const ACCOUNTS = ['a', 'b', 'c'] as const;
 const PASSES = ['p1', 'p2'] as const;
 const WISHES = { least: 8, most: 20 } as const;
 /** So large that a few of them fill an account. */

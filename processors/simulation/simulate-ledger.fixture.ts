@@ -64,6 +64,7 @@ export async function simulateLedger(
   return { violations, trace: digestOf({ records, heard: clients.attempts.map(({ heard }) => heard) }) };
 }
 
-function foldedRecords(world: World): readonly LogRecord[] {
+/** The records that the ledger has folded, or will. */
+export function foldedRecords(world: World): readonly LogRecord[] {
   return world.log.records().filter(({ topic }) => topic === ledger.topic);
 }

@@ -124,10 +124,11 @@ export class World {
   /**
    * Runs until nothing is left to do.
    *
+   * @param quietMsMax how long that may take, in virtual milliseconds
    * @throws {Error} when it does not come to rest.
    */
-  async settle(): Promise<void> {
-    if ((await this.scheduler.run(this.scheduler.now + QUIET_MS_MAX)) === 'busy') {
+  async settle(quietMsMax = QUIET_MS_MAX): Promise<void> {
+    if ((await this.scheduler.run(this.scheduler.now + quietMsMax)) === 'busy') {
       throw new Error('coming to rest: something goes on and on');
     }
   }
