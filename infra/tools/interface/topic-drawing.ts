@@ -1,13 +1,13 @@
 import { TOPIC_NAMES, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
 
-/** The comments around the drawing in infra/docs/topics.md. */
+/** Where the drawing stands in ARCHITECTURE.md. */
 const BEGIN = '<!-- From topics/catalogue.ts, by `npm run interface`. -->';
 const END = '<!-- The end of what is drawn. -->';
 
 /**
- * Returns the document with its drawing of the topics replaced by one of the current catalogue.
+ * A document with the drawing of the topics brought to what the catalogue says.
  *
- * @throws {Error} if the document has no comments around a drawing
+ * @throws {Error} when the document has no place for it
  */
 export function withDrawing(document: string): string {
   const begin = document.indexOf(BEGIN);

@@ -1,4 +1,4 @@
-// Writes down the interface as it is now, draws the topics in infra/docs/topics.md and makes the tables of bounds: `npm run interface`. A change that breaks what users were promised is refused,
+// Writes down the interface as it is now, draws the topics in ARCHITECTURE.md and makes the tables of bounds: `npm run interface`. A change that breaks what users were promised is refused,
 // unless it is asked for with `-- --breaking` and released as a new version.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { withTables } from '../bounds/table.ts';
 import { brokenPromises, readPromise, writePromise } from './promise.ts';
 import { withDrawing } from './topic-drawing.ts';
 
-const TOPICS = join(import.meta.dirname, '../../docs/topics.md');
+const ARCHITECTURE = join(import.meta.dirname, '../../../ARCHITECTURE.md');
 const BOUNDS = join(import.meta.dirname, '../../docs/bounds.md');
 
 const { breaking } = parseArgs({ options: { breaking: { type: 'boolean', default: false } } }).values;
@@ -24,6 +24,6 @@ if (broken.length > 0 && !breaking) {
   process.exitCode = 1;
 } else {
   writePromise(current);
-  writeFileSync(TOPICS, withDrawing(readFileSync(TOPICS, 'utf8')));
+  writeFileSync(ARCHITECTURE, withDrawing(readFileSync(ARCHITECTURE, 'utf8')));
   writeFileSync(BOUNDS, withTables(readFileSync(BOUNDS, 'utf8')));
 }
