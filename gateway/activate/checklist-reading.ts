@@ -99,5 +99,9 @@ export async function readHistory(
 
 /** The refusal for a checklist that is not the installation's. */
 export function noChecklist() {
-  return serviceError('not_found', 'There is no such checklist.');
+  return serviceError('not_found', {
+    at: 'path.checklistId',
+    seen: 'the id of no checklist',
+    expected: 'the id of a checklist of this workspace',
+  });
 }

@@ -39,7 +39,11 @@ export async function readSummary(
   ]);
   const stored = row('revision', revisionId, revisionDocumentSchema);
   if (stored === null) {
-    throw serviceError('not_found', 'There is no such checklist, or it never had this revision.');
+    throw serviceError('not_found', {
+      at: 'query.revision',
+      seen: 'a number that is no revision of this checklist',
+      expected: 'the checklist of this workspace and one of its revisions',
+    });
   }
   const { configuration } = stored;
   return summaryAnswer(

@@ -37,15 +37,20 @@ export const receiveBillingEventRoute = defineRoute({
       more.length > 0 ||
       !isSigned(signature, bytes, billingSecret, clock.now())
     ) {
-      throw serviceError(
-        'unauthorized',
-        'Svc-Signature is missing, not valid, or not of these five minutes.',
-      );
+      throw serviceError('unauthorized', {
+        at: 'header.Svc-Signature',
+        seen: 'no signature that is valid',
+        expected: 'one of this body that was made in the last five minutes',
+      });
     }
     const body = parseInput(billingEventRequestSchema, parseStrictJson(decodeText(bytes)), 'body');
     const at = Date.parse(body.at);
     if (at > clock.now() + AHEAD_MS_MAX) {
-      throw serviceError('bad_request', 'body.at: seen a time in the future, expected when it happened.');
+      throw serviceError('bad_request', {
+        at: 'body.at',
+        seen: 'a time in the future',
+        expected: 'the time when it happened',
+      });
     }
     const { eventId, organizationId, status } = body;
     await submit({

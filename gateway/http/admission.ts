@@ -101,14 +101,18 @@ function parseQueryOf(route: Route, exchange: Exchange): unknown {
   const query = parseQuery(exchange.request.url ?? '');
   if (route.query !== undefined) return parseInput(route.query, query, 'query');
   if (Object.keys(query).length === 0) return undefined;
-  const names = Object.keys(query).slice(0, NAMES_SHOWN_MAX).map(shownName).join(', ');
-  throw serviceError('bad_request', `query: seen ${names}, expected no parameters.`);
+  const names = Object.keys(query).slice(0, NAMES_SHOWN_MAX).map(shownName).join(' and ');
+  throw serviceError('bad_request', { at: 'query', seen: `${names}`, expected: 'no parameters' });
 }
 
 function parseIdempotencyKey(route: Route, exchange: Exchange): string | null {
   const header = route.idempotencyHeader === true ? singleHeader(exchange.request, 'idempotency-key') : null;
   if (header === 'repeated') {
-    throw serviceError('bad_request', 'header.Idempotency-Key: seen more than one, expected one.');
+    throw serviceError('bad_request', {
+      at: 'header.Idempotency-Key',
+      seen: 'more than one',
+      expected: 'one',
+    });
   }
   if (header === null) return null;
   const { idempotencyCharactersMin: min } = route;
@@ -124,7 +128,8 @@ function parseBody(route: Route, bytes: Buffer): unknown {
     case 'json':
       return parseInput(route.body.schema, parseStrictJson(decodeText(bytes)), 'body');
     case 'none':
-      if (bytes.length > 0) throw serviceError('bad_request', 'body: seen bytes, expected none.');
+      if (bytes.length > 0)
+        throw serviceError('bad_request', { at: 'body', seen: 'bytes', expected: 'none' });
       return undefined;
     case 'stream':
       return undefined;

@@ -16,11 +16,11 @@ export function checkOrigins(
     const port = loopbackPort(origin);
     const isForeign = port !== null && !loopbackPorts.includes(port);
     if (isForeign || origin.includes('*')) {
-      const place = `body.configuration.allowedOrigins[${index}]`;
-      throw serviceError(
-        'bad_request',
-        `${place}: seen an origin of this machine, expected an exact HTTPS origin.`,
-      );
+      throw serviceError('bad_request', {
+        at: `body.configuration.allowedOrigins[${index}]`,
+        seen: 'an origin of this machine or with a wildcard',
+        expected: 'an exact HTTPS origin',
+      });
     }
   }
 }

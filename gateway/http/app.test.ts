@@ -26,7 +26,7 @@ const THROWING: Route = defineRoute({
   handle: async ({ params }) => {
     switch (params.what) {
       case 'refusal':
-        throw serviceError('limit_reached', 'One runs already.', 7);
+        throw serviceError('limit_reached', { at: 'import', seen: 'one that runs', expected: 'none' }, 7);
       case 'engine':
         throw new EngineUnavailableError('store');
       case 'bug':

@@ -84,7 +84,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       logWhenClosed(logger, exchange);
       const fail = (error: unknown) => answerFailure(logger, exchange, error);
       if (isHostMissing(header, request.httpVersion)) {
-        fail(serviceError('bad_request', 'header.Host: expected exactly one.'));
+        fail(
+          serviceError('bad_request', {
+            at: 'header.Host',
+            seen: `${header === null ? 'none' : 'more than one'}`,
+            expected: 'exactly one',
+          }),
+        );
       } else site.dispatch(exchange, fail);
     },
     refuseUnread: (refused) => {

@@ -16,13 +16,14 @@ export interface Arrival {
   readonly tooLate: () => ServiceError;
 }
 
-/** @returns the refusal of a body that did not arrive within {@link BODY_MS}. */
-export function lateBody(): ServiceError {
-  return serviceError('bad_request', 'The request did not arrive in time.');
+/** Returns the refusal of a body that did not arrive within a time, in milliseconds. */
+export function lateBody(withinMs: number): ServiceError {
+  const expected = `all of it within ${withinMs / SECOND_MS} seconds`;
+  return serviceError('bad_request', { at: 'body', seen: 'a part of it', expected });
 }
 
 /** The bounds of a body that is no upload. */
-export const COMMON_ARRIVAL: Arrival = { totalMs: BODY_MS, pace: null, tooLate: lateBody };
+export const COMMON_ARRIVAL: Arrival = { totalMs: BODY_MS, pace: null, tooLate: () => lateBody(BODY_MS) };
 
 /** The bounds of an uploaded file: slow lines get minutes, stalled ones do not. */
 export function uploadArrival({ uploadMs, uploadBytesPerSecond }: Limits['imports']): Arrival {

@@ -61,14 +61,21 @@ function secretForm(kind: SecretKind): CredentialForm {
  */
 export function unauthorized(kind: PrincipalKind, request: IncomingMessage): ServiceError {
   if (kind === 'none' || kind === 'console') {
-    return serviceError('unauthorized', 'The credential for this route is missing or not valid.');
+    return serviceError('unauthorized', {
+      at: 'header.Cookie',
+      seen: 'no session',
+      expected: 'a session; sign in',
+    });
   }
   const { prefixes, isOne } = FORMS[kind];
   const header = singleHeader(request, 'authorization');
   const seen = describeCredential(header, isOne);
   if (seen === null) return unknownCredential();
-  const expected = `expected Bearer and a credential that begins with ${prefixes.join(' or ')}`;
-  return serviceError('unauthorized', `header.Authorization: seen ${seen}, ${expected}.`);
+  return serviceError('unauthorized', {
+    at: 'header.Authorization',
+    seen: `${seen}`,
+    expected: `Bearer and a credential that begins with ${prefixes.join(' or ')}`,
+  });
 }
 
 /** What is wrong with the form of an `Authorization` header, or null for nothing. */

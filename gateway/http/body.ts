@@ -15,17 +15,19 @@ export function checkContentType(request: IncomingMessage, expected: string): vo
   const header = singleHeader(request, 'content-type');
   if (header === null || header === 'repeated' || !isContentType(header, expected)) {
     const seen = header === null ? 'none' : header === 'repeated' ? 'more than one' : 'another one';
-    throw serviceError(
-      'unsupported_media_type',
-      `Content-Type: seen ${seen}, expected ${expected} in UTF-8.`,
-    );
+    throw serviceError('unsupported_media_type', {
+      at: 'header.Content-Type',
+      seen: `${seen}`,
+      expected: `${expected} in UTF-8`,
+    });
   }
   const encoding = singleHeader(request, 'content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw serviceError(
-      'unsupported_media_type',
-      'Content-Encoding: expected none; send the body uncompressed.',
-    );
+    throw serviceError('unsupported_media_type', {
+      at: 'header.Content-Encoding',
+      seen: 'an encoding',
+      expected: 'none; send the body uncompressed',
+    });
   }
 }
 
@@ -73,7 +75,7 @@ export async function readBytes(exchange: Incoming, limit: number, withinMs = BO
       else chunks.push(chunk);
     };
     const abort = (): void => settle(new Error('reading a body whose sender went away'));
-    const deadline = setTimeout(() => settle(lateBody()), withinMs);
+    const deadline = setTimeout(() => settle(lateBody(withinMs)), withinMs);
     request.on('data', take).on('end', settle).on('error', settle).on('close', abort);
     if (request.destroyed) abort();
   });
@@ -117,14 +119,19 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws {ServiceError} `bad_request` for bytes that are not UTF-8, and for none at all. */
 export function decodeText(bytes: Uint8Array): string {
-  if (bytes.length === 0) throw serviceError('bad_request', 'body: seen nothing, expected a JSON object.');
+  if (bytes.length === 0)
+    throw serviceError('bad_request', { at: 'body', seen: 'nothing', expected: 'a JSON object' });
   try {
     return UTF_8.decode(bytes);
   } catch {
-    throw serviceError('bad_request', 'body: seen bytes that are not UTF-8, expected UTF-8.');
+    throw serviceError('bad_request', { at: 'body', seen: 'bytes that are not UTF-8', expected: 'UTF-8' });
   }
 }
 
 function tooLarge(limit: number) {
-  return serviceError('payload_too_large', `body: longer than allowed, expected at most ${limit} bytes.`);
+  return serviceError('payload_too_large', {
+    at: 'body',
+    seen: `more than ${limit} bytes`,
+    expected: `at most ${limit} bytes`,
+  });
 }

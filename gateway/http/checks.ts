@@ -103,7 +103,11 @@ export function checkConsoleOrigin(
   if (!isConsoleRoute(route) || route.method === 'GET') return;
   const expected = new URL(services.hosts.console).origin;
   if (singleHeader(request, 'origin') === expected) return;
-  throw serviceError('origin_not_allowed', `Origin: expected ${expected}, the console's own.`);
+  throw serviceError('origin_not_allowed', {
+    at: 'header.Origin',
+    seen: 'another origin or none',
+    expected: `${expected}, the console's own`,
+  });
 }
 
 /**
@@ -122,7 +126,11 @@ export function checkSessionOrigin(
   if (admitted && originOf(route, exchange, services) === bound) return;
   exchange.cors = NOT_FOR_PAGES;
   if (bound === null) return;
-  throw serviceError('origin_not_allowed', 'Origin: expected the one that the session is bound to.');
+  throw serviceError('origin_not_allowed', {
+    at: 'header.Origin',
+    seen: 'another origin or none',
+    expected: 'the one that the session is bound to',
+  });
 }
 
 /** The page's origin. A browser leaves it out of what a page reads from its own origin (Fetch standard, "Origin header"). */
@@ -194,13 +202,17 @@ export function checkWorkspaceState(
   if (workspace === null || route.whenPaused === undefined) return;
   const refused = workspaceRefusal(workspace, services.clock.now(), route.whenPaused);
   if (refused === null || (route.whenEnded === 'allowed' && ENDED_CODES.includes(refused.code))) return;
-  throw serviceError(refused.code, refused.message);
+  throw new ServiceError(refused);
 }
 
 /** 403: the workspace was created without this product. */
 export function checkProduct(route: Route, workspace: WorkspaceView | null): void {
   if (route.product === undefined || workspace === null || workspace.products.includes(route.product)) return;
-  throw serviceError('product_not_enabled', `The workspace was created without ${route.product}.`);
+  throw serviceError('product_not_enabled', {
+    at: 'workspace.products',
+    seen: `a workspace without ${route.product}`,
+    expected: 'a workspace that was created with it',
+  });
 }
 
 /** 404: what the path names belongs to somebody else, which is answered as if it did not exist. */
@@ -226,10 +238,11 @@ export function checkOwnership(
 export function checkRole(route: Route, principal: Principal): void {
   if (principal.kind !== 'console' || route.roles === undefined || route.roles.includes(principal.role))
     return;
-  throw serviceError(
-    'forbidden',
-    `This takes another role in the organization: ${route.roles.join(' or ')}.`,
-  );
+  throw serviceError('forbidden', {
+    at: 'caller.role',
+    seen: `${principal.role}`,
+    expected: `${route.roles.join(' or ')} in the organization`,
+  });
 }
 
 /** The path parameters that must be the caller's own, with the value that each must have. */
@@ -269,14 +282,26 @@ export function checkMediaType(route: Route, { request }: Exchange): void {
 
 /** The refusal for a path that leads nowhere, for this caller or for any. */
 export function notFound() {
-  return serviceError('not_found', 'There is nothing at this address for this caller.');
+  return serviceError('not_found', {
+    at: 'path',
+    seen: 'an address with nothing for this caller',
+    expected: 'the address of a resource of this caller',
+  });
 }
 
 async function take(services: GatewayServices, key: string, limit: number): Promise<void> {
   const { allowed, resetAt } = await services.counters.take(key, limit, MINUTE_MS);
   if (allowed) return;
   const seconds = Math.max(1, Math.ceil((resetAt - services.clock.now()) / SECOND_MS));
-  throw serviceError('rate_limited', `Seen more than ${limit} requests in a minute.`, seconds);
+  throw serviceError(
+    'rate_limited',
+    {
+      at: 'request.rate',
+      seen: `more than ${limit} requests in a minute`,
+      expected: `at most ${limit}; wait for the next minute`,
+    },
+    seconds,
+  );
 }
 
 /**

@@ -67,10 +67,11 @@ export function creationSecret(
       if (digestsEqual(secretDigest(secret), storedDigest)) return secret;
       const earlier = id === null ? null : deriveAgain(secrets, kind, id, FIRST_NUMBER, storedDigest);
       if (earlier !== null) return earlier;
-      throw serviceError(
-        'gone',
-        'The secret of the first answer can no longer be derived: its key was replaced.',
-      );
+      throw serviceError('gone', {
+        at: 'idempotencyKey',
+        seen: 'a key of an earlier request whose secret can no longer be derived because SVC_SECRET was replaced',
+        expected: 'a new idempotency key',
+      });
     },
   };
 }

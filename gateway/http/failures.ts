@@ -16,7 +16,7 @@ export function refusalOf(error: unknown): Refusal | null {
   }
   // The router throws it for a path that is not UTF-8 in percent escapes.
   if (error instanceof URIError) {
-    return refusal('bad_request', 'path: seen a wrong percent encoding, expected UTF-8.');
+    return refusal('bad_request', { at: 'path', seen: 'a wrong percent encoding', expected: 'UTF-8' });
   }
   return null;
 }

@@ -12,11 +12,15 @@ export function parseQuery(target: string): Record<string, string> {
   const query = start === -1 ? '' : target.slice(start + 1);
   if (query === '') return {};
   if (!isDecodable(query))
-    throw serviceError('bad_request', 'query: seen a wrong percent encoding, expected UTF-8.');
+    throw serviceError('bad_request', { at: 'query', seen: 'a wrong percent encoding', expected: 'UTF-8' });
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (parameters.has(name)) {
-      throw serviceError('bad_request', `query: seen ${shownName(name)} twice, expected it once.`);
+      throw serviceError('bad_request', {
+        at: 'query',
+        seen: `${shownName(name)} twice`,
+        expected: 'it once',
+      });
     }
     parameters.set(name, value);
   }

@@ -126,7 +126,7 @@ describe('the role matrix', () => {
       path,
       headers: { cookie: `svc_session=${SECRETS.session}`, origin: 'http://127.0.0.1:8787' },
     });
-    const byRole = status === 403 && body.error?.message.startsWith('This takes another role') === true;
+    const byRole = status === 403 && body.error?.message.startsWith('caller.role: ') === true;
     expect(byRole).toBe(!ALLOWED[role].has(name));
   });
 });

@@ -153,7 +153,11 @@ async function answerUnmatched(exchange: Exchange, { services }: CheckDependenci
   if (corsMethods.size > 0) exchange.cors = corsHeaders(request, services);
   allowedMethods.add('OPTIONS');
   if (request.method !== 'OPTIONS') {
-    throw serviceError('method_not_allowed', `Expected one of ${allow(allowedMethods)}.`);
+    throw serviceError('method_not_allowed', {
+      at: 'request.method',
+      seen: `${request.method}`,
+      expected: `one of ${allow(allowedMethods)}`,
+    });
   }
   const headers = { ...preflightHeaders(request, corsMethods, services), Allow: allow(allowedMethods) };
   sendAnswer(exchange, { status: 204, headers });

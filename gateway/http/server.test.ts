@@ -42,7 +42,13 @@ const REFUSING = defineRoute({
   success: { status: 200, schema: z.looseObject({}), description: 'Never.' },
   errors: [],
   handle: async ({ stream }) => {
-    for await (const chunk of stream) throw serviceError('payload_too_large', `Seen ${chunk.length} bytes.`);
+    for await (const chunk of stream) {
+      throw serviceError('payload_too_large', {
+        at: 'body',
+        seen: `${chunk.length} bytes`,
+        expected: 'none',
+      });
+    }
     return { body: {} };
   },
 });
@@ -111,7 +117,10 @@ describe('what is no request', () => {
       'POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ]) {
       const answer = parseRaw(await readAll(write(server.port, started)));
-      expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('did not arrive in time') });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: expect.stringContaining('request: seen a part of it, expected'),
+      });
     }
     await server.close();
   });

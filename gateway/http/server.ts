@@ -106,23 +106,34 @@ function createHttpServer(gateway: Gateway, bounds: ServerBounds) {
     // Into an answer that is on its way nothing else may be written.
     const answer = connections.answerOn(socket);
     if (answer?.headersSent === true && !answer.writableFinished) socket.destroy();
-    else answerUnread(gateway, error, socket);
+    else answerUnread(gateway, bounds, error, socket);
   });
   // Without a listener Node closes the connection without a word. Nothing is allowed on an authority (RFC 9110, 10.2.1).
   server.on('connect', (_request, socket) => {
-    const refused = gateway.refuseUnread(refusal('method_not_allowed', 'CONNECT: this is no proxy.'));
+    const refused = gateway.refuseUnread(
+      refusal('method_not_allowed', {
+        at: 'request.method',
+        seen: 'CONNECT',
+        expected: 'another one; this is no proxy',
+      }),
+    );
     endWith(socket, { ...refused, headers: { ...refused.headers, Allow: '' } });
   });
   return { server, connections };
 }
 
 /** Answers what Node's parser refused, and closes the connection: what follows on it cannot be understood. */
-function answerUnread(gateway: Gateway, error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerUnread(
+  gateway: Gateway,
+  bounds: ServerBounds,
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  endWith(socket, gateway.refuseUnread(refusalOfParser(error)));
+  endWith(socket, gateway.refuseUnread(refusalOfParser(error, bounds)));
 }
 
 function endWith(socket: Duplex, answer: WholeAnswer): void {
@@ -133,14 +144,29 @@ function endWith(socket: Duplex, answer: WholeAnswer): void {
   socket.once('close', () => clearTimeout(cut));
 }
 
-function refusalOfParser({ code }: NodeJS.ErrnoException): Refusal {
+function refusalOfParser(
+  { code }: NodeJS.ErrnoException,
+  { headerBytes, headersMs, requestMs }: ServerBounds,
+): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return refusal('bad_request', 'headers: longer than allowed here.');
+      return refusal('bad_request', {
+        at: 'header',
+        seen: 'headers that are too long',
+        expected: `at most ${headerBytes} bytes of them`,
+      });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return refusal('bad_request', 'The request did not arrive in time.');
+      return refusal('bad_request', {
+        at: 'request',
+        seen: 'a part of it',
+        expected: `the headers within ${headersMs / SECOND_MS} seconds and all of it within ${requestMs / MINUTE_MS} minutes`,
+      });
     default:
-      return refusal('bad_request', 'What arrived is not an HTTP/1.1 request.');
+      return refusal('bad_request', {
+        at: 'request',
+        seen: 'bytes that are no HTTP request',
+        expected: 'HTTP/1.1 as RFC 9112 has it',
+      });
   }
 }
 

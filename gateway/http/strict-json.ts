@@ -25,7 +25,11 @@ function parseJson(text: string): JsonValue {
     // The engine's message quotes the text; only the position in it is safe to repeat.
     const position = / at position ([0-9]+) \(line [0-9]+ column [0-9]+\)$/.exec(String(cause))?.[1];
     const where = position === undefined ? '' : ` at character ${position}`;
-    throw serviceError('bad_request', `body: not valid JSON${where}.`);
+    throw serviceError('bad_request', {
+      at: 'body',
+      seen: `text that is not valid JSON${where}`,
+      expected: 'JSON as RFC 8259 has it',
+    });
   }
 }
 
@@ -75,27 +79,44 @@ function checkCharacters(token: string): string {
   if (!token.includes('\\')) return token.slice(1, -1);
   const characters = JSON.parse(token) as string;
   if (characters.includes('\0')) {
-    throw serviceError('bad_request', 'body: seen the character U+0000 in a string, which is not allowed.');
+    throw serviceError('bad_request', {
+      at: 'body',
+      seen: 'the character U+0000 in a string',
+      expected: 'other characters',
+    });
   }
   if (!characters.isWellFormed()) {
-    throw serviceError(
-      'bad_request',
-      'body: seen half of a surrogate pair in a string, expected whole characters.',
-    );
+    throw serviceError('bad_request', {
+      at: 'body',
+      seen: 'half of a surrogate pair in a string',
+      expected: 'whole characters',
+    });
   }
   return characters;
 }
 
 function addName(names: Set<string>, name: string): void {
   if (name === '__proto__') {
-    throw serviceError('bad_request', 'body: seen a member named "__proto__", which is not allowed.');
+    throw serviceError('bad_request', {
+      at: 'body',
+      seen: 'a member named "__proto__"',
+      expected: 'other names',
+    });
   }
   if (names.has(name)) {
-    throw serviceError('bad_request', `body: seen ${shownName(name)} twice in one object, expected it once.`);
+    throw serviceError('bad_request', {
+      at: 'body',
+      seen: `${shownName(name)} twice in one object`,
+      expected: 'it once',
+    });
   }
   names.add(name);
 }
 
 function nestedTooDeep() {
-  return serviceError('bad_request', `body: nested too deep, expected at most ${JSON_DEPTH_MAX} levels.`);
+  return serviceError('bad_request', {
+    at: 'body',
+    seen: 'objects and arrays nested too deep',
+    expected: `at most ${JSON_DEPTH_MAX} levels`,
+  });
 }

@@ -98,7 +98,14 @@ describe('a waiter', () => {
   });
 
   it.each<[string, Outcome, object]>([
-    ['is not refused what', { kind: 'refused', refusal: refusal('limit_reached', 'full') }, NOT_KNOWN],
+    [
+      'is not refused what',
+      {
+        kind: 'refused',
+        refusal: refusal('limit_reached', { at: 'plan', seen: 'all used', expected: 'some left' }),
+      },
+      NOT_KNOWN,
+    ],
     [
       'is told what',
       { kind: 'done', result: { received: 1 } },

@@ -1,4 +1,4 @@
-import { serviceError } from '../../schemas/base/errors.ts';
+import { type Fault, serviceError } from '../../schemas/base/errors.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 import type { GatewayServices } from './services.ts';
 
@@ -14,13 +14,13 @@ export interface ThrottleRule {
  * Counts one attempt against every rule. If one of them denies it, the attempt counts against none.
  *
  * @returns takes the attempt back. If the counters are down by then, it stays counted until its window ends.
- * @throws {ServiceError} `rate_limited` with the seconds until the window ends; the message is `message`.
+ * @throws {ServiceError} `rate_limited` with the seconds until the window ends; the message is that of `fault`.
  * @throws {EngineUnavailableError} while the counters are down: what cannot be counted is not admitted.
  */
 export async function throttle(
   { counters, clock }: Pick<GatewayServices, 'counters' | 'clock'>,
   rules: readonly ThrottleRule[],
-  message: string,
+  fault: Fault,
 ): Promise<() => Promise<void>> {
   const counted: (ThrottleRule & { readonly resetAt: number })[] = [];
   const giveBack = async (): Promise<void> => {
@@ -33,7 +33,7 @@ export async function throttle(
     if (!taken.allowed) {
       await giveBack();
       const seconds = Math.max(1, Math.ceil((taken.resetAt - clock.now()) / SECOND_MS));
-      throw serviceError('rate_limited', message, seconds);
+      throw serviceError('rate_limited', fault, seconds);
     }
     counted.push({ ...rule, resetAt: taken.resetAt });
   }

@@ -58,8 +58,8 @@ describe('parseInput', () => {
       'body.columns[1].source: seen a string of 4 characters, expected at most 3 characters.',
     ],
     [{ columns: [1, 2, 3] }, 'body.columns: seen an array of 3 items, expected at most 2 items.'],
-    [{ nome: 1 }, 'body: seen "nome", which is not known here.'],
-    [{ constructor: 1 }, 'body: seen "constructor", which is not known here.'],
+    [{ nome: 1 }, 'body: seen "nome", expected only members that are known here.'],
+    [{ constructor: 1 }, 'body: seen "constructor", expected only members that are known here.'],
     [{ kind: { of: 'b' } }, 'body.kind.of: seen a string of 1 character, expected "a".'],
     [{ either: 1 }, 'body.either: seen a number, expected a string or true or false.'],
   ])('says what is wrong with %j', (value, message) => {
@@ -71,7 +71,7 @@ describe('parseInput', () => {
     const hidden = ['svc_project_hidden', 'hidden value', 'hidden@example.org', 'x'.repeat(65)];
     for (const name of hidden) {
       expect(messageOf({ [name]: 1 })).toBe(
-        'body: seen a member whose name is not shown, which is not known here.',
+        'body: seen a member whose name is not shown, expected only members that are known here.',
       );
     }
   });
@@ -91,7 +91,7 @@ describe('parseInput', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...members), hidden), (value) => {
         // The name of a member that is not known is told; here it is what tells values apart from names.
-        expect(messageOf(value).replaceAll('seen "hidden", which', '')).not.toContain('hidden');
+        expect(messageOf(value).replaceAll('seen "hidden", expected', '')).not.toContain('hidden');
       }),
     );
   });

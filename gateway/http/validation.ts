@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { describeFault, type Fault, ServiceError } from '../../schemas/base/errors.ts';
 import { shownName } from './shown-name.ts';
 
 /** Where in a request a value was. Of headers it is one: `header.Idempotency-Key`. */
@@ -22,9 +22,10 @@ export function parseInput<Output>(schema: z.ZodType<Output>, value: unknown, pl
 
 function badInput(error: z.ZodError, value: unknown, place: InputPlace): ServiceError {
   const issues = firstOfEachPath(error.issues);
-  const faults = issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => describeIssue(issue, value, place));
+  const faults = issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => faultOf(issue, value, place));
   const unshown = issues.length - faults.length;
-  return serviceError('bad_request', `${faults.join('; ')}${unshown > 0 ? `; and ${unshown} more` : ''}.`);
+  const message = `${faults.map(describeFault).join('; ')}${unshown > 0 ? `; and ${unshown} more` : ''}.`;
+  return new ServiceError({ code: 'bad_request', message });
 }
 
 /** One fault is enough for a field: 1.5 where 2 to 5 is allowed is neither whole nor large enough. */
@@ -36,23 +37,23 @@ function firstOfEachPath(issues: readonly z.core.$ZodIssue[]): readonly z.core.$
   });
 }
 
-function describeIssue(issue: z.core.$ZodIssue, value: unknown, place: InputPlace): string {
+function faultOf(issue: z.core.$ZodIssue, value: unknown, place: InputPlace): Fault {
   if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.slice(0, FAULTS_SHOWN_MAX).map(shownName).join(', ');
-    return `${describePath(issue.path, place)}: seen ${names}, which is not known here`;
+    const seen = issue.keys.slice(0, FAULTS_SHOWN_MAX).map(shownName).join(' and ');
+    return { at: describePath(issue.path, place), seen, expected: describeAllowed(issue) };
   }
   // The name of a record's member is itself the caller's data.
   const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
-  return `${describePath(path, place)}: seen ${describeSeen(valueAt(value, path))}, ${describeAllowed(issue)}`;
+  const seen = describeSeen(valueAt(value, path));
+  return { at: describePath(path, place), seen, expected: describeAllowed(issue) };
 }
 
 /** `body.columns[2].source`. */
-function describePath(path: readonly PropertyKey[], place: InputPlace): string {
-  let text: string = place;
-  for (const step of path) {
-    text += typeof step === 'number' ? `[${step}]` : `.${shownName(String(step)).replaceAll('"', '')}`;
-  }
-  return text;
+function describePath(path: readonly PropertyKey[], place: InputPlace): Fault['at'] {
+  const steps = path.map((step) =>
+    typeof step === 'number' ? `[${step}]` : `.${shownName(String(step)).replaceAll('"', '')}`,
+  );
+  return `${place}${steps.join('')}` as Fault['at'];
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -83,20 +84,20 @@ function describeNumber(value: number): string {
 function describeAllowed(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `expected ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+      return `${TYPE_NAMES[issue.expected] ?? issue.expected}`;
     case 'too_small':
       return (
         ownWords(issue) ??
-        `expected ${issue.inclusive === false ? 'more than' : 'at least'} ${sized(issue.minimum, issue.origin)}`
+        `${issue.inclusive === false ? 'more than' : 'at least'} ${sized(issue.minimum, issue.origin)}`
       );
     case 'too_big':
-      return `expected ${issue.inclusive === false ? 'less than' : 'at most'} ${sized(issue.maximum, issue.origin)}`;
+      return `${issue.inclusive === false ? 'less than' : 'at most'} ${sized(issue.maximum, issue.origin)}`;
     case 'not_multiple_of':
-      return `expected a multiple of ${issue.divisor}`;
+      return `a multiple of ${issue.divisor}`;
     case 'invalid_value':
-      return `expected ${oneOf(issue.values)}`;
+      return `${oneOf(issue.values)}`;
     case 'invalid_format':
-      return ownWords(issue) ?? `expected ${FORMAT_NAMES[issue.format] ?? `the form ${issue.format}`}`;
+      return ownWords(issue) ?? `${FORMAT_NAMES[issue.format] ?? `the form ${issue.format}`}`;
     case 'custom':
       return ownWords(issue) ?? UNWORDED;
     case 'invalid_union':
@@ -106,18 +107,18 @@ function describeAllowed(issue: z.core.$ZodIssue): string {
     case 'invalid_element':
       return `in an element ${describeFirst(issue.issues)}`;
     case 'unrecognized_keys':
-      return 'expected known members only';
+      return 'only members that are known here';
   }
 }
 
 /** No schema of a request may come to this; a test drives each of them. */
-const UNWORDED = 'expected what the OpenAPI document describes';
+const UNWORDED = 'what the OpenAPI document describes';
 
 /** What each alternative of a union expects; of those that a member tells apart, the values of that member. */
 function describeAlternatives(issue: z.core.$ZodIssueInvalidUnion): string {
-  if ('options' in issue && Array.isArray(issue.options)) return `expected ${oneOf(issue.options)}`;
-  const alternatives = issue.errors.map((issues) => describeFirst(issues).replace(/^expected /, ''));
-  return alternatives.length === 0 ? UNWORDED : `expected ${[...new Set(alternatives)].join(' or ')}`;
+  if ('options' in issue && Array.isArray(issue.options)) return `${oneOf(issue.options)}`;
+  const alternatives = issue.errors.map(describeFirst);
+  return alternatives.length === 0 ? UNWORDED : `${[...new Set(alternatives)].join(' or ')}`;
 }
 
 function describeFirst([first]: readonly z.core.$ZodIssue[]): string {
@@ -128,9 +129,12 @@ function oneOf(values: readonly unknown[]): string {
   return values.map((allowed) => JSON.stringify(allowed)).join(' or ');
 }
 
-/** The schema's own sentence, if it has one: schemas word theirs as "expected …". */
+/** Begins what a schema says by itself. */
+const OWN_WORDS = 'expected ';
+
+/** The schema's own words, if it has any. */
 function ownWords(issue: z.core.$ZodIssue): string | null {
-  return issue.message.startsWith('expected ') ? issue.message : null;
+  return issue.message.startsWith(OWN_WORDS) ? issue.message.slice(OWN_WORDS.length) : null;
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -48,7 +48,12 @@ export async function loadImport(
 ): Promise<LoadedImport> {
   const [loaded] = await loadImports(services, workspace, [importId]);
   const owner = loaded?.document ?? (await readErased(services, workspace, importId));
-  if (owner === null || !isOwn(owner)) throw serviceError('not_found', 'There is no such import.');
+  if (owner === null || !isOwn(owner))
+    throw serviceError('not_found', {
+      at: 'path.importId',
+      seen: 'the id of no import',
+      expected: 'the id of an import of this caller',
+    });
   if (loaded === undefined) throw new ServiceError(ERASED);
   return loaded;
 }

@@ -5,7 +5,7 @@ import type { LoadedImport } from './load-import.ts';
 import { lookAgain, refuseAgain } from './look-again.ts';
 
 const GONE = new Error('reading a blob that is not there');
-const CANCELLED = serviceError('cancelled', 'The import was cancelled.');
+const CANCELLED = serviceError('cancelled', { at: 'import.status', seen: 'cancelled', expected: 'ready' });
 
 /** What is asked for, once it went wrong this often, of an import that is refused from some look on. */
 function asked(failures: readonly Error[], refusedFrom = Number.POSITIVE_INFINITY) {
@@ -49,16 +49,16 @@ describe('looking again', () => {
     expect(looks()).toBe(2);
   });
 
-  it.each([serviceError('not_found', 'There is no such batch.'), new EngineUnavailableError('store')])(
-    'does not follow an answer: %s',
-    async (failure) => {
-      for (const again of [lookAgain, refuseAgain]) {
-        const { load, work, looks } = asked([failure]);
-        await expect(again(load, work)).rejects.toBe(failure);
-        expect(looks()).toBe(1);
-      }
-    },
-  );
+  it.each([
+    serviceError('not_found', { at: 'query.index', seen: 'no batch', expected: 'a batch' }),
+    new EngineUnavailableError('store'),
+  ])('does not follow an answer: %s', async (failure) => {
+    for (const again of [lookAgain, refuseAgain]) {
+      const { load, work, looks } = asked([failure]);
+      await expect(again(load, work)).rejects.toBe(failure);
+      expect(looks()).toBe(1);
+    }
+  });
 });
 
 describe('refusing again', () => {

@@ -14,23 +14,45 @@ export function mapColumns(
 ): ColumnMapping[] {
   const mapped = columns.map(({ source, target }, position) => {
     if (!fields.some(({ key }) => key === target)) {
-      throw badColumn(`columns[${position}].target`, "expected the key of one of the schema's fields");
+      throw badColumn(
+        `columns[${position}].target`,
+        'a key of no field',
+        "the key of one of the schema's fields",
+      );
     }
     const index = header?.indexOf(source) ?? -1;
     if (index === -1)
-      throw badColumn(`columns[${position}].source`, "expected one of the file's header names");
+      throw badColumn(
+        `columns[${position}].source`,
+        header === null
+          ? 'a name while the header of the file cannot be read'
+          : 'a name that the header of the file lacks',
+        "one of the file's header names",
+      );
     return { target, index };
   });
   const missing = fields.filter(
     ({ key, required }) => required && !mapped.some(({ target }) => target === key),
   );
   if (missing.length > 0) {
-    const keys = missing.map(({ key }) => key).join(', ');
-    throw badColumn('columns', `expected a source for every required field; there is none for ${keys}`);
+    const keys = shortList(missing.map(({ key }) => key));
+    throw badColumn(
+      'columns',
+      `no source for ${missing.length} of the required fields`,
+      `a source for ${keys}`,
+    );
   }
   return mapped;
 }
 
-function badColumn(place: string, expected: string) {
-  return serviceError('bad_request', `body.${place}: ${expected}.`);
+function badColumn(place: string, seen: string, expected: string) {
+  return serviceError('bad_request', { at: `body.${place}`, seen: `${seen}`, expected: `${expected}` });
+}
+
+/** How many keys one answer names. */
+const KEYS_SHOWN_MAX = 5;
+
+function shortList(keys: readonly string[]): string {
+  const unshown = keys.length - KEYS_SHOWN_MAX;
+  return `${keys.slice(0, KEYS_SHOWN_MAX).join(', ')}${unshown > 0 ? ` and ${unshown} more` : ''}`;
 }

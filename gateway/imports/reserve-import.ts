@@ -79,10 +79,11 @@ function reservation(
 ): z.infer<typeof reservationSchema> {
   const uploadToken = deriveAgain(secrets, 'upload', importId, token.number, token.digest);
   if (uploadToken === null) {
-    throw serviceError(
-      'gone',
-      'The upload token can no longer be derived: its key was replaced. Ask again once it has ended.',
-    );
+    throw serviceError('gone', {
+      at: 'body.idempotencyKey',
+      seen: 'a key of an earlier request whose upload token can no longer be derived because SVC_SECRET was replaced',
+      expected: 'the same request after the token has ended',
+    });
   }
   return {
     importId,

@@ -67,18 +67,25 @@ const UNIT_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 function spanOf({ unit, ...asked }: KeyUsageQuery, now: number): Span {
   const to = asked.to ?? now + 1;
   const from = asked.from ?? to - SPAN_DAYS[unit] * DAY_MS;
-  if (from >= to) throw serviceError('bad_request', 'query.from: expected an earlier time than to.');
+  if (from >= to)
+    throw serviceError('bad_request', {
+      at: 'query.from',
+      seen: 'a time that is not before to',
+      expected: 'an earlier time than to',
+    });
   if (to - from > SPAN_DAYS_MAX[unit] * DAY_MS) {
-    throw serviceError(
-      'bad_request',
-      `query.from: expected at most ${SPAN_DAYS_MAX[unit]} days before to, for points of one ${unit}.`,
-    );
+    throw serviceError('bad_request', {
+      at: 'query.from',
+      seen: `a time more than ${SPAN_DAYS_MAX[unit]} days before to`,
+      expected: `at most ${SPAN_DAYS_MAX[unit]} days for points of one ${unit}`,
+    });
   }
   if (unit === 'hour' && isMonthSettled(utcMonth(from), now)) {
-    throw serviceError(
-      'bad_request',
-      'query.from: seen a time more than 13 months ago, expected unit=day for it.',
-    );
+    throw serviceError('bad_request', {
+      at: 'query.unit',
+      seen: 'hour for a time more than 13 months ago',
+      expected: 'day',
+    });
   }
   const unitMs = UNIT_MS[unit];
   const start = Math.max(0, Math.floor(from / unitMs)) * unitMs;

@@ -98,16 +98,16 @@ function refusedByQuota(decision: Refused, requestId: string): DirectAnswer {
 function refusalOf(decision: Refused): Refusal {
   const wait = Math.max(1, Math.ceil(decision.retryAfterMs / SECOND_MS));
   if (decision.kind === 'windows-exhausted') {
-    const message =
-      `This call would begin a window. The organization has ${decision.windowsMax} windows that have not ended, ` +
-      'and it may have no more at once.';
-    return refusal('limit_reached', message, wait);
+    const seen = `${decision.windowsMax} windows that have not ended`;
+    const expected = 'fewer before this call begins another one';
+    return refusal('limit_reached', { at: 'organization.windows', seen, expected }, wait);
   }
-  const message =
-    decision.scope === 'minute'
-      ? `Seen more than ${decision.quotas.minute.limit} checks of this key in a minute.`
-      : 'Seen more checks of this key than are allowed in a calendar month.';
-  return refusal('rate_limited', message, wait);
+  const { scope, quotas } = decision;
+  const limit = quotas[scope]?.limit;
+  if (limit === undefined)
+    throw new Error(`refusing a check by a quota of the ${scope} that the key has not`);
+  const seen = `more than ${limit} checks of this key in a ${scope === 'minute' ? 'minute' : 'calendar month (UTC)'}`;
+  return refusal('rate_limited', { at: 'request.rate', seen, expected: `at most ${limit}` }, wait);
 }
 
 /**

@@ -85,7 +85,11 @@ export class Checker {
         case 'payment-required':
           throw refusalOf(result.kind);
         case 'idempotency-conflict':
-          throw serviceError('idempotency_conflict', 'The Idempotency-Key was used with another check.');
+          throw serviceError('idempotency_conflict', {
+            at: 'header.Idempotency-Key',
+            seen: 'a key that was used with another check',
+            expected: 'the same check again or a new key',
+          });
         case 'status-missing':
           await this.#fillStatus(check, result.memory);
           break;
@@ -146,5 +150,9 @@ export class Checker {
 function refusalOf(status: Exclude<KeyStatus, 'active'>): ServiceError {
   return status === 'revoked'
     ? unknownCredential()
-    : serviceError('payment_required', 'A live key needs an active subscription of its organization.');
+    : serviceError('payment_required', {
+        at: 'organization.subscription',
+        seen: 'none that is active',
+        expected: 'an active one for a live key',
+      });
 }

@@ -47,8 +47,9 @@ export class MissedKeys {
     if (ofKey >= LOOKUPS_OF_A_KEY) return false;
     if (missed.lookups >= this.#perMinute) {
       const seconds = Math.ceil((this.#minuteEnds - now) / SECOND_MS);
-      const message = `Seen more than ${this.#perMinute} requests with unknown keys from this address in a minute.`;
-      throw serviceError('rate_limited', message, seconds);
+      const seen = `more than ${this.#perMinute} requests with unknown keys from this address in a minute`;
+      const expected = `at most ${this.#perMinute}`;
+      throw serviceError('rate_limited', { at: 'request.rate', seen, expected }, seconds);
     }
     missed.lookups += 1;
     missed.byKey.set(digest, ofKey + 1);

@@ -25,7 +25,7 @@ export async function readCheck(exchange: DirectExchange, bytesMax: number): Pro
     const { namespace, identifier, limit, window: windowMs, cost } = request;
     return { namespace, identifier, limit, windowMs, cost, idempotency: idempotencyOf(exchange, request) };
   } catch (error) {
-    if (error instanceof ServiceError) throw serviceError('bad_request', error.refusal.message);
+    if (error instanceof ServiceError) throw new ServiceError({ ...error.refusal, code: 'bad_request' });
     throw error;
   }
 }
@@ -34,7 +34,11 @@ function idempotencyOf({ request }: DirectExchange, asked: CheckRequest): AskedC
   const header = singleHeader(request, 'idempotency-key');
   if (header === null) return null;
   if (header === 'repeated') {
-    throw serviceError('bad_request', 'header.Idempotency-Key: seen more than one, expected one.');
+    throw serviceError('bad_request', {
+      at: 'header.Idempotency-Key',
+      seen: 'more than one',
+      expected: 'one',
+    });
   }
   const key = parseInput(idempotencyKeySchema, header, 'header.Idempotency-Key');
   const { namespace, identifier, limit, window: windowMs, cost } = asked;

@@ -41,7 +41,11 @@ export const acceptInvitationRoute = defineRoute({
     const codeDigest = secretDigest(body.code);
     const target = await lookups.get({ kind: 'invitation-code', digest: codeDigest });
     if (target === null) {
-      throw serviceError('not_found', 'There is no such invitation, or it was used, revoked or is over.');
+      throw serviceError('not_found', {
+        at: 'body.code',
+        seen: 'a code of no open invitation',
+        expected: 'the code of an invitation that was not used or revoked and has not ended',
+      });
     }
     const { organizationId, invitationId } = invitationTargetSchema.parse(target);
     const { email, password } = body;

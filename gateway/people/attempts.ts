@@ -1,4 +1,4 @@
-import { ServiceError } from '../../schemas/base/errors.ts';
+import { type Fault, ServiceError } from '../../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { type ThrottleRule, throttle } from '../http/throttle.ts';
@@ -6,7 +6,11 @@ import { readPerson } from './verified-identity.ts';
 
 type CounterServices = Pick<GatewayServices, 'counters' | 'clock' | 'limits'>;
 
-const TOO_MANY = 'Seen too many wrong passwords; wait before the next attempt.';
+const TOO_MANY: Fault = {
+  at: 'request.rate',
+  seen: 'too many wrong passwords',
+  expected: 'fewer; wait before the next attempt',
+};
 
 /**
  * Runs a check of a password from outside and counts it if the password is wrong: by account and address, by address, and by

@@ -30,7 +30,11 @@ export const changeEmailRoute = defineRoute({
     const identity = held === null ? null : await readIdentity(services, personKey, held.identityBlob);
     const passwordVerifier = identity?.passwordVerifier ?? null;
     if (passwordVerifier === null) {
-      throw serviceError('state_conflict', 'The identity provider says the address of this person.');
+      throw serviceError('state_conflict', {
+        at: 'caller.identity',
+        seen: 'a person who signs in with an identity provider',
+        expected: 'one who signs in with a password; change the address at the provider',
+      });
     }
     const { identityBlob: from } = await attemptWithSession(services, sessionDigest, () =>
       verifiedPerson(services, personKey, body.password),

@@ -30,10 +30,23 @@ export const consolePrincipal: Authenticator<'console'> = async (request, servic
 };
 
 // Pages tell these apart by their texts: infra/docs/errors.md lists them. Each is about a session whose secret the caller has.
-const NOT_SIGNED_IN = serviceError('unauthorized', 'Not signed in.');
-const SESSION_ENDED = serviceError('unauthorized', 'The session has ended; sign in again.');
-const NO_ORGANIZATION = serviceError('unauthorized', 'This person belongs to no organization yet.');
-const NO_MEMBER = serviceError(
-  'unauthorized',
-  'This person no longer belongs to the organization; sign in again.',
-);
+const NOT_SIGNED_IN = serviceError('unauthorized', {
+  at: 'header.Cookie',
+  seen: 'no session',
+  expected: 'a session; sign in',
+});
+const SESSION_ENDED = serviceError('unauthorized', {
+  at: 'header.Cookie',
+  seen: 'a session that has ended',
+  expected: 'an open session; sign in again',
+});
+const NO_ORGANIZATION = serviceError('unauthorized', {
+  at: 'header.Cookie',
+  seen: 'a session of a person without an organization',
+  expected: 'one of a member; accept an invitation first',
+});
+const NO_MEMBER = serviceError('unauthorized', {
+  at: 'header.Cookie',
+  seen: 'a session of a person who no longer belongs to the organization',
+  expected: 'one of a member; sign in again',
+});

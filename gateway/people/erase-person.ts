@@ -29,10 +29,18 @@ export const erasePersonRoute = defineRoute({
     const person = await readPerson(services, personKey);
     const identity = person === null ? null : await readIdentity(services, personKey, person.identityBlob);
     if (person === null || identity === null) {
-      throw serviceError('unauthorized', 'The session has ended; sign in again.');
+      throw serviceError('unauthorized', {
+        at: 'header.Cookie',
+        seen: 'a session that has ended',
+        expected: 'an open session; sign in again',
+      });
     }
     if (normaliseEmail(body.confirm) !== normaliseEmail(identity.email)) {
-      throw serviceError('bad_request', 'body.confirm: expected the own e-mail address.');
+      throw serviceError('bad_request', {
+        at: 'body.confirm',
+        seen: 'another text',
+        expected: 'the e-mail address of this person',
+      });
     }
     if (identity.passwordVerifier !== null) {
       await attemptWithSession(services, sessionDigest, () =>
@@ -60,9 +68,10 @@ async function refuseLastOwner(
   for (const organizationId of organizationIds) {
     const membership = await findMembership(services, organizationId, userId);
     if (membership?.role !== 'owner' || membership.organization.owners > 1) continue;
-    throw serviceError(
-      'state_conflict',
-      `The organization ${organizationId} keeps at least one owner: make another member an owner first.`,
-    );
+    throw serviceError('state_conflict', {
+      at: 'organization.owners',
+      seen: `one owner in the organization ${organizationId}`,
+      expected: 'another owner; make another member an owner first',
+    });
   }
 }

@@ -31,10 +31,11 @@ export const finishOidcRoute = defineRoute({
     const { hosts, secrets, entropy, limits, clock } = services;
     const journey = readJourney(request, hosts, secrets, clock.now());
     if (journey === null)
-      throw serviceError(
-        'unauthorized',
-        'This sign-in was not begun in this browser, or took too long; start again.',
-      );
+      throw serviceError('unauthorized', {
+        at: 'header.Cookie',
+        seen: 'no sign-in that was begun in this browser and has not ended',
+        expected: 'one; start the sign-in again',
+      });
     const url = new URL(`${callbackAddress(services)}?${new URLSearchParams(query)}`);
     const identity = await oidcOf(services).finish(url, journey);
     const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
@@ -67,7 +68,12 @@ async function signInCommand(
     const actor = { kind: 'user', id: userId } as const;
     return { topic: 'people', key: personKey, type: 'session-start', digestInput, actor, input };
   }
-  if (signUp === 'off') throw serviceError('forbidden', 'Nobody can sign up here.');
+  if (signUp === 'off')
+    throw serviceError('forbidden', {
+      at: 'service.signUp',
+      seen: 'a new person while sign-up is off',
+      expected: 'a person who is known here',
+    });
   const identityBlob = await writeIdentity(services, personKey, {
     email: identity.email,
     passwordVerifier: null,

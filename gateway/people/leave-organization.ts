@@ -25,7 +25,11 @@ export const leaveOrganizationRoute = defineRoute({
     const { userId } = principal;
     const { organizationId } = params;
     if ((await findMembership(services, organizationId, userId)) === null) {
-      throw serviceError('not_found', 'There is no such organization for this person.');
+      throw serviceError('not_found', {
+        at: 'path.organizationId',
+        seen: 'the id of no organization of this person',
+        expected: 'the id of an organization that the person belongs to',
+      });
     }
     await submit({
       topic: 'organizations',

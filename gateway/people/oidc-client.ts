@@ -106,10 +106,11 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
         const { iss, sub, email } = claimsSchema.parse(tokens.claims());
         return { issuer: iss, subject: sub, email: email ?? '' };
       } catch (error) {
-        const refused = serviceError(
-          'unauthorized',
-          'The identity provider did not confirm the sign-in; start again.',
-        );
+        const refused = serviceError('unauthorized', {
+          at: 'query',
+          seen: 'an answer that the identity provider does not confirm',
+          expected: 'its answer to this sign-in; start again',
+        });
         throw new ServiceError(refused.refusal, { cause: error });
       }
     },

@@ -30,7 +30,11 @@ export const resetPasswordRoute = defineRoute({
         ? null
         : await readIdentity(services, personKey, person.identityBlob);
     if (personKey === null || person === null || identity === null) {
-      throw serviceError('not_found', 'This link was used already or is over.');
+      throw serviceError('not_found', {
+        at: 'body.code',
+        seen: 'a code that was used or has ended',
+        expected: 'the code of an open reset link',
+      });
     }
     const to = await writeIdentity(services, personKey, {
       email: identity.email,

@@ -46,5 +46,9 @@ async function membershipsOf(services: GatewayServices, organizationIds: readonl
 }
 
 function sessionEnded() {
-  return serviceError('unauthorized', 'The session has ended; sign in again.');
+  return serviceError('unauthorized', {
+    at: 'header.Cookie',
+    seen: 'a session that has ended',
+    expected: 'an open session; sign in again',
+  });
 }

@@ -20,11 +20,19 @@ export const setUpRoute = defineRoute({
   async handle({ body, services, submit }) {
     const { secrets } = services;
     if (!isSetUpCode(secrets, body.code)) {
-      throw serviceError('forbidden', "body.code: expected the code of this service's set-up link.");
+      throw serviceError('forbidden', {
+        at: 'body.code',
+        seen: 'another code',
+        expected: "the code of this service's set-up link",
+      });
     }
     // Spares the hash; it is the organization's fold that decides.
     if (await isSetUp(services.store, secrets)) {
-      throw serviceError('state_conflict', 'This service has been set up already; sign in instead.');
+      throw serviceError('state_conflict', {
+        at: 'service.setUp',
+        seen: 'a service that has been set up',
+        expected: 'one that has not; sign in instead',
+      });
     }
     const { organization: name, email, password } = body;
     const organizationId = firstOrganizationId(secrets);

@@ -22,14 +22,19 @@ export const signUpRoute = defineRoute({
   async handle({ body, addressKey, services, submit }) {
     const { entropy, limits, signUp } = services;
     if (signUp !== 'open') {
-      throw serviceError(
-        'forbidden',
-        'Sign-up is closed here; ask an owner of an organization for an invitation.',
-      );
+      throw serviceError('forbidden', {
+        at: 'service.signUp',
+        seen: 'a new person while sign-up is closed',
+        expected: 'an invitation; ask an owner of an organization for one',
+      });
     }
     const limit = limits.console.signUpsPerAddressDay;
     const rule = { key: `sign-up-address:${addressKey()}`, limit, windowMs: DAY_MS };
-    await throttle(services, [rule], `At most ${limit} people a day may sign up from one address.`);
+    await throttle(services, [rule], {
+      at: 'request.rate',
+      seen: `${limit} people who signed up from this address today`,
+      expected: 'fewer; wait a day',
+    });
     const { organization: name, email, password } = body;
     const organizationId = idFrom('organization', entropy.bytes(ID_BYTES));
     return await makeOrganization(

@@ -40,7 +40,12 @@ export async function signedInPerson(
   services: GatewayServices,
 ): Promise<{ personKey: string; userId: string; identityBlob: string }> {
   const found = await sessionOf(request, services);
-  if (found === null) throw serviceError('unauthorized', 'Sign in first, or send email and password.');
+  if (found === null)
+    throw serviceError('unauthorized', {
+      at: 'header.Cookie',
+      seen: 'no open session',
+      expected: 'one or email and password in the body',
+    });
   const { userId, identityBlob } = found.person;
   return { personKey: found.personKey, userId, identityBlob };
 }

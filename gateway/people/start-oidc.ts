@@ -62,7 +62,12 @@ export const startOidcRoute = defineRoute({
  * @throws {ServiceError} `not_found` where none is configured.
  */
 export function oidcOf({ oidc }: Pick<GatewayServices, 'oidc'>): OidcClient {
-  if (oidc === null) throw serviceError('not_found', 'No identity provider is configured here.');
+  if (oidc === null)
+    throw serviceError('not_found', {
+      at: 'service.identityProvider',
+      seen: 'none',
+      expected: 'an identity provider in the settings of the service',
+    });
   return oidc;
 }
 

@@ -22,7 +22,11 @@ export const switchSessionRoute = defineRoute({
   async handle({ principal, body, services, submit }) {
     const { personKey, sessionDigest, userId } = principal;
     if ((await findMembership(services, body.organizationId, userId)) === null) {
-      throw serviceError('not_found', 'There is no such organization for this person.');
+      throw serviceError('not_found', {
+        at: 'body.organizationId',
+        seen: 'the id of no organization of this person',
+        expected: 'the id of an organization that the person belongs to',
+      });
     }
     await submit({
       topic: 'people',

@@ -34,7 +34,12 @@ export const claimWorkspaceRoute = defineRoute({
     const { installationId, plan } = pathWorkspace({ workspace });
     if (plan === 'preview') {
       const [evidence] = await verifiedResults(services.store, installationId);
-      if (evidence === undefined) throw serviceError('state_conflict', NOTHING_VERIFIED);
+      if (evidence === undefined)
+        throw serviceError('state_conflict', {
+          at: 'workspace',
+          seen: 'nothing in it that has been verified',
+          expected: 'a milestone event that was accepted or an import that is ready',
+        });
       await submit({
         topic: 'organizations',
         key: principal.organizationId,

@@ -8,5 +8,9 @@ import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
  */
 export function requireName({ name }: WorkspaceView, { confirm }: { readonly confirm: string }): void {
   if (confirm === name) return;
-  throw serviceError('bad_request', 'body.confirm: seen another text, expected the name of the workspace.');
+  throw serviceError('bad_request', {
+    at: 'body.confirm',
+    seen: 'another text',
+    expected: 'the name of the workspace',
+  });
 }

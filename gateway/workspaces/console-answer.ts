@@ -18,7 +18,11 @@ export async function consoleWorkspaceAnswer(
 ): Promise<z.infer<typeof consoleWorkspaceSchema>> {
   const root = await readWorkspace(services.store, installationId);
   if (root === null || root.attachment === null) {
-    throw serviceError('not_found', 'There is no such workspace.');
+    throw serviceError('not_found', {
+      at: 'path.workspaceId',
+      seen: 'the id of no attached workspace',
+      expected: 'the id of a workspace of this organization',
+    });
   }
   return {
     ...workspaceAnswer(installationId, root, { now: services.clock.now(), hosts: services.hosts }),

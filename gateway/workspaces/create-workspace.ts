@@ -129,7 +129,11 @@ async function limitCreation(services: GatewayServices, addressKey: string): Pro
       { key: `create-workspace-hour:${addressKey}`, limit: createdPerAddressHour, windowMs: HOUR_MS },
       { key: `create-workspace-day:${addressKey}`, limit: createdPerAddressDay, windowMs: DAY_MS },
     ],
-    `Too many workspaces were created from this address: ${createdPerAddressHour} an hour and ${createdPerAddressDay} a day are allowed.`,
+    {
+      at: 'request.rate',
+      seen: 'too many workspaces from this address',
+      expected: `at most ${createdPerAddressHour} an hour and ${createdPerAddressDay} a day`,
+    },
   );
 }
 
@@ -139,8 +143,9 @@ function credentialOf(
 ): string {
   const credential = deriveAgain(secrets, 'project', credentialId, number, digest);
   if (credential !== null) return credential;
-  throw serviceError(
-    'gone',
-    'The credential of this workspace can no longer be derived: its key was replaced.',
-  );
+  throw serviceError('gone', {
+    at: 'idempotencyKey',
+    seen: 'a key of an earlier request whose credential can no longer be derived because SVC_SECRET was replaced',
+    expected: 'a new idempotency key',
+  });
 }

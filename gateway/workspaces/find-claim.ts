@@ -38,15 +38,20 @@ export async function findClaim(
       throw claimEnded();
     case 'used':
       if (workspace.attachment?.organizationId === organizationId) return { installationId, workspace };
-      throw serviceError('state_conflict', 'The workspace is attached to an organization already.');
+      throw serviceError('state_conflict', {
+        at: 'workspace.attachment',
+        seen: 'a workspace that is attached to an organization',
+        expected: 'one that is not',
+      });
     case 'open':
       return { installationId, workspace };
   }
 }
 
 function claimEnded() {
-  return serviceError(
-    'not_found',
-    'body.code: this claim link does not exist or has ended; ask for a new one.',
-  );
+  return serviceError('not_found', {
+    at: 'body.code',
+    seen: 'a claim link that does not exist or has ended',
+    expected: 'an open one; ask for a new link',
+  });
 }

@@ -24,7 +24,11 @@ export function madeCredential(keys: SecretKeys, result: JsonObject): z.infer<ty
   const { credentialId, number, digest } = madeSchema.parse(result);
   const credential = deriveAgain(keys, 'project', credentialId, number, digest);
   if (credential !== null) return { credentialId, credential };
-  throw serviceError('gone', 'This secret can no longer be derived: its key was replaced.');
+  throw serviceError('gone', {
+    at: 'body.idempotencyKey',
+    seen: 'a key of an earlier request whose secret can no longer be derived because SVC_SECRET was replaced',
+    expected: 'a new idempotency key',
+  });
 }
 
 const madeSchema = z.strictObject({

@@ -29,7 +29,12 @@ export const readAgentWorkspaceRoute = defineRoute({
     const refusal = workspaceRefusal(principal.workspace, now, 'allowed');
     if (refusal?.code === 'workspace_disconnected') throw new ServiceError(refusal);
     const root = await readWorkspace(services.store, installationId);
-    if (root === null) throw serviceError('unauthorized', 'The workspace of this credential is gone.');
+    if (root === null)
+      throw serviceError('unauthorized', {
+        at: 'header.Authorization',
+        seen: 'a credential of a workspace that is gone',
+        expected: 'one of a workspace that exists',
+      });
     return {
       body: {
         ...workspaceAnswer(installationId, root, { now, hosts: services.hosts }),

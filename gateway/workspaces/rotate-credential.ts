@@ -35,7 +35,11 @@ export const rotateCredentialRoute = defineRoute({
     const { idempotencyKey, overlapHours } = body;
     const hoursMax = services.limits.workspace.rotationOverlapHoursMax;
     if (overlapHours > hoursMax) {
-      throw serviceError('bad_request', `body.overlapHours: seen a number, expected at most ${hoursMax}.`);
+      throw serviceError('bad_request', {
+        at: 'body.overlapHours',
+        seen: `a number above ${hoursMax}`,
+        expected: `at most ${hoursMax}`,
+      });
     }
     const { credentialId } = params;
     const number = (await currentNumber(services, installationId, credentialId)) + 1;
@@ -62,5 +66,9 @@ async function currentNumber(
   const { row } = await readAggregate(store, aggregate, workspaceRootSchema, rows);
   const credential = row('credential', credentialId, credentialDocumentSchema);
   if (credential !== null) return credential.number;
-  throw serviceError('not_found', 'There is no such credential in this workspace.');
+  throw serviceError('not_found', {
+    at: 'path.credentialId',
+    seen: 'the id of no credential',
+    expected: 'the id of a credential of this workspace',
+  });
 }

@@ -72,12 +72,17 @@ export const NOT_YET_KNOWN = refusal(
   1,
 );
 
-const CLAIM_REQUIRED = refusal(
-  'claim_required',
-  'The cohort live takes a claimed workspace; a preview knows synthetic subjects of the cohort test only.',
-);
+const CLAIM_REQUIRED = refusal('claim_required', {
+  at: 'body.cohort',
+  seen: 'live in a preview',
+  expected: 'test or a claimed workspace; a preview knows synthetic subjects only',
+});
 
-export const NO_CHECKLIST = refusal('not_found', 'There is no such checklist.');
+export const NO_CHECKLIST = refusal('not_found', {
+  at: 'path.checklistId',
+  seen: 'the id of no checklist',
+  expected: 'the id of a checklist of this workspace',
+});
 
 /** What the enrollments of one revision and cohort are measured by and counted in. */
 export interface Measure {

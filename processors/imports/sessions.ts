@@ -15,7 +15,11 @@ interface SessionScope {
   readonly context: FoldContext;
 }
 
-export const SESSION_ENDED = refusal('unauthorized', 'The browser session has ended; it takes a new one.');
+export const SESSION_ENDED = refusal('unauthorized', {
+  at: 'header.Authorization',
+  seen: 'a browser session that has ended',
+  expected: 'an open one; mint a new session',
+});
 
 /** The row with a schema's browser sessions. */
 export function sessionsRow(schemaId: string): RowKey & { readonly kind: 'schema-sessions' } {

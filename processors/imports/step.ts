@@ -142,8 +142,16 @@ export function importRows(importId: string, view: ImportsPartialView): RowKey[]
   return rows;
 }
 
-const NO_IMPORT = refusal('not_found', 'There is no such import.');
-export const NO_SCHEMA = refusal('not_found', 'There is no such schema.');
+const NO_IMPORT = refusal('not_found', {
+  at: 'path.importId',
+  seen: 'the id of no import',
+  expected: 'the id of an import of this caller',
+});
+export const NO_SCHEMA = refusal('not_found', {
+  at: 'path.schemaId',
+  seen: 'the id of no schema',
+  expected: 'the id of a schema of this workspace',
+});
 
 /** The same import with another document. */
 export function withDocument(scope: Scope, found: FoundImport, document: ImportDocument): FoundImport {

@@ -20,10 +20,11 @@ export function createKey(
   const keysMax = limits.limiter.keysPerMode;
   if (active.filter(({ mode }) => mode === wanted.mode).length >= keysMax) {
     return refused(
-      refusal(
-        'limit_reached',
-        `An organization has at most ${keysMax} active ${wanted.mode} keys; revoking one frees its place.`,
-      ),
+      refusal('limit_reached', {
+        at: 'organization.keys',
+        seen: `${keysMax} active ${wanted.mode} keys`,
+        expected: 'fewer; revoking one frees its place',
+      }),
     );
   }
   const { mode, digest } = wanted;
@@ -64,7 +65,14 @@ export function revokeKey(
   const acting = actingOwnerOrAdmin(view, command, 'revoke an API key');
   if ('refused' in acting) return refused(acting.refused);
   const key = view.row('api-key', keyId);
-  if (key === null) return refused(refusal('not_found', 'There is no such key in this organization.'));
+  if (key === null)
+    return refused(
+      refusal('not_found', {
+        at: 'path.keyId',
+        seen: 'the id of no key',
+        expected: 'the id of a key of this organization',
+      }),
+    );
   if (key.revokedAt !== null) {
     return { outcome: { kind: 'done', result: { keyId, ...key } }, audit: false };
   }

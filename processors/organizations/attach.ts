@@ -21,7 +21,11 @@ export function reserveAttachment(
   const role = command.actor.kind === 'user' ? view.row('member', command.actor.id)?.role : undefined;
   if (view.root?.state !== 'active' || (role !== 'owner' && role !== 'admin')) {
     return refused(
-      refusal('forbidden', 'Only an owner or admin of the organization may attach a workspace.'),
+      refusal('forbidden', {
+        at: 'caller.role',
+        seen: `${role ?? 'none in the organization'}`,
+        expected: 'owner or admin to attach a workspace',
+      }),
     );
   }
   const workspaceId = workspaceOf(installationId);

@@ -42,10 +42,11 @@ export function reserveClaim(
   const placesMax = limits.workspace.claimedPerOrganization;
   if (!known && places.length >= placesMax) {
     return refused(
-      refusal(
-        'limit_reached',
-        `An organization has at most ${placesMax} claimed workspaces; erasing one frees its place.`,
-      ),
+      refusal('limit_reached', {
+        at: 'organization.claimedWorkspaces',
+        seen: `${places.length} that are claimed`,
+        expected: `fewer; erasing one of at most ${placesMax} frees its place`,
+      }),
     );
   }
   return {
@@ -132,7 +133,11 @@ function roleRefusal(
 ): Refusal | null {
   const role = actor.kind === 'user' ? view.row('member', actor.id)?.role : undefined;
   if (view.root?.state === 'active' && role !== undefined && roles.includes(role)) return null;
-  return refusal('forbidden', `Only an ${roles.join(' or ')} of the organization may ${action} a workspace.`);
+  return refusal('forbidden', {
+    at: 'caller.role',
+    seen: `${role ?? 'none in the organization'}`,
+    expected: `${roles.join(' or ')} to ${action} a workspace`,
+  });
 }
 
 function placesOf(view: OrganizationView): ClaimsDocument['workspaces'] {

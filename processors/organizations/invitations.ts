@@ -28,7 +28,13 @@ export function invite(
   const { invitationsOpen, invitationMs } = limits.console;
   const open = acting.root.openInvitations.filter(({ expiresAt }) => context.now < expiresAt);
   if (open.length >= invitationsOpen) {
-    return refused(refusal('limit_reached', `At most ${invitationsOpen} invitations may be open at once.`));
+    return refused(
+      refusal('limit_reached', {
+        at: 'organization.invitations',
+        seen: `${open.length} that are open`,
+        expected: `fewer; at most ${invitationsOpen} may be open at once`,
+      }),
+    );
   }
   const expiresAt = context.now + invitationMs;
   const ended = acting.root.openInvitations.filter((invitation) => !open.includes(invitation));
@@ -77,10 +83,11 @@ export function revokeInvitation(
   };
 }
 
-const NO_INVITATION = refusal(
-  'not_found',
-  'There is no such invitation, or it was used, revoked or is over.',
-);
+const NO_INVITATION = refusal('not_found', {
+  at: 'invitation',
+  seen: 'none that is open',
+  expected: 'one that was not used or revoked and has not ended',
+});
 
 /**
  * Lets the person of a code join, whose fold answers. The member is there at once, so that the session which the answer
@@ -111,7 +118,11 @@ export function acceptInvitation(
   if (view.row('member', userId) !== null) return refuse(ALREADY_MEMBER);
   if (root.members >= limits.console.membersPerOrganization) {
     return refuse(
-      refusal('limit_reached', `At most ${limits.console.membersPerOrganization} members are allowed.`),
+      refusal('limit_reached', {
+        at: 'organization.members',
+        seen: `${root.members} members`,
+        expected: `fewer; at most ${limits.console.membersPerOrganization} are allowed`,
+      }),
     );
   }
   return {
@@ -165,7 +176,11 @@ function signInAgain(
   };
 }
 
-const ALREADY_MEMBER = refusal('state_conflict', 'This person is a member of the organization already.');
+const ALREADY_MEMBER = refusal('state_conflict', {
+  at: 'caller',
+  seen: 'a member of the organization',
+  expected: 'a person who is not',
+});
 
 /** The person could not join: the invitation is open again, and the member was never one. */
 export function releaseInvitation(

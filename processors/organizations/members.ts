@@ -10,9 +10,17 @@ import {
   type UserCommand,
 } from './result.ts';
 
-const NO_MEMBER = refusal('not_found', 'There is no such member in this organization.');
+const NO_MEMBER = refusal('not_found', {
+  at: 'path.userId',
+  seen: 'the id of no member',
+  expected: 'the id of a member of this organization',
+});
 /** The refusal of what would leave an organization without an owner. */
-export const LAST_OWNER = refusal('state_conflict', 'An organization keeps at least one owner.');
+export const LAST_OWNER = refusal('state_conflict', {
+  at: 'organization.owners',
+  seen: 'a change that leaves none',
+  expected: 'at least one owner; make another member an owner first',
+});
 
 export type Acting =
   | { readonly role: Role; readonly root: OrganizationDocument }
@@ -22,7 +30,13 @@ export type Acting =
 export function actingMember(view: OrganizationView, { actor }: UserCommand): Acting {
   const role = actor.kind === 'user' ? view.row('member', actor.id)?.role : undefined;
   if (view.root?.state !== 'active' || role === undefined) {
-    return { refused: refusal('forbidden', 'Only a member of the organization may do this.') };
+    return {
+      refused: refusal('forbidden', {
+        at: 'caller',
+        seen: 'a person outside of the organization',
+        expected: 'a member',
+      }),
+    };
   }
   return { role, root: view.root };
 }
@@ -31,15 +45,22 @@ export function actingMember(view: OrganizationView, { actor }: UserCommand): Ac
 export function actingOwnerOrAdmin(view: OrganizationView, command: UserCommand, action: string): Acting {
   const acting = actingMember(view, command);
   if ('refused' in acting || acting.role !== 'member') return acting;
-  return { refused: refusal('forbidden', `Only an owner or admin of the organization may ${action}.`) };
+  return {
+    refused: refusal('forbidden', {
+      at: 'caller.role',
+      seen: 'member',
+      expected: `owner or admin to ${action}`,
+    }),
+  };
 }
 
 /** The refusal for somebody whose role does not reach as far as this one. */
 export function beyondRole(subject: Role): Refusal {
-  return refusal(
-    'forbidden',
-    `Your role in the organization does not let you decide about the role ${subject}.`,
-  );
+  return refusal('forbidden', {
+    at: 'caller.role',
+    seen: `one that may not decide about the role ${subject}`,
+    expected: subject === 'member' ? 'owner or admin' : 'owner',
+  });
 }
 
 /** Gives a member another role. The last owner stays one. */
@@ -104,7 +125,14 @@ export function offerReset(
   const { userId, codeDigest } = command.input;
   const acting = actingMember(view, command);
   if ('refused' in acting) return refused(acting.refused);
-  if (acting.role !== 'owner') return refused(refusal('forbidden', 'Only an owner may make a reset link.'));
+  if (acting.role !== 'owner')
+    return refused(
+      refusal('forbidden', {
+        at: 'caller.role',
+        seen: `${acting.role}`,
+        expected: 'owner to make a reset link',
+      }),
+    );
   const member = view.row('member', userId);
   if (member === null) return refused(NO_MEMBER);
   const { operator } = acting.root;
@@ -121,7 +149,11 @@ export function offerOperatorReset(
   if ('refused' in acting) return refused(acting.refused);
   if (acting.role !== 'owner' || !acting.root.operator) {
     return refused(
-      refusal('forbidden', 'Only an owner of the organization that operates this service may do this.'),
+      refusal('forbidden', {
+        at: 'caller.role',
+        seen: `${acting.role} of this organization`,
+        expected: 'owner of the organization that operates this service',
+      }),
     );
   }
   return askForReset(context, { ...command.input, operator: true });

@@ -17,7 +17,11 @@ export function setUp(
     return {
       outcome: {
         kind: 'refused',
-        refusal: refusal('state_conflict', 'This service has been set up already; sign in instead.'),
+        refusal: refusal('state_conflict', {
+          at: 'service.setUp',
+          seen: 'a service that has been set up',
+          expected: 'one that has not; sign in instead',
+        }),
       },
       effects: [
         {

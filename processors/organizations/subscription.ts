@@ -31,10 +31,19 @@ export function cancelSubscription(
   const acting = actingMember(view, command);
   if ('refused' in acting) return refused(acting.refused);
   if (acting.role !== 'owner') {
-    return refused(refusal('forbidden', 'Only an owner may cancel the subscription.'));
+    return refused(
+      refusal('forbidden', {
+        at: 'caller.role',
+        seen: `${acting.role}`,
+        expected: 'owner to cancel the subscription',
+      }),
+    );
   }
   const held = currentSubscription(view);
-  if (held === null) return refused(refusal('state_conflict', 'There is no subscription to cancel.'));
+  if (held === null)
+    return refused(
+      refusal('state_conflict', { at: 'organization.subscription', seen: 'none', expected: 'one to cancel' }),
+    );
   return decided(view, context, { plan: held.plan, status: 'canceled', ...byPerson(view, context) });
 }
 
@@ -49,7 +58,13 @@ export function takeBillingEvent(
   context: FoldContext,
 ): OrganizationResult {
   if (actor.kind !== 'system' || view.root?.state !== 'active') {
-    return refused(refusal('not_found', 'There is no such organization.'));
+    return refused(
+      refusal('not_found', {
+        at: 'body.organizationId',
+        seen: 'the id of no organization',
+        expected: 'the id of an organization of this service',
+      }),
+    );
   }
   const { eventId, status } = input;
   // A time ahead of ours would outlast what really happens until then.

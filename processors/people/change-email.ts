@@ -12,7 +12,11 @@ import { endSessions, openSession } from './sessions.ts';
 // A new e-mail address is another aggregate. The new address is reserved first, because it owns the uniqueness; then the old
 // one decides and gives the person away; then the new one takes the person in and tells the organizations.
 
-const TAKEN = refusal('state_conflict', 'body.email: a person with this address exists already.');
+const TAKEN = refusal('state_conflict', {
+  at: 'body.email',
+  seen: 'an address that another person has',
+  expected: 'one that nobody has here',
+});
 
 /** Reserves this address for a person of another one, whose fold decides. */
 export function reserveAddress(

@@ -40,7 +40,11 @@ export function enrollPerson(
   const isUsable = isIdentityUsable(identityBlob, context.now);
   if (isTaken(root) || !isUsable) {
     const reason = isUsable
-      ? refusal('state_conflict', 'This person exists already; sign in again.')
+      ? refusal('state_conflict', {
+          at: 'caller',
+          seen: 'a person who exists already',
+          expected: 'a new person; sign in again',
+        })
       : IDENTITY_ENDED;
     return {
       outcome: { kind: 'refused', refusal: reason },
@@ -60,7 +64,11 @@ export function enrollPerson(
   return { outcome: { kind: 'done', result: { userId } }, ...opened };
 }
 
-const EXISTS = refusal('state_conflict', 'email: a person with this address exists already.');
+const EXISTS = refusal('state_conflict', {
+  at: 'body.email',
+  seen: 'an address that a person has already',
+  expected: 'one that nobody has here',
+});
 
 function refuseCreation(reason: Refusal, input: PersonInput<'create'>, context: FoldContext): PersonResult {
   return {

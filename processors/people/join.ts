@@ -50,12 +50,20 @@ function refusalOf(
     return isIdentityUsable(input.identityBlob, now) ? null : IDENTITY_ENDED;
   }
   if (input.isNew)
-    return refusal('state_conflict', 'email: a person with this address exists already; sign in.');
+    return refusal('state_conflict', {
+      at: 'body.email',
+      seen: 'an address that a person has already',
+      expected: 'one that nobody has here; sign in',
+    });
   if (person?.identityBlob !== input.identityBlob || person.userId !== input.userId) return SIGN_IN_REFUSED;
   const { organizationsPerPerson } = limits.console;
   return person.organizationIds.length < organizationsPerPerson
     ? null
-    : refusal('limit_reached', `A person may belong to at most ${organizationsPerPerson} organizations.`);
+    : refusal('limit_reached', {
+        at: 'person.organizations',
+        seen: `${person.organizationIds.length} organizations`,
+        expected: `fewer; a person may belong to at most ${organizationsPerPerson}`,
+      });
 }
 
 function refuse(reason: Refusal, input: PersonInput<'join'>, context: FoldContext): PersonResult {

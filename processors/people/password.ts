@@ -53,12 +53,17 @@ export function offerPasswordReset(
   };
 }
 
-const NO_PERSON = refusal('not_found', 'No person signs in with this e-mail address and a password.');
+const NO_PERSON = refusal('not_found', {
+  at: 'body.email',
+  seen: 'no address that signs in with a password',
+  expected: 'the e-mail address of a person with a password',
+});
 
-const BELONGS_ELSEWHERE = refusal(
-  'forbidden',
-  'This person belongs to other organizations as well: an operator has to make the link.',
-);
+const BELONGS_ELSEWHERE = refusal('forbidden', {
+  at: 'person.organizations',
+  seen: 'other organizations beside this one',
+  expected: 'this one alone; an operator has to make the link',
+});
 
 function refuseReset(
   reason: Refusal,
@@ -87,7 +92,15 @@ export function resetPassword(
   const reset = root?.reset ?? null;
   const open = reset !== null && context.now < reset.expiresAt && digestsEqual(reset.digest, codeDigest);
   if (root === null || !open || !mayStillOffer(root, reset)) {
-    return refuseIdentity(refusal('not_found', 'This link was used already or is over.'), to, context);
+    return refuseIdentity(
+      refusal('not_found', {
+        at: 'body.code',
+        seen: 'a code that was used or has ended',
+        expected: 'the code of an open reset link',
+      }),
+      to,
+      context,
+    );
   }
   if (!isIdentityUsable(to, context.now)) return refuseIdentity(IDENTITY_ENDED, to, context);
   const replaced = replaceIdentity({ ...root, reset: null }, to, context, () => true);

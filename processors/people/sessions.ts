@@ -18,10 +18,22 @@ export function startSession(
   const [first = null] = root.organizationIds;
   const organizationId = named ?? first;
   if (organizationId !== null && !root.organizationIds.includes(organizationId)) {
-    return refused(refusal('forbidden', 'This person does not belong to the organization.'));
+    return refused(
+      refusal('forbidden', {
+        at: 'body.organizationId',
+        seen: 'the id of no organization of this person',
+        expected: 'the id of an organization that the person belongs to',
+      }),
+    );
   }
   if (organizationId === null && !mayBelongNowhere) {
-    return refused(refusal('forbidden', 'This person belongs to no organization.'));
+    return refused(
+      refusal('forbidden', {
+        at: 'person.organizations',
+        seen: 'none',
+        expected: 'an organization that the person belongs to; accept an invitation first',
+      }),
+    );
   }
   const opened = openSession(root, { digest: sessionDigest, organizationId }, context, limits);
   return {
@@ -67,7 +79,13 @@ export function switchSession(
 ): PersonResult {
   const session = root?.sessions.find(({ digest }) => digest === sessionDigest);
   if (root === null || session === undefined || !root.organizationIds.includes(organizationId)) {
-    return refused(refusal('not_found', 'There is no such organization for this person.'));
+    return refused(
+      refusal('not_found', {
+        at: 'body.organizationId',
+        seen: 'the id of no organization of this person',
+        expected: 'the id of an organization that the person belongs to',
+      }),
+    );
   }
   const switched = { ...session, organizationId };
   return {

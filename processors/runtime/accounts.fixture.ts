@@ -70,14 +70,14 @@ const accountsFold = defineFold<
   schemas: accountCommands,
   rootSchema,
   rowSchemas: { counter: counterSchema },
-  replay: ({ root }) => (root?.sum === 0 ? null : refused(refusal('state_conflict', 'it is in use'))),
+  replay: ({ root }) => (root?.sum === 0 ? null : refused(IN_USE)),
   reads: (command) => ('name' in command.input ? [{ kind: 'counter', id: command.input.name }] : []),
   fold(view, command, context) {
     const sum = view.root?.sum ?? 0;
     switch (command.type) {
       case 'add': {
         const total = sum + command.input.amount;
-        if (total > SUM_MAX) return refused(refusal('limit_reached', 'the sum is full'));
+        if (total > SUM_MAX) return refused(SUM_REACHED);
         const count = (view.row('counter', command.input.name)?.count ?? 0) + command.input.amount;
         return {
           outcome: { kind: 'done', result: { count, total } },
@@ -268,3 +268,6 @@ export class Bench {
     return state?.sum ?? null;
   }
 }
+
+const IN_USE = refusal('state_conflict', { at: 'workspace', seen: 'one in use', expected: 'an unused one' });
+const SUM_REACHED = refusal('limit_reached', { at: 'plan.sum', seen: 'all of it', expected: 'less' });

@@ -126,7 +126,11 @@ function decide(fold: AnyFold, working: WorkingSet, command: Command, context: F
     : { result: again, replayed: again.remember === undefined };
 }
 
-const KEY_REUSED = refusal('idempotency_conflict', 'This idempotency key was used before with other input.');
+const KEY_REUSED = refusal('idempotency_conflict', {
+  at: 'idempotencyKey',
+  seen: 'a key that was used with other input',
+  expected: 'the same input again or a new key',
+});
 
 /** The statuses of checks that come before that of the idempotency key; those of states and limits come after it. */
 const EARLIER_STATUSES: readonly number[] = [400, 403, 404, 413, 415];

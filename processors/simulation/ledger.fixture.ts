@@ -60,8 +60,12 @@ type LedgerRows = { [Kind in keyof typeof rowSchemas]: z.infer<(typeof rowSchema
 
 type Result = FoldResult<Account, LedgerRows>;
 
-export const TOO_MUCH = refusal('limit_reached', 'the account is full');
-export const TOO_LITTLE = refusal('state_conflict', 'the account holds less');
+export const TOO_MUCH = refusal('limit_reached', {
+  at: 'plan.account',
+  seen: 'a full one',
+  expected: 'room',
+});
+export const TOO_LITTLE = refusal('state_conflict', { at: 'plan.account', seen: 'less', expected: 'enough' });
 
 const ledgerFold = defineFold<Account, LedgerRows, typeof ledgerCommands>({
   topic: 'workspaces',
@@ -172,7 +176,10 @@ function settle(
 }
 
 function issue({ root, row }: View<Account, LedgerRows>, pass: string, context: FoldContext): Result {
-  if (row('pass', pass) !== null) return refused(refusal('state_conflict', 'the pass is out already'));
+  if (row('pass', pass) !== null)
+    return refused(
+      refusal('state_conflict', { at: 'plan.pass', seen: 'one that is out', expected: 'a free one' }),
+    );
   return {
     ...done(root ?? EMPTY_ACCOUNT, {}, context),
     put: [{ kind: 'pass', id: pass, document: { number: context.sequence } }],

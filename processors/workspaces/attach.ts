@@ -32,12 +32,17 @@ export function attachWorkspace(
 }
 
 /** The refusal for a code that leads nowhere any more. */
-export const LINK_ENDED = refusal(
-  'not_found',
-  'code: this claim link does not exist or has ended; ask for a new one.',
-);
+export const LINK_ENDED = refusal('not_found', {
+  at: 'body.code',
+  seen: 'a claim link that does not exist or has ended',
+  expected: 'an open one; ask for a new link',
+});
 
-const ATTACHED_ELSEWHERE = refusal('state_conflict', 'The workspace is attached to an organization already.');
+const ATTACHED_ELSEWHERE = refusal('state_conflict', {
+  at: 'workspace.attachment',
+  seen: 'a workspace that is attached to an organization',
+  expected: 'one that is not',
+});
 
 function attachFirst(
   root: WorkspaceDocument,
@@ -100,5 +105,9 @@ function countWrongConfirm(
 }
 
 function wrongConfirm(consequence: string): Refusal {
-  return refusal('forbidden', `confirm: expected the code shown together with the link; ${consequence}.`);
+  return refusal('forbidden', {
+    at: 'body.confirm',
+    seen: 'another code',
+    expected: `the code shown together with the link; ${consequence}`,
+  });
 }

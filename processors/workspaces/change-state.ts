@@ -53,7 +53,8 @@ function changeClaimed(
   return { ...DONE, root: changed, effects: lifecycleEffects(changed, context) };
 }
 
-const STILL_PREVIEW = refusal(
-  'state_conflict',
-  'The workspace is a preview; this takes one that was claimed.',
-);
+const STILL_PREVIEW = refusal('state_conflict', {
+  at: 'workspace.state',
+  seen: 'preview',
+  expected: 'a workspace that was claimed',
+});

@@ -17,11 +17,21 @@ export function openClaimLink(
   if (ended !== null) return refused(ended);
   if (root.provisionDigest === null || !digestsEqual(root.provisionDigest, input.provisionDigest)) {
     return refused(
-      refusal('forbidden', 'provisionToken: expected the token that this workspace was created with.'),
+      refusal('forbidden', {
+        at: 'body.provisionToken',
+        seen: 'another token',
+        expected: 'the token that this workspace was created with',
+      }),
     );
   }
   if (root.attachment !== null) {
-    return refused(refusal('state_conflict', 'The workspace is attached to an organization already.'));
+    return refused(
+      refusal('state_conflict', {
+        at: 'workspace.attachment',
+        seen: 'a workspace that is attached to an organization',
+        expected: 'one that is not',
+      }),
+    );
   }
   const expiresAt = Math.min(
     context.now + limits.workspace.claimLinkMs,

@@ -26,10 +26,11 @@ export function claimWorkspace(
   return { ...confirmed(input, context), audit: false };
 }
 
-const NOT_ATTACHED = refusal(
-  'state_conflict',
-  'The workspace is not attached to this organization; attach it with its claim link first.',
-);
+const NOT_ATTACHED = refusal('state_conflict', {
+  at: 'workspace.attachment',
+  seen: 'a workspace that is not attached to this organization',
+  expected: 'an attached one; attach it with its claim link first',
+});
 
 function claimFirst(
   root: WorkspaceDocument,

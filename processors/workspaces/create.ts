@@ -74,7 +74,8 @@ export function replayCreation(root: WorkspaceRoot | null, context: FoldContext)
 }
 
 /** The refusal of another creation with a token that made a workspace. */
-export const TOKEN_SPENT = refusal(
-  'state_conflict',
-  'The workspace of this provisionToken is no longer an unattached preview; a new workspace takes a new token.',
-);
+export const TOKEN_SPENT = refusal('state_conflict', {
+  at: 'body.provisionToken',
+  seen: 'the token of a workspace that is no longer an unattached preview',
+  expected: 'a new token for a new workspace',
+});

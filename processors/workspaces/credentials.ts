@@ -22,7 +22,11 @@ export function createCredential(
   const extraMax = limits.workspace.extraCredentials;
   if (root.extraCredentialIds.length >= extraMax) {
     return refused(
-      refusal('limit_reached', `A workspace has at most ${extraMax} extra credentials; revoke one first.`),
+      refusal('limit_reached', {
+        at: 'workspace.credentials',
+        seen: `${extraMax} extra credentials`,
+        expected: 'fewer; revoke one first',
+      }),
     );
   }
   const document: CredentialDocument = {
@@ -131,19 +135,28 @@ function credentialEntity(credentialId: string): string {
   return `credential/${credentialId}`;
 }
 
-const NO_CREDENTIAL = refusal('not_found', 'There is no such credential in this workspace.');
+const NO_CREDENTIAL = refusal('not_found', {
+  at: 'path.credentialId',
+  seen: 'the id of no credential',
+  expected: 'the id of a credential of this workspace',
+});
 
-const ROTATED_MEANWHILE = refusal(
-  'state_conflict',
-  'The credential was rotated meanwhile; read the workspace and decide again.',
-);
+const ROTATED_MEANWHILE = refusal('state_conflict', {
+  at: 'credential.number',
+  seen: 'a credential that was rotated meanwhile',
+  expected: 'the latest one; read the workspace and decide again',
+});
 
 /** An owner changes the credentials of a workspace that is attached and has not ended; a pause stops nothing of that. */
 function changeRefusal(root: WorkspaceDocument, { now }: FoldContext): Refusal | null {
   return workspaceRefusal(root, now, 'allowed') ?? (root.attachment === null ? NOT_ATTACHED : null);
 }
 
-const NOT_ATTACHED = refusal('state_conflict', 'The workspace is attached to no organization.');
+const NOT_ATTACHED = refusal('state_conflict', {
+  at: 'workspace.attachment',
+  seen: 'none',
+  expected: 'an organization that the workspace is attached to',
+});
 
 /** What a repeat of the request needs to derive the secret again. */
 function madeSecret({

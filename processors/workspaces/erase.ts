@@ -41,7 +41,11 @@ export function eraseWorkspace(
   };
 }
 
-const NOT_ATTACHED = refusal('not_found', 'There is no such workspace in this organization.');
+const NOT_ATTACHED = refusal('not_found', {
+  at: 'path.workspaceId',
+  seen: 'the id of no attached workspace',
+  expected: 'the id of a workspace of this organization',
+});
 
 /** Removes rows of an erased workspace, with the look-ups that lead to them. */
 export function eraseWorkspaceRows(

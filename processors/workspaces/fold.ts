@@ -126,4 +126,4 @@ function foldAbsent(
   }
 }
 
-const MISSING = refusal('not_found', 'There is no such workspace.');
+const MISSING = refusal('not_found', { at: 'workspace', seen: 'none', expected: 'one that exists' });

@@ -118,12 +118,68 @@ export class ServiceError extends Error {
   }
 }
 
-/** Shorthand for a refusal value. */
-export function refusal(code: ErrorCode, message: string, retryAfterSeconds?: number): Refusal {
+/** Codes of failures of the service. Nothing is wrong with a request that gets one. */
+type FailureCode = 'internal_error' | 'unavailable';
+
+/** Parts of a request, and resources with a state that can refuse one. */
+type FaultRoot =
+  | 'body'
+  | 'path'
+  | 'query'
+  | 'header'
+  | 'request'
+  | 'idempotencyKey'
+  | 'caller'
+  | 'person'
+  | 'organization'
+  | 'workspace'
+  | 'installation'
+  | 'plan'
+  | 'checklist'
+  | 'schema'
+  | 'capability'
+  | 'credential'
+  | 'session'
+  | 'import'
+  | 'invitation'
+  | 'service';
+
+/**
+ * The three parts of the message of a refusal. None of them may hold a secret or a value of a customer: `seen` names the kind,
+ * the size, the count or the state of a value.
+ */
+export interface Fault {
+  /** The field, header, parameter or property at fault: `body.origin`, `header.Host`, `import.status`. */
+  readonly at: FaultRoot | `${FaultRoot}.${string}` | `${FaultRoot}[${string}`;
+  /** A noun phrase without a comma. */
+  readonly seen: string;
+  /** A noun phrase, with what the caller can do behind a semicolon. */
+  readonly expected: string;
+}
+
+/** The text that goes with a code: of a failure a sentence, of a refusal its three parts. */
+type Explanation<Code extends ErrorCode> = Code extends FailureCode ? string : Fault;
+
+/** Returns `<at>: seen <seen>, expected <expected>`. The full stop is missing, so that faults can be joined. */
+export function describeFault({ at, seen, expected }: Fault): string {
+  return `${at}: seen ${seen}, expected ${expected}`;
+}
+
+/** Makes a refusal value. Its message names the place of the fault, what was seen and what is allowed. */
+export function refusal<Code extends ErrorCode>(
+  code: Code,
+  explanation: Explanation<Code>,
+  retryAfterSeconds?: number,
+): Refusal {
+  const message = typeof explanation === 'string' ? explanation : `${describeFault(explanation)}.`;
   return retryAfterSeconds === undefined ? { code, message } : { code, message, retryAfterSeconds };
 }
 
-/** Shorthand for throwing one from a gateway check. */
-export function serviceError(code: ErrorCode, message: string, retryAfterSeconds?: number): ServiceError {
-  return new ServiceError(refusal(code, message, retryAfterSeconds));
+/** Makes an error with a {@link refusal}, for a check of the gateway to throw. */
+export function serviceError<Code extends ErrorCode>(
+  code: Code,
+  explanation: Explanation<Code>,
+  retryAfterSeconds?: number,
+): ServiceError {
+  return new ServiceError(refusal(code, explanation, retryAfterSeconds));
 }

@@ -25,8 +25,14 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
     ),
   }),
   fc.constantFrom<Outcome>(
-    { kind: 'refused', refusal: refusal('limit_reached', 'No more.', 30) },
-    { kind: 'refused', refusal: refusal('not_found', 'Not there.') },
+    {
+      kind: 'refused',
+      refusal: refusal('limit_reached', { at: 'plan', seen: 'all used', expected: 'some left' }, 30),
+    },
+    {
+      kind: 'refused',
+      refusal: refusal('not_found', { at: 'path', seen: 'nothing', expected: 'something' }),
+    },
     { kind: 'deferred', at: PLACE },
   ),
 );

@@ -72,15 +72,27 @@ function isValidated(status: StoredStatus): boolean {
 }
 
 /** What an import that its owner erased answers everywhere. */
-export const ERASED = refusal('erased', 'The import was erased.');
+export const ERASED = refusal('erased', {
+  at: 'import.status',
+  seen: 'erased',
+  expected: 'an import that exists',
+});
 
 /** Why private data of an import is not available any more, or null. */
 export function endedRefusal({ status, expiresAt }: EffectiveImport): Refusal | null {
   switch (status) {
     case 'expired':
-      return refusal('expired', `The import ended at ${isoTime(expiresAt)}.`);
+      return refusal('expired', {
+        at: 'import.status',
+        seen: `expired since ${isoTime(expiresAt)}`,
+        expected: 'an import that has not ended; upload the file again',
+      });
     case 'cancelled':
-      return refusal('cancelled', 'The import was cancelled.');
+      return refusal('cancelled', {
+        at: 'import.status',
+        seen: 'cancelled',
+        expected: 'an import that has not ended; upload the file again',
+      });
     default:
       return null;
   }
@@ -91,16 +103,21 @@ export function workRefusal(effective: EffectiveImport): Refusal | null {
   return endedRefusal(effective) ?? (effective.superseded ? SUPERSEDED : null);
 }
 
-const SUPERSEDED = refusal(
-  'revision_conflict',
-  "The import's schema has a newer revision: upload the file again under that one.",
-);
+const SUPERSEDED = refusal('revision_conflict', {
+  at: 'import.schemaRevision',
+  seen: 'an earlier revision of the schema',
+  expected: 'the current one; upload the file again under that one',
+});
 
 /** A status that does not allow what was asked, with the statuses that do. */
 export function statusRefusal(effective: EffectiveImport, allowed: readonly StoredStatus[]): Refusal | null {
   const { status } = effective;
   if (allowed.some((one) => one === status)) return null;
-  return refusal('state_conflict', `The import is ${status}; this takes ${allowed.join(' or ')}.`);
+  return refusal('state_conflict', {
+    at: 'import.status',
+    seen: `${status}`,
+    expected: `${allowed.join(' or ')}`,
+  });
 }
 
 export type ImportStatus = z.infer<typeof importStatusSchema>;

@@ -1,4 +1,8 @@
 import { refusal } from '../base/errors.ts';
 
 /** One answer for an unknown address and a wrong password, so that nobody can find out who has an account. */
-export const SIGN_IN_REFUSED = refusal('unauthorized', 'The e-mail address or the password is wrong.');
+export const SIGN_IN_REFUSED = refusal('unauthorized', {
+  at: 'body',
+  seen: 'an e-mail address and a password that belong to no person',
+  expected: 'those of one person',
+});

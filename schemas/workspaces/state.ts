@@ -25,7 +25,11 @@ export function effectiveState<State extends Lifecycle['state']>(
 }
 
 /** What is answered about a workspace of which only a mark is left. */
-export const WORKSPACE_ERASED = refusal('erased', 'The owner erased this workspace.');
+export const WORKSPACE_ERASED = refusal('erased', {
+  at: 'workspace.state',
+  seen: 'erased',
+  expected: 'a workspace that exists',
+});
 
 /**
  * Why a workspace refuses a request just now, or null. A pause stops what brings data in or hands it out; everything
@@ -41,13 +45,25 @@ export function workspaceRefusal(
     case 'erased':
       return WORKSPACE_ERASED;
     case 'disconnected':
-      return refusal('workspace_disconnected', 'The owner disconnected this workspace.');
+      return refusal('workspace_disconnected', {
+        at: 'workspace.state',
+        seen: 'disconnected',
+        expected: 'active or preview; the owner disconnected it for good',
+      });
     case 'expired':
-      return refusal('expired', `The preview ended at ${isoTime(workspace.expiresAt ?? now)}.`);
+      return refusal('expired', {
+        at: 'workspace.state',
+        seen: `expired since ${isoTime(workspace.expiresAt ?? now)}`,
+        expected: 'a claimed workspace or a preview that has not ended',
+      });
     case 'paused':
       return whenPaused === 'allowed'
         ? null
-        : refusal('workspace_paused', 'The owner paused this workspace.');
+        : refusal('workspace_paused', {
+            at: 'workspace.state',
+            seen: 'paused',
+            expected: 'active; the owner can resume it',
+          });
     case 'preview':
     case 'active':
       return null;

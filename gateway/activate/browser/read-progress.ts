@@ -36,10 +36,11 @@ export const readProgressRoute = defineRoute({
   async handle({ principal, services }) {
     const { checklist, enrollment } = await readSubject(services, principal);
     if (!checklist.allowedOrigins.includes(principal.origin)) {
-      throw serviceError(
-        'origin_not_allowed',
-        'Origin: the checklist no longer allows the one of the session.',
-      );
+      throw serviceError('origin_not_allowed', {
+        at: 'header.Origin',
+        seen: 'the origin of the session that the checklist no longer allows',
+        expected: 'one of its allowedOrigins; change the checklist or open a session for another page',
+      });
     }
     const revision = enrollment?.revision ?? checklist.revision;
     const configuration = await readConfiguration(services, principal, revision);

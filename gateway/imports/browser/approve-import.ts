@@ -27,7 +27,11 @@ export const approveSessionImportRoute = defineRoute({
   noStore: true,
   async handle({ principal, params, body, services, submit }) {
     if (!principal.delegateApproval) {
-      throw serviceError('forbidden', 'The owner has not delegated approval to this session.');
+      throw serviceError('forbidden', {
+        at: 'session.approvalDelegated',
+        seen: 'a session without delegated approval',
+        expected: 'approval by the owner or a session with delegated approval',
+      });
     }
     const { importId } = params;
     await loadOwnImport(services, principal, importId);

@@ -40,7 +40,11 @@ export const createCapabilityRoute = defineRoute({
     const { idempotencyKey, ...wanted } = body;
     const daysMax = services.limits.imports.capabilityDaysMax;
     if (wanted.expiresInDays > daysMax) {
-      throw serviceError('bad_request', `body.expiresInDays: seen a number, expected at most ${daysMax}.`);
+      throw serviceError('bad_request', {
+        at: 'body.expiresInDays',
+        seen: `a number above ${daysMax}`,
+        expected: `at most ${daysMax}`,
+      });
     }
     const secret = secretFrom('capability', services.entropy.bytes(SECRET_BYTES));
     const input = {

@@ -29,7 +29,11 @@ export const eraseImportRoute = defineRoute({
   async handle({ workspace, params, body, submit }) {
     const { importId } = params;
     if (body.confirm !== importId) {
-      throw serviceError('bad_request', "body.confirm: seen another id, expected the import's own.");
+      throw serviceError('bad_request', {
+        at: 'body.confirm',
+        seen: 'another id',
+        expected: 'the id of the import in the path',
+      });
     }
     const { installationId } = pathWorkspace({ workspace });
     return { body: await send({ submit }, installationId, 'erase-import', { importId }) };

@@ -32,7 +32,11 @@ export const acknowledgeBatchRoute = defineRoute({
   async handle({ principal, params, body, services, submit }) {
     const { importId } = params;
     if (body.importId !== importId) {
-      throw serviceError('bad_request', 'body.importId: seen another id, expected the import of the path.');
+      throw serviceError('bad_request', {
+        at: 'body.importId',
+        seen: 'another id',
+        expected: 'the id of the import in the path',
+      });
     }
     await loadDelivery(services, principal, importId);
     const { batchId, acceptedRowIds } = body.ack;

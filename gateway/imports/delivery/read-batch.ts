@@ -36,7 +36,12 @@ export const readBatchRoute = defineRoute({
       () => loadPullable(services, principal, importId),
       async (loaded) => {
         const count = batchCount(loaded.effective.validation);
-        if (index >= count) throw serviceError('not_found', `query.index: the import has ${count} batches.`);
+        if (index >= count)
+          throw serviceError('not_found', {
+            at: 'query.index',
+            seen: 'a number behind the last batch',
+            expected: `less than ${count}, how many batches the import has`,
+          });
         const batch = await loadBatch(services, principal.workspace, loaded, index);
         const nextIndex = index + 1 < count ? index + 1 : null;
         return { body: { version: 'svcimport.batch.v1', importId, index, ...batch, nextIndex } };

@@ -15,8 +15,9 @@ export async function countAttempt(
   const { uploadAttempts, retentionMs } = limits.imports;
   const { allowed } = await counters.take(`uploads:${importId}`, uploadAttempts, retentionMs);
   if (allowed) return;
-  throw serviceError(
-    'limit_reached',
-    'All upload attempts of this import are used up; reserve another import with another idempotencyKey.',
-  );
+  throw serviceError('limit_reached', {
+    at: 'import.uploadAttempts',
+    seen: `all ${uploadAttempts} used`,
+    expected: 'one that is left; reserve another import with another idempotencyKey',
+  });
 }

@@ -39,7 +39,11 @@ export async function receiveSource(
     for await (const piece of stream) {
       received += piece.length;
       if (received > byteLength) {
-        throw serviceError('payload_too_large', `body: longer than the announced ${byteLength} bytes.`);
+        throw serviceError('payload_too_large', {
+          at: 'body',
+          seen: 'more bytes than announced',
+          expected: `${byteLength} bytes`,
+        });
       }
       if (received === piece.length) await beforeWriting();
       digest.update(piece);
@@ -47,13 +51,18 @@ export async function receiveSource(
       await writer.write(piece);
     }
     if (received < byteLength) {
-      throw serviceError(
-        'upload_conflict',
-        `body: seen ${received} bytes, expected the announced ${byteLength}.`,
-      );
+      throw serviceError('upload_conflict', {
+        at: 'body',
+        seen: `${received} bytes`,
+        expected: `the announced ${byteLength}`,
+      });
     }
     if (!digestsEqual(digest.digest('hex'), sha256)) {
-      throw serviceError('upload_conflict', 'body: the SHA-256 of the bytes is not the announced one.');
+      throw serviceError('upload_conflict', {
+        at: 'body',
+        seen: 'bytes with another SHA-256',
+        expected: 'bytes with the announced SHA-256',
+      });
     }
     const header = await check.finish();
     await writer.close();

@@ -38,7 +38,11 @@ export const uploadSourceRoute = defineRoute({
       async ({ document }) => {
         const { byteLength, sha256 } = document;
         if (Number(headers['content-length'] ?? 0) > byteLength) {
-          throw serviceError('payload_too_large', `body: expected the announced ${byteLength} bytes.`);
+          throw serviceError('payload_too_large', {
+            at: 'header.Content-Length',
+            seen: 'more bytes than announced',
+            expected: `${byteLength}`,
+          });
         }
         const announced = { installationId, importId, source, byteLength, sha256 };
         return await receiveSource(services, stream, announced, () => countAttempt(services, importId));

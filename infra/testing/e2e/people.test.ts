@@ -179,14 +179,17 @@ describe('roles', () => {
     const read = (cookie?: string) =>
       service.send('GET', '/v1/console/session', cookie === undefined ? {} : { cookie });
     const text = async (answer: Promise<Received>) => (await answer).body.error.message;
-    const left = 'This person no longer belongs to the organization; sign in again.';
+    const left =
+      'header.Cookie: seen a session of a person who no longer belongs to the organization, expected one of a member; sign in again.';
     await expect.poll(() => text(read(member.cookie)), { timeout: 10_000 }).toBe(left);
     expect(refusal(await people.signIn(member.email))).toEqual([403, 'forbidden']);
     expect(await text(read(member.cookie))).toBe(left);
     await service.send('POST', '/v1/console/sign-out', { cookie: owner.cookie, json: {} });
-    expect(await text(read(owner.cookie))).toBe('The session has ended; sign in again.');
+    expect(await text(read(owner.cookie))).toBe(
+      'header.Cookie: seen a session that has ended, expected an open session; sign in again.',
+    );
     expect(refusal(await read())).toEqual([401, 'unauthorized']);
-    expect(await text(read())).toBe('Not signed in.');
+    expect(await text(read())).toBe('header.Cookie: seen no session, expected a session; sign in.');
   });
 
   it('let everybody leave and nobody remove somebody above', async () => {

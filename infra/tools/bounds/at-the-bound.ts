@@ -28,6 +28,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'gateway/people/password.ts#HASHES_WAITING_MAX': 'The request is refused with 503.',
   'gateway/http/strict-json.ts#JSON_DEPTH_MAX': 'The request is refused with 400.',
   'gateway/http/submit.ts#IN_FLIGHT_MAX': 'The request is refused with 503 before its command is appended.',
+  'gateway/imports/map-columns.ts#KEYS_SHOWN_MAX': 'The answer counts the others.',
   'gateway/http/validation.ts#FAULTS_SHOWN_MAX': 'The answer counts the others.',
   'gateway/workspaces/contents.ts#IMPORTS_LISTED_MAX': 'Older imports are not looked at.',
   'infra/engines/cassandra/driver.ts#CONNECTIONS_A_HOST': 'Requests share the connections.',

@@ -16,7 +16,7 @@ const EXAMPLES_DRAWN = 300;
 
 /** The names of its parts, what was seen, and what is allowed instead. */
 const SENTENCE =
-  /^(?<place>(?:body|path|query|header\.[A-Za-z-]+)[^:]*): seen (?<seen>[^,]+), (?<allowed>expected \S.*|which is not known here|in the name of a member expected \S.*)\.$/s;
+  /^(?<place>(?:body|path|query|header\.[A-Za-z-]+)[^:]*): seen (?<seen>[^,]+), expected (?<allowed>\S.*)\.$/s;
 
 const VAGUE = /expected another value|Invalid input|OpenAPI document|the form |undefined|\[object/;
 

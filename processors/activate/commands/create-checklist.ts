@@ -13,7 +13,13 @@ export const createChecklist: Step<'create-checklist'> = {
     if ('refused' in alive) return refused(alive.refused);
     const allowance = checklistAllowance(root, alive.lifecycle.plan, limits);
     if (allowance.remaining === 0) {
-      return refused(refusal('limit_reached', `The plan allows ${allowance.limit} checklists ever.`));
+      return refused(
+        refusal('limit_reached', {
+          at: 'plan.checklists',
+          seen: `${allowance.limit} that were made`,
+          expected: `fewer; the plan allows ${allowance.limit} ever`,
+        }),
+      );
     }
     return {
       ...configured(input, { revision: 1, createdAt: context.now, now: context.now }),

@@ -66,7 +66,11 @@ function withoutEnrollment(
   };
 }
 
-const NOT_THE_OWNER = refusal('forbidden', 'Only the owner can erase a subject.');
+const NOT_THE_OWNER = refusal('forbidden', {
+  at: 'caller',
+  seen: 'no person',
+  expected: 'an owner or admin of the organization',
+});
 
 /** There was nothing to erase, and so there is nothing for the audit log to tell. */
 const NOTHING_THERE: ActivateResult = {

@@ -32,10 +32,11 @@ export const issueSession: Step<'issue-session'> = {
   },
 };
 
-const ORIGIN_LEFT_OUT = refusal(
-  'origin_not_allowed',
-  "body.origin: expected one of the allowedOrigins of the checklist's current revision.",
-);
+const ORIGIN_LEFT_OUT = refusal('origin_not_allowed', {
+  at: 'body.origin',
+  seen: 'an origin that the checklist does not allow',
+  expected: 'one of the allowedOrigins of its current revision',
+});
 
 function pointToSubject(
   { input, context }: Scope<InputOf<'issue-session'>>,

@@ -66,7 +66,11 @@ export const recordEvent: Step<'record-event'> = {
 
 function noSuchStep({ configuration }: Measure): Refusal {
   const keys = configuration.steps.map(({ key }) => key).join(', ');
-  return refusal('bad_request', `body.eventKey: expected a step of the subject's revision: ${keys}.`);
+  return refusal('bad_request', {
+    at: 'body.eventKey',
+    seen: "no step of the subject's revision",
+    expected: `${keys}`,
+  });
 }
 
 /** Whether the milestone is completed and no further key of it is remembered (specification 8). */
@@ -82,16 +86,31 @@ function quotaRefusal(
 ): Refusal | null {
   const enrollments = enrollmentAllowance(root, plan, limits);
   if (before === null && enrollments.remaining === 0) {
-    return refusal('limit_reached', `The plan allows ${enrollments.limit} enrollments ever.`);
+    return refusal('limit_reached', {
+      at: 'plan.enrollments',
+      seen: `${enrollments.limit} that were made`,
+      expected: `fewer; the plan allows ${enrollments.limit} ever`,
+    });
   }
   const events = eventAllowance(root, plan, limits, context.now);
   if (events.remaining > 0) return null;
   if (events.resetsAt === null) {
-    return refusal('limit_reached', `The preview allows ${events.limit} accepted events.`);
+    return refusal('limit_reached', {
+      at: 'plan.acceptedEvents',
+      seen: `${events.limit} that were accepted`,
+      expected: `fewer; the preview allows ${events.limit}`,
+    });
   }
   const seconds = Math.ceil((events.resetsAt - context.now) / SECOND_MS);
-  const limit = `The plan allows ${events.limit} accepted events in a calendar month (UTC).`;
-  return refusal('limit_reached', limit, seconds);
+  return refusal(
+    'limit_reached',
+    {
+      at: 'plan.acceptedEvents',
+      seen: `${events.limit} that were accepted in this calendar month (UTC)`,
+      expected: `fewer; the plan allows ${events.limit} a month`,
+    },
+    seconds,
+  );
 }
 
 /** The enrollment with the event's key at its milestone, which it completes unless it is completed. */

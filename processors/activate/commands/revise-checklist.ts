@@ -31,11 +31,23 @@ export const reviseChecklist: Step<'revise-checklist'> = {
       return { outcome: revisionDone(checklistId, revision, current.createdAt) };
     }
     if (expectedRevision !== revision) {
-      return refused(refusal('revision_conflict', `The current revision of this checklist is ${revision}.`));
+      return refused(
+        refusal('revision_conflict', {
+          at: 'body.expectedRevision',
+          seen: 'another number',
+          expected: `${revision}, the current revision`,
+        }),
+      );
     }
     const { revisions } = limits.checklists;
     if (revision >= revisions) {
-      return refused(refusal('limit_reached', `A checklist has at most ${revisions} revisions.`));
+      return refused(
+        refusal('limit_reached', {
+          at: 'checklist.revision',
+          seen: 'a revision beyond the last one',
+          expected: `at most ${revisions} revisions of a checklist`,
+        }),
+      );
     }
     return configured(input, { revision: revision + 1, createdAt, now: context.now });
   },

@@ -77,14 +77,16 @@ export const acknowledgeBatch: Step<'acknowledge-batch'> = {
   },
 };
 
-const NOT_APPROVED = refusal(
-  'acknowledgment_conflict',
-  'ack.batchId is not a batch of an approved validation of this import.',
-);
-const NOT_WHOLE = refusal(
-  'acknowledgment_conflict',
-  'ack.acceptedRowIds are not exactly the row ids of this batch; a batch is accepted as a whole.',
-);
+const NOT_APPROVED = refusal('acknowledgment_conflict', {
+  at: 'body.ack.batchId',
+  seen: 'the id of no batch that was approved',
+  expected: 'the id of a batch of an approved validation of this import',
+});
+const NOT_WHOLE = refusal('acknowledgment_conflict', {
+  at: 'body.ack.acceptedRowIds',
+  seen: 'not exactly the row ids of this batch',
+  expected: 'all of them; a batch is accepted as a whole',
+});
 
 /** The partition of one validation that gave the batch. */
 interface GivingPartition {

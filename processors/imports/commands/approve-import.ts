@@ -55,5 +55,13 @@ export const approveImport: Step<'approve-import'> = {
   },
 };
 
-const NOT_DELEGATED = refusal('forbidden', 'The owner has not delegated approval to this session.');
-const STALE = refusal('conflict', "The validationDigest is not that of the import's latest validation.");
+const NOT_DELEGATED = refusal('forbidden', {
+  at: 'session.approvalDelegated',
+  seen: 'a session without delegated approval',
+  expected: 'approval by the owner or a session with delegated approval',
+});
+const STALE = refusal('conflict', {
+  at: 'body.validationDigest',
+  seen: 'another digest',
+  expected: "the one of the import's latest validation",
+});

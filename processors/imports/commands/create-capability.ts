@@ -17,13 +17,19 @@ export const createCapability: Step<'create-capability'> = {
     const schema = view.row('schema', schemaId);
     if (schema === null) return refusedWith(NO_SCHEMA);
     if (!schema.allowedOrigins.includes(origin)) {
-      return refusedWith(refusal('bad_request', "body.origin: expected one of the schema's allowedOrigins."));
+      return refusedWith(ORIGIN_LEFT_OUT);
     }
     const endsAtOf = (endsAt: number) => capabilityEnd({ endsAt }, alive.lifecycle);
     const active = schema.capabilities.filter(({ endsAt }) => endsAtOf(endsAt) > now);
     const activeMax = limits.imports.capabilitiesPerSchema;
     if (active.length >= activeMax) {
-      return refusedWith(refusal('limit_reached', `A schema has at most ${activeMax} active capabilities.`));
+      return refusedWith(
+        refusal('limit_reached', {
+          at: 'schema.capabilities',
+          seen: `${active.length} that are active`,
+          expected: `fewer; a schema has at most ${activeMax}`,
+        }),
+      );
     }
     const endsAt = now + input.expiresInDays * DAY_MS;
     const document: CapabilityDocument = {
@@ -80,3 +86,9 @@ export const createCapability: Step<'create-capability'> = {
     };
   },
 };
+
+const ORIGIN_LEFT_OUT = refusal('bad_request', {
+  at: 'body.origin',
+  seen: 'an origin that the schema does not allow',
+  expected: "one of the schema's allowedOrigins",
+});

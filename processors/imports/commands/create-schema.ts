@@ -13,10 +13,23 @@ export const createSchema: Step<'create-schema'> = {
     const alive = aliveWorkspace(scope, 'allowed');
     if ('refused' in alive) return refusedWith(alive.refused);
     const { revision } = configuration.schema;
-    if (revision !== 1) return refusedWith(refusal('revision_conflict', 'A new schema has the revision 1.'));
+    if (revision !== 1)
+      return refusedWith(
+        refusal('revision_conflict', {
+          at: 'body.configuration.schema.revision',
+          seen: 'another number',
+          expected: '1 for a new schema',
+        }),
+      );
     const allowance = schemaAllowance(root, alive.lifecycle.plan, limits);
     if (allowance.remaining === 0) {
-      return refusedWith(refusal('limit_reached', `The plan allows ${allowance.limit} schemas.`));
+      return refusedWith(
+        refusal('limit_reached', {
+          at: 'plan.schemas',
+          seen: `${allowance.limit} that were made`,
+          expected: `fewer; the plan allows ${allowance.limit}`,
+        }),
+      );
     }
     const { now } = context;
     return {

@@ -43,4 +43,8 @@ export const eraseImport: Step<'erase-import'> = {
   },
 };
 
-const NOT_THE_OWNER = refusal('forbidden', 'Only the owner can erase an import.');
+const NOT_THE_OWNER = refusal('forbidden', {
+  at: 'caller',
+  seen: 'no person',
+  expected: 'an owner or admin of the organization',
+});

@@ -78,7 +78,11 @@ function mappingRow(importId: string, revision: number): RowKey & { readonly kin
 function revisionRefusal({ mappingRevision }: ImportDocument, revision: number) {
   const next = mappingRevision + 1;
   if (revision === next) return null;
-  return refusal('revision_conflict', `The next mapping revision of this import is ${next}.`);
+  return refusal('revision_conflict', {
+    at: 'body.revision',
+    seen: 'another number',
+    expected: `${next}, the next mapping revision of this import`,
+  });
 }
 
 /** The names of a mapping that is not, or no longer, the import's. */

@@ -66,12 +66,17 @@ export const mintSession: Step<'mint-session'> = {
   },
 };
 
-const CAPABILITY_ENDED = refusal('unauthorized', 'The capability has ended.');
+const CAPABILITY_ENDED = refusal('unauthorized', {
+  at: 'header.Authorization',
+  seen: 'a capability that has ended',
+  expected: 'one that has not',
+});
 
-const ORIGIN_LEFT_OUT = refusal(
-  'origin_not_allowed',
-  "The capability's origin is not among the allowedOrigins of the schema's current revision.",
-);
+const ORIGIN_LEFT_OUT = refusal('origin_not_allowed', {
+  at: 'capability.origin',
+  seen: 'an origin that the schema no longer allows',
+  expected: 'one of the allowedOrigins of its current revision',
+});
 
 function hasEnded({ revokedAt, endsAt }: CapabilityDocument, now: number): boolean {
   return revokedAt !== null || now >= endsAt;
@@ -81,7 +86,15 @@ function tooMany({ context, limits }: Mint, active: readonly ImportSession[]) {
   const firstEnd = Math.min(...active.map(({ endsAt }) => endsAt));
   const seconds = Math.ceil((firstEnd - context.now) / SECOND_MS);
   const { sessionsPerSchema } = limits.imports;
-  return refusal('limit_reached', `A schema has at most ${sessionsPerSchema} active sessions.`, seconds);
+  return refusal(
+    'limit_reached',
+    {
+      at: 'schema.sessions',
+      seen: `${active.length} that are active`,
+      expected: `fewer; a schema has at most ${sessionsPerSchema}`,
+    },
+    seconds,
+  );
 }
 
 function minted(

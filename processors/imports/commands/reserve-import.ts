@@ -44,11 +44,21 @@ export const reserveImport: Step<'reserve-import'> = {
     if (input.session !== null && session === null) return refusedWith(SESSION_ENDED);
     const bytesMax = planLimits(scope.limits, lifecycle.plan).importFileBytes;
     if (input.byteLength > bytesMax) {
-      return refusedWith(refusal('payload_too_large', `The plan allows files of at most ${bytesMax} bytes.`));
+      return refusedWith(
+        refusal('payload_too_large', {
+          at: 'body.byteLength',
+          seen: 'more bytes than the plan allows',
+          expected: `at most ${bytesMax}`,
+        }),
+      );
     }
     if (input.revision !== schema.revision) {
       return refusedWith(
-        refusal('revision_conflict', `The schema's current revision is ${schema.revision}.`),
+        refusal('revision_conflict', {
+          at: 'body.revision',
+          seen: 'another number',
+          expected: `${schema.revision}, the schema's current revision`,
+        }),
       );
     }
     // The gateway found the id under the key of an import that was erased meanwhile. The key is free: a repeat gets another id.
@@ -87,10 +97,11 @@ function nextToken(scope: Reserve, { number }: UploadToken): UploadToken | { rea
   return newToken(scope, number + 1) ?? { refused: NO_TOKENS_LEFT };
 }
 
-const NO_TOKENS_LEFT = refusal(
-  'limit_reached',
-  'All upload attempts of this import are used up; reserve another import with another idempotencyKey.',
-);
+const NO_TOKENS_LEFT = refusal('limit_reached', {
+  at: 'import.uploadAttempts',
+  seen: 'all of them used',
+  expected: 'one that is left; reserve another import with another idempotencyKey',
+});
 
 function quotaRefusal({ root, context, limits }: Reserve, { plan }: Lifecycle): ImportsResult | null {
   const { remaining, limit, resetsAt } = importAllowance(root, plan, limits, context.now);
@@ -99,7 +110,17 @@ function quotaRefusal({ root, context, limits }: Reserve, { plan }: Lifecycle): 
     resetsAt === null
       ? ['', undefined]
       : [' in a calendar month (UTC)', Math.ceil((resetsAt - context.now) / SECOND_MS)];
-  return refusedWith(refusal('limit_reached', `The plan allows ${limit} imports${period}.`, seconds));
+  return refusedWith(
+    refusal(
+      'limit_reached',
+      {
+        at: 'plan.imports',
+        seen: `${limit} that were reserved${period}`,
+        expected: `fewer; the plan allows ${limit}${period}`,
+      },
+      seconds,
+    ),
+  );
 }
 
 function reserve(scope: Reserve, { plan }: Lifecycle, session: ImportSession | null): ImportsResult {

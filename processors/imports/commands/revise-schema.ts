@@ -42,11 +42,23 @@ export const reviseSchema: Step<'revise-schema'> = {
     if (current?.digest === digest) return { outcome: done(schemaId, schema.revision, current.createdAt) };
     const revision = schema.revision + 1;
     if (configuration.schema.revision !== revision) {
-      return refusedWith(refusal('revision_conflict', `The next revision of this schema is ${revision}.`));
+      return refusedWith(
+        refusal('revision_conflict', {
+          at: 'body.configuration.schema.revision',
+          seen: 'another number',
+          expected: `${revision}, the next revision of this schema`,
+        }),
+      );
     }
     const { schemaRevisions } = scope.limits.imports;
     if (schema.revision >= schemaRevisions) {
-      return refusedWith(refusal('limit_reached', `A schema has at most ${schemaRevisions} revisions.`));
+      return refusedWith(
+        refusal('limit_reached', {
+          at: 'schema.revision',
+          seen: 'a revision beyond the last one',
+          expected: `at most ${schemaRevisions} revisions of a schema`,
+        }),
+      );
     }
     const { now } = context;
     const ended = endValidationOf(scope, schemaId);

@@ -51,4 +51,8 @@ export const revokeCapability: Step<'revoke-capability'> = {
   },
 };
 
-const NO_CAPABILITY = refusal('not_found', 'There is no such capability.');
+const NO_CAPABILITY = refusal('not_found', {
+  at: 'path.capabilityId',
+  seen: 'the id of no capability',
+  expected: 'the id of a capability of this workspace',
+});

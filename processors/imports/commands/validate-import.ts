@@ -45,7 +45,13 @@ export const validateImport: Step<'validate-import'> = {
 };
 
 function mappingRefusal({ mappingRevision }: ImportDocument): Refusal | null {
-  return mappingRevision === 0 ? refusal('state_conflict', 'The import has no mapping yet.') : null;
+  return mappingRevision === 0
+    ? refusal('state_conflict', {
+        at: 'import.mappingRevision',
+        seen: 'an import without a mapping',
+        expected: 'a mapping; submit one first',
+      })
+    : null;
 }
 
 /** More of this import is never possible, so that is said first; another import's validation ends at some time. */
@@ -56,17 +62,30 @@ function quotaRefusal(
 ): Refusal | null {
   const { validationsPerImport, artifactBytes } = limits.imports;
   if (document.validations >= validationsPerImport) {
-    return refusal('limit_reached', `An import can be validated ${validationsPerImport} times.`);
+    return refusal('limit_reached', {
+      at: 'import.validations',
+      seen: `${document.validations} that were made`,
+      expected: `fewer; an import can be validated ${validationsPerImport} times`,
+    });
   }
   const charge = knownCharge(document);
   if (document.artifactBytes + charge > artifactBytes) {
-    return refusal(
-      'limit_reached',
-      `Each validation of this file reserves ${charge} bytes for batches; ${document.artifactBytes} of ${artifactBytes} are reserved.`,
-    );
+    return refusal('limit_reached', {
+      at: 'plan.artifactBytes',
+      seen: `${document.artifactBytes} of ${artifactBytes} bytes reserved`,
+      expected: `room for ${charge} more; each validation of this file reserves that for its batches`,
+    });
   }
   if (root.validationSlot === null || lapsed !== null) return null;
-  return refusal('limit_reached', 'Another validation of this installation is running.', SLOT_RETRY_SECONDS);
+  return refusal(
+    'limit_reached',
+    {
+      at: 'installation.validations',
+      seen: 'one that is running',
+      expected: 'none; wait until it has ended',
+    },
+    SLOT_RETRY_SECONDS,
+  );
 }
 
 /**
