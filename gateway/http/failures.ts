@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { ERRORS, type Refusal, refusal, ServiceError } from '../../schemas/base/errors.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { WholeAnswer } from './exchange.ts';
@@ -23,9 +24,14 @@ export function refusalOf(error: unknown): Refusal | null {
 
 export const INTERNAL_ERROR: Refusal = refusal('internal_error', ERRORS.internal_error.meaning);
 
+/** The diagnostics channel that gets every {@link Refusal} when it becomes an answer. */
+export const REFUSALS_ANSWERED = 'svc:refusals-answered';
+const answered = channel(REFUSALS_ANSWERED);
+
 /** The error envelope (specification 2.11). An error is never kept by a cache: it can be over the next moment. */
 export function failureAnswer(refused: Refusal, requestId: string): WholeAnswer {
   const { code, message, retryAfterSeconds } = refused;
+  if (answered.hasSubscribers) answered.publish(refused);
   return {
     status: ERRORS[code].status,
     headers: {

@@ -14,39 +14,33 @@ export function mapColumns(
 ): ColumnMapping[] {
   const mapped = columns.map(({ source, target }, position) => {
     if (!fields.some(({ key }) => key === target)) {
-      throw badColumn(
-        `columns[${position}].target`,
-        'a key of no field',
-        "the key of one of the schema's fields",
-      );
+      throw serviceError('bad_request', {
+        at: `body.columns[${position}].target`,
+        seen: 'a key of no field',
+        expected: "the key of one of the schema's fields",
+      });
     }
     const index = header?.indexOf(source) ?? -1;
-    if (index === -1)
-      throw badColumn(
-        `columns[${position}].source`,
-        header === null
-          ? 'a name while the header of the file cannot be read'
-          : 'a name that the header of the file lacks',
-        "one of the file's header names",
-      );
+    if (index === -1) {
+      throw serviceError('bad_request', {
+        at: `body.columns[${position}].source`,
+        seen: 'a name that the header of the file lacks',
+        expected: "one of the file's header names",
+      });
+    }
     return { target, index };
   });
   const missing = fields.filter(
     ({ key, required }) => required && !mapped.some(({ target }) => target === key),
   );
   if (missing.length > 0) {
-    const keys = shortList(missing.map(({ key }) => key));
-    throw badColumn(
-      'columns',
-      `no source for ${missing.length} of the required fields`,
-      `a source for ${keys}`,
-    );
+    throw serviceError('bad_request', {
+      at: 'body.columns',
+      seen: `no source for ${missing.length} of the required fields`,
+      expected: `a source for ${shortList(missing.map(({ key }) => key))}`,
+    });
   }
   return mapped;
-}
-
-function badColumn(place: string, seen: string, expected: string) {
-  return serviceError('bad_request', { at: `body.${place}`, seen: `${seen}`, expected: `${expected}` });
 }
 
 /** How many keys one answer names. */

@@ -1,4 +1,4 @@
-import { type Refusal, refusal, serviceError } from '../../schemas/base/errors.ts';
+import { type Fault, type Refusal, refusal, serviceError } from '../../schemas/base/errors.ts';
 import { MINUTE_MS, SECOND_MS, startOfUtcMonthBefore } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
@@ -98,16 +98,24 @@ function refusedByQuota(decision: Refused, requestId: string): DirectAnswer {
 function refusalOf(decision: Refused): Refusal {
   const wait = Math.max(1, Math.ceil(decision.retryAfterMs / SECOND_MS));
   if (decision.kind === 'windows-exhausted') {
-    const seen = `${decision.windowsMax} windows that have not ended`;
-    const expected = 'fewer before this call begins another one';
-    return refusal('limit_reached', { at: 'organization.windows', seen, expected }, wait);
+    const fault: Fault = {
+      at: 'organization.windows',
+      seen: `${decision.windowsMax} windows that have not ended`,
+      expected: 'fewer before this call begins another one',
+    };
+    return refusal('limit_reached', fault, wait);
   }
   const { scope, quotas } = decision;
   const limit = quotas[scope]?.limit;
   if (limit === undefined)
     throw new Error(`refusing a check by a quota of the ${scope} that the key has not`);
-  const seen = `more than ${limit} checks of this key in a ${scope === 'minute' ? 'minute' : 'calendar month (UTC)'}`;
-  return refusal('rate_limited', { at: 'request.rate', seen, expected: `at most ${limit}` }, wait);
+  const period = scope === 'minute' ? 'minute' : 'calendar month (UTC)';
+  const fault: Fault = {
+    at: 'request.rate',
+    seen: `more than ${limit} checks of this key in a ${period}`,
+    expected: `at most ${limit} checks`,
+  };
+  return refusal('rate_limited', fault, wait);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { serviceError } from '../../schemas/base/errors.ts';
+import { type Fault, serviceError } from '../../schemas/base/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 
 /** Addresses that are counted in one minute. More of them at once are no work of one caller, and not counted. */
@@ -47,9 +47,12 @@ export class MissedKeys {
     if (ofKey >= LOOKUPS_OF_A_KEY) return false;
     if (missed.lookups >= this.#perMinute) {
       const seconds = Math.ceil((this.#minuteEnds - now) / SECOND_MS);
-      const seen = `more than ${this.#perMinute} requests with unknown keys from this address in a minute`;
-      const expected = `at most ${this.#perMinute}`;
-      throw serviceError('rate_limited', { at: 'request.rate', seen, expected }, seconds);
+      const fault: Fault = {
+        at: 'request.rate',
+        seen: `more than ${this.#perMinute} requests with unknown keys from this address in a minute`,
+        expected: `at most ${this.#perMinute}`,
+      };
+      throw serviceError('rate_limited', fault, seconds);
     }
     missed.lookups += 1;
     missed.byKey.set(digest, ofKey + 1);

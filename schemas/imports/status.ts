@@ -116,7 +116,7 @@ export function statusRefusal(effective: EffectiveImport, allowed: readonly Stor
   return refusal('state_conflict', {
     at: 'import.status',
     seen: `${status}`,
-    expected: `${allowed.join(' or ')}`,
+    expected: `the status ${allowed.join(' or ')}`,
   });
 }
 

@@ -81,13 +81,24 @@ const isPart = positionals.some((word) => word !== 'run') || values.testNamePatt
 
 /** Where the tests of this run note which routes have answered. */
 const answeredRoutes = mkdtempSync(join(tmpdir(), 'svc-answered-'));
-process.on('exit', () => rmSync(answeredRoutes, { recursive: true, force: true }));
+/** And which refusals were answered. A run in parts names a folder that all of them share. */
+const namedFolder = process.env['SVC_TEST_ANSWERED_REFUSALS'];
+const answeredRefusals = namedFolder ?? mkdtempSync(join(tmpdir(), 'svc-refused-'));
+process.on('exit', () => {
+  rmSync(answeredRoutes, { recursive: true, force: true });
+  if (namedFolder === undefined) rmSync(answeredRefusals, { recursive: true, force: true });
+});
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '../../..'),
   test: {
     projects: [everywhere, ...(withEngines ? [onEngines, journeys] : []), ...(isPart ? [] : [last])],
-    env: { SVC_TEST_ANSWERED_ROUTES: answeredRoutes, SVC_TEST_FROZEN_READS: 'on' },
+    env: {
+      SVC_TEST_ANSWERED_ROUTES: answeredRoutes,
+      SVC_TEST_ANSWERED_REFUSALS: answeredRefusals,
+      SVC_TEST_PRELOAD: new URL('../refusals/note-refusals.ts', import.meta.url).href,
+      SVC_TEST_FROZEN_READS: 'on',
+    },
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: WORKERS_MAX,

@@ -36,6 +36,7 @@ import type { Log, NewRecord } from '../../../topics/ports/log.ts';
 import { runtimeLogger } from '../../service/runtime-logger.ts';
 import { noteAnsweredRoutes } from '../../tools/service-process/answered-routes.ts';
 import type { ManualClock } from '../contracts/support.ts';
+import { noteAnsweredRefusals } from '../refusals/answered-refusals.ts';
 import { type MovedEngine, openMovedEngine } from './moved-engine.fixture.ts';
 
 const CONSOLE = 'http://console.test';
@@ -172,6 +173,7 @@ export class AccountsService {
     const submitter = await openSubmitter({ ...engine, log, clock, address: 'accounts' });
     const { secrets } = this;
     const routes: Route[] = [capabilitiesRoute(() => routes), ...workspaceRoutes, ...peopleRoutes];
+    noteAnsweredRefusals();
     const gateway = createGateway({
       routes,
       services: {

@@ -10,6 +10,7 @@ import { clusterEnvironment } from '../../tools/service-process/cluster-environm
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
 import { freePort, isOnCluster } from '../../tools/service-process/service-process.ts';
 import { ManualClock } from '../contracts/support.ts';
+import { noteAnsweredRefusals } from '../refusals/answered-refusals.ts';
 
 /**
  * The real service in this process, on a data folder that outlives its restarts. On the embedded engine it goes by a clock
@@ -97,6 +98,7 @@ export class ServiceInProcess {
   }
 
   async #start(): Promise<void> {
+    noteAnsweredRefusals();
     const failures: unknown[] = [];
     this.#service = await startService({
       settings: readSettings(this.environment),

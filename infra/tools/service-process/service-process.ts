@@ -11,6 +11,13 @@ import { clusterEnvironment } from './cluster-environment.ts';
 import { removeFromCluster } from './cluster-removal.ts';
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+/** A module that a test run loads into each service, and the folder that it writes to. Both are unset outside of a run. */
+const PRELOAD = process.env['SVC_TEST_PRELOAD'];
+const PRELOAD_ARGUMENTS = PRELOAD === undefined ? [] : ['--import', PRELOAD];
+const ANSWERED_REFUSALS = process.env['SVC_TEST_ANSWERED_REFUSALS'];
+const PRELOAD_ENVIRONMENT =
+  ANSWERED_REFUSALS === undefined ? {} : { SVC_TEST_ANSWERED_REFUSALS: ANSWERED_REFUSALS };
+
 const MIGRATE = fileURLToPath(new URL('../migrate.ts', import.meta.url));
 
 /** How long a start may take, and how often it is looked at meanwhile. */
@@ -102,9 +109,14 @@ export class ServiceProcess {
 
   /** Starts the process again on the same data and waits for nothing. */
   launch(): ChildProcess {
-    const [command = process.execPath, ...rest] = [...this.#under(), process.execPath, MAIN];
+    const [command = process.execPath, ...rest] = [
+      ...this.#under(),
+      process.execPath,
+      ...PRELOAD_ARGUMENTS,
+      MAIN,
+    ];
     const child = spawn(command, rest, {
-      env: this.environment,
+      env: { ...PRELOAD_ENVIRONMENT, ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
