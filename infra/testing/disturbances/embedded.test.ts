@@ -41,27 +41,29 @@ describe('the embedded engine, disturbed', { timeout: 120_000 * ROUNDS }, () => 
   });
 
   const data = () => join(customer.service.folder, 'data');
-  const look = () => customer.agent('GET', '/schemas');
+  const look = (writer: ImportsCustomer) => writer.agent('GET', '/schemas');
 
   /** A change that is the same change whenever it is sent again. */
-  function newChange(): () => Promise<Received> {
-    const configuration = customer.configuration(1, FIELDS);
-    return () => customer.agent('POST', '/schemas', configuration);
+  function newChange(writer: ImportsCustomer): () => Promise<Received> {
+    const configuration = writer.configuration(1, FIELDS);
+    return () => writer.agent('POST', '/schemas', configuration);
   }
 
-  async function listed(): Promise<string[]> {
-    return (await look()).body.schemas.map(({ schemaId }: { schemaId: string }) => schemaId);
+  async function listed(writer: ImportsCustomer): Promise<string[]> {
+    return (await look(writer)).body.schemas.map(({ schemaId }: { schemaId: string }) => schemaId);
   }
 
   it('lets writes wait or refuses them while another process locks the database', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const earlier = newChange();
+      // A workspace of its own: all rounds together make more schemas than one may have.
+      const writer = await customer.another(FIELDS);
+      const earlier = newChange(writer);
       const { body: before } = await earlier();
       const other = new DatabaseSync(join(data(), 'engine.db'));
       other.exec('BEGIN IMMEDIATE');
-      const changes = Array.from({ length: 5 }, newChange);
+      const changes = Array.from({ length: 5 }, () => newChange(writer));
       const answers = Promise.all(changes.map((change) => change()));
-      const looked = look();
+      const looked = look(writer);
       await pause(LOCKED_MS);
       other.exec('ROLLBACK');
       other.close();
@@ -75,7 +77,7 @@ describe('the embedded engine, disturbed', { timeout: 120_000 * ROUNDS }, () => 
       }, RECOVERY);
       expect((await earlier()).body).toEqual(before);
       const made = await Promise.all(changes.map(async (change) => (await change()).body.schemaId));
-      const all = await listed();
+      const all = await listed(writer);
       expect(all).toEqual(expect.arrayContaining(made));
       expect(new Set(all).size).toBe(all.length);
     }

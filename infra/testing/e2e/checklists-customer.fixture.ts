@@ -220,7 +220,7 @@ function cookieOf(headers: Headers): string {
   return headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** Status and code of a refusal. */
+/** Status and code of a refusal; the code of any other answer is undefined. */
 export function refusal(received: Received) {
-  return [received.status, received.body.error.code];
+  return [received.status, received.body?.error?.code];
 }

@@ -365,7 +365,7 @@ export function mapping(revision: number, columns: readonly object[]) {
   return { version: 'svcimport.mapping.v1', revision, columns };
 }
 
-/** Status and code of a refusal. */
+/** Status and code of a refusal; the code of any other answer is undefined. */
 export function refusal(received: Received | null) {
-  return [received?.status, received?.body.error.code];
+  return [received?.status, received?.body?.error?.code];
 }
