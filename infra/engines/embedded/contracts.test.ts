@@ -2,17 +2,21 @@ import { describeBlobsContract } from '../../testing/contracts/blobs.contract.ts
 import { describeCountersContract } from '../../testing/contracts/counters.contract.ts';
 import { describeLimiterContract } from '../../testing/contracts/limiter.contract.ts';
 import { describeLogContract } from '../../testing/contracts/log.contract.ts';
-import { describeLogHaltsContract } from '../../testing/contracts/log-halts.contract.ts';
+import {
+  describeLogHaltsContract,
+  type HaltingLogUnderTest,
+} from '../../testing/contracts/log-halts.contract.ts';
 import { describeLookupsContract } from '../../testing/contracts/lookups.contract.ts';
 import { describeMarksContract } from '../../testing/contracts/marks.contract.ts';
 import { describeRepliesContract } from '../../testing/contracts/replies.contract.ts';
 import { describeStoreContract } from '../../testing/contracts/store.contract.ts';
+import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
 import { EmbeddedEngineUnderTest } from './under-test.ts';
 
 const open = () => EmbeddedEngineUnderTest.open();
 
 describeLogContract('embedded', open);
-describeLogHaltsContract('embedded', open);
+describeLogHaltsContract('embedded', openWithHalts);
 describeStoreContract('embedded', open);
 describeBlobsContract('embedded', open);
 describeLookupsContract('embedded', open);
@@ -20,3 +24,12 @@ describeMarksContract('embedded', open);
 describeCountersContract('embedded', open);
 describeRepliesContract('embedded', open);
 describeLimiterContract('embedded', open);
+
+async function openWithHalts(): Promise<HaltingLogUnderTest> {
+  const halts: Halt[] = [];
+  const resumed: ConsumedPartition[] = [];
+  const engine = await EmbeddedEngineUnderTest.open({
+    halts: { onHalt: (halt) => halts.push(halt), onResume: (partition) => resumed.push(partition) },
+  });
+  return { log: engine.log, halts, resumed, close: () => engine.close() };
+}

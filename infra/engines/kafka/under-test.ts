@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Admin } from 'kafkajs';
 import { FIRST_GENERATION } from '../../../topics/catalogue.ts';
 import { engineAddresses } from '../../tools/cluster/under-test.ts';
-import type { Halt } from '../shared/delivery.ts';
+import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
 import type { RecordMemory } from '../shared/record-memory.ts';
 import { createClient } from './client.ts';
 import { type KafkaLog, openKafkaLog } from './log.ts';
@@ -18,7 +18,9 @@ export const silent: KafkaLogger = { warn: () => undefined, error: () => undefin
 export class KafkaLogUnderTest {
   readonly options: KafkaOptions;
   readonly halts: Halt[] = [];
-  #log: KafkaLog;
+  readonly resumed: ConsumedPartition[] = [];
+  readonly #memory: RecordMemory | null;
+  #log: KafkaLog | null = null;
 
   static async open(
     options: Partial<KafkaOptions> = {},
@@ -30,28 +32,29 @@ export class KafkaLogUnderTest {
       replication: { factor: 1, minInSync: 1 },
       ...options,
     };
-    const halts: Halt[] = [];
-    return new KafkaLogUnderTest(own, halts, await openLog(own, halts, memory));
+    const engine = new KafkaLogUnderTest(own, memory);
+    await engine.#open();
+    return engine;
   }
 
-  private constructor(options: KafkaOptions, halts: Halt[], log: KafkaLog) {
+  private constructor(options: KafkaOptions, memory: RecordMemory | null) {
     this.options = options;
-    this.halts = halts;
-    this.#log = log;
+    this.#memory = memory;
   }
 
   get log(): KafkaLog {
+    if (this.#log === null) throw new Error('using a log that is not open');
     return this.#log;
   }
 
   /** A second process of the same service. */
   another(): Promise<KafkaLog> {
-    return openLog(this.options, this.halts);
+    return this.#openLog(null);
   }
 
   async reopen(): Promise<void> {
-    await this.#log.close();
-    this.#log = await openLog(this.options, this.halts);
+    await this.log.close();
+    await this.#open();
   }
 
   /** Asks the cluster directly, past the adapter. */
@@ -77,26 +80,29 @@ export class KafkaLogUnderTest {
   }
 
   async close(): Promise<void> {
-    await this.#log.close();
+    await this.log.close();
     await this.administer(async (admin) => {
       const topics = (await admin.listTopics()).filter((name) => name.startsWith(this.options.prefix));
       await admin.deleteTopics({ topics });
     });
   }
-}
 
-function openLog(
-  options: KafkaOptions,
-  halts: Halt[],
-  memory: RecordMemory | null = null,
-): Promise<KafkaLog> {
-  return openKafkaLog({
-    clock: { now: () => Date.now() },
-    options,
-    logger: silent,
-    halts: { onHalt: (halt) => halts.push(halt), onResume: () => {} },
-    ...(memory === null ? {} : { memory }),
-  });
+  async #open(): Promise<void> {
+    this.#log = await this.#openLog(this.#memory);
+  }
+
+  #openLog(memory: RecordMemory | null): Promise<KafkaLog> {
+    return openKafkaLog({
+      clock: { now: () => Date.now() },
+      options: this.options,
+      logger: silent,
+      halts: {
+        onHalt: (halt) => this.halts.push(halt),
+        onResume: (partition) => this.resumed.push(partition),
+      },
+      ...(memory === null ? {} : { memory }),
+    });
+  }
 }
 
 function brokerAddress(): string {

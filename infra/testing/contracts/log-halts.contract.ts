@@ -1,12 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LostRecordsError } from '../../../topics/ports/failures.ts';
 import type { LogUnderTest } from './log.contract.ts';
 import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from './log-probe.ts';
 import { SUITE, unique, WAIT } from './support.ts';
 
+/** A log, and what it has told of partitions that stand still and go on, in order. */
+export interface HaltingLogUnderTest extends LogUnderTest {
+  readonly halts: readonly { readonly group: string; readonly reason: string }[];
+  readonly resumed: readonly { readonly group: string }[];
+}
+
+/** The least between two attempts at a record: five seconds, but for what a timer may be early. */
+const RETRY_MS_MIN = 4_900;
+
 /** What every log must do with a partition whose records cannot be handled. */
-export function describeLogHaltsContract(name: string, open: () => Promise<LogUnderTest>): void {
+export function describeLogHaltsContract(name: string, open: () => Promise<HaltingLogUnderTest>): void {
   describe(`${name}: halted partitions`, SUITE, () => {
-    let engine: LogUnderTest;
+    let engine: HaltingLogUnderTest;
     let probes: LogProbe[] = [];
     beforeAll(async () => {
       engine = await open();
@@ -74,24 +84,62 @@ export function describeLogHaltsContract(name: string, open: () => Promise<LogUn
       expect(handled).toEqual(['1', '2', '3', '4']);
     });
 
-    it('tries a record that has halted its partition again, and goes on once it can be handled', async () => {
+    it('tries a record that has halted its partition every five seconds, and goes on once it can be handled', async () => {
       const key = unique('key');
-      let isBroken = true;
+      const group = unique('group');
+      const triedAt: number[] = [];
       const handled: string[] = [];
+      let isBroken = true;
       const probe = await start({
+        group,
         keys: [key],
         handle: async (records) => {
+          if (isBroken && records.length === 1) triedAt.push(performance.now());
           if (isBroken) throw new Error('handling a record');
           handled.push(...records.map(({ value }) => value));
           return doneWith(records);
         },
       });
-      const halted = async () => (await probe.consumer.status()).filter((status) => status.halted !== null);
+      const ofGroup = <Told extends { readonly group: string }>(told: readonly Told[]) =>
+        told.filter((each) => each.group === group);
       await append(key, '1', '2');
-      await vi.waitFor(async () => expect(await halted()).toHaveLength(1), WAIT);
+      await vi.waitFor(() => expect(triedAt).toHaveLength(2), WAIT);
+      expect((triedAt[1] ?? 0) - (triedAt[0] ?? 0)).toBeGreaterThan(RETRY_MS_MIN);
       isBroken = false;
       await vi.waitFor(() => expect(handled).toEqual(['1', '2']), WAIT);
-      expect(await halted()).toEqual([]);
+      await vi.waitFor(async () => {
+        expect((await probe.consumer.status()).filter(({ halted }) => halted !== null)).toEqual([]);
+      }, WAIT);
+      // Once each, however often it was tried.
+      expect(ofGroup(engine.halts)).toMatchObject([{ reason: 'handling a record' }]);
+      expect(ofGroup(engine.resumed)).toHaveLength(1);
+      // Deliveries that were narrowed down to one record become larger again.
+      const narrow = probe.batchSizes.length;
+      const further = Array.from({ length: 50 }, (_, index) => `further ${index}`);
+      await append(key, ...further);
+      await vi.waitFor(() => expect(handled).toEqual(['1', '2', ...further]), WAIT);
+      expect(Math.max(...probe.batchSizes.slice(narrow))).toBeGreaterThan(4);
+    });
+
+    it('tries nothing again in a partition whose records are lost', async () => {
+      const [lost, broken] = keysInPartitions(unique('key'), 2) as [string, string];
+      const tried: string[] = [];
+      await start({
+        keys: [lost, broken],
+        handle: async ([first]) => {
+          tried.push(first?.key ?? '');
+          throw first?.key === lost
+            ? new LostRecordsError('missing a record')
+            : new Error('handling a record');
+        },
+      });
+      const timesTried = (key: string) => tried.filter((each) => each === key).length;
+      await append(lost, '1');
+      await vi.waitFor(() => expect(timesTried(lost)).toBe(1), WAIT);
+      await append(broken, '2');
+      // It came later, so the turn of the lost one would have come before its second one.
+      await vi.waitFor(() => expect(timesTried(broken)).toBe(2), WAIT);
+      expect(timesTried(lost)).toBe(1);
     });
 
     it('delivers again what was handled and not committed when the handler broke', async () => {
