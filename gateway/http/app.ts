@@ -5,6 +5,7 @@ import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
 import { createClientAddresses } from './addresses.ts';
+import { longestRequestMs } from './arrival.ts';
 import type { CheckDependencies } from './checks.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
 import { failureAnswer, INTERNAL_ERROR, refusalOf } from './failures.ts';
@@ -33,6 +34,8 @@ export interface Gateway {
   readonly handle: RequestListener;
   /** The whole answer to what never became a request, because it was not HTTP or did not arrive in time. */
   refuseUnread(refused: Refusal): WholeAnswer;
+  /** How long a caller may take for a whole request, in milliseconds. No body of a route may take longer. */
+  readonly requestMs: number;
   /** Every route that is served, those about the service itself included. */
   readonly routes: readonly Route[];
   /** The OpenAPI document of {@link routes}. */
@@ -108,6 +111,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       });
       return { ...answer, headers: { ...otherwise.headers, 'X-Request-Id': requestId, ...answer.headers } };
     },
+    requestMs: longestRequestMs(services.limits.imports),
     routes,
     openapi,
   };

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
-import { ArrivingBody, BODY_MS, COMMON_ARRIVAL, uploadArrival } from './arrival.ts';
+import { ArrivingBody, BODY_MS, COMMON_ARRIVAL, longestRequestMs, uploadArrival } from './arrival.ts';
 import { readBytes } from './body.ts';
 
 const UPLOAD = uploadArrival(DEFAULT_LIMITS.imports);
@@ -72,6 +72,17 @@ describe('an uploaded file', () => {
     await send(2 * KIB, 15 * MINUTE_MS);
     expect(await reading).toBe('unavailable');
   });
+});
+
+describe('a whole request', () => {
+  it.each([1, 15 * MINUTE_MS, 90 * MINUTE_MS])(
+    'may take longer than its body, where an upload may take %d ms',
+    (uploadMs) => {
+      const imports = { ...DEFAULT_LIMITS.imports, uploadMs };
+      const longest = Math.max(uploadArrival(imports).totalMs, COMMON_ARRIVAL.totalMs);
+      expect(longestRequestMs(imports)).toBeGreaterThanOrEqual(longest + MINUTE_MS);
+    },
+  );
 });
 
 describe('any other body', () => {

@@ -42,6 +42,16 @@ export function uploadArrival({ uploadMs, uploadBytesPerSecond }: Limits['import
   };
 }
 
+/**
+ * How long a whole request may take, in milliseconds: longer than the slowest body, so that its reader refuses it first, with
+ * the status that fits.
+ */
+export function longestRequestMs({ uploadMs }: Limits['imports']): number {
+  return Math.max(BODY_MS, uploadMs) + REQUEST_SPARE_MS;
+}
+
+/** What a request may take beside its body. */
+const REQUEST_SPARE_MS = MINUTE_MS;
 const PACE_WINDOW_MS = MINUTE_MS;
 /** What is slow now is seldom fast in a second. */
 const UPLOAD_RETRY_SECONDS = 5;

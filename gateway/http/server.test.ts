@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorEnvelopeSchema, serviceError } from '../../schemas/base/errors.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { defineRoute } from './route.ts';
 import { listen } from './server.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
@@ -122,6 +123,23 @@ describe('what is no request', () => {
         body: expect.stringContaining('request: seen a part of it, expected'),
       });
     }
+    await server.close();
+  });
+
+  it('is too late when it takes longer than the gateway allows, which is longer than an upload may take', async () => {
+    expect(running.gateway.requestMs).toBeGreaterThan(DEFAULT_LIMITS.imports.uploadMs);
+    const bounds = { headersMs: 50, checkMs: 10 };
+    const server = await listen(
+      { ...running.gateway, requestMs: 100 },
+      { host: '127.0.0.1', port: 0, bounds },
+    );
+    const started =
+      'POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
+    const answer = parseRaw(await readAll(write(server.port, started)));
+    expect(answer).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('request: seen a part of it, expected'),
+    });
     await server.close();
   });
 

@@ -11,7 +11,7 @@ import { OpenConnections } from './open-connections.ts';
 export interface ServerBounds {
   /** How long a caller may take for the request line and the headers. */
   readonly headersMs: number;
-  /** How long a caller may take for a whole request, its body included. */
+  /** How long a caller may take for a whole request, its body included: what the gateway says unless told otherwise. */
   readonly requestMs: number;
   /** How often Node looks for requests that are past these two. */
   readonly checkMs: number;
@@ -24,10 +24,8 @@ export interface ServerBounds {
   readonly connections: number;
 }
 
-export const SERVER_BOUNDS: ServerBounds = {
+export const SERVER_BOUNDS: Omit<ServerBounds, 'requestMs'> = {
   headersMs: 15 * SECOND_MS,
-  // Node knows one bound for all routes: that of an upload, and a minute more. What reads a body holds callers to less.
-  requestMs: 16 * MINUTE_MS,
   checkMs: 5 * SECOND_MS,
   // Above the 60 seconds that common proxies keep a connection idle, so that it is always they who close it.
   keepAliveMs: 75 * SECOND_MS,
@@ -61,7 +59,8 @@ export interface GatewayServer {
 
 /** Starts the HTTP server; resolves once it accepts connections, rejects when it cannot listen. */
 export async function listen(gateway: Gateway, options: ListenOptions): Promise<GatewayServer> {
-  const bounds = { ...SERVER_BOUNDS, ...options.bounds };
+  // Node knows one bound for all routes. What reads a body holds callers to less.
+  const bounds = { ...SERVER_BOUNDS, requestMs: gateway.requestMs, ...options.bounds };
   const { server, connections } = createHttpServer(gateway, bounds);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
