@@ -13,7 +13,7 @@ import { type TableName, TOPICS, type TopicName } from '../topics/catalogue.ts';
 import type { BlobAddress, BlobGroup } from '../topics/ports/blobs.ts';
 import type { KeyStatusEntry } from '../topics/ports/limiter.ts';
 import type { LookupEntry } from '../topics/ports/lookups.ts';
-import type { Row } from '../topics/ports/store.ts';
+import type { Row, RowKey } from '../topics/ports/store.ts';
 import type { AnyFold } from './runtime/fold.ts';
 import { foldStep } from './runtime/fold-step.ts';
 import type { PendingEffect } from './runtime/follow-up.ts';
@@ -94,6 +94,12 @@ export class FoldWorld {
   /** A row's document, or null. */
   row(table: TableName, id: string, kind: string, row: string): JsonObject | null {
     return this.#aggregates.get(`${table}/${id}`)?.peek(kind, row) ?? null;
+  }
+
+  /** Leaves a member out of a row, as a former version of the program has written it. */
+  forget(table: TableName, id: string, row: RowKey, member: string): void {
+    const { [member]: _, ...former } = this.row(table, id, row.kind, row.id) ?? {};
+    this.#aggregates.get(`${table}/${id}`)?.set(row, former);
   }
 
   /** All rows of an aggregate. */

@@ -258,6 +258,11 @@ export class ImportsWorld {
     return this.folds.row('imports', installationId, kind, id);
   }
 
+  /** Leaves a member out of a row, as a former version of the program has written it. */
+  forget(kind: string, id: string, member: string): void {
+    this.folds.forget('imports', installationId, { kind, id }, member);
+  }
+
   root(): JsonObject | null {
     return this.folds.root('imports', installationId);
   }

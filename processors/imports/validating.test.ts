@@ -135,6 +135,15 @@ describe('validating', () => {
     expect(world.document(NAME)).toMatchObject({ status: 'ready', artifactBytes: 1_000 });
   });
 
+  it('takes the mean of the splits for the charge of an import that a former version has split', () => {
+    const world = new ImportsWorld(mergeLimits({ imports: { artifactBytes: 1_500 } }));
+    world.ready(NAME);
+    world.forget('import', importId, 'artifactCharge');
+    expect(world.document(NAME)).toMatchObject({ status: 'ready', artifactBytes: 1_000, validations: 1 });
+    expect(world.validate(NAME)).toBe('limit_reached');
+    expect(world.document(NAME)).toMatchObject({ status: 'ready', artifactBytes: 1_000 });
+  });
+
   it('fails the import when its first split passes the limit of artifact bytes', () => {
     const world = new ImportsWorld(mergeLimits({ imports: { artifactBytes: 999 } }));
     world.startValidation(NAME);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ImportsCustomer, mapping, type Received, SOON } from './imports-customer.fixture.ts';
+import { ImportsCustomer, mapping, type Received, refusal, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
@@ -71,3 +71,19 @@ it('answers whoever maps or validates an import while it is cancelled', async ()
     await expect.poll(() => customer.blobNames(importId), SOON).toEqual([]);
   }
 });
+
+it('keeps the header names of a mapping that is sent again and refused', async () => {
+  const importId = await customer.uploaded(FILE, [COLUMN]);
+  const shown = async () => (await customer.owner('GET', `/imports/${importId}`)).body;
+  const { columns } = (await shown()).mapping;
+  const refused = await customer.agent('POST', `/imports/${importId}/mapping`, mapping(3, [COLUMN]));
+  expect(refusal(refused)).toEqual([409, 'revision_conflict']);
+  // The answer comes before the refused one's bytes go.
+  await expect.poll(async () => await namesOfMappings(importId), SOON).toHaveLength(1);
+  expect(await customer.owner('GET', `/imports/${importId}`)).toMatchObject({ status: 200 });
+  expect((await shown()).mapping.columns).toEqual(columns);
+});
+
+async function namesOfMappings(importId: string): Promise<string[]> {
+  return (await customer.blobNames(importId)).filter((name) => name.includes('mapping/'));
+}
