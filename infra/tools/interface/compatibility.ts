@@ -6,10 +6,16 @@ export type Direction = 'read' | 'written';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-type JsonObject = { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
 
-/** Keywords that bind nobody. */
-const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples']);
+/** Keywords that describe a value and do not constrain it. */
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+]);
 
 /** Bounds that let more through the higher they are, and those that do the lower they are. */
 const UPPER_BOUNDS: ReadonlySet<string> = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems']);
@@ -129,7 +135,7 @@ function isAnything(schema: Json): boolean {
   return schema === true || (isObject(schema) && Object.keys(schema).every((key) => ANNOTATIONS.has(key)));
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

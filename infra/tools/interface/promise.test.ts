@@ -18,6 +18,20 @@ function changed(path: readonly string[], change: (member: JsonObject) => void):
   return copy;
 }
 
+/** The interface with the body of a check as a component, after a change of that. */
+function withComponent(change: (schema: JsonObject) => void): ServiceInterface {
+  const moved: JsonObject = {};
+  const copy = changed(body, (schema) => {
+    Object.assign(moved, structuredClone(schema));
+    for (const name of Object.keys(schema)) delete schema[name];
+    schema['$ref'] = '#/components/schemas/Moved';
+  });
+  change(moved);
+  const { schemas } = copy.openapi['components'] as { schemas: JsonObject };
+  schemas['Moved'] = moved;
+  return copy;
+}
+
 const check = ['openapi', 'paths', '/v1/check', 'post'];
 const body = [...check, 'requestBody', 'content', 'application/json', 'schema'];
 const answer = [...check, 'responses', '200', 'content', 'application/json', 'schema'];
@@ -75,6 +89,37 @@ describe('the interface', () => {
     ],
   ])('notices %s', (_name, after, sentence) => {
     expect(brokenPromises(current, after).join('\n')).toContain(sentence);
+  });
+
+  it('treats a schema that moved into a component as the same', () => {
+    expect(
+      brokenPromises(
+        current,
+        withComponent(() => undefined),
+      ),
+    ).toEqual([]);
+    expect(
+      brokenPromises(
+        withComponent(() => undefined),
+        current,
+      ),
+    ).toEqual([]);
+  });
+
+  it('notices a change behind a reference, where the text of the reference stays the same', () => {
+    const before = withComponent(() => undefined);
+    const after = withComponent((schema) => (schema['required'] as string[]).push('cost'));
+    expect(brokenPromises(before, after).join('\n')).toContain('POST /v1/check body.cost: required');
+  });
+
+  it('notices a parameter that is required now behind a reference', () => {
+    const after = changed(check, (operation) => {
+      operation['parameters'] = [{ $ref: '#/components/parameters/Tenant' }];
+    });
+    (after.openapi['components'] as JsonObject)['parameters'] = {
+      Tenant: { name: 'tenant', in: 'query', required: true, schema: {} },
+    };
+    expect(brokenPromises(current, after).join('\n')).toContain('tenant is required now');
   });
 
   it('lets what is new pass', () => {

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceInterface } from '../../service/interface.ts';
-import { breaches, type Json } from './compatibility.ts';
+import { breaches, type Json, type JsonObject } from './compatibility.ts';
+import { withoutReferences } from './references.ts';
 
 /** The interface that users were promised, as it is committed beside this file. */
 const FILES = {
@@ -124,7 +125,10 @@ function brokenTopic(before: TopicDescription, after: TopicDescription, place: s
 }
 
 function operationsOf({ openapi }: ServiceInterface): Readonly<Record<string, Operation>> {
-  const paths = openapi['paths'] as unknown as Record<string, Record<string, Operation>>;
+  const { paths } = withoutReferences(openapi as JsonObject) as unknown as Record<
+    'paths',
+    Record<string, Record<string, Operation>>
+  >;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
   );
