@@ -18,7 +18,7 @@ import { roleSchema } from '../../../schemas/organizations/documents.ts';
 import { sessionSchema } from '../../../schemas/people/http.ts';
 import { consoleWorkspaceSchema, createWorkspaceRequestSchema } from '../../../schemas/workspaces/http.ts';
 import { workspaceStateSchema } from '../../../schemas/workspaces/lifecycle.ts';
-import { productRoutes } from '../../service/gateway.ts';
+import { describeEndpoints } from '../../service/interface.ts';
 import { LIMIT_TEXTS, PLAN_LIMIT_TEXTS } from '../../tools/reference/limit-texts.ts';
 import { namesOf, withReferenceTables } from '../../tools/reference/tables.ts';
 
@@ -83,7 +83,7 @@ describe('the tables of the reference', () => {
   it('lists every operation once', () => {
     const listed = pages.flatMap(({ text }) => namesOf(text, 'endpoints'));
     expect(listed.sort()).toEqual(
-      productRoutes()
+      describeEndpoints()
         .map(({ name }) => name)
         .sort(),
     );

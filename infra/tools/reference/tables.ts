@@ -1,10 +1,6 @@
-import { isConsoleRoute } from '../../../gateway/http/checks.ts';
-import { errorCodes } from '../../../gateway/http/openapi.ts';
-import type { Route } from '../../../gateway/http/route.ts';
-import type { ErrorCode } from '../../../schemas/base/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../schemas/limits.ts';
-import { productRoutes } from '../../service/gateway.ts';
+import { describeEndpoints } from '../../service/interface.ts';
 import { markdownTable } from '../markdown-table.ts';
 import {
   isLimitName,
@@ -16,28 +12,6 @@ import {
 
 /** A place for a table: its kind, and the names that it lists. */
 const PLACE = /(<!-- (endpoints|limits|plan limits): ([^>]*?) -->)\n.*?(<!-- end -->)/gs;
-
-/** Codes that the README of the reference explains once for every request. */
-const COMMON_CODES: readonly ErrorCode[] = [
-  'bad_request',
-  'unauthorized',
-  'rate_limited',
-  'payload_too_large',
-  'unsupported_media_type',
-  'internal_error',
-  'unavailable',
-];
-
-const CALLERS: Readonly<Record<Route['principal'], string>> = {
-  none: 'anyone',
-  project: 'project credential',
-  upload: 'upload token',
-  console: 'console session',
-  capability: 'capability',
-  session: 'browser session',
-  progress: 'progress token',
-  limiter: 'API key',
-};
 
 /**
  * Returns a page of the reference with its tables of endpoints and limits written from the route table and the default limits.
@@ -67,32 +41,22 @@ function tableOf(kind: string, names: readonly string[]): string {
 }
 
 function endpointTable(names: readonly string[]): string {
-  const routes = new Map(productRoutes().map((route) => [route.name, route]));
+  const endpoints = new Map(describeEndpoints().map((endpoint) => [endpoint.name, endpoint]));
   return markdownTable(
     ['request', 'purpose', 'caller', 'success', 'errors besides the common ones'],
     names.map((name) => {
-      const route = routes.get(name);
-      if (route === undefined) throw new Error(`finding the operation ${name}`);
-      return endpointRow(route);
+      const endpoint = endpoints.get(name);
+      if (endpoint === undefined) throw new Error(`finding the operation ${name}`);
+      const { request, summary, caller, status, codes } = endpoint;
+      return [
+        `\`${request}\``,
+        summary,
+        caller,
+        String(status),
+        codes.map((code) => `\`${code}\``).join(', '),
+      ];
     }),
   );
-}
-
-function endpointRow(route: Route): string[] {
-  const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}');
-  const codes = errorCodes(route).filter((code) => !isCommon(route, code));
-  return [
-    `\`${route.method} ${path}\``,
-    route.summary.replace(/\.$/, ''),
-    route.roles?.join(', ') ?? CALLERS[route.principal],
-    String(route.success.status),
-    codes.map((code) => `\`${code}\``).join(', '),
-  ];
-}
-
-/** A request of the console from another page is refused everywhere with the same code. */
-function isCommon(route: Route, code: ErrorCode): boolean {
-  return COMMON_CODES.includes(code) || (code === 'origin_not_allowed' && isConsoleRoute(route));
 }
 
 function limitTable(names: readonly string[]): string {
