@@ -1,8 +1,7 @@
 import { auditLogId, type EntryDocument } from '../../schemas/audit/documents.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { isId } from '../../schemas/base/ids.ts';
-import type { Answer, Route, RouteContext } from '../http/route.ts';
-import type { PrincipalKind } from '../principals.ts';
+import type { Answer, PrincipalKind, Route, RouteContext } from '../http/route.ts';
 
 type ReadContext = Pick<
   RouteContext<PrincipalKind, unknown, unknown, unknown>,
@@ -19,13 +18,12 @@ export async function recordRead(
   { requestId, principal, params, workspace, services }: ReadContext,
   { attachment, readInstallationId }: Answer,
 ): Promise<void> {
-  const { id, organizationId } = principal;
-  if (recordsRead === undefined || id === null || organizationId === null) return;
+  if (recordsRead === undefined || principal.kind !== 'console') return;
   if (recordsRead.only === 'attachment' && attachment === undefined) return;
   const at = services.clock.now();
   const entry: EntryDocument = {
     at,
-    actor: { kind: 'user', id },
+    actor: { kind: 'user', id: principal.userId },
     action: recordsRead.action,
     target: readInstallationId ?? workspace?.installationId ?? null,
     requestId,
@@ -33,7 +31,7 @@ export async function recordRead(
   };
   await services.submit({
     topic: 'audit',
-    key: auditLogId(organizationId, at),
+    key: auditLogId(principal.organizationId, at),
     type: 'record',
     operation: 'record-read',
     // The id of an entry begins with its time and the key, which has to be a digest there.

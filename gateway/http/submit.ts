@@ -9,6 +9,7 @@ import {
   type Outcome,
   type OutcomePlace,
   outcomeRowId,
+  parseOutcomeRows,
   RECENT_ROWS,
   type Reply,
   RUNTIME_KINDS,
@@ -264,7 +265,7 @@ class Waiter {
     const { requestId } = this.#envelope;
     const found = findOutcome(
       { requestId, operation: place.operation, key: place.key, inputDigest: this.#inputDigestAt(place) },
-      (wanted) => rows.find(({ kind, id }) => kind === wanted.kind && id === wanted.id)?.document ?? null,
+      parseOutcomeRows(rows),
     );
     if (found === null || (await this.#isPending(aggregate, found))) return null;
     return { outcome: found.outcome, isOwn: isOwnPlace || found.by === 'request' };

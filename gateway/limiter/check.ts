@@ -1,12 +1,11 @@
 import { type Fault, type Refusal, refusal, serviceError } from '../../schemas/base/errors.ts';
 import { MINUTE_MS, SECOND_MS, startOfUtcMonthBefore } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
-import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { KeyQuota } from '../../topics/ports/limiter.ts';
 import { unauthorized } from '../http/bearer.ts';
 import { failureAnswer } from '../http/failures.ts';
-import { type DirectAnswer, type DirectExchange, defineRoute } from '../http/route.ts';
+import { type DirectAnswer, type DirectExchange, defineRoute, type LimiterPrincipal } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
 import type { AskedCheck, Decision } from './checker.ts';
 import { limiterPrincipal } from './limiter-principal.ts';
@@ -46,9 +45,9 @@ async function answerCheck(exchange: DirectExchange, services: GatewayServices):
     const principal = await limiterPrincipal(exchange.request, services, exchange.addressKey);
     if (principal === null) throw unauthorized('limiter', exchange.request);
     exchange.principal = 'limiter';
-    exchange.caller = principal.id;
-    const asked = await readOrRefuse(exchange, principal.key, services);
-    const decision = await services.checker.check(principal.key, asked);
+    exchange.caller = principal.keyId;
+    const asked = await readOrRefuse(exchange, principal, services);
+    const decision = await services.checker.check(principal, asked);
     if (decision.kind === 'answered') return checked(asked, decision);
     return refusedByQuota(decision, exchange.requestId);
   } catch (error) {
@@ -62,13 +61,13 @@ async function answerCheck(exchange: DirectExchange, services: GatewayServices):
 
 async function readOrRefuse(
   exchange: DirectExchange,
-  key: ApiKeyTarget,
+  principal: LimiterPrincipal,
   { checker, limits }: GatewayServices,
 ): Promise<AskedCheck> {
   try {
     return await readCheck(exchange, limits.http.jsonBytes);
   } catch (error) {
-    await checker.requireStanding(key);
+    await checker.requireStanding(principal);
     throw error;
   }
 }

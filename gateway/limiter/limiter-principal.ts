@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isLimiterKey } from '../../schemas/limiter/keys.ts';
 import { singleHeader } from '../http/headers.ts';
+import type { LimiterPrincipal } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { type PrincipalOf, principal } from '../principals.ts';
 
 const BEARER = /^bearer +/i;
 
@@ -17,11 +17,10 @@ export async function limiterPrincipal(
   request: IncomingMessage,
   { checker }: Pick<GatewayServices, 'checker'>,
   addressKey: () => string = () => '',
-): Promise<PrincipalOf<'limiter'> | null> {
+): Promise<LimiterPrincipal | null> {
   const header = singleHeader(request, 'authorization');
   if (header === null) return null;
   const key = header.replace(BEARER, '');
   const target = isLimiterKey(key) ? await checker.find(key, addressKey) : null;
-  if (target === null) return null;
-  return principal('limiter', { id: target.keyId, organizationId: target.organizationId, key: target });
+  return target === null ? null : { kind: 'limiter', ...target };
 }

@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import {
   DataFileError,
   FolderInUseError,
-  NewerDatabaseError,
   primaryCode,
   reasonOf,
   SQLITE,
+  UnknownDatabaseError,
 } from '../engines/embedded/failures.ts';
 import { LOCK_FILE } from '../engines/embedded/folder-lock.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
@@ -22,8 +22,8 @@ function folderMessage(error: unknown, folder: string): string | null {
   if (error instanceof FolderInUseError) {
     return `SVC_DATA_FOLDER: ${folder} is in use by another process; stop that process, or name another folder`;
   }
-  if (error instanceof NewerDatabaseError) {
-    return `SVC_DATA_FOLDER: ${folder}: ${error.message}; start the newer program, or restore a backup from before it`;
+  if (error instanceof UnknownDatabaseError) {
+    return `SVC_DATA_FOLDER: ${folder}: ${error.message}; ${error.cure}`;
   }
   if (error instanceof DataFileError) {
     const isLock = basename(error.file) === LOCK_FILE && primaryCode(error.cause) === SQLITE.notADatabase;

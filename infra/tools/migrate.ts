@@ -9,8 +9,12 @@ async function main(): Promise<void> {
   const { cluster } = readSettings(process.env);
   if (cluster === null)
     throw new SettingsError('SVC_ENGINE: seen "embedded"; it makes its own schema, only a cluster has one');
-  const { from, to } = await migrate(cluster.cassandra);
-  const done = from === to ? `is at version ${to} already` : `went from version ${from} to ${to}`;
+  const { from, to, added } = await migrate(cluster.cassandra);
+  const changes = [
+    ...(from === to ? [] : [`went from version ${from} to ${to}`]),
+    ...(added.length === 0 ? [] : [`got the tables ${added.join(', ')}`]),
+  ];
+  const done = changes.join(' and ') || `is at version ${to} already`;
   process.stdout.write(`The schema of keyspace ${cluster.cassandra.keyspace} ${done}.\n`);
 }
 

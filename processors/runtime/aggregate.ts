@@ -277,7 +277,7 @@ export class HeldAggregate {
   }
 
   #storedOutcome(command: Command): Outcome | null {
-    const found = findOutcome(command, (row) => this.#working.peek(row.kind, row.id) ?? null);
+    const found = findOutcome(command, this.#working.outcomeRows(command));
     // What its key remembers may have been decided about another request.
     if (found?.by === 'key' && isDecidedAnew(this.#fold.topic, command.type)) return null;
     return found?.outcome ?? null;

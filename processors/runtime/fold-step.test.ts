@@ -36,7 +36,7 @@ it('lets a waiter find out where its command is decided after a refusal there ha
   const working = new WorkingSet(accounts, EMPTY_ROOT);
   const outcome = fold(working, {});
   working.set({ kind: 'outcome', id: 'accounts.transfer:k1' }, null);
-  const found = findOutcome(COMMAND, ({ kind, id }) => working.peek(kind, id) ?? null);
+  const found = findOutcome(COMMAND, working.outcomeRows(COMMAND));
   expect(found?.outcome).toEqual(outcome);
   expect(outcome?.kind).toBe('deferred');
 });

@@ -1,8 +1,13 @@
 import type { z } from 'zod';
 import { EMPTY_ROOT, type RuntimeRoot } from '../../schemas/base/aggregate-root.ts';
+import type { Command } from '../../schemas/base/command.ts';
 import { type JsonObject, jsonObjectSchema } from '../../schemas/base/json.ts';
 import {
+  type OutcomeRows,
   outcomeDocument,
+  outcomeRowId,
+  RECENT_ROWS,
+  type RecentOutcome,
   RUNTIME_KINDS,
   recentOutcomeSchema,
   type StoredOutcome,
@@ -77,6 +82,13 @@ export class WorkingSet {
     const known = this.#known.get(kind, id);
     if (known !== undefined || !this.#isWhole) return known;
     return this.#letGo.mayHave(kind, id) ? undefined : null;
+  }
+
+  /** The known rows in which the outcome of a command may be. */
+  outcomeRows({ operation, key }: Pick<Command, 'operation' | 'key'>): OutcomeRows {
+    const recent = RECENT_ROWS.map(({ kind, id }) => this.peek(kind, id)).filter((row) => row != null);
+    const stored = this.peek(RUNTIME_KINDS.outcome, outcomeRowId(operation, key)) ?? null;
+    return { recent: recent as RecentOutcome[], stored: stored as StoredOutcome | null };
   }
 
   /** The keys among these that nothing is known of. */

@@ -85,11 +85,6 @@ const milestoneSchema = z.tuple([stepKeySchema, z.string()], z.string());
 
 export type Milestone = z.infer<typeof milestoneSchema>;
 
-/** A milestone as enrollments were written before. */
-const earlierMilestoneSchema = z
-  .strictObject({ key: stepKeySchema, outcomes: z.tuple([z.string()], z.string()) })
-  .transform(({ key, outcomes }): Milestone => [key, ...outcomes]);
-
 /** The operation of nearly every event. */
 const USUAL_OPERATION = 'recordEvent';
 
@@ -110,7 +105,7 @@ export const enrollmentDocumentSchema = z.strictObject({
   /** The revision that was current when the subject was first seen. */
   revision,
   /** In the order in which they were completed. */
-  milestones: z.array(z.union([milestoneSchema, earlierMilestoneSchema])),
+  milestones: z.array(milestoneSchema),
 });
 
 export type EnrollmentDocument = z.infer<typeof enrollmentDocumentSchema>;

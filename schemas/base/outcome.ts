@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { sha256Schema } from './digest.ts';
 import { refusalSchema } from './errors.ts';
 import { requestIdSchema } from './ids.ts';
 import { type JsonObject, jsonObjectSchema } from './json.ts';
@@ -58,39 +57,33 @@ const rememberedFields = {
   pending: pendingIdSchema,
 };
 
-const plainOutcomeSchema = z.strictObject({
-  ...rememberedFields,
-  inputDigest: sha256Schema,
-  outcome: outcomeSchema,
-});
-
 /** A remembered outcome. */
-export type StoredOutcome = z.infer<typeof plainOutcomeSchema>;
+export type StoredOutcome = z.infer<z.ZodObject<typeof rememberedFields>> & {
+  /** SHA-256 in hex. */
+  readonly inputDigest: string;
+  readonly outcome: Outcome;
+};
 
-/** What every row of the closer form has. */
-const closeFields = { ...rememberedFields, input: z.base64url().length(43) };
+/** The fields of every stored row; one field more is named by the kind of the outcome. */
+const rowFields = { ...rememberedFields, input: z.base64url().length(43) };
 
-type CloseFields = z.infer<z.ZodObject<typeof closeFields>>;
+type RowFields = z.infer<z.ZodObject<typeof rowFields>>;
 
-function remembered({ input, ...row }: CloseFields, outcome: Outcome): StoredOutcome {
+function remembered({ input, ...row }: RowFields, outcome: Outcome): StoredOutcome {
   return { ...row, inputDigest: Buffer.from(input, 'base64url').toString('hex'), outcome };
 }
 
-/**
- * Reads a remembered outcome: row kind `outcome`, id by {@link outcomeRowId}. Rows that were written before there was a
- * closer form are plain, and stay so.
- */
+/** Reads a remembered outcome: row kind `outcome`, id by {@link outcomeRowId}. {@link outcomeDocument} writes it. */
 export const storedOutcomeSchema = z.union([
   z
-    .strictObject({ ...closeFields, done: jsonObjectSchema })
+    .strictObject({ ...rowFields, done: jsonObjectSchema })
     .transform(({ done, ...row }) => remembered(row, { kind: 'done', result: done })),
   z
-    .strictObject({ ...closeFields, refused: refusalSchema })
+    .strictObject({ ...rowFields, refused: refusalSchema })
     .transform(({ refused, ...row }) => remembered(row, { kind: 'refused', refusal: refused })),
   z
-    .strictObject({ ...closeFields, deferred: outcomePlaceSchema })
+    .strictObject({ ...rowFields, deferred: outcomePlaceSchema })
     .transform(({ deferred, ...row }) => remembered(row, { kind: 'deferred', at: deferred })),
-  plainOutcomeSchema,
 ]);
 
 /**
@@ -119,6 +112,8 @@ export const recentOutcomeSchema = z.strictObject({
   pending: pendingIdSchema,
 });
 
+export type RecentOutcome = z.infer<typeof recentOutcomeSchema>;
+
 /** An outcome as a row of its aggregate holds it. */
 export type FoundOutcome = Pick<StoredOutcome, 'outcome' | 'pending'>;
 
@@ -145,6 +140,26 @@ export interface OutcomeKey {
   readonly inputDigest: string | null;
 }
 
+/** The rows in which a command's outcome may be. */
+export interface OutcomeRows {
+  /** The filled slots of the ring. */
+  readonly recent: readonly RecentOutcome[];
+  /** The row that remembers the outcome of the command's operation and key. */
+  readonly stored: StoredOutcome | null;
+}
+
+/** Parses the rows of an aggregate that {@link findOutcome} needs: the ring and at most one remembered outcome. */
+export function parseOutcomeRows(
+  rows: readonly { readonly kind: string; readonly document: JsonObject }[],
+): OutcomeRows {
+  const documents = (kind: string) => rows.filter((row) => row.kind === kind).map(({ document }) => document);
+  const [stored] = documents(RUNTIME_KINDS.outcome);
+  return {
+    recent: documents(RUNTIME_KINDS.recent).map((document) => recentOutcomeSchema.parse(document)),
+    stored: stored === undefined ? null : storedOutcomeSchema.parse(stored),
+  };
+}
+
 /** An outcome that was found, and whether this very request is known to have met it. */
 export type FoundFor = FoundOutcome & {
   /** What a key remembers may have been decided about another request with it, while this one has not been folded yet. */
@@ -159,14 +174,9 @@ export type FoundFor = FoundOutcome & {
  * An answer of the ring that repeats what the key remembers waits for the same pending row: what it promises may still have
  * to be done.
  */
-export function findOutcome(
-  wanted: OutcomeKey,
-  rowOf: (row: { kind: string; id: string }) => JsonObject | null,
-): FoundFor | null {
-  const own = RECENT_ROWS.map(rowOf).find((recent) => recent?.['requestId'] === wanted.requestId);
-  const recent = own == null ? null : recentOutcomeSchema.parse(own);
-  const row = rowOf({ kind: RUNTIME_KINDS.outcome, id: outcomeRowId(wanted.operation, wanted.key) });
-  const stored = row === null ? null : storedOutcomeSchema.parse(row);
+export function findOutcome(wanted: OutcomeKey, rows: OutcomeRows): FoundFor | null {
+  const recent = rows.recent.find(({ requestId }) => requestId === wanted.requestId) ?? null;
+  const { stored } = rows;
   const isSame = stored !== null && stored.inputDigest === (wanted.inputDigest ?? stored.inputDigest);
   if (recent === null) return isSame ? { ...stored, by: 'key' } : null;
   if (!isSame) return { ...recent, by: 'request' };

@@ -23,7 +23,7 @@ describe('a packed artifact', () => {
     expect(packArtifact(json).length).toBeLessThan(json.length / 4);
   });
 
-  it('may be plain, as all were that an earlier version kept', () => {
+  it('may be plain, as it is if packing saves nothing', () => {
     expect(unpackArtifact(Buffer.from('[["a"],null]')).toString()).toBe('[["a"],null]');
   });
 

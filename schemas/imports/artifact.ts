@@ -1,9 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
-/**
- * The first byte of a packed artifact. A plain one begins with the bracket of its JSON array, as all did before they were
- * packed.
- */
+/** The first byte of a packed artifact. A plain one begins with the bracket of its JSON array. */
 const BROTLI = 0x01;
 
 /**

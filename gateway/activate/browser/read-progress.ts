@@ -9,9 +9,8 @@ import {
 import { CHECKLIST_SCHEMA_VERSION, progressSchema } from '../../../schemas/activate/http.ts';
 import { stepProgress } from '../../../schemas/activate/progress.ts';
 import { serviceError } from '../../../schemas/base/errors.ts';
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute, type ProgressPrincipal } from '../../http/route.ts';
 import type { GatewayServices } from '../../http/services.ts';
-import type { PrincipalOf } from '../../principals.ts';
 import { noChecklist, readActivate } from '../checklist-reading.ts';
 import { PROGRESS_PATH } from './progress-path.ts';
 
@@ -68,7 +67,7 @@ interface SubjectReading {
 
 async function readSubject(
   services: GatewayServices,
-  { workspace, owned: { checklistId }, id: enrollment }: PrincipalOf<'progress'>,
+  { workspace, checklistId, enrollment }: ProgressPrincipal,
 ): Promise<SubjectReading> {
   const { row } = await readActivate(services, workspace.installationId, [
     { kind: 'checklist', id: checklistId },
@@ -81,7 +80,7 @@ async function readSubject(
 
 async function readConfiguration(
   services: GatewayServices,
-  { workspace, owned: { checklistId } }: PrincipalOf<'progress'>,
+  { workspace, checklistId }: ProgressPrincipal,
   revision: number,
 ) {
   const id = revisionRowId(checklistId, revision);

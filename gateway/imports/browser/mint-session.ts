@@ -32,8 +32,7 @@ export const mintSessionRoute = defineRoute({
   errors: ['origin_not_allowed', 'limit_reached', 'gone'],
   noStore: true,
   async handle({ principal, idempotencyKey, services, submit }) {
-    const { id: capabilityId, owned, workspace } = principal;
-    const { schemaId } = owned;
+    const { capabilityId, schemaId, workspace } = principal;
     const { installationId } = workspace;
     const caller = { capabilityId, schemaId };
     const scope = ['mintImportSession', installationId, schemaId, capabilityId];

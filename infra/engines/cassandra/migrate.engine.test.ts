@@ -23,9 +23,9 @@ describe('migrate', { timeout: 60_000 }, () => {
 
   it('makes everything, and does nothing the second time', async () => {
     const options = fresh();
-    expect(await migrate(options)).toEqual({ from: 0, to: newest });
+    expect(await migrate(options)).toEqual({ from: 0, to: newest, added: [] });
     const tables = await rowsOf(options, 'SELECT id FROM system_schema.tables WHERE keyspace_name = ?');
-    expect(await migrate(options)).toEqual({ from: newest, to: newest });
+    expect(await migrate(options)).toEqual({ from: newest, to: newest, added: [] });
     expect(await rowsOf(options, 'SELECT id FROM system_schema.tables WHERE keyspace_name = ?')).toEqual(
       tables,
     );
@@ -60,17 +60,42 @@ describe('migrate', { timeout: 60_000 }, () => {
     const broken = { ...first, statements: [...first.statements.slice(0, 2), 'CREATE TABLE nonsense'] };
     await expect(applySchemaVersions(options, [broken])).rejects.toThrow();
     await expect(openCassandraEngine(options, new ManualClock())).rejects.toThrow('migrate it first');
-    expect(await migrate(options)).toEqual({ from: 0, to: newest });
+    expect(await migrate(options)).toEqual({ from: 0, to: newest, added: [] });
   });
 
   it('applies only what is new, and refuses to go backwards', async () => {
     const options = fresh();
     await migrate(options);
     const next = laterVersion(newest + 1, 1);
-    expect(await applySchemaVersions(options, [...known, next])).toEqual({ from: newest, to: newest + 1 });
+    expect(await applySchemaVersions(options, [...known, next])).toEqual({
+      from: newest,
+      to: newest + 1,
+      added: [],
+    });
     await expect(migrate(options)).rejects.toThrow(
       `it has version ${newest + 1}, and this program knows only ${newest}`,
     );
+  });
+
+  it('adds the tables of products that came later, with every change since', async () => {
+    const options = fresh();
+    const earlier = TABLES.slice(1);
+    const changed = laterVersion(newest + 1, 1, `ALTER TABLE {table} WITH comment = 'changed'`);
+    await applySchemaVersions(options, [...known, changed], earlier);
+    await expect(openCassandraEngine(options, new ManualClock())).rejects.toThrow(
+      `it has no table ${TABLES[0]}; migrate it first`,
+    );
+    expect(await applySchemaVersions(options, [...known, changed])).toEqual({
+      from: newest + 1,
+      to: newest + 1,
+      added: [TABLES[0]],
+    });
+    const query = 'SELECT table_name, comment FROM system_schema.tables WHERE keyspace_name = ?';
+    const changedTables = (await rowsOf(options, query)).filter(
+      (row) => 'comment' in row && row.comment === 'changed',
+    );
+    expect(changedTables).toHaveLength(TABLES.length);
+    await (await openCassandraEngine(options, new ManualClock())).close();
   });
 
   it('lets a program run on a later schema as long as that is compatible with it', async () => {
@@ -107,9 +132,12 @@ describe('migrate', { timeout: 60_000 }, () => {
   afterAll(() => expect(used).toEqual([]));
 });
 
-function laterVersion(version: number, lowestCompatible: number): SchemaVersion {
-  const table = `CREATE TABLE IF NOT EXISTS later_${version} (id text PRIMARY KEY)`;
-  return { version, lowestCompatible, statements: [table] };
+function laterVersion(
+  version: number,
+  lowestCompatible: number,
+  statement = `CREATE TABLE IF NOT EXISTS later_${version} (id text PRIMARY KEY)`,
+): SchemaVersion {
+  return { version, lowestCompatible, statements: [statement] };
 }
 
 async function rowsOf(options: CassandraOptions, query: string): Promise<object[]> {

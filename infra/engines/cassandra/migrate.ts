@@ -1,6 +1,7 @@
 import type { Client, types } from 'cassandra-driver';
+import { TABLES } from '../../../topics/catalogue.ts';
 import { type CassandraOptions, createClient } from './driver.ts';
-import { readSchemaVersions, type SchemaVersion } from './schema-files.ts';
+import { allStatements, readSchemaVersions, type SchemaVersion, tableStatements } from './schema-files.ts';
 import { type CassandraSession, connect } from './session.ts';
 
 /** How many copies there are of everything. */
@@ -19,6 +20,8 @@ export interface Migration {
   /** The version that was found; 0 when there was none. */
   readonly from: number;
   readonly to: number;
+  /** Tables of products that were missing at the version that was found. */
+  readonly added: readonly string[];
 }
 
 /** Our name in `schema_version`. */
@@ -28,8 +31,8 @@ const PRODUCT = 'svc';
 const SCHEMA_REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * Brings the schema to the newest version that this program knows, one version after the other; does nothing when it is
- * there. It may be run any number of times and after any interruption, but by one process at a time: Cassandra does not
+ * Brings the schema to the newest version that this program knows, one version after the other, and adds the tables of new
+ * products; does nothing if all of it is there. It may be run any number of times and after any interruption, but by one process at a time: Cassandra does not
  * order changes of the schema that several nodes make at once.
  *
  * @throws {Error} when the schema is of a version that this program does not know: it never goes backwards.
@@ -40,42 +43,44 @@ export async function migrate(options: MigrateOptions): Promise<Migration> {
   return applySchemaVersions(options, versions);
 }
 
-/** {@link migrate} with given versions, oldest first and without a gap. */
+/** Like {@link migrate}, with given versions, oldest first and without a gap, and given tables of products. */
 export async function applySchemaVersions(
   options: MigrateOptions,
   versions: readonly [SchemaVersion, ...SchemaVersion[]],
+  products: readonly string[] = TABLES,
 ): Promise<Migration> {
   const client = createClient({ ...options, requestTimeoutMs: SCHEMA_REQUEST_TIMEOUT_MS });
   await connect(client);
   try {
     const newest = versions.at(-1)?.version ?? 0;
-    const { version: from } = await appliedSchema(
-      options.keyspace,
-      async (query, params) => (await client.execute(query, [...params])).rows,
-    );
+    const run: RunQuery = async (query, params) => (await client.execute(query, [...params])).rows;
+    const { version: from } = await appliedSchema(options.keyspace, run);
     if (from > newest) {
       throw new Error(`migrating the schema: it has version ${from}, and this program knows only ${newest}`);
     }
     if (from === 0) await changeSchema(client, createKeyspace(options));
     await client.execute(`USE ${options.keyspace}`, [], { prepare: false });
-    for (const version of versions.slice(from)) await applyVersion(client, version);
-    return { from, to: newest };
+    const added = from === 0 ? [] : await missingTables(options.keyspace, products, run);
+    for (const version of versions.slice(0, from)) {
+      for (const statement of tableStatements(version, added)) await changeSchema(client, statement);
+    }
+    for (const version of versions.slice(from)) await applyVersion(client, version, products);
+    return { from, to: newest, added };
   } finally {
     await client.shutdown();
   }
 }
 
 /**
- * Makes sure that the schema and this program fit each other: the schema has at least the program's version, and has not
- * left it behind.
+ * Makes sure that the schema and this program fit each other: the schema has at least the program's version and a table for
+ * each of its products, and later versions of the schema still support the program.
  *
  * @throws {Error} when they do not; it says what to do.
  * @throws {EngineUnavailableError} when no node answers.
  */
 export async function requireSchema(session: CassandraSession, known: SchemaVersion): Promise<void> {
-  const applied = await appliedSchema(session.keyspace, (query, params) =>
-    session.read('store', { query, params }, 'LOCAL_QUORUM'),
-  );
+  const run: RunQuery = (query, params) => session.read('store', { query, params }, 'LOCAL_QUORUM');
+  const applied = await appliedSchema(session.keyspace, run);
   if (applied.version < known.version) {
     throw new Error(
       `opening the schema: it has version ${applied.version} and needs ${known.version}; migrate it first`,
@@ -86,6 +91,21 @@ export async function requireSchema(session: CassandraSession, known: SchemaVers
       `opening the schema: version ${applied.version} needs a program of version ${applied.lowestCompatible} or later, and this one has ${known.version}`,
     );
   }
+  const missing = await missingTables(session.keyspace, TABLES, run);
+  if (missing.length > 0) {
+    throw new Error(`opening the schema: it has no table ${missing.join(', ')}; migrate it first`);
+  }
+}
+
+/** Returns the tables of products that a keyspace does not have. */
+async function missingTables(
+  keyspace: string,
+  products: readonly string[],
+  run: RunQuery,
+): Promise<string[]> {
+  const rows = await run('SELECT table_name FROM system_schema.tables WHERE keyspace_name = ?', [keyspace]);
+  const there = new Set(rows.map((row) => String(row['table_name'])));
+  return products.filter((table) => !there.has(table));
 }
 
 type RunQuery = (query: string, params: readonly unknown[]) => Promise<types.Row[]>;
@@ -112,8 +132,12 @@ async function appliedSchema(keyspace: string, run: RunQuery): Promise<AppliedSc
 }
 
 /** Records the version after its last statement, so that one that was interrupted is applied again as a whole. */
-async function applyVersion(client: Client, schema: SchemaVersion): Promise<void> {
-  for (const statement of schema.statements) await changeSchema(client, statement);
+async function applyVersion(
+  client: Client,
+  schema: SchemaVersion,
+  products: readonly string[],
+): Promise<void> {
+  for (const statement of allStatements(schema, products)) await changeSchema(client, statement);
   await client.execute(
     'INSERT INTO schema_version (product, version, lowest_compatible, applied_at) VALUES (?, ?, ?, ?)',
     [PRODUCT, schema.version, schema.lowestCompatible, new Date()],

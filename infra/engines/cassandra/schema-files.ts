@@ -7,9 +7,12 @@ export interface SchemaVersion {
   readonly version: number;
   /** The oldest version of the program that can still work on this schema, and on what later ones write into its rows. */
   readonly lowestCompatible: number;
-  /** In the order of their files' names. Each can be repeated without harm. */
+  /** In the order of their files' names. Each can be repeated without harm. One with `{table}` is for each product's table. */
   readonly statements: readonly string[];
 }
+
+/** Stands for the name of a product's table. */
+const TABLE = '{table}';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 
@@ -52,4 +55,17 @@ function statementsOf(text: string): string[] {
     .split(';')
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '');
+}
+
+/** Returns the statements of a version for some of the tables of products, without those for the whole keyspace. */
+export function tableStatements({ statements }: SchemaVersion, tables: readonly string[]): string[] {
+  return tables.flatMap((table) =>
+    statements.filter((text) => text.includes(TABLE)).map((text) => text.replaceAll(TABLE, table)),
+  );
+}
+
+/** Returns all statements of a version, with those for products once for each of the tables. */
+export function allStatements(version: SchemaVersion, tables: readonly string[]): string[] {
+  const others = version.statements.filter((text) => !text.includes(TABLE));
+  return [...others, ...tableStatements(version, tables)];
 }

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +18,6 @@ import { LogProbe } from '../../testing/contracts/log-probe.ts';
 import { backUp } from './backup.ts';
 import { BLOB_FOLDER } from './blob-files.ts';
 import { DATABASE_FILE } from './database.ts';
-import { asOfVersion } from './earlier-version.fixture.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from './engine.ts';
 
 const KEY = 'ins_aaaaaaaaaaaaaaaaaaaaaaaa';
@@ -125,15 +123,6 @@ describe('backUp', () => {
       }
       await copy.close();
     }
-  });
-
-  it('takes along a folder that an earlier version wrote, with its blobs in rows', async () => {
-    const earlier = join(root, 'earlier');
-    await open(earlier).close();
-    const database = new DatabaseSync(join(earlier, DATABASE_FILE));
-    asOfVersion(database, 1);
-    database.close();
-    expect(backUp({ folder: earlier, target, files: [] }).blobs).toEqual({ count: 0, bytes: 0 });
   });
 
   it('holds no byte of a blob that was removed', async () => {

@@ -39,9 +39,6 @@ const BUSY_TIMEOUT_MS = 10_000;
 
 const OWNER_ONLY = 0o600;
 
-/** The schema version from which on large blobs have files. */
-const FILES_SINCE_VERSION = 2;
-
 /** How often the copy begins anew because a blob came and went while it was made: a matter of milliseconds. */
 const ATTEMPTS_MAX = 5;
 
@@ -126,7 +123,6 @@ function copyDatabase(source: string, copy: string): void {
 function namedFiles(path: string): Map<string, number> {
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    if (Number(readPragma(database, 'user_version')) < FILES_SINCE_VERSION) return new Map();
     const rows = database
       .prepare("SELECT file, length FROM blob WHERE state = 'complete' AND file IS NOT NULL")
       .all();

@@ -19,7 +19,6 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { BLOB_FOLDER, BlobFile } from './blob-files.ts';
 import { ROW_BYTES_MAX } from './blob-writer.ts';
 import { UNFINISHED_KEPT_MS } from './blobs.ts';
-import { asOfVersion } from './earlier-version.fixture.ts';
 import { EmbeddedEngineUnderTest } from './under-test.ts';
 
 const ADDRESS: BlobAddress = { owner: 'owner', group: 'group', name: 'name' };
@@ -112,24 +111,6 @@ describe('blobs in files', () => {
     await expect(read()).rejects.toThrow('or is lost');
     await engine.blobs.remove(ADDRESS);
     expect(await engine.blobs.size(ADDRESS)).toBeNull();
-  });
-
-  it('leave alone what an earlier version kept in rows', async () => {
-    const bytes = Buffer.from(Array.from({ length: 150_000 }, (_, index) => index % 251));
-    await engine.reopenAfter((database) => {
-      asOfVersion(database, 1);
-      database.exec(`INSERT INTO blob (id, owner, blob_group, name, state, length, touched_at)
-        VALUES (1, 'owner', 'group', 'name', 'complete', 150000, 0)`);
-      const insert = database.prepare('INSERT INTO blob_chunk (blob_id, number, bytes) VALUES (1, ?, ?)');
-      for (let number = 0; number < 3; number += 1)
-        insert.run(number, bytes.subarray(number * 65_536, (number + 1) * 65_536));
-    });
-    expect(await read()).toEqual(bytes);
-    expect(await read({ start: 65_000, end: 140_000 })).toEqual(bytes.subarray(65_000, 140_000));
-    await engine.blobs.remove(ADDRESS);
-    await engine.reopenAfter((database) => {
-      expect(database.prepare('SELECT count(*) AS count FROM blob_chunk').get()).toEqual({ count: 0 });
-    });
   });
 });
 

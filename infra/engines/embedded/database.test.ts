@@ -4,7 +4,24 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DATABASE_FILE, openDatabase, readPragma } from './database.ts';
-import { SCHEMA_VERSION } from './schema.ts';
+import { CURRENT_SCHEMA, type Schema } from './schema.ts';
+
+/** The first version of a made-up schema. */
+function firstSchema(tables: string): Schema {
+  return { version: 1, tables, upgrades: {} };
+}
+
+/** The third version of the same schema: its second upgrade needs the first. */
+function thirdSchema(tables: string): Schema {
+  return {
+    version: 3,
+    tables,
+    upgrades: {
+      2: 'ALTER TABLE note ADD COLUMN length INTEGER; UPDATE note SET length = length(text)',
+      3: "ALTER TABLE note ADD COLUMN mark TEXT; UPDATE note SET mark = text || ' ' || length",
+    },
+  };
+}
 
 describe('openDatabase', () => {
   let folder: string;
@@ -21,7 +38,7 @@ describe('openDatabase', () => {
     expect(readPragma(database, 'synchronous')).toBe(1);
     expect(readPragma(database, 'secure_delete')).toBe(1);
     expect(readPragma(database, 'busy_timeout')).toBeGreaterThan(0);
-    expect(readPragma(database, 'user_version')).toBe(SCHEMA_VERSION);
+    expect(readPragma(database, 'user_version')).toBe(CURRENT_SCHEMA.version);
     database.close();
   });
 
@@ -46,13 +63,52 @@ describe('openDatabase', () => {
   it('refuses a file of a newer version and leaves it as it is', () => {
     openDatabase(folder).close();
     const file = new DatabaseSync(join(folder, DATABASE_FILE));
-    file.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    file.exec(`PRAGMA user_version = ${CURRENT_SCHEMA.version + 1}`);
     expect(() => openDatabase(folder)).toThrow(
-      `schema version ${SCHEMA_VERSION + 1}, and this program knows versions up to ${SCHEMA_VERSION}`,
+      `schema version ${CURRENT_SCHEMA.version + 1}, and this program knows versions up to ${CURRENT_SCHEMA.version}`,
     );
-    expect(readPragma(file, 'user_version')).toBe(SCHEMA_VERSION + 1);
+    expect(readPragma(file, 'user_version')).toBe(CURRENT_SCHEMA.version + 1);
     file.close();
   });
+
+  it.each([
+    ['a database of another program', 'user_version = 1'],
+    ['a database of an unreleased version', 'user_version = 1; PRAGMA application_id = 0'],
+  ])('refuses %s and leaves it as it is', (_, pragmas) => {
+    const file = new DatabaseSync(join(folder, DATABASE_FILE));
+    file.exec(`CREATE TABLE other (id INTEGER); PRAGMA ${pragmas}`);
+    expect(() => openDatabase(folder)).toThrow('has written it');
+    expect(file.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'other' }]);
+    file.close();
+  });
+
+  it('upgrades a database through every version behind it, once, and keeps its rows', () => {
+    openDatabase(folder, firstSchema('CREATE TABLE IF NOT EXISTS note (text TEXT)')).close();
+    write("INSERT INTO note VALUES ('kept')");
+    const later = thirdSchema('CREATE TABLE IF NOT EXISTS note (text TEXT, length INTEGER, mark TEXT)');
+    for (let start = 0; start < 2; start += 1) {
+      const database = openDatabase(folder, later);
+      expect(database.prepare('SELECT * FROM note').all()).toEqual([
+        { text: 'kept', length: 4, mark: 'kept 4' },
+      ]);
+      expect(readPragma(database, 'user_version')).toBe(3);
+      database.close();
+    }
+  });
+
+  it('leaves a database as it was if an upgrade fails', () => {
+    openDatabase(folder, firstSchema('CREATE TABLE IF NOT EXISTS other (id INTEGER)')).close();
+    expect(() => openDatabase(folder, thirdSchema(''))).toThrow();
+    const database = openDatabase(folder, firstSchema(''));
+    expect(database.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'other' }]);
+    database.close();
+  });
+
+  function write(sql: string): void {
+    const file = new DatabaseSync(join(folder, DATABASE_FILE));
+    file.exec(sql);
+    file.close();
+  }
 
   it('refuses a file on which a setting does not hold', () => {
     const file = new DatabaseSync(join(folder, DATABASE_FILE));

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { DatabaseSettingError, DataFileError, NewerDatabaseError } from './failures.ts';
-import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.ts';
+import { DatabaseSettingError, DataFileError, UnknownDatabaseError } from './failures.ts';
+import { APPLICATION_ID, CURRENT_SCHEMA, type Schema } from './schema.ts';
 
 export const DATABASE_FILE = 'engine.db';
 
@@ -34,10 +34,10 @@ const PRAGMAS = [
  * Opens the database of a data folder, creating what is missing, with every setting read back. Only its owner may read
  * the files. Write-ahead logging needs a local file system.
  *
- * @throws {NewerDatabaseError} when a newer version of the program has written the file.
+ * @throws {UnknownDatabaseError} if a newer version of the program, or another program, has written the file.
  * @throws {DataFileError} when the file cannot be read or written, or a setting does not hold.
  */
-export function openDatabase(folder: string): DatabaseSync {
+export function openDatabase(folder: string, schema = CURRENT_SCHEMA): DatabaseSync {
   const path = join(folder, DATABASE_FILE);
   createPrivateFile(path);
   const database = openFile(path);
@@ -49,11 +49,11 @@ export function openDatabase(folder: string): DatabaseSync {
         throw new DatabaseSettingError(pragma.name, pragma.value, seen);
       }
     }
-    createSchema(database);
+    applySchema(database, schema);
     return database;
   } catch (error) {
     database.close();
-    throw error instanceof NewerDatabaseError ? error : new DataFileError(path, error);
+    throw error instanceof UnknownDatabaseError ? error : new DataFileError(path, error);
   }
 }
 
@@ -128,12 +128,18 @@ export function reading<Result>(engine: string, read: () => Result): Result {
   }
 }
 
-function createSchema(database: DatabaseSync): void {
-  const version = Number(readPragma(database, 'user_version'));
-  if (version > SCHEMA_VERSION) {
-    throw new NewerDatabaseError(version, SCHEMA_VERSION);
-  }
-  const upgrades = Object.entries(UPGRADES).filter(([to]) => version > 0 && Number(to) > version);
-  const statements = [...upgrades.map(([, upgrade]) => upgrade), SCHEMA];
-  database.exec(`BEGIN IMMEDIATE; ${statements.join('; ')}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+/** Creates the missing tables, after the upgrades that lead from the version of the file to this one. All or nothing. */
+function applySchema(database: DatabaseSync, { version, tables, upgrades }: Schema): void {
+  const found = Number(readPragma(database, 'user_version'));
+  if (found > version) throw UnknownDatabaseError.newer(found, version);
+  if (found > 0 && readPragma(database, 'application_id') !== APPLICATION_ID)
+    throw UnknownDatabaseError.foreign();
+  const missing = Object.entries(upgrades).filter(([to]) => found > 0 && Number(to) > found);
+  const statements = [
+    ...missing.map(([, upgrade]) => upgrade),
+    tables,
+    `PRAGMA application_id = ${APPLICATION_ID}`,
+    `PRAGMA user_version = ${version}`,
+  ];
+  database.exec(`BEGIN IMMEDIATE; ${statements.join('; ')}; COMMIT`);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { openEmbeddedEngine } from './engine.ts';
-import { SCHEMA_VERSION } from './schema.ts';
+import { CURRENT_SCHEMA } from './schema.ts';
 import { EmbeddedEngineUnderTest } from './under-test.ts';
 
 describe('openEmbeddedEngine', () => {
@@ -25,7 +25,7 @@ describe('openEmbeddedEngine', () => {
   it('gives the folder back when opening fails', async () => {
     const damage = engine.reopenAfter((database) => database.exec('PRAGMA user_version = 99'));
     await expect(damage).rejects.toThrow('schema version 99');
-    await engine.reopenAfter((database) => database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`));
+    await engine.reopenAfter((database) => database.exec(`PRAGMA user_version = ${CURRENT_SCHEMA.version}`));
     expect(await engine.counters.take('key', 1, 1_000)).toMatchObject({ allowed: true });
   });
 

@@ -76,7 +76,7 @@ export interface EmbeddedEngine {
  * and, as far as the disk keeps its word, a power cut; counters of short windows and replies live in memory only.
  *
  * @throws {FolderInUseError} when another process holds the folder.
- * @throws {NewerDatabaseError} when a newer version of the program has written the files.
+ * @throws {UnknownDatabaseError} if a newer version of the program, or another program, has written the files.
  * @throws {DataFileError} when a file cannot be used, or SQLite does not take a setting that durability or erasure depend on.
  */
 export function openEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngine {

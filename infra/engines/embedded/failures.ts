@@ -17,13 +17,29 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** A newer version of the program has written the database. */
-export class NewerDatabaseError extends Error {
-  constructor(version: number, known: number) {
-    super(
-      `opening the database: it has schema version ${version}, and this program knows versions up to ${known}`,
+/** The database has a form that this program does not know. */
+export class UnknownDatabaseError extends Error {
+  /** What an operator can do about it. */
+  readonly cure: string;
+
+  private constructor(message: string, cure: string) {
+    super(`opening the database: ${message}`);
+    this.name = 'UnknownDatabaseError';
+    this.cure = cure;
+  }
+
+  static newer(version: number, known: number): UnknownDatabaseError {
+    return new UnknownDatabaseError(
+      `it has schema version ${version}, and this program knows versions up to ${known}`,
+      'start the newer program, or restore a backup from before it',
     );
-    this.name = 'NewerDatabaseError';
+  }
+
+  static foreign(): UnknownDatabaseError {
+    return new UnknownDatabaseError(
+      'another program, or an unreleased version of this one, has written it',
+      'name another folder',
+    );
   }
 }
 

@@ -9,7 +9,6 @@ import { unique, WAIT } from '../../testing/contracts/support.ts';
 import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
 import { RecordMemory, SURE_BYTES_A_PARTITION } from '../shared/record-memory.ts';
 import { DATABASE_FILE } from './database.ts';
-import { asOfVersion } from './earlier-version.fixture.ts';
 import { PRUNED_A_CALL } from './log.ts';
 import { EmbeddedEngineUnderTest } from './under-test.ts';
 
@@ -119,17 +118,6 @@ describe('the embedded log', () => {
     const times = (await drain('group', 4)).delivered.map(({ appendedAt }) => appendedAt);
     const now = engine.clock.now();
     expect(times).toEqual([now - 1_000, now - 1_000 - HOUR_MS, now - 1_000 - HOUR_MS, now]);
-  });
-
-  it('goes by its clock again on a folder whose stamps a former version has kept ahead', async () => {
-    await append('1');
-    await engine.reopenAfter((database) => {
-      asOfVersion(database, 4);
-      database.exec(`UPDATE log_partition SET last_appended_at = ${engine.clock.now() + DAY_MS}`);
-    });
-    await append('2');
-    const times = (await drain('group', 2)).delivered.map(({ appendedAt }) => appendedAt);
-    expect(times).toEqual([engine.clock.now(), engine.clock.now()]);
   });
 
   it('prunes what is old and committed, though a clock that was ahead has stamped a record before it', async () => {

@@ -1,12 +1,30 @@
-/** The version of {@link SCHEMA} that this code reads and writes, kept in the database's `user_version`. */
-export const SCHEMA_VERSION = 5;
+/** The form of a database: its number is kept in `user_version`. */
+export interface Schema {
+  readonly version: number;
+  /** The statements that make every table that is missing. */
+  readonly tables: string;
+  /** The statements that bring the version before to each later one, by the later one's number. */
+  readonly upgrades: Readonly<Record<number, string>>;
+}
 
-// A WITHOUT ROWID table keeps whole rows in the inner pages of its tree: with rows of half a KiB few fit into one, the
-// tree is deep, and a write touches several of its pages. So large rows are in tables with a row id, at the end of which
-// new ones are added, and only their keys are in a tree of their own. The upgrade to version 3 makes these tables: a later
-// version that changes them leaves these texts to it, and has an upgrade of its own.
+/**
+ * Every table of the embedded engine. Texts compare by their UTF-8 bytes (SQLite's default collation), which is the
+ * order that the ports promise.
+ */
+const TABLES = `
+-- next_offset is stored, not derived from the records: a pruned log must not start again at 0.
+CREATE TABLE IF NOT EXISTS log_partition (
+  id INTEGER PRIMARY KEY,
+  topic TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  partition INTEGER NOT NULL,
+  next_offset INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (topic, generation, partition)
+) STRICT;
 
-const LOG_RECORD = `
+-- A WITHOUT ROWID table keeps whole rows in the inner pages of its tree: with rows of half a KiB few fit into one, the tree is
+-- deep, and a write touches several of its pages. So large rows are in tables with a row id, at the end of which new ones are
+-- added, and only their keys are in a separate tree.
 CREATE TABLE IF NOT EXISTS log_record (
   partition_id INTEGER NOT NULL,
   offset INTEGER NOT NULL,
@@ -15,10 +33,15 @@ CREATE TABLE IF NOT EXISTS log_record (
   appended_at INTEGER NOT NULL,
   PRIMARY KEY (partition_id, offset)
 ) STRICT;
-`;
 
-// Rows name their aggregate by its number, which is a fifteenth of its table and id, in the row and in the key.
-const AGGREGATES = `
+CREATE TABLE IF NOT EXISTS log_group (
+  partition_id INTEGER NOT NULL,
+  group_name TEXT NOT NULL,
+  next_offset INTEGER NOT NULL,
+  PRIMARY KEY (partition_id, group_name)
+) STRICT, WITHOUT ROWID;
+
+-- Rows name their aggregate by its number, which is a fifteenth of its table and id, in the row and in the key.
 CREATE TABLE IF NOT EXISTS aggregate_root (
   number INTEGER PRIMARY KEY,
   table_name TEXT NOT NULL,
@@ -38,59 +61,8 @@ CREATE TABLE IF NOT EXISTS aggregate_row (
   document TEXT NOT NULL,
   PRIMARY KEY (aggregate, kind, id)
 ) STRICT;
-`;
 
-/** What makes the tables of the version before into those of each later one. */
-export const UPGRADES: Readonly<Record<number, string>> = {
-  2: 'ALTER TABLE blob ADD COLUMN file TEXT',
-  3: `
-    ALTER TABLE log_record RENAME TO earlier_record;
-    ALTER TABLE aggregate_root RENAME TO earlier_root;
-    ALTER TABLE aggregate_row RENAME TO earlier_row;
-    ${LOG_RECORD}
-    ${AGGREGATES}
-    INSERT INTO log_record (partition_id, offset, key, value, appended_at)
-      SELECT partition_id, offset, key, value, appended_at FROM earlier_record;
-    INSERT INTO aggregate_root
-      (table_name, id, version, batch_id, applied_generation, applied_offset, document)
-      SELECT table_name, id, version, batch_id, applied_generation, applied_offset, document FROM earlier_root;
-    INSERT INTO aggregate_row (aggregate, kind, id, document)
-      SELECT root.number, row.kind, row.id, row.document FROM earlier_row AS row
-      JOIN aggregate_root AS root ON root.table_name = row.table_name AND root.id = row.aggregate;
-    DROP TABLE earlier_record;
-    DROP TABLE earlier_root;
-    DROP TABLE earlier_row`,
-  // The tables stay, and so do their rows; but what is written from here on, earlier programs cannot read.
-  4: '',
-  // Stamps are those of the clock at the append. The latest one of a partition, which held up all later ones, is gone.
-  5: 'ALTER TABLE log_partition DROP COLUMN last_appended_at',
-};
-
-/**
- * Every table of the embedded engine. Texts compare by their UTF-8 bytes (SQLite's default collation), which is the
- * order that the ports promise.
- */
-export const SCHEMA = `
--- next_offset is stored, not derived from the records: a pruned log must not start again at 0.
-CREATE TABLE IF NOT EXISTS log_partition (
-  id INTEGER PRIMARY KEY,
-  topic TEXT NOT NULL,
-  generation INTEGER NOT NULL,
-  partition INTEGER NOT NULL,
-  next_offset INTEGER NOT NULL DEFAULT 0,
-  UNIQUE (topic, generation, partition)
-) STRICT;
-
-${LOG_RECORD}
-CREATE TABLE IF NOT EXISTS log_group (
-  partition_id INTEGER NOT NULL,
-  group_name TEXT NOT NULL,
-  next_offset INTEGER NOT NULL,
-  PRIMARY KEY (partition_id, group_name)
-) STRICT, WITHOUT ROWID;
-
-${AGGREGATES}
--- AUTOINCREMENT: an id is never used twice, so whoever still reads a removed blob cannot meet another one's chunks.
+-- AUTOINCREMENT: an id is never used twice, so a reader of a removed blob cannot meet the chunks of another one.
 CREATE TABLE IF NOT EXISTS blob (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   owner TEXT NOT NULL,
@@ -110,7 +82,7 @@ CREATE INDEX IF NOT EXISTS blob_unfinished ON blob (state, touched_at) WHERE sta
 
 -- secure_delete zeros what is freed, but not the copies of a row that SQLite leaves in a page when it spreads rows over
 -- other pages. Only the head of a row lies in such a page (at most 1,002 bytes at a page size of 4 KiB); the rest has
--- overflow pages of its own, which never move and are zeroed as a whole. So a filler keeps the private bytes out of
+-- separate overflow pages, which never move and are zeroed as a whole. So a filler keeps the private bytes out of
 -- the head.
 CREATE TABLE IF NOT EXISTS blob_chunk (
   blob_id INTEGER NOT NULL,
@@ -145,7 +117,7 @@ CREATE TABLE IF NOT EXISTS limiter_month (
   PRIMARY KEY (account, key_id)
 ) STRICT, WITHOUT ROWID;
 
--- What is not yet in the log: a row goes once its minute is over and published.
+-- Usage that is not yet in the log: a row is removed after its minute has ended and is published.
 CREATE TABLE IF NOT EXISTS limiter_usage (
   account TEXT NOT NULL,
   key_id TEXT NOT NULL,
@@ -166,3 +138,12 @@ CREATE TABLE IF NOT EXISTS limiter_window (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS limiter_window_by_end ON limiter_window (reset_at);
 `;
+
+/** The form that this program reads and writes. */
+export const CURRENT_SCHEMA: Schema = { version: 1, tables: TABLES, upgrades: {} };
+
+/**
+ * "svc1", kept in `application_id`: it tells a database of this service from one of another program, and from those of
+ * unreleased versions, which had the same version numbers for other tables.
+ */
+export const APPLICATION_ID = 0x73_76_63_31;
