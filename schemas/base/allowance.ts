@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTimeOrNull, isoTimeSchema, utcMonth } from './time.ts';
+import { endOfUtcMonth, isoTimeOrNull, isoTimeSchema, utcMonth } from './time.ts';
 
 const count = z.int().nonnegative();
 
@@ -24,14 +24,20 @@ export function lifetimeAllowance(limit: number, used: number): Allowance {
   return { limit, used, remaining: Math.max(0, limit - used), resetsAt: null };
 }
 
-/** A limit of each UTC calendar month. `now`: Unix milliseconds. */
+/**
+ * A limit of each UTC calendar month. Months only go forward: by a clock that was set back, the latest one goes on.
+ *
+ * @param now Unix milliseconds
+ */
 export function monthlyAllowance(limit: number, use: MonthUse, now: number): Allowance {
-  return { ...lifetimeAllowance(limit, usedIn(use, now)), resetsAt: nextUtcMonth(now) };
+  const { month, made } = currentUse(use, now);
+  return { ...lifetimeAllowance(limit, made), resetsAt: endOfUtcMonth(month) };
 }
 
-/** The use after one more. Months only go forward, because `now` does (design rule 1). */
+/** The use after one more, in the same month as {@link monthlyAllowance}. */
 export function chargeMonth(use: MonthUse, now: number): NonNullable<MonthUse> {
-  return { month: utcMonth(now), made: usedIn(use, now) + 1 };
+  const { month, made } = currentUse(use, now);
+  return { month, made: made + 1 };
 }
 
 /** An allowance as answers show it. */
@@ -47,11 +53,7 @@ export function allowanceAnswer(allowance: Allowance): z.infer<typeof allowanceS
   return { ...allowance, resetsAt: isoTimeOrNull(allowance.resetsAt) };
 }
 
-function usedIn(use: MonthUse, now: number): number {
-  return use?.month === utcMonth(now) ? use.made : 0;
-}
-
-function nextUtcMonth(now: number): number {
-  const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+function currentUse(use: MonthUse, now: number): NonNullable<MonthUse> {
+  const month = utcMonth(now);
+  return use === null || use.month < month ? { month, made: 0 } : use;
 }
