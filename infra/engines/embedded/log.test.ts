@@ -61,6 +61,7 @@ describe('the embedded log', () => {
       await engine.log.append(values.map((value) => ({ topic: 'imports', key: each, value })));
     }
     let heldAtMost = 0;
+    let deliveredAtMost = 0;
     let failures = 3;
     const probe = await LogProbe.start(engine.log, {
       group: 'group',
@@ -68,6 +69,8 @@ describe('the embedded log', () => {
       batchRecordsMax: 1_000,
       handle: async (records) => {
         heldAtMost = Math.max(heldAtMost, memory.held);
+        const delivered = records.reduce((sum, { value }) => sum + 2 * value.length, 0);
+        deliveredAtMost = Math.max(deliveredAtMost, delivered);
         failures -= 1;
         if (failures >= 0) throw new EngineUnavailableError('store');
         return doneWith(records);
@@ -76,6 +79,7 @@ describe('the embedded log', () => {
     for (const each of keys) {
       await vi.waitFor(() => expect([...new Set(probe.values(each))]).toEqual(values), WAIT);
     }
+    expect(deliveredAtMost).toBeLessThanOrEqual(SURE_BYTES_A_PARTITION);
     expect(heldAtMost).toBeGreaterThan(SURE_BYTES_A_PARTITION / 2);
     expect(heldAtMost).toBeLessThanOrEqual(keys.length * SURE_BYTES_A_PARTITION);
     await probe.stop();

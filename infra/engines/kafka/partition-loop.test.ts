@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import type { PartitionAssignment, PartitionHandler } from '../../../topics/ports/log.ts';
+import type {
+  LogRecord,
+  PartitionAssignment,
+  PartitionHandler,
+  Subscription,
+} from '../../../topics/ports/log.ts';
 import { doneWith } from '../../testing/contracts/log-probe.ts';
 import { RecordMemory } from '../shared/record-memory.ts';
-import { PartitionLoop } from './partition-loop.ts';
+import { PartitionLoop, type PartitionLoopParts } from './partition-loop.ts';
 
 const handler: PartitionHandler = {
   handle: async (records) => doneWith(records),
@@ -11,28 +16,16 @@ const handler: PartitionHandler = {
   close: async () => undefined,
 };
 
-/** A loop that was told that its partition ends at 10. */
-async function assigned(
-  askEnd: () => Promise<number>,
-  test: (assignment: PartitionAssignment) => Promise<void>,
-) {
-  const opened = Promise.withResolvers<PartitionAssignment>();
-  const loop = new PartitionLoop({
+/** A loop of a partition that ends at 10, as its group has said. */
+function loopWith(differing: Partial<PartitionLoopParts>): PartitionLoop {
+  return new PartitionLoop({
     memory: new RecordMemory(),
-    subscription: {
-      group: 'group',
-      topic: 'imports',
-      batchRecordsMax: 10,
-      open: (assignment) => {
-        opened.resolve(assignment);
-        return handler;
-      },
-    },
+    subscription: subscribed(() => handler),
     generation: 1,
     partition: 0,
     start: 0,
     end: 10,
-    askEnd,
+    askEnd: async () => 10,
     behind: handler,
     isClosed: false,
     onClosing: () => undefined,
@@ -43,7 +36,38 @@ async function assigned(
     onProgress: () => undefined,
     onHalt: (error) => expect.fail(String(error)),
     onResume: () => expect.fail('resuming'),
+    ...differing,
   });
+}
+
+const subscribed = (open: Subscription['open']): Subscription => ({
+  group: 'group',
+  topic: 'imports',
+  batchRecordsMax: 10,
+  open,
+});
+
+const record = (offset: number): LogRecord => ({
+  topic: 'imports',
+  generation: 1,
+  partition: 0,
+  offset,
+  key: 'key',
+  value: 'value',
+  appendedAt: 0,
+});
+
+/** Runs a test with what the handler of a loop is told. */
+async function assigned(
+  askEnd: () => Promise<number>,
+  test: (assignment: PartitionAssignment) => Promise<void>,
+) {
+  const opened = Promise.withResolvers<PartitionAssignment>();
+  const open = (assignment: PartitionAssignment) => {
+    opened.resolve(assignment);
+    return handler;
+  };
+  const loop = loopWith({ askEnd, subscription: subscribed(open) });
   await test(await opened.promise);
   await loop.stop();
 }
@@ -71,5 +95,40 @@ describe('PartitionLoop', () => {
       expect(await assignment.hasAppended(9)).toBe(true);
       await expect(assignment.hasAppended(10)).rejects.toThrow(EngineUnavailableError);
     });
+  });
+
+  it('gives its records back when it stops, handled or not', async () => {
+    const memory = new RecordMemory();
+    const handled = Promise.withResolvers<void>();
+    const pausing: PartitionHandler = {
+      ...handler,
+      handle: async ([first]) => {
+        handled.resolve();
+        return { nextOffset: (first?.offset ?? 0) + 1, pauseMs: 60_000 };
+      },
+    };
+    const loop = loopWith({ memory, subscription: subscribed(() => pausing) });
+    for (const offset of [0, 1, 2]) expect(loop.take(record(offset))).toBe(true);
+    loop.arrived(3, 10, false);
+    await handled.promise;
+    expect(memory.held).toBeGreaterThan(0);
+    await loop.stop();
+    expect(memory.held).toBe(0);
+    expect(loop.take(record(3))).toBe(false);
+    expect(memory.held).toBe(0);
+  });
+
+  it('stops fetching whenever a fetch was cut, though it has stopped before', async () => {
+    let pauses = 0;
+    const loop = loopWith({
+      pause: () => {
+        pauses += 1;
+      },
+    });
+    for (const expected of [1, 2]) {
+      loop.arrived(0, 10, true);
+      expect(pauses).toBe(expected);
+    }
+    await loop.stop();
   });
 });
