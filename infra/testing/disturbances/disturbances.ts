@@ -37,10 +37,20 @@ export const DISTURBANCES: readonly Disturbance[] = [
     name: "clock at a month's end",
     engine: 'embedded',
     test: here(
-      'testing/e2e/checklists-clock.test.ts',
-      'the events of a claimed workspace begin anew with the month, its enrollments do not',
+      'testing/e2e/clock-month.test.ts',
+      'begins quotas, usage and audit log anew, and loses nothing of before',
     ),
     seen: '429 limit_reached until the month is over',
+    recovers: 'by itself',
+  },
+  {
+    name: "clock set back over a month's end",
+    engine: 'embedded',
+    test: here(
+      'testing/e2e/clock-month.test.ts',
+      'goes on with the new month when it is set back over the end, and forward again',
+    ),
+    seen: 'the quotas of the new month, once',
     recovers: 'by itself',
   },
   {

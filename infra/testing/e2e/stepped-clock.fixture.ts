@@ -12,8 +12,9 @@ export class SteppedClock {
   readonly #folder = mkdtempSync(join(tmpdir(), 'stepped-clock-'));
   readonly #file = join(this.#folder, 'milliseconds');
 
-  constructor() {
-    writeFileSync(this.#file, '0');
+  /** @param offsetMs how far the clock is off from the beginning, in milliseconds */
+  constructor(offsetMs = 0) {
+    writeFileSync(this.#file, String(offsetMs));
   }
 
   /** What the process has to be started with. */
