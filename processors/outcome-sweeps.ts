@@ -7,20 +7,23 @@ import { peopleCommands } from '../schemas/people/commands.ts';
 import { workspacesCommands } from '../schemas/workspaces/commands.ts';
 import type { Subscription } from '../topics/ports/log.ts';
 import { isResetEntity } from './organizations/members.ts';
-import { REMEMBERING_TOPICS } from './runtime/delivery.ts';
+import type { REMEMBERING_TOPICS } from './runtime/delivery.ts';
 import type { ProcessorDependencies } from './runtime/dependencies.ts';
-import { followUpSweep, type RememberedFollowUps } from './runtime/follow-up-sweep.ts';
+import { followUpSweep } from './runtime/follow-up-sweep.ts';
 import { OUTCOME_KEPT_MS, outcomeSweep } from './runtime/outcome-sweep.ts';
-import { sweepSubscription } from './runtime/sweeper.ts';
+import { type Sweep, sweepSubscription } from './runtime/sweeper.ts';
 
 /**
- * What keys of clients are remembered with that no erasure takes along: links and sessions, which end by themselves, what
- * the billing provider says, and requests that found everything as they wanted it.
+ * Forgets what no erasure takes along: the keys of clients behind links and sessions, which end by themselves, behind what the
+ * billing provider says, and behind requests that found everything as they wanted it; and follow-ups, once their senders
+ * have confirmed them. People take no keys of clients. Their topic keeps an offered link as long as the organization keeps the
+ * key that asked for it, because a repeat of that key reads the link's outcome.
  */
 export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limits): Subscription[] {
   const { workspace, console, imports, checklists } = limits;
-  return [
-    sweepSubscription(
+  const linkMs = Math.max(console.invitationMs, console.resetLinkMs);
+  const sweeps = [
+    together(
       outcomeSweep(
         {
           topic: 'workspaces',
@@ -30,62 +33,63 @@ export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limit
         },
         dependencies,
       ),
-      dependencies,
+      followUpsOf('workspaces', workspacesCommands, workspace.claimLinkMs, dependencies),
     ),
-    sweepSubscription(
+    together(
       outcomeSweep(
         {
           topic: 'organizations',
           schemas: organizationsCommands,
           types: ['invite', 'offer-reset', 'offer-operator-reset', 'billing-event'],
-          lifeMs: Math.max(console.invitationMs, console.resetLinkMs),
+          lifeMs: linkMs,
           isPassing: isResetEntity,
         },
         dependencies,
       ),
+      followUpsOf('organizations', organizationsCommands, linkMs, dependencies),
+    ),
+    followUpsOf('people', peopleCommands, linkMs, dependencies),
+    outcomeSweep(
+      {
+        topic: 'imports',
+        schemas: importsCommands,
+        types: ['mint-session', 'revise-schema', 'cancel-import'],
+        lifeMs: imports.sessionMs,
+      },
       dependencies,
     ),
-    sweepSubscription(
-      outcomeSweep(
-        {
-          topic: 'imports',
-          schemas: importsCommands,
-          types: ['mint-session', 'revise-schema', 'cancel-import'],
-          lifeMs: imports.sessionMs,
-        },
-        dependencies,
-      ),
-      dependencies,
-    ),
-    sweepSubscription(
-      outcomeSweep(
-        {
-          topic: 'activate',
-          schemas: activateCommands,
-          types: ['issue-session', 'revise-checklist'],
-          lifeMs: checklists.sessionMs,
-        },
-        dependencies,
-      ),
+    outcomeSweep(
+      {
+        topic: 'activate',
+        schemas: activateCommands,
+        types: ['issue-session', 'revise-checklist'],
+        lifeMs: checklists.sessionMs,
+      },
       dependencies,
     ),
   ];
+  return sweeps.map((sweep) => sweepSubscription<CommandSchemas>(sweep, dependencies));
 }
 
-/**
- * Forgets what receivers remember of follow-ups once the senders have confirmed them: in every topic of
- * `REMEMBERING_TOPICS`. An offered link is kept as long as the organization's key that asked for it, which repeats ask for.
- */
-export function followUpSweeps(dependencies: ProcessorDependencies, limits: Limits): Subscription[] {
-  const { invitationMs, resetLinkMs } = limits.console;
-  const swept: Record<(typeof REMEMBERING_TOPICS)[number], FollowUpLife> = {
-    workspaces: { schemas: workspacesCommands, keptMs: OUTCOME_KEPT_MS },
-    people: { schemas: peopleCommands, keptMs: Math.max(OUTCOME_KEPT_MS, invitationMs, resetLinkMs) },
-    organizations: { schemas: organizationsCommands, keptMs: OUTCOME_KEPT_MS },
+function followUpsOf(
+  topic: (typeof REMEMBERING_TOPICS)[number],
+  schemas: CommandSchemas,
+  lifeMs: number,
+  dependencies: ProcessorDependencies,
+): Sweep<CommandSchemas> {
+  return followUpSweep({ topic, schemas, keptMs: Math.max(OUTCOME_KEPT_MS, lifeMs) }, dependencies);
+}
+
+/** Two sweeps of one topic as one reader of it, each over its own types, both after the longer delay. */
+function together(one: Sweep<CommandSchemas>, other: Sweep<CommandSchemas>): Sweep<CommandSchemas> {
+  return {
+    ...one,
+    schemas: { ...one.schemas, ...other.schemas },
+    types: [...new Set([...one.types, ...other.types])],
+    delayMs: Math.max(one.delayMs, other.delayMs),
+    async due(command, aggregate) {
+      const sweeps = [one, other].filter(({ types }) => types.includes(command.type));
+      return (await Promise.all(sweeps.map((sweep) => sweep.due(command, aggregate)))).flat();
+    },
   };
-  return REMEMBERING_TOPICS.map((topic) =>
-    sweepSubscription(followUpSweep({ topic, ...swept[topic] }, dependencies), dependencies),
-  );
 }
-
-type FollowUpLife = Pick<RememberedFollowUps<CommandSchemas>, 'schemas' | 'keptMs'>;

@@ -7,7 +7,7 @@ import { sweepSubscriptions } from '../../processors/imports/sweeping/sweeper.ts
 import { validateWork } from '../../processors/imports/validate-worker.ts';
 import type { ImportWorkers } from '../../processors/imports/workers/import-workers.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
-import { followUpSweeps, outcomeSweeps } from '../../processors/outcome-sweeps.ts';
+import { outcomeSweeps } from '../../processors/outcome-sweeps.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
 import { identitySweep } from '../../processors/people/identity-sweep.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
@@ -29,7 +29,6 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
     sweepSubscription(sessionSweep(limits), dependencies),
     sweepSubscription(identitySweep, dependencies),
     ...outcomeSweeps(dependencies, limits),
-    ...followUpSweeps(dependencies, limits),
   ];
 }
 

@@ -31,7 +31,7 @@ export interface PassingOutcomes<Schemas extends CommandSchemas> {
 export function outcomeSweep<Schemas extends CommandSchemas>(
   { topic, schemas, types, lifeMs, isPassing }: PassingOutcomes<Schemas>,
   { store }: { readonly store: Pick<Store, 'read'> },
-): Sweep<Schemas> {
+): Sweep<CommandSchemas> {
   const { table } = TOPICS[topic];
   return {
     topic,

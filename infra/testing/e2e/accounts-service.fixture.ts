@@ -21,7 +21,7 @@ import { createActivateFold } from '../../../processors/activate/fold.ts';
 import { createAuditFold } from '../../../processors/audit/fold.ts';
 import { createImportsFold } from '../../../processors/imports/fold.ts';
 import { createOrganizationsFold } from '../../../processors/organizations/fold.ts';
-import { followUpSweeps, outcomeSweeps } from '../../../processors/outcome-sweeps.ts';
+import { outcomeSweeps } from '../../../processors/outcome-sweeps.ts';
 import { createPeopleFold } from '../../../processors/people/fold.ts';
 import { identitySweep } from '../../../processors/people/identity-sweep.ts';
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
@@ -163,11 +163,7 @@ export class AccountsService {
     const consumers = await Promise.all(
       folds.map((fold) => engine.log.consume(foldSubscription(fold, dependencies))),
     );
-    const sweeps = [
-      sweepSubscription(identitySweep, dependencies),
-      ...outcomeSweeps(dependencies, limits),
-      ...followUpSweeps(dependencies, limits),
-    ];
+    const sweeps = [sweepSubscription(identitySweep, dependencies), ...outcomeSweeps(dependencies, limits)];
     consumers.push(...(await Promise.all(sweeps.map((sweep) => engine.log.consume(sweep)))));
     const log = { append: (records: readonly NewRecord[]) => this.#append(engine.log, records) };
     const submitter = await openSubmitter({ ...engine, log, clock, address: 'accounts' });
