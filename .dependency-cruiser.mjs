@@ -3,9 +3,9 @@
 
 /** Tests, benchmarks, disturbances and the faults, the contracts that they run, and what only they use. */
 const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$';
-/** Where a program or a thread of one begins. */
+/** The entry files of programs and threads. */
 const PROGRAMS =
-  '^infra/(main|tools/(backup|migrate|grow|pass-over|interface/write|capacity/main|cluster/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/workers/tasks\\.ts$';
+  '^infra/(main|tools/(backup|migrate|grow|pass-over|interface/write|language/main|capacity/main|cluster/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/workers/tasks\\.ts$';
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
 const ENGINES = '^infra/engines/(embedded|kafka|cassandra|redis)/';
 const COMPOSITION_ROOT = '^infra/(main\\.ts$|tools/(migrate|pass-over)\\.ts$|service/)';
@@ -153,7 +153,7 @@ const everywhere = [
   },
   forbid(
     'tests-are-leaves',
-    'A test is not a library: move what both need into a module of its own.',
+    'A test is not a library: move what both need into a third module.',
     { pathNot: ['^infra/testing/config/'] },
     { path: TESTS },
   ),
@@ -167,7 +167,7 @@ const everywhere = [
   forbid(
     'no-development-packages',
     'A package of devDependencies is not there in production: move it to dependencies, or do without it.',
-    { pathNot: ['^infra/testing/config/'] },
+    { pathNot: ['^infra/testing/config/', '^infra/tools/language/'] },
     { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '(^|/)@types/' },
   ),
 ];

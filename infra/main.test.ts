@@ -6,8 +6,8 @@ import { SECRET } from './service/deployed.fixture.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** Nobody listens on it: it is reserved. */
-const NOBODY = '127.0.0.1:1';
+/** A reserved port, on which no server listens. */
+const CLOSED_PORT = '127.0.0.1:1';
 
 it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its servers', async (signal) => {
   const child = spawn(process.execPath, [MAIN], {
@@ -15,9 +15,9 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its serv
       SVC_ENGINE: 'cluster',
       SVC_SECRET: SECRET,
       SVC_IDENTITY_SECRET: SECRET,
-      KAFKA_BROKERS: NOBODY,
-      CASSANDRA_CONTACT_POINTS: NOBODY,
-      REDIS_URL: `redis://${NOBODY}`,
+      KAFKA_BROKERS: CLOSED_PORT,
+      CASSANDRA_CONTACT_POINTS: CLOSED_PORT,
+      REDIS_URL: `redis://${CLOSED_PORT}`,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

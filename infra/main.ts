@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const logger = createLogger({ level: settings.logLevel });
   let service: Service | null = null;
-  // Before the start, which waits for servers: whoever is the first process of a container hears no other signal.
+  // Before the start, which waits for servers: the first process of a container receives only signals that it handles.
   stopOnSignal(logger, () => service);
   service = await startService({
     settings,
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   logger.info({ address: service.address, hosts: settings.hosts }, 'ServiceStarted');
 }
 
-/** Ends the process when it is told to: at once while it has not started and so answered nobody, else by draining. */
+/** Ends the process on a signal: at once before the service has started, by draining afterwards. */
 function stopOnSignal(logger: Logger, started: () => Service | null): void {
   const stop = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'ServiceStopping');

@@ -3,6 +3,7 @@ import { activeSessions } from '../../schemas/activate/progress.ts';
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { type Authenticator, bearerSecret } from '../http/bearer.ts';
+import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { readActivate } from './checklist-reading.ts';
 
@@ -25,5 +26,6 @@ export const progressPrincipal: Authenticator<'progress'> = async (request, { lo
   if (workspace === null || stored === null) return null;
   const session = activeSessions(stored, clock.now()).find((one) => digestsEqual(one.digest, digest));
   if (session === undefined) return null;
-  return { kind: 'progress', checklistId, enrollment, origin: session.origin, workspace };
+  const { origin } = session;
+  return principal('progress', { id: enrollment, owned: { checklistId }, origin, workspace });
 };

@@ -13,6 +13,7 @@ import type { AggregateRef, Row } from '../../topics/ports/store.ts';
 import type { Authenticators } from '../http/bearer.ts';
 import type { CommandRequest, GatewayServices } from '../http/services.ts';
 import { bytesOf, HOSTS, type RunningGateway, startGateway } from '../http/under-test.ts';
+import { principal } from '../principals.ts';
 import { auditRoutes } from './routes.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -227,15 +228,14 @@ const AUTHENTICATORS: Authenticators = {
   console: async ({ headers }) => {
     const [organizationId = '', role] = (headers.cookie ?? '').split(':');
     if (role === 'nobody') return null;
-    return {
-      kind: 'console',
+    return principal('console', {
+      id: ada,
       personKey: 'person',
-      userId: ada,
       sessionDigest: 'digest',
       organizationId,
       role: role as Role,
       operator: false,
-    };
+    });
   },
 };
 

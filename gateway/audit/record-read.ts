@@ -1,7 +1,8 @@
 import { auditLogId, type EntryDocument } from '../../schemas/audit/documents.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { isId } from '../../schemas/base/ids.ts';
-import type { Answer, PrincipalKind, Route, RouteContext } from '../http/route.ts';
+import type { Answer, Route, RouteContext } from '../http/route.ts';
+import type { PrincipalKind } from '../principals.ts';
 
 type ReadContext = Pick<
   RouteContext<PrincipalKind, unknown, unknown, unknown>,
@@ -18,12 +19,13 @@ export async function recordRead(
   { requestId, principal, params, workspace, services }: ReadContext,
   { attachment, readInstallationId }: Answer,
 ): Promise<void> {
-  if (recordsRead === undefined || principal.kind !== 'console') return;
+  const { id, organizationId } = principal;
+  if (recordsRead === undefined || id === null || organizationId === null) return;
   if (recordsRead.only === 'attachment' && attachment === undefined) return;
   const at = services.clock.now();
   const entry: EntryDocument = {
     at,
-    actor: { kind: 'user', id: principal.userId },
+    actor: { kind: 'user', id },
     action: recordsRead.action,
     target: readInstallationId ?? workspace?.installationId ?? null,
     requestId,
@@ -31,7 +33,7 @@ export async function recordRead(
   };
   await services.submit({
     topic: 'audit',
-    key: auditLogId(principal.organizationId, at),
+    key: auditLogId(organizationId, at),
     type: 'record',
     operation: 'record-read',
     // The id of an entry begins with its time and the key, which has to be a digest there.

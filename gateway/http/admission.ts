@@ -1,6 +1,7 @@
 import { idempotencyKeySchema } from '../../schemas/base/command.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { type AnyPrincipal, PRINCIPALS, type PrincipalKind } from '../principals.ts';
 import { type Arrival, COMMON_ARRIVAL, uploadArrival } from './arrival.ts';
 import { bodyStream, decodeText, readBytes } from './body.ts';
 import {
@@ -22,9 +23,8 @@ import {
 } from './checks.ts';
 import type { Exchange } from './exchange.ts';
 import { singleHeader } from './headers.ts';
-import { actorOf, loggedId } from './principals.ts';
 import { parseQuery } from './query.ts';
-import type { Principal, PrincipalKind, Route, RouteContext } from './route.ts';
+import type { Route, RouteContext } from './route.ts';
 import type { GatewayServices } from './services.ts';
 import { shownName } from './shown-name.ts';
 import { parseStrictJson } from './strict-json.ts';
@@ -48,8 +48,8 @@ export async function admit(
   const found = await authenticate(route, exchange, dependencies);
   await limitByAddress(route, exchange, found, services); //              429
   const principal = requirePrincipal(found); //                           401
-  exchange.principal = principal.kind;
-  exchange.caller = loggedId(principal);
+  exchange.principal = route.principal;
+  exchange.caller = PRINCIPALS[route.principal].idIsPrivate === true ? null : principal.id;
   await limitByPrincipal(route, exchange, principal, services); //        429
   checkConsoleOrigin(route, exchange, dependencies); //                   403
   checkSessionOrigin(route, exchange, principal, dependencies); //        403
@@ -148,10 +148,10 @@ function contextOf(
   route: Route,
   exchange: Exchange,
   { services }: CheckDependencies,
-  admitted: RequestInput & { readonly principal: Principal; readonly workspace: Context['workspace'] },
+  admitted: RequestInput & { readonly principal: AnyPrincipal; readonly workspace: Context['workspace'] },
 ): Context {
   const { requestId } = exchange;
-  const actor = actorOf(admitted.principal);
+  const { actor } = admitted.principal;
   return {
     ...admitted,
     requestId,

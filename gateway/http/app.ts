@@ -6,7 +6,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
 import { createClientAddresses } from './addresses.ts';
 import { longestRequestMs } from './arrival.ts';
-import type { CheckDependencies } from './checks.ts';
+import { type CheckDependencies, isForPeople } from './checks.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
 import { failureAnswer, INTERNAL_ERROR, refusalOf } from './failures.ts';
 import { singleHeader } from './headers.ts';
@@ -161,8 +161,7 @@ function answerFailure(logger: Logger, exchange: Exchange, error: unknown): void
 /** Headers that HTTP asks for beside a status. */
 function hints({ route, ...exchange }: Exchange, status: number): Record<string, string> {
   if (status === 405) return { Allow: allow(exchange.allowedMethods) };
-  if (status === 401 && route !== null && route.principal !== 'console')
-    return { 'WWW-Authenticate': 'Bearer' };
+  if (status === 401 && route !== null && !isForPeople(route)) return { 'WWW-Authenticate': 'Bearer' };
   return {};
 }
 

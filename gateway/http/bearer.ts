@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { isSecret, type SecretKind } from '../../schemas/base/secrets.ts';
-import { isLimiterKey, KEY_MODES, limiterKeyPrefix } from '../../schemas/limiter/keys.ts';
+import { type CredentialedKind, PRINCIPALS, type PrincipalKind, type PrincipalOf } from '../principals.ts';
 import { singleHeader } from './headers.ts';
-import type { PrincipalKind, PrincipalOf } from './route.ts';
 import type { GatewayServices } from './services.ts';
 import { unknownCredential } from './unknown-credential.ts';
 
@@ -21,7 +20,7 @@ export type Authenticator<Kind extends PrincipalKind> = (
 
 /** One authenticator for each kind of principal; `none` needs none. */
 export type Authenticators = {
-  readonly [Kind in Exclude<PrincipalKind, 'none'>]: Authenticator<Kind>;
+  readonly [Kind in CredentialedKind]: Authenticator<Kind>;
 };
 
 const BEARER = /^bearer +([^ ]+)$/i;
@@ -36,38 +35,20 @@ export function bearerSecret(request: IncomingMessage, kind: SecretKind): string
   return secret !== undefined && isSecret(kind, secret) ? secret : null;
 }
 
-/** What the credentials of each kind of caller begin with, and whether a text has their form. The console's is a cookie. */
-const FORMS: Readonly<Record<Exclude<PrincipalKind, 'none' | 'console'>, CredentialForm>> = {
-  project: secretForm('project'),
-  upload: secretForm('upload'),
-  capability: secretForm('capability'),
-  session: secretForm('import'),
-  progress: secretForm('progress'),
-  limiter: { prefixes: KEY_MODES.map(limiterKeyPrefix), isOne: isLimiterKey },
-};
-
-interface CredentialForm {
-  readonly prefixes: readonly string[];
-  readonly isOne: (text: string) => boolean;
-}
-
-function secretForm(kind: SecretKind): CredentialForm {
-  return { prefixes: [`svc_${kind}_`], isOne: (text) => isSecret(kind, text) };
-}
-
 /**
  * The refusal of a caller who could not be established. It tells a missing and a malformed credential from others, which tells
  * nothing about those that exist; whether one is unknown, ended or erased is not told.
  */
 export function unauthorized(kind: PrincipalKind, request: IncomingMessage): ServiceError {
-  if (kind === 'none' || kind === 'console') {
+  const { credential } = PRINCIPALS[kind];
+  if (credential.form !== 'bearer') {
     return serviceError('unauthorized', {
       at: 'header.Cookie',
       seen: 'no session',
       expected: 'a session; sign in',
     });
   }
-  const { prefixes, isOne } = FORMS[kind];
+  const { prefixes, isOne } = credential;
   const header = singleHeader(request, 'authorization');
   const seen = describeCredential(header, isOne);
   if (seen === null) return unknownCredential();
@@ -79,7 +60,7 @@ export function unauthorized(kind: PrincipalKind, request: IncomingMessage): Ser
 }
 
 /** What is wrong with the form of an `Authorization` header, or null for nothing. */
-function describeCredential(header: string | null, isOne: CredentialForm['isOne']): string | null {
+function describeCredential(header: string | null, isOne: (text: string) => boolean): string | null {
   if (header === null) return 'nothing';
   if (header === 'repeated') return 'more than one';
   return isOne(header.replace(/^bearer +/i, '')) ? null : 'another form, or one with a typing error';

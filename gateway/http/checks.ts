@@ -2,13 +2,13 @@ import { type ErrorCode, ServiceError, serviceError } from '../../schemas/base/e
 import { idSchema, installationOf } from '../../schemas/base/ids.ts';
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { type WorkspaceView, workspaceRefusal } from '../../schemas/workspaces/state.ts';
+import { type AnyPrincipal, PRINCIPALS, type Principal, principal } from '../principals.ts';
 import { type Authenticators, unauthorized } from './bearer.ts';
 import { checkContentType } from './body.ts';
 import { isSessionOrigin, NOT_FOR_PAGES } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { singleHeader } from './headers.ts';
-import { principalId } from './principals.ts';
-import type { Principal, Route } from './route.ts';
+import type { Route } from './route.ts';
 import type { GatewayServices } from './services.ts';
 
 /** What a caller waits before it asks again for something that takes room: somebody has to make some. */
@@ -27,13 +27,15 @@ export interface CheckDependencies {
 
 export type PathParameters = Readonly<Record<string, string>>;
 
+const ANYBODY = principal('none', { id: null });
+
 /** Who calls; or the 401 for a credential that is missing or not valid. */
 export async function authenticate(
   route: Route,
   { request }: Exchange,
   { authenticators, services }: CheckDependencies,
-): Promise<Principal | ServiceError> {
-  if (route.principal === 'none') return { kind: 'none' };
+): Promise<AnyPrincipal | ServiceError> {
+  if (route.principal === 'none') return ANYBODY;
   try {
     return (
       (await authenticators[route.principal](request, services)) ?? unauthorized(route.principal, request)
@@ -51,7 +53,7 @@ export async function authenticate(
 export async function limitByAddress(
   route: Route,
   exchange: Exchange,
-  found: Principal | ServiceError,
+  found: AnyPrincipal | ServiceError,
   services: GatewayServices,
 ): Promise<void> {
   if (!(found instanceof ServiceError) || route.rate !== 'management') return;
@@ -60,7 +62,7 @@ export async function limitByAddress(
 }
 
 /** 401, unless somebody calls. */
-export function requirePrincipal(found: Principal | ServiceError): Principal {
+export function requirePrincipal(found: AnyPrincipal | ServiceError): AnyPrincipal {
   if (found instanceof ServiceError) throw found;
   return found;
 }
@@ -83,11 +85,10 @@ export async function limitByPrincipal(
   await take(services, key, services.limits.http[limit[route.rate]]);
 }
 
-/** Uploads count by installation: each import has an upload token of its own. */
-function callerOf({ rate }: Route, principal: Principal): string | null {
-  return rate === 'upload' && principal.kind === 'upload'
-    ? principal.workspace.installationId
-    : principalId(principal);
+/** What a caller's rate limit counts by; null for a caller without a credential. */
+function callerOf(route: Route, { id, workspace }: Principal): string | null {
+  const { countedBy } = PRINCIPALS[route.principal];
+  return countedBy === 'installation' && workspace !== null ? workspace.installationId : id;
 }
 
 /**
@@ -117,11 +118,10 @@ export function checkConsoleOrigin(
 export function checkSessionOrigin(
   route: Route,
   exchange: Exchange,
-  principal: Principal,
+  { origin: bound }: Principal,
   { services }: CheckDependencies,
 ): void {
   if (route.cors === undefined) return;
-  const bound = boundOrigin(principal);
   const admitted = bound !== null && isSessionOrigin(bound, services.loopbackPorts);
   if (admitted && originOf(route, exchange, services) === bound) return;
   exchange.cors = NOT_FOR_PAGES;
@@ -139,20 +139,14 @@ function originOf({ method, host }: Route, { request }: Exchange, { hosts }: Gat
   return named === null && method === 'GET' && host !== 'any' ? new URL(hosts[host]).origin : named;
 }
 
-function boundOrigin(principal: Principal): string | null {
-  switch (principal.kind) {
-    case 'session':
-    case 'upload':
-    case 'progress':
-      return principal.origin;
-    default:
-      return null;
-  }
-}
-
 /** Whether a route belongs to the console: its session is a cookie, which browsers send on their own. */
 export function isConsoleRoute(route: Route): boolean {
-  return route.principal === 'console' || route.host === 'console';
+  return isForPeople(route) || route.host === 'console';
+}
+
+/** Whether a signed-in person calls: then roles decide. */
+export function isForPeople(route: Route): boolean {
+  return PRINCIPALS[route.principal].credential.form === 'session-cookie';
 }
 
 /**
@@ -163,31 +157,24 @@ export function isConsoleRoute(route: Route): boolean {
 export async function findOwnWorkspace(
   route: Route,
   params: PathParameters,
-  principal: Principal,
+  { workspace: own, organizationId }: Principal,
   { findWorkspace, services }: CheckDependencies,
 ): Promise<WorkspaceView | null> {
-  switch (principal.kind) {
-    case 'none':
-    case 'limiter':
-      return null;
-    case 'project':
-    case 'upload':
-    case 'capability':
-    case 'session':
-    case 'progress':
-      return principal.workspace;
-    case 'console': {
-      const workspaceId = params['workspaceId'];
-      if (!namesWorkspace(route) || !idSchema('workspace').safeParse(workspaceId).success) return null;
-      const workspace = await findWorkspace(services.store, installationOf(String(workspaceId)));
-      return workspace?.organizationId === principal.organizationId ? workspace : null;
-    }
-  }
+  if (PRINCIPALS[route.principal].workspace !== 'named') return own;
+  const workspaceId = params['workspaceId'];
+  if (!namesWorkspace(route) || !idSchema('workspace').safeParse(workspaceId).success) return null;
+  const workspace = await findWorkspace(services.store, installationOf(String(workspaceId)));
+  return organizationId !== null && workspace?.organizationId === organizationId ? workspace : null;
 }
 
-/** Whether the path names a workspace. */
-export function namesWorkspace(route: Route): boolean {
-  return /\/:workspaceId(\/|$)/.test(route.path);
+/** Whether a request of this route is about one workspace. */
+export function concernsWorkspace(route: Route): boolean {
+  const { workspace } = PRINCIPALS[route.principal];
+  return workspace === 'own' || (workspace === 'named' && namesWorkspace(route));
+}
+
+function namesWorkspace({ path }: Route): boolean {
+  return /\/:workspaceId(\/|$)/.test(path);
 }
 
 /** Of an ended workspace the owner still reads and erases; of an erased one nothing is left to do that to. */
@@ -222,12 +209,11 @@ export function checkOwnership(
   principal: Principal,
   workspace: WorkspaceView | null,
 ): void {
-  const owned = ownedNames(principal, workspace);
-  for (const [name, value] of Object.entries(owned)) {
-    if (params[name] !== undefined && params[name] !== value) throw notFound();
+  const { workspaceId, installationId } = workspace ?? {};
+  for (const [name, value] of Object.entries({ workspaceId, installationId, ...principal.owned })) {
+    if (value !== undefined && params[name] !== undefined && params[name] !== value) throw notFound();
   }
-  if (principal.kind !== 'console') return;
-  if (namesWorkspace(route) && workspace === null) throw notFound();
+  if (concernsWorkspace(route) && workspace === null) throw notFound();
   if (route.operator === true && !principal.operator) throw notFound();
 }
 
@@ -235,35 +221,13 @@ export function checkOwnership(
  * 403: the caller's role in the organization does not allow this. The fold behind it checks the role once more where the
  * answer must hold at the moment of the change.
  */
-export function checkRole(route: Route, principal: Principal): void {
-  if (principal.kind !== 'console' || route.roles === undefined || route.roles.includes(principal.role))
-    return;
+export function checkRole({ roles }: Route, { role }: Principal): void {
+  if (roles === undefined || (role !== null && roles.includes(role))) return;
   throw serviceError('forbidden', {
     at: 'caller.role',
-    seen: `${principal.role}`,
-    expected: `${route.roles.join(' or ')} in the organization`,
+    seen: `${role}`,
+    expected: `${roles.join(' or ')} in the organization`,
   });
-}
-
-/** The path parameters that must be the caller's own, with the value that each must have. */
-function ownedNames(principal: Principal, workspace: WorkspaceView | null): PathParameters {
-  if (workspace === null) return {};
-  const { workspaceId, installationId } = workspace;
-  switch (principal.kind) {
-    case 'none':
-    case 'limiter':
-      return {};
-    case 'project':
-    case 'console':
-      return { workspaceId, installationId };
-    case 'upload':
-      return { workspaceId, installationId, importId: principal.importId };
-    case 'capability':
-    case 'session':
-      return { workspaceId, installationId, schemaId: principal.schemaId };
-    case 'progress':
-      return { workspaceId, installationId, checklistId: principal.checklistId };
-  }
 }
 
 /** 415: the body is not of the type that the route reads. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
-import type { Attachment, PrincipalKind, Route } from './route.ts';
+import type { PrincipalKind } from '../principals.ts';
+import type { Attachment, Route } from './route.ts';
 
 /** One request and its answer, from the first look at it to the log line. */
 export interface Exchange {

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import { principal } from '../principals.ts';
 import type { Authenticators } from './bearer.ts';
 import { LastUse, tellingLastUse } from './last-use.ts';
-import type { PrincipalOf } from './route.ts';
 import type { CommandRequest, GatewayServices } from './services.ts';
+import { ORGANIZATION, workspaceNamed } from './under-test.ts';
 
 const { lastUseMs } = DEFAULT_LIMITS.workspace;
 const request = {} as IncomingMessage;
@@ -22,13 +23,16 @@ class Gateway {
     const project = async () =>
       this.caller === 'nobody'
         ? null
-        : ({
-            kind: 'project',
-            credentialId: this.caller,
-            workspace: { installationId: 'ins' },
-          } as PrincipalOf<'project'>);
+        : principal('project', { id: this.caller, workspace: workspaceNamed('own') });
     const console = async () =>
-      ({ kind: 'console', userId: this.caller, personKey: 'person' }) as PrincipalOf<'console'>;
+      principal('console', {
+        id: this.caller,
+        personKey: 'person',
+        sessionDigest: 'digest',
+        organizationId: ORGANIZATION,
+        role: 'owner',
+        operator: false,
+      });
     this.#authenticators = tellingLastUse({ project, console } as unknown as Authenticators, new LastUse());
   }
 
@@ -56,8 +60,18 @@ it('is told once an hour for each caller, by ids alone', async () => {
   gateway.now = lastUseMs - 1;
   await gateway.call('one');
   expect(gateway.submitted).toMatchObject([
-    { topic: 'workspaces', key: 'ins', type: 'credential-used', input: { credentialId: 'one' } },
-    { topic: 'workspaces', key: 'ins', type: 'credential-used', input: { credentialId: 'two' } },
+    {
+      topic: 'workspaces',
+      key: workspaceNamed('own').installationId,
+      type: 'credential-used',
+      input: { credentialId: 'one' },
+    },
+    {
+      topic: 'workspaces',
+      key: workspaceNamed('own').installationId,
+      type: 'credential-used',
+      input: { credentialId: 'two' },
+    },
   ]);
   gateway.now = lastUseMs;
   await gateway.call('one');
@@ -76,10 +90,10 @@ it('never fails or holds up the request, and is told again by the next one', asy
   gateway.fate = async () => {
     throw new Error('submitting to an engine that is down');
   };
-  expect(await gateway.call('one')).toMatchObject({ credentialId: 'one' });
+  expect(await gateway.call('one')).toMatchObject({ id: 'one' });
   gateway.fate = () => new Promise(() => {});
-  expect(await gateway.call('one')).toMatchObject({ credentialId: 'one' });
-  expect(await gateway.call('one')).toMatchObject({ credentialId: 'one' });
+  expect(await gateway.call('one')).toMatchObject({ id: 'one' });
+  expect(await gateway.call('one')).toMatchObject({ id: 'one' });
   expect(gateway.submitted).toHaveLength(2);
 });
 

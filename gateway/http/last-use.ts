@@ -1,16 +1,14 @@
 // Reads: who calls. Writes: a command an hour for each credential and person, which nobody waits for.
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
+import { type CredentialedKind, PRINCIPALS, type UseNote } from '../principals.ts';
 import type { Authenticator, Authenticators } from './bearer.ts';
-import type { PrincipalKind, PrincipalOf } from './route.ts';
-import type { CommandRequest, GatewayServices } from './services.ts';
+import type { GatewayServices } from './services.ts';
 
 /** Callers that are remembered; beyond them the one that was told longest ago is forgotten, and told once more. */
 const REMEMBERED_MAX = 10_000;
 
 /** Commands under way at the same time. What comes on top is told with the caller's next request. */
 const UNDER_WAY_MAX = 16;
-
-type Told = Pick<CommandRequest, 'topic' | 'key' | 'type' | 'input'>;
 
 /**
  * Tells when credentials and people were last seen: each at most once in `lastUseMs` and gateway, off the request's way, and
@@ -21,7 +19,7 @@ export class LastUse {
   #underWay = 0;
 
   /** Notes a use by whoever was just let in. Returns at once. */
-  note(caller: string, told: Told, services: GatewayServices): void {
+  note(caller: string, told: UseNote, services: GatewayServices): void {
     const now = services.clock.now();
     const before = this.#toldAt.get(caller);
     if (before !== undefined && now < before + services.limits.workspace.lastUseMs) return;
@@ -39,7 +37,7 @@ export class LastUse {
     if (oldest !== undefined) this.#toldAt.delete(oldest);
   }
 
-  async #tell(caller: string, told: Told, { submit, entropy }: GatewayServices): Promise<void> {
+  async #tell(caller: string, told: UseNote, { submit, entropy }: GatewayServices): Promise<void> {
     try {
       await submit({
         ...told,
@@ -58,46 +56,25 @@ export class LastUse {
   }
 }
 
-/** The same authenticators, which tell the last use of credentials and capabilities and the last sight of people. */
+/** The same authenticators, which tell of a use where the table of principals says how. */
 export function tellingLastUse(authenticators: Authenticators, lastUse: LastUse): Authenticators {
-  return {
-    ...authenticators,
-    project: noting(authenticators.project, lastUse, ({ credentialId, workspace }) => ({
-      caller: credentialId,
-      told: {
-        topic: 'workspaces',
-        key: workspace.installationId,
-        type: 'credential-used',
-        input: { credentialId },
-      },
-    })),
-    capability: noting(authenticators.capability, lastUse, ({ capabilityId, workspace }) => ({
-      caller: capabilityId,
-      told: {
-        topic: 'imports',
-        key: workspace.installationId,
-        type: 'capability-used',
-        input: { capabilityId },
-      },
-    })),
-    console: noting(authenticators.console, lastUse, ({ userId, personKey }) => ({
-      caller: userId,
-      told: { topic: 'people', key: personKey, type: 'seen', input: {} },
-    })),
-  };
+  const telling = (Object.keys(authenticators) as CredentialedKind[]).map((kind) => [
+    kind,
+    noting(kind, authenticators[kind], lastUse),
+  ]);
+  return Object.fromEntries(telling);
 }
 
-function noting<Kind extends PrincipalKind>(
+function noting<Kind extends CredentialedKind>(
+  kind: Kind,
   authenticate: Authenticator<Kind>,
   lastUse: LastUse,
-  describe: (principal: PrincipalOf<Kind>) => { readonly caller: string; readonly told: Told },
 ): Authenticator<Kind> {
+  const { noteUse } = PRINCIPALS[kind];
+  if (noteUse === undefined) return authenticate;
   return async (request, services) => {
-    const principal = await authenticate(request, services);
-    if (principal !== null) {
-      const { caller, told } = describe(principal);
-      lastUse.note(caller, told, services);
-    }
-    return principal;
+    const caller = await authenticate(request, services);
+    if (caller !== null && caller.id !== null) lastUse.note(caller.id, noteUse(caller), services);
+    return caller;
   };
 }

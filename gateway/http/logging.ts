@@ -1,6 +1,6 @@
 import { type DestinationStream, type Level, type Logger, pino, symbols } from 'pino';
 import { isoTime } from '../../schemas/base/time.ts';
-import type { PrincipalKind } from './route.ts';
+import type { PrincipalKind } from '../principals.ts';
 
 export interface LoggerOptions {
   readonly level: Level | 'silent';

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode, errorEnvelopeSchema } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import { isConsoleRoute } from './checks.ts';
+import { type Credential, PRINCIPALS } from '../principals.ts';
+import { concernsWorkspace, isConsoleRoute } from './checks.ts';
 import { jsonSchema } from './json-schema.ts';
-import type { PrincipalKind, Route } from './route.ts';
-import { concernsWorkspace, pathParameters } from './route-table.ts';
+import type { Route } from './route.ts';
+import { pathParameters } from './route-table.ts';
 import type { Hosts } from './services.ts';
 
 /** Version of the interface as a whole; each product's contract has its own in its bodies. */
@@ -52,7 +53,7 @@ export function errorCodes(route: Route): ErrorCode[] {
   if (route.direct !== undefined) return [...route.errors].sort();
   const implied: [boolean, ErrorCode[]][] = [
     [true, ['bad_request', 'internal_error', 'unavailable']],
-    [route.principal !== 'none', ['unauthorized']],
+    [needsCredential(route), ['unauthorized']],
     [route.rate !== 'none', ['rate_limited']],
     [isConsoleRoute(route) && route.method !== 'GET', ['origin_not_allowed']],
     [route.cors !== undefined, ['origin_not_allowed']],
@@ -67,13 +68,17 @@ export function errorCodes(route: Route): ErrorCode[] {
   return [...new Set([...codes, ...route.errors])].sort();
 }
 
+function needsCredential(route: Route): boolean {
+  return PRINCIPALS[route.principal].credential.form !== 'none';
+}
+
 function describeOperation(route: Route, settings: InterfaceSettings): JsonObject {
   const { hosts } = settings;
   return {
     operationId: route.name,
     summary: route.summary,
     ...(route.host === 'any' ? {} : { servers: [{ url: hosts[route.host] }] }),
-    security: route.principal === 'none' ? [] : [{ [route.principal]: [] }],
+    security: needsCredential(route) ? [{ [route.principal]: [] }] : [],
     parameters: describeParameters(route, settings),
     ...describeRequestBody(route, settings),
     responses: { ...describeSuccess(route, settings), ...describeErrors(route) },
@@ -113,8 +118,7 @@ function describeOrigin(route: Route, hosts: Hosts): JsonObject[] {
   if (route.cors === undefined) return [];
   const meaning =
     'The origin that the session is bound to; browsers leave it out of a GET to their own origin.';
-  // An agent's upload comes from no page.
-  const required = changes && route.principal !== 'upload';
+  const required = changes && PRINCIPALS[route.principal].pages === 'always';
   return [originHeader(required, meaning, { type: 'string', minLength: 1 })];
 }
 
@@ -302,20 +306,22 @@ function refersToHeader(name: string): JsonObject {
 }
 
 function describeSecurity(hosts: Hosts): JsonObject {
-  const bearer = (prefix: string, description: string): JsonObject => ({
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: `svc_${prefix}_…`,
-    description,
-  });
-  const cookie = hosts.console.startsWith('https:') ? '__Host-svc_session' : 'svc_session';
-  return {
-    project: bearer('project', "A workspace's credential: the customer's backend or a coding agent."),
-    upload: bearer('upload', "The right to send one import's bytes."),
-    capability: bearer('capability', "The customer's backend, limited to one import schema and one origin."),
-    session: bearer('import', 'A browser that imports one file, on a page of one origin.'),
-    progress: bearer('progress', "A page of one origin that shows one subject's onboarding progress."),
-    limiter: bearer('limiter', 'An API key of the limiter; also without the word Bearer.'),
-    console: { type: 'apiKey', in: 'cookie', name: cookie, description: 'A signed-in person.' },
-  } satisfies Record<Exclude<PrincipalKind, 'none'>, JsonObject>;
+  const schemes = Object.entries(PRINCIPALS).map(([kind, { credential, description }]) => [
+    kind,
+    describeCredential(credential, description, hosts),
+  ]);
+  return Object.fromEntries(schemes.filter(([, scheme]) => scheme !== null));
+}
+
+function describeCredential(credential: Credential, description: string, hosts: Hosts): JsonObject | null {
+  switch (credential.form) {
+    case 'none':
+      return null;
+    case 'bearer':
+      return { type: 'http', scheme: 'bearer', bearerFormat: credential.format, description };
+    case 'session-cookie': {
+      const name = hosts.console.startsWith('https:') ? '__Host-svc_session' : 'svc_session';
+      return { type: 'apiKey', in: 'cookie', name, description };
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isConsoleRoute, namesWorkspace } from './checks.ts';
+import { PRINCIPALS } from '../principals.ts';
+import { concernsWorkspace, isConsoleRoute, isForPeople } from './checks.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -27,23 +28,6 @@ export function pathParameters(route: Route): string[] {
   return [...route.path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] ?? '');
 }
 
-/** Whether a request of this route is about one workspace. */
-export function concernsWorkspace(route: Route): boolean {
-  switch (route.principal) {
-    case 'none':
-    case 'limiter':
-      return false;
-    case 'project':
-    case 'upload':
-    case 'capability':
-    case 'session':
-    case 'progress':
-      return true;
-    case 'console':
-      return namesWorkspace(route);
-  }
-}
-
 /** Statuses whose answer has no body. */
 const BODILESS: readonly number[] = [204, 302];
 
@@ -66,11 +50,11 @@ const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) =
   },
   {
     what: 'roles must be given exactly where a person of the console calls',
-    isSlip: (route) => (route.principal === 'console') !== (route.roles !== undefined),
+    isSlip: (route) => isForPeople(route) !== (route.roles !== undefined),
   },
   {
     what: 'operator makes sense only where a person of the console calls',
-    isSlip: (route) => route.operator === true && route.principal !== 'console',
+    isSlip: (route) => route.operator === true && !isForPeople(route),
   },
   {
     what: 'whenPaused must be given exactly where a workspace is concerned',
@@ -83,8 +67,7 @@ const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) =
   },
   {
     what: 'cors must be given exactly where a browser session may stand behind the credential',
-    isSlip: (route) =>
-      ['session', 'upload', 'progress'].includes(route.principal) !== (route.cors !== undefined),
+    isSlip: (route) => (PRINCIPALS[route.principal].pages === 'never') !== (route.cors === undefined),
   },
   {
     what: 'etag makes sense only for a GET that is answered with JSON',

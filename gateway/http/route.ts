@@ -3,107 +3,11 @@ import type { z } from 'zod';
 import type { Actor } from '../../schemas/base/command.ts';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
-import type { KeyMode } from '../../schemas/limiter/keys.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
 import type { Product } from '../../schemas/workspaces/lifecycle.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { PrincipalKind, PrincipalOf } from '../principals.ts';
 import type { CommandRequest, GatewayServices, HostName } from './services.ts';
-
-/** Who calls, as the authenticators establish it, by kind. The kinds are fixed; each later product adds its own. */
-interface Principals {
-  readonly none: AnonymousPrincipal;
-  readonly project: ProjectPrincipal;
-  readonly upload: UploadPrincipal;
-  readonly console: ConsolePrincipal;
-  readonly capability: CapabilityPrincipal;
-  readonly session: SessionPrincipal;
-  readonly limiter: LimiterPrincipal;
-  readonly progress: ProgressPrincipal;
-}
-
-export type PrincipalKind = keyof Principals;
-
-export type PrincipalOf<Kind extends PrincipalKind> = Principals[Kind];
-
-export type Principal = PrincipalOf<PrincipalKind>;
-
-export interface AnonymousPrincipal {
-  readonly kind: 'none';
-}
-
-/** A workspace's bearer credential (`svc_project_…`): the customer's backend or a coding agent. */
-export interface ProjectPrincipal {
-  readonly kind: 'project';
-  readonly credentialId: string;
-  readonly workspace: WorkspaceView;
-}
-
-/** The right to send one import's bytes (`svc_upload_…`). */
-export interface UploadPrincipal {
-  readonly kind: 'upload';
-  readonly importId: string;
-  /** Which of the import's tokens this is, from 1. */
-  readonly number: number;
-  /** The page origin of the browser session that the import belongs to; null for an agent's, which no page may read. */
-  readonly origin: string | null;
-  readonly workspace: WorkspaceView;
-}
-
-/** A signed-in person (`svc_session_…` in a cookie), acting for one organization. */
-export interface ConsolePrincipal {
-  readonly kind: 'console';
-  readonly personKey: string;
-  readonly userId: string;
-  readonly sessionDigest: string;
-  readonly organizationId: string;
-  readonly role: Role;
-  /** Whether that organization operates this service. */
-  readonly operator: boolean;
-}
-
-/** The customer's backend, limited to one import schema and one origin (`svc_capability_…`). */
-export interface CapabilityPrincipal {
-  readonly kind: 'capability';
-  readonly capabilityId: string;
-  readonly schemaId: string;
-  readonly origin: string;
-  readonly delegateApproval: boolean;
-  readonly workspace: WorkspaceView;
-}
-
-/** A browser that imports one file, on a page of one origin (`svc_import_…`). It is capped by its capability. */
-export interface SessionPrincipal {
-  readonly kind: 'session';
-  readonly sessionDigest: string;
-  readonly capabilityId: string;
-  readonly schemaId: string;
-  readonly schemaRevision: number;
-  readonly origin: string;
-  readonly delegateApproval: boolean;
-  /** Its own end in Unix milliseconds; the preview's end bounds it too. */
-  readonly endsAt: number;
-  /** What it has made: all that it may use. */
-  readonly importIds: readonly string[];
-  readonly workspace: WorkspaceView;
-}
-
-/** A page of one origin that shows one subject's onboarding progress (`svc_progress_…`). It reads, and nothing else. */
-export interface ProgressPrincipal {
-  readonly kind: 'progress';
-  readonly checklistId: string;
-  /** The enrollment of the subject, which need not exist. */
-  readonly enrollment: string;
-  readonly origin: string;
-  readonly workspace: WorkspaceView;
-}
-
-/** An API key of the limiter. Whether it may still be used is asked with every check. */
-export interface LimiterPrincipal {
-  readonly kind: 'limiter';
-  readonly organizationId: string;
-  readonly keyId: string;
-  readonly mode: KeyMode;
-}
 
 /** How a request's body is read. A stream is handed to the handler untouched, after its content type was checked. */
 export type BodyRule<Body> =

@@ -33,7 +33,7 @@ export const TEST_ROUTES: readonly Route[] = [
     body: { kind: 'json', schema: echoSchema, limit: 'jsonBytes' },
     success: { status: 200, schema: z.looseObject({}), description: 'The thing.' },
     errors: ['conflict'],
-    handle: async ({ principal }) => ({ body: { credentialId: principal.credentialId } }),
+    handle: async ({ principal }) => ({ body: { credentialId: principal.id } }),
   }),
   defineRoute({
     name: 'project-read',

@@ -9,8 +9,9 @@ import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { TakeResult } from '../../topics/ports/counters.ts';
 import type { Room } from '../../topics/ports/room.ts';
 import type { Checker } from '../limiter/checker.ts';
+import { type CredentialedKind, type PrincipalOf, principal } from '../principals.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
-import { type Authenticators, bearerSecret } from './bearer.ts';
+import { type Authenticator, type Authenticators, bearerSecret } from './bearer.ts';
 import { createLogger } from './logging.ts';
 import type { Route } from './route.ts';
 import { type GatewayServer, listen } from './server.ts';
@@ -193,64 +194,64 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
 }
 
 function authenticatorsOf(world: World): Authenticators {
+  const id = idFrom('capability', bytesOf('c'));
+  const owned = { schemaId: SCHEMA };
+  const known: { readonly [Kind in CredentialedKind]: () => PrincipalOf<Kind> | null } = {
+    project: () =>
+      principal('project', { id: idFrom('credential', bytesOf('c')), workspace: world.workspace }),
+    capability: () => principal('capability', { id, owned, workspace: world.workspace }),
+    upload: () =>
+      principal('upload', {
+        id: IMPORT,
+        owned: { importId: IMPORT },
+        origin: world.origin,
+        workspace: world.workspace,
+      }),
+    session: () =>
+      principal('session', {
+        id,
+        owned,
+        sessionDigest: 'digest',
+        schemaRevision: 1,
+        origin: world.origin ?? ORIGIN,
+        delegateApproval: false,
+        endsAt: Date.UTC(2026, 0, 2),
+        importIds: [IMPORT],
+        workspace: world.workspace,
+      }),
+    progress: () =>
+      principal('progress', {
+        id: idFrom('enrollment', bytesOf('e')),
+        owned: { checklistId: idFrom('checklist', bytesOf('c')) },
+        origin: world.origin ?? ORIGIN,
+        workspace: world.workspace,
+      }),
+    limiter: () => null,
+    console: () =>
+      principal('console', {
+        id: idFrom('user', bytesOf('u')),
+        personKey: 'person',
+        sessionDigest: 'digest',
+        organizationId: ORGANIZATION,
+        role: world.role,
+        operator: world.operator,
+      }),
+  };
+  const bearing = <Kind extends CredentialedKind>(
+    kind: Kind,
+    secret: Exclude<keyof typeof SECRETS, 'session'>,
+  ) =>
+    (async (request) =>
+      bearerSecret(request, secret) === SECRETS[secret] ? known[kind]() : null) satisfies Authenticator<Kind>;
   return {
-    project: async (request) =>
-      bearerSecret(request, 'project') === SECRETS.project
-        ? { kind: 'project', credentialId: idFrom('credential', bytesOf('c')), workspace: world.workspace }
-        : null,
-    capability: async (request) =>
-      bearerSecret(request, 'capability') === SECRETS.capability
-        ? {
-            kind: 'capability',
-            capabilityId: idFrom('capability', bytesOf('c')),
-            schemaId: SCHEMA,
-            origin: ORIGIN,
-            delegateApproval: false,
-            workspace: world.workspace,
-          }
-        : null,
-    upload: async (request) =>
-      bearerSecret(request, 'upload') === SECRETS.upload
-        ? { kind: 'upload', importId: IMPORT, number: 1, origin: world.origin, workspace: world.workspace }
-        : null,
-    session: async (request) =>
-      bearerSecret(request, 'import') === SECRETS.import
-        ? {
-            kind: 'session',
-            sessionDigest: 'digest',
-            capabilityId: idFrom('capability', bytesOf('c')),
-            schemaId: SCHEMA,
-            schemaRevision: 1,
-            origin: world.origin ?? ORIGIN,
-            delegateApproval: false,
-            endsAt: Date.UTC(2026, 0, 2),
-            importIds: [IMPORT],
-            workspace: world.workspace,
-          }
-        : null,
-    progress: async (request) =>
-      bearerSecret(request, 'progress') === SECRETS.progress
-        ? {
-            kind: 'progress',
-            checklistId: idFrom('checklist', bytesOf('c')),
-            enrollment: idFrom('enrollment', bytesOf('e')),
-            origin: world.origin ?? ORIGIN,
-            workspace: world.workspace,
-          }
-        : null,
+    project: bearing('project', 'project'),
+    capability: bearing('capability', 'capability'),
+    upload: bearing('upload', 'upload'),
+    session: bearing('session', 'import'),
+    progress: bearing('progress', 'progress'),
     limiter: async () => null,
-    console: async (request) =>
-      request.headers.cookie === `svc_session=${SECRETS.session}`
-        ? {
-            kind: 'console',
-            personKey: 'person',
-            userId: idFrom('user', bytesOf('u')),
-            sessionDigest: 'digest',
-            organizationId: ORGANIZATION,
-            role: world.role,
-            operator: world.operator,
-          }
-        : null,
+    console: async ({ headers }) =>
+      headers.cookie === `svc_session=${SECRETS.session}` ? known.console() : null,
   };
 }
 

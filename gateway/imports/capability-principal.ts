@@ -7,6 +7,7 @@ import {
 } from '../../schemas/imports/documents.ts';
 import { type Authenticator, bearerSecret } from '../http/bearer.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
+import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { importsAggregate } from './load-import.ts';
 
@@ -31,6 +32,5 @@ export const capabilityPrincipal: Authenticator<'capability'> = async (request, 
   const capability = imports.row('capability', capabilityId, capabilityDocumentSchema);
   if (workspace === null || capability === null || !digestsEqual(capability.digest, digest)) return null;
   if (capability.revokedAt !== null || clock.now() >= capability.endsAt) return null;
-  const { schemaId, origin, delegateApproval } = capability;
-  return { kind: 'capability', capabilityId, schemaId, origin, delegateApproval, workspace };
+  return principal('capability', { id: capabilityId, owned: { schemaId: capability.schemaId }, workspace });
 };

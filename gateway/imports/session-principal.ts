@@ -7,6 +7,7 @@ import {
 } from '../../schemas/imports/documents.ts';
 import { type Authenticator, bearerSecret } from '../http/bearer.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
+import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { importsAggregate } from './load-import.ts';
 
@@ -30,6 +31,6 @@ export const sessionPrincipal: Authenticator<'session'> = async (request, { look
   const row = imports.row('schema-sessions', schemaId, schemaSessionsDocumentSchema);
   const session = row?.sessions.find((one) => digestsEqual(one.digest, digest));
   if (workspace === null || session === undefined || clock.now() >= session.endsAt) return null;
-  const { digest: sessionDigest, imports: importIds, ...bound } = session;
-  return { kind: 'session', ...bound, sessionDigest, importIds, schemaId, workspace };
+  const { digest: sessionDigest, imports: importIds, capabilityId: id, ...bound } = session;
+  return principal('session', { ...bound, id, owned: { schemaId }, sessionDigest, importIds, workspace });
 };

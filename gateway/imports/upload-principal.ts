@@ -10,6 +10,7 @@ import {
 import { type Authenticator, bearerSecret } from '../http/bearer.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
 import type { GatewayServices } from '../http/services.ts';
+import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { importsAggregate } from './load-import.ts';
 
@@ -24,7 +25,7 @@ export const uploadPrincipal: Authenticator<'upload'> = async (request, services
   const digest = secretDigest(secret);
   const pointer = await lookups.get({ kind: 'upload-token', digest });
   if (pointer === null) return null;
-  const { installationId, importId, number } = uploadTokenTargetSchema.parse(pointer);
+  const { installationId, importId } = uploadTokenTargetSchema.parse(pointer);
   const [workspace, imports] = await Promise.all([
     findWorkspace(store, installationId),
     readAggregate(store, importsAggregate(installationId), importsRootSchema, [
@@ -36,7 +37,8 @@ export const uploadPrincipal: Authenticator<'upload'> = async (request, services
   const { uploadToken, session } = document;
   if (!digestsEqual(uploadToken.digest, digest) || clock.now() >= uploadToken.endsAt) return null;
   if (!(await isSessionActive(services, installationId, document))) return null;
-  return { kind: 'upload', importId, number, origin: session?.origin ?? null, workspace };
+  const origin = session?.origin ?? null;
+  return principal('upload', { id: importId, owned: { importId }, origin, workspace });
 };
 
 /** Whether the session that made an import holds now; an agent's import has none that could end. */

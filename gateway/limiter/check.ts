@@ -1,11 +1,12 @@
 import { type Fault, type Refusal, refusal, serviceError } from '../../schemas/base/errors.ts';
 import { MINUTE_MS, SECOND_MS, startOfUtcMonthBefore } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
+import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { KeyQuota } from '../../topics/ports/limiter.ts';
 import { unauthorized } from '../http/bearer.ts';
 import { failureAnswer } from '../http/failures.ts';
-import { type DirectAnswer, type DirectExchange, defineRoute, type LimiterPrincipal } from '../http/route.ts';
+import { type DirectAnswer, type DirectExchange, defineRoute } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
 import type { AskedCheck, Decision } from './checker.ts';
 import { limiterPrincipal } from './limiter-principal.ts';
@@ -45,9 +46,9 @@ async function answerCheck(exchange: DirectExchange, services: GatewayServices):
     const principal = await limiterPrincipal(exchange.request, services, exchange.addressKey);
     if (principal === null) throw unauthorized('limiter', exchange.request);
     exchange.principal = 'limiter';
-    exchange.caller = principal.keyId;
-    const asked = await readOrRefuse(exchange, principal, services);
-    const decision = await services.checker.check(principal, asked);
+    exchange.caller = principal.id;
+    const asked = await readOrRefuse(exchange, principal.key, services);
+    const decision = await services.checker.check(principal.key, asked);
     if (decision.kind === 'answered') return checked(asked, decision);
     return refusedByQuota(decision, exchange.requestId);
   } catch (error) {
@@ -61,13 +62,13 @@ async function answerCheck(exchange: DirectExchange, services: GatewayServices):
 
 async function readOrRefuse(
   exchange: DirectExchange,
-  principal: LimiterPrincipal,
+  key: ApiKeyTarget,
   { checker, limits }: GatewayServices,
 ): Promise<AskedCheck> {
   try {
     return await readCheck(exchange, limits.http.jsonBytes);
   } catch (error) {
-    await checker.requireStanding(principal);
+    await checker.requireStanding(key);
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isLimiterKey } from '../../schemas/limiter/keys.ts';
 import { singleHeader } from '../http/headers.ts';
-import type { LimiterPrincipal } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
+import { type PrincipalOf, principal } from '../principals.ts';
 
 const BEARER = /^bearer +/i;
 
@@ -17,10 +17,11 @@ export async function limiterPrincipal(
   request: IncomingMessage,
   { checker }: Pick<GatewayServices, 'checker'>,
   addressKey: () => string = () => '',
-): Promise<LimiterPrincipal | null> {
+): Promise<PrincipalOf<'limiter'> | null> {
   const header = singleHeader(request, 'authorization');
   if (header === null) return null;
   const key = header.replace(BEARER, '');
   const target = isLimiterKey(key) ? await checker.find(key, addressKey) : null;
-  return target === null ? null : { kind: 'limiter', ...target };
+  if (target === null) return null;
+  return principal('limiter', { id: target.keyId, organizationId: target.organizationId, key: target });
 }

@@ -25,7 +25,7 @@ export const changeEmailRoute = defineRoute({
   errors: ['unauthorized', 'state_conflict', 'rate_limited'],
   noStore: true,
   async handle({ principal, body, services, submit }) {
-    const { personKey, userId, sessionDigest } = principal;
+    const { personKey, id: userId, sessionDigest } = principal;
     const held = await readPerson(services, personKey);
     const identity = held === null ? null : await readIdentity(services, personKey, held.identityBlob);
     const passwordVerifier = identity?.passwordVerifier ?? null;

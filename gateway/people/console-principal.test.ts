@@ -51,8 +51,12 @@ describe('a console session that a look-up still points to', () => {
   it('is who the person and the organization say it is', async () => {
     expect(await authenticate(person)).toEqual({
       kind: 'console',
+      id: userId,
+      actor: { kind: 'user', id: userId, organizationId },
+      workspace: null,
+      owned: {},
+      origin: null,
       personKey,
-      userId,
       sessionDigest,
       organizationId,
       role: 'admin',

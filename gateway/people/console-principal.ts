@@ -2,6 +2,7 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { consoleSessionTargetSchema } from '../../schemas/people/documents.ts';
 import type { Authenticator } from '../http/bearer.ts';
+import { principal } from '../principals.ts';
 import { findMembership, findSession } from './find-session.ts';
 import { sessionSecret } from './session-cookie.ts';
 
@@ -19,14 +20,14 @@ export const consolePrincipal: Authenticator<'console'> = async (request, servic
   if (ended === 'left') throw NO_MEMBER;
   const found = await findSession(services, personKey, sessionDigest);
   if (found === null) throw SESSION_ENDED;
-  const { userId } = found.person;
+  const { userId: id } = found.person;
   const { organizationId } = found.session;
   if (organizationId === null) throw NO_ORGANIZATION;
-  const membership = await findMembership(services, organizationId, userId);
+  const membership = await findMembership(services, organizationId, id);
   if (membership === null) throw NO_MEMBER;
   const { role, organization } = membership;
   const { operator } = organization;
-  return { kind: 'console', personKey, userId, sessionDigest, organizationId, role, operator };
+  return principal('console', { id, organizationId, role, operator, personKey, sessionDigest });
 };
 
 // Pages tell these apart by their texts: infra/docs/errors.md lists them. Each is about a session whose secret the caller has.

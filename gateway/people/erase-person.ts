@@ -25,7 +25,7 @@ export const erasePersonRoute = defineRoute({
   errors: ['unauthorized', 'state_conflict', 'rate_limited'],
   noStore: true,
   async handle({ principal, body, services, submit }) {
-    const { personKey, userId, sessionDigest } = principal;
+    const { personKey, id: userId, sessionDigest } = principal;
     const person = await readPerson(services, personKey);
     const identity = person === null ? null : await readIdentity(services, personKey, person.identityBlob);
     if (person === null || identity === null) {

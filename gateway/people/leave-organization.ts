@@ -22,7 +22,7 @@ export const leaveOrganizationRoute = defineRoute({
   errors: ['not_found', 'state_conflict'],
   noStore: true,
   async handle({ principal, params, services, submit }) {
-    const { userId } = principal;
+    const { id: userId } = principal;
     const { organizationId } = params;
     if ((await findMembership(services, organizationId, userId)) === null) {
       throw serviceError('not_found', {

@@ -20,7 +20,7 @@ export const switchSessionRoute = defineRoute({
   errors: ['not_found'],
   noStore: true,
   async handle({ principal, body, services, submit }) {
-    const { personKey, sessionDigest, userId } = principal;
+    const { personKey, sessionDigest, id: userId } = principal;
     if ((await findMembership(services, body.organizationId, userId)) === null) {
       throw serviceError('not_found', {
         at: 'body.organizationId',

@@ -3,7 +3,8 @@ import { CHECKLIST_SCHEMA_VERSION } from '../../schemas/activate/http.ts';
 import { HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { capabilitiesSchema } from '../../schemas/workspaces/http.ts';
-import { defineRoute, type PrincipalKind, type Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { PRINCIPALS } from '../principals.ts';
 
 /**
  * GET `/v1/agent/capabilities`: what there is, for an agent that knows nothing yet (specification 4.2).
@@ -133,17 +134,5 @@ const PRODUCTS: readonly ProductDescription[] = [
 ];
 
 function endpoint({ method, path, host, principal }: Route) {
-  return { method, path: path.replaceAll(/:([A-Za-z]+)/g, '{$1}'), host, auth: CREDENTIALS[principal] };
+  return { method, path: path.replaceAll(/:([A-Za-z]+)/g, '{$1}'), host, auth: PRINCIPALS[principal].label };
 }
-
-/** What a caller presents, by kind of principal. */
-const CREDENTIALS: Readonly<Record<PrincipalKind, string>> = {
-  none: 'none',
-  project: 'project credential',
-  upload: 'upload token',
-  console: 'console session',
-  capability: 'backend capability',
-  session: 'browser import session',
-  progress: 'progress token',
-  limiter: 'limiter API key',
-};

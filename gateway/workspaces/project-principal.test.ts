@@ -50,7 +50,13 @@ describe('a project credential that a look-up still points to', () => {
   it('is the workspace that holds it, whatever state that is in', async () => {
     expect(await authenticate(workspace, credential)).toEqual({
       kind: 'project',
-      credentialId,
+      id: credentialId,
+      actor: { kind: 'agent', id: credentialId },
+      owned: {},
+      origin: null,
+      organizationId: null,
+      role: null,
+      operator: false,
       workspace: {
         workspaceId: workspaceOf(installationId),
         installationId,

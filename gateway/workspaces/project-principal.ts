@@ -8,6 +8,7 @@ import {
 } from '../../schemas/workspaces/documents.ts';
 import { type Authenticator, bearerSecret } from '../http/bearer.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
+import { principal } from '../principals.ts';
 import { workspaceAggregate, workspaceView } from './load-workspace.ts';
 
 /**
@@ -27,7 +28,7 @@ export const projectPrincipal: Authenticator<'project'> = async (request, { look
   const credential = row('credential', credentialId, credentialDocumentSchema);
   if (root === null || root.state === 'erased' || credential === null) return null;
   if (!holds(credential, digest, clock.now())) return null;
-  return { kind: 'project', credentialId, workspace: workspaceView(installationId, root) };
+  return principal('project', { id: credentialId, workspace: workspaceView(installationId, root) });
 };
 
 /** Whether a credential has this secret now: its own, or the one before in the overlap of a rotation. */

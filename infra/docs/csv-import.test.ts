@@ -2,15 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { spreadsheetCsv } from '../../gateway/http/spreadsheet-csv.ts';
 import { readRows } from '../../schemas/csv/cells.ts';
-import { FILE_FAULTS } from '../../schemas/imports/file-faults.ts';
 import { codeOf, readGuide } from './guide-code.fixture.ts';
 
 const text = readGuide('csv-import.md');
-
-it('documents every fault of a file as the contract has it, and no other', () => {
-  const rows = [...text.matchAll(/^\| `([a-z_0-9]+)` +\| ([A-Z].+?) +\|$/gm)];
-  expect(Object.fromEntries(rows.map(([, code, meaning]) => [code, meaning]))).toEqual(FILE_FAULTS);
-});
 
 it('restores every cell of errors.csv that comes back as an upload', async () => {
   const module = `${codeOf(text, 'js', 'const restore =')}\nexport { restore };`;

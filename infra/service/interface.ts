@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { describeInterface } from '../../gateway/http/openapi.ts';
+import { isConsoleRoute } from '../../gateway/http/checks.ts';
+import { describeInterface, errorCodes } from '../../gateway/http/openapi.ts';
+import type { Route } from '../../gateway/http/route.ts';
 import type { Hosts } from '../../gateway/http/services.ts';
+import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { TOPIC_NAMES, TOPICS, type Topic } from '../../topics/catalogue.ts';
@@ -31,4 +34,56 @@ function describeTopic({ kind, key, schemas }: Topic): JsonObject {
     z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' }) as JsonObject,
   ]);
   return { kind, key, records: Object.fromEntries(records) };
+}
+
+/** One request of the interface, for the reference. */
+export interface Endpoint {
+  /** The operation's name in OpenAPI. */
+  readonly name: string;
+  readonly request: string;
+  readonly summary: string;
+  /** The credential that it takes; for the console, the roles that may send it. */
+  readonly caller: string;
+  readonly status: number;
+  /** Error codes besides {@link COMMON_CODES}. */
+  readonly codes: readonly ErrorCode[];
+}
+
+/** Error codes that the reference explains once for every request. */
+const COMMON_CODES: readonly ErrorCode[] = [
+  'bad_request',
+  'unauthorized',
+  'rate_limited',
+  'payload_too_large',
+  'unsupported_media_type',
+  'internal_error',
+  'unavailable',
+];
+
+const CALLERS: Readonly<Record<Route['principal'], string>> = {
+  none: 'anyone',
+  project: 'project credential',
+  upload: 'upload token',
+  console: 'console session',
+  capability: 'capability',
+  session: 'browser session',
+  progress: 'progress token',
+  limiter: 'API key',
+};
+
+/** Lists every request of the products. */
+export function describeEndpoints(): Endpoint[] {
+  return productRoutes().map((route) => ({
+    name: route.name,
+    request: `${route.method} ${route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')}`,
+    summary: route.summary.replace(/\.$/, ''),
+    caller: route.roles?.join(', ') ?? CALLERS[route.principal],
+    status: route.success.status,
+    codes: errorCodes(route).filter((code) => !isCommon(route, code)),
+  }));
+}
+
+/** A request of the console from another page is refused everywhere with the same code. */
+function isCommon(route: Route, code: ErrorCode): boolean {
+  return COMMON_CODES.includes(code) || (code === 'origin_not_allowed' && isConsoleRoute(route));
 }

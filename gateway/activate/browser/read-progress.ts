@@ -9,8 +9,9 @@ import {
 import { CHECKLIST_SCHEMA_VERSION, progressSchema } from '../../../schemas/activate/http.ts';
 import { stepProgress } from '../../../schemas/activate/progress.ts';
 import { serviceError } from '../../../schemas/base/errors.ts';
-import { defineRoute, type ProgressPrincipal } from '../../http/route.ts';
+import { defineRoute } from '../../http/route.ts';
 import type { GatewayServices } from '../../http/services.ts';
+import type { PrincipalOf } from '../../principals.ts';
 import { noChecklist, readActivate } from '../checklist-reading.ts';
 import { PROGRESS_PATH } from './progress-path.ts';
 
@@ -67,7 +68,7 @@ interface SubjectReading {
 
 async function readSubject(
   services: GatewayServices,
-  { workspace, checklistId, enrollment }: ProgressPrincipal,
+  { workspace, owned: { checklistId }, id: enrollment }: PrincipalOf<'progress'>,
 ): Promise<SubjectReading> {
   const { row } = await readActivate(services, workspace.installationId, [
     { kind: 'checklist', id: checklistId },
@@ -80,7 +81,7 @@ async function readSubject(
 
 async function readConfiguration(
   services: GatewayServices,
-  { workspace, checklistId }: ProgressPrincipal,
+  { workspace, owned: { checklistId } }: PrincipalOf<'progress'>,
   revision: number,
 ) {
   const id = revisionRowId(checklistId, revision);

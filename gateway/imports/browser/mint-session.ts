@@ -32,7 +32,8 @@ export const mintSessionRoute = defineRoute({
   errors: ['origin_not_allowed', 'limit_reached', 'gone'],
   noStore: true,
   async handle({ principal, idempotencyKey, services, submit }) {
-    const { capabilityId, schemaId, workspace } = principal;
+    const { id: capabilityId, owned, workspace } = principal;
+    const { schemaId } = owned;
     const { installationId } = workspace;
     const caller = { capabilityId, schemaId };
     const scope = ['mintImportSession', installationId, schemaId, capabilityId];

@@ -1,5 +1,5 @@
 import { digestsEqual } from '../../../schemas/base/digest.ts';
-import type { SessionPrincipal } from '../../http/route.ts';
+import type { PrincipalOf } from '../../principals.ts';
 import { type ImportReader, type LoadedImport, loadImport } from '../load-import.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type ImportReader, type LoadedImport, loadImport } from '../load-import
  */
 export async function loadOwnImport(
   services: ImportReader,
-  { sessionDigest, workspace }: SessionPrincipal,
+  { sessionDigest, workspace }: PrincipalOf<'session'>,
   importId: string,
 ): Promise<LoadedImport> {
   return await loadImport(
@@ -21,6 +21,6 @@ export async function loadOwnImport(
 }
 
 /** A key that only this session can repeat: what two browsers call alike has nothing to do with each other. */
-export function sessionKey({ sessionDigest }: SessionPrincipal, idempotencyKey: string): string {
+export function sessionKey({ sessionDigest }: PrincipalOf<'session'>, idempotencyKey: string): string {
   return `${sessionDigest}/${idempotencyKey}`;
 }

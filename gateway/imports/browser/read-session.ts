@@ -23,7 +23,8 @@ export const readSessionRoute = defineRoute({
   errors: [],
   noStore: true,
   async handle({ principal, services }) {
-    const { workspace, schemaId, schemaRevision, origin, delegateApproval, endsAt, importIds } = principal;
+    const { workspace, owned, schemaRevision, origin, delegateApproval, endsAt, importIds } = principal;
+    const { schemaId } = owned;
     const [configuration, imports] = await Promise.all([
       loadConfiguration(services, workspace, { schemaId, schemaRevision }),
       loadImports(services, workspace, [...importIds].reverse()),

@@ -1,7 +1,8 @@
 import { sourceSampleSchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
 import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts';
-import { defineRoute, type SessionPrincipal } from '../../http/route.ts';
+import { defineRoute } from '../../http/route.ts';
 import type { GatewayServices } from '../../http/services.ts';
+import type { PrincipalOf } from '../../principals.ts';
 import { type LoadedImport, refuse } from '../load-import.ts';
 import { lookAgain } from '../look-again.ts';
 import { sampleSource } from '../sample-source.ts';
@@ -34,7 +35,7 @@ export const readSessionSourceRoute = defineRoute({
 
 async function loadReadable(
   services: GatewayServices,
-  principal: SessionPrincipal,
+  principal: PrincipalOf<'session'>,
   importId: string,
 ): Promise<LoadedImport> {
   const loaded = await loadOwnImport(services, principal, importId);

@@ -22,13 +22,13 @@ export const reserveSessionImportRoute = defineRoute({
   errors: ['idempotency_conflict', 'revision_conflict', 'limit_reached', 'cancelled', 'erased', 'gone'],
   noStore: true,
   async handle({ principal, body, services, submit }) {
-    const { sessionDigest, schemaId, schemaRevision, workspace } = principal;
+    const { sessionDigest, owned, schemaRevision, workspace } = principal;
     const { byteLength, sha256 } = body;
     const { installationId } = workspace;
     const file = { session: sessionDigest, revision: schemaRevision, byteLength, sha256 };
     const key = { operation: NAME, idempotencyKey: sessionKey(principal, body.idempotencyKey) };
     return {
-      body: await reserveImport({ submit }, services, { installationId, schemaId, ...file }, key),
+      body: await reserveImport({ submit }, services, { installationId, ...owned, ...file }, key),
     };
   },
 });

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { isoTime } from '../../../schemas/base/time.ts';
 import type { deliveryImportSchema, deliveryListSchema } from '../../../schemas/imports/http.ts';
-import type { CapabilityPrincipal } from '../../http/route.ts';
 import type { GatewayServices } from '../../http/services.ts';
+import type { PrincipalOf } from '../../principals.ts';
 import { type LoadedImport, loadImport } from '../load-import.ts';
 import { statusAnswer } from '../status-answer.ts';
 
@@ -13,10 +13,10 @@ import { statusAnswer } from '../status-answer.ts';
  */
 export async function loadDelivery(
   services: GatewayServices,
-  { workspace, schemaId }: CapabilityPrincipal,
+  { workspace, owned }: PrincipalOf<'capability'>,
   importId: string,
 ): Promise<LoadedImport> {
-  return await loadImport(services, workspace, importId, (owner) => owner.schemaId === schemaId);
+  return await loadImport(services, workspace, importId, (owner) => owner.schemaId === owned.schemaId);
 }
 
 /** What the list shows of one import. */

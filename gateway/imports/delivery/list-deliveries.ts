@@ -25,9 +25,9 @@ export const listDeliveriesRoute = defineRoute({
   errors: [],
   noStore: true,
   async handle({ principal, query, services }) {
-    const { workspace, schemaId } = principal;
+    const { workspace, owned } = principal;
     const { imports, nextCursor } = await walkImports(services, workspace, {
-      index: { kind: 'delivery', schemaId },
+      index: { kind: 'delivery', ...owned },
       cursor: query.cursor,
       limit: query.limit,
       // An approval that is void does not show.

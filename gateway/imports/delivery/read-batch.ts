@@ -5,8 +5,9 @@ import {
   deliveryImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
 import { batchCount, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
-import { type CapabilityPrincipal, defineRoute } from '../../http/route.ts';
+import { defineRoute } from '../../http/route.ts';
 import type { GatewayServices } from '../../http/services.ts';
+import type { PrincipalOf } from '../../principals.ts';
 import { type LoadedImport, refuse } from '../load-import.ts';
 import { lookAgain } from '../look-again.ts';
 import { loadBatch } from './batch.ts';
@@ -52,7 +53,7 @@ export const readBatchRoute = defineRoute({
 
 async function loadPullable(
   services: GatewayServices,
-  principal: CapabilityPrincipal,
+  principal: PrincipalOf<'capability'>,
   importId: string,
 ): Promise<LoadedImport> {
   const loaded = await loadDelivery(services, principal, importId);

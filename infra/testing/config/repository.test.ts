@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -41,6 +41,63 @@ describe('the repository', () => {
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 });
+
+describe('the documents', () => {
+  const documents = files.filter((path) => path.endsWith('.md'));
+
+  it.each(documents)('%s names only files and folders that exist', (path) => {
+    const named = [
+      ...read(path).matchAll(/`((?:schemas|topics|gateway|processors|infra|\.ci)\/[^`\s#:]*)`/g),
+    ];
+    const missing = named
+      .map(([, name = '']) => name)
+      .filter((name) => globSync(patternOf(name), { cwd: root }).length === 0);
+    expect(missing).toEqual([]);
+  });
+
+  it.each(documents)('%s links only to files and headings that exist', (path) => {
+    const links = [...withoutCode(read(path)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const broken = links
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => !leadsSomewhere(path, link));
+    expect(broken).toEqual([]);
+  });
+});
+
+/** A path of a document as a pattern: `<product>`, `{a,b}` and `*` stand for what can be there. */
+function patternOf(name: string): string {
+  return name.replaceAll(/<[^>]*>/g, '*').replace(/\/$/, '');
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^ *```.*?^ *```/gms, '').replaceAll(/`[^`\n]*`/g, '');
+}
+
+/** Whether a relative link of a document leads to a file, and its anchor to a heading of that file. */
+function leadsSomewhere(path: string, link: string): boolean {
+  const [name = '', anchor] = link.split('#');
+  const target = name === '' ? path : join(dirname(path), name);
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || headingsOf(target).has(anchor);
+}
+
+/** The anchors that GitHub gives the headings of a document. */
+function headingsOf(path: string): Set<string> {
+  const headings = [
+    ...read(path)
+      .replaceAll(/^ *```.*?^ *```/gms, '')
+      .matchAll(/^#+ (.+)$/gm),
+  ];
+  return new Set(
+    headings.map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
 
 describe('the tests', () => {
   it('live in files that the runner finds', () => {

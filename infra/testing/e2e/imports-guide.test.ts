@@ -16,6 +16,7 @@ import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 
 const GUIDE = readGuide('csv-import.md');
+const REFERENCE = readGuide('reference/imports.md');
 const WALK_MS_MAX = 60_000;
 const MIB = 1024 * 1024;
 
@@ -70,14 +71,14 @@ describe('the walk with curl', () => {
     expect(answers).toContain('svc_row,svc_line,svc_errors,Code,Amount,Day');
   });
 
-  it('reserves the bytes that the guide computes', () => {
-    const [, bytes] = /The file of the walk above reserves ([0-9]+) bytes\./.exec(GUIDE) ?? [];
+  it('reserves the bytes that the reference states for the file of the guide', () => {
+    const [, bytes] = /csv-import\.md\) reserves ([0-9]+) bytes\./.exec(REFERENCE) ?? [];
     expect(kept('status.json').artifactBytes.used).toBe(Number(bytes));
   });
 
   const python = spawnSync('python3', ['--version']);
 
-  it.skipIf(python.error !== undefined)('gives the ids that the Python of the guide computes', () => {
+  it.skipIf(python.error !== undefined)('gives the ids that the Python of the reference computes', () => {
     const batch = batchAnswerSchema.parse(kept('batch.json'));
     const binding = bindingSchema.parse(kept('binding.json'));
     const { schemaId, schemaRevision, index, firstRow, rowIds } = batch.manifest;
@@ -95,8 +96,8 @@ describe('the walk with curl', () => {
     const script = [
       'import json, sys',
       'globals().update(json.load(sys.stdin))',
-      codeOf(GUIDE, 'python', 'import hashlib'),
-      codeOf(GUIDE, 'python', 'fields ='),
+      codeOf(REFERENCE, 'python', 'import hashlib'),
+      codeOf(REFERENCE, 'python', 'fields ='),
       'print(json.dumps([row_id, batch_id, validation_digest]))',
     ].join('\n');
     const computed = spawnSync('python3', ['-c', script], { input: JSON.stringify(given), encoding: 'utf8' });
@@ -122,8 +123,8 @@ describe('the largest batch', () => {
   });
 
   it('fits into the bytes that the guide tells clients to accept', async () => {
-    const guide = GUIDE.replaceAll(/\s+/g, ' ');
-    const [, bound] = /the largest possible one is under ([0-9.]+) MiB/.exec(guide) ?? [];
+    const [, bound] = /Accept answers of up to ([0-9.]+) MiB/.exec(GUIDE) ?? [];
+    expect(REFERENCE).toContain(`at most ${bound} MiB`);
     // Every byte takes six in JSON, every row has all the keys, and the rows are as many and as large as a batch allows.
     const row = fields.map(() => '\u0001'.repeat(25)).join(',');
     const names = fields.map((_, index) => `c${index}`);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PrincipalKind } from '../../../gateway/http/route.ts';
+import type { PrincipalKind } from '../../../gateway/principals.ts';
 import { askOf, type Headers } from '../e2e/borders/world.fixture.ts';
 import type { Scene } from './scene.ts';
 

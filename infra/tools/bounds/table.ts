@@ -1,3 +1,4 @@
+import { markdownTable } from '../markdown-table.ts';
 import { AT_THE_BOUND, ENDLESS_LOOPS, REQUESTS } from './at-the-bound.ts';
 import { type Bound, readBounds } from './read-bounds.ts';
 
@@ -31,19 +32,19 @@ function tables(): string {
   return [
     '## Queues, buffers, batches, retries, rows and sizes',
     '',
-    table(
+    markdownTable(
       ['bound', 'value', 'of what', 'what happens there', 'set in'],
       amounts().map((bound) => [...cells(bound), atTheBound(bound) ?? '', `\`${bound.file}\``]),
     ),
     '## Times',
     '',
-    table(
+    markdownTable(
       ['bound', 'value', 'of what', 'set in'],
       times().map((bound) => [...cells(bound), `\`${bound.file}\``]),
     ),
     '## Loops without a condition',
     '',
-    table(
+    markdownTable(
       ['in', 'what ends it'],
       Object.entries(ENDLESS_LOOPS).map(([file, end]) => [`\`${file}\``, end]),
     ),
@@ -72,17 +73,4 @@ function placeOf({ file, name }: Bound): string {
 
 function cells({ name, value, comment }: Bound): string[] {
   return [`\`${name}\``, value.toLocaleString('en-US'), comment];
-}
-
-/** A table with columns of even width, as the formatter has it. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const escaped = rows.map((cellsOfRow) => cellsOfRow.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = head.map((cell, column) =>
-    Math.max(cell.length, ...escaped.map((cellsOfRow) => cellsOfRow[column]?.length ?? 0)),
-  );
-  const rule = widths.map((width) => '-'.repeat(width));
-  const lines = [head, rule, ...escaped].map(
-    (cellsOfLine) => `| ${cellsOfLine.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`,
-  );
-  return `${lines.join('\n')}\n`;
 }

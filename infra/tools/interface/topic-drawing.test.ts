@@ -8,13 +8,13 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 describe('the drawing of the topics', () => {
   it('shows what the catalogue says: after a change, `npm run interface` draws it again', () => {
-    const document = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+    const document = readFileSync(join(ROOT, 'infra/docs/topics.md'), 'utf8');
     expect(document).toBe(withDrawing(document));
     for (const name of TOPIC_NAMES) expect(document).toContain(`[(${name})]`);
   });
 
   it('needs a place', () => {
-    expect(() => withDrawing('# Architecture')).toThrow('finding the place');
+    expect(() => withDrawing('# Topics')).toThrow('finding the place');
   });
 });
 

@@ -1,13 +1,14 @@
 import { TOPIC_NAMES, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
+import { markdownTable } from '../markdown-table.ts';
 
-/** Where the drawing stands in ARCHITECTURE.md. */
+/** The comments around the drawing in infra/docs/topics.md. */
 const BEGIN = '<!-- From topics/catalogue.ts, by `npm run interface`. -->';
 const END = '<!-- The end of what is drawn. -->';
 
 /**
- * A document with the drawing of the topics brought to what the catalogue says.
+ * Returns the document with its drawing of the topics replaced by one of the current catalogue.
  *
- * @throws {Error} when the document has no place for it
+ * @throws {Error} if the document has no comments around a drawing
  */
 export function withDrawing(document: string): string {
   const begin = document.indexOf(BEGIN);
@@ -41,12 +42,7 @@ function table(): string {
     const { key, partitions, carries } = TOPICS[name];
     return [`\`${name}\``, key, String(partitions), carries];
   });
-  const all = [['topic', 'key', 'partitions', 'carries'], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = all;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+  return markdownTable(['topic', 'key', 'partitions', 'carries'], rows).trimEnd();
 }
 
 function writersOf(topic: TopicName): readonly string[] {

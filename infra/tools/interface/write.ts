@@ -1,15 +1,18 @@
-// Writes down the interface as it is now, draws the topics in ARCHITECTURE.md and makes the tables of bounds: `npm run interface`. A change that breaks what users were promised is refused,
-// unless it is asked for with `-- --breaking` and released as a new version.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// Writes the snapshots of the interface, the drawing of the topics, and the tables of bounds and of the reference:
+// `npm run interface`. It refuses a change that breaks what users were promised, unless `-- --breaking` allows it for a new
+// version.
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeService } from '../../service/interface.ts';
 import { withTables } from '../bounds/table.ts';
+import { withReferenceTables } from '../reference/tables.ts';
 import { brokenPromises, readPromise, writePromise } from './promise.ts';
 import { withDrawing } from './topic-drawing.ts';
 
-const ARCHITECTURE = join(import.meta.dirname, '../../../ARCHITECTURE.md');
+const TOPICS = join(import.meta.dirname, '../../docs/topics.md');
 const BOUNDS = join(import.meta.dirname, '../../docs/bounds.md');
+const REFERENCE = join(import.meta.dirname, '../../docs/reference');
 
 const { breaking } = parseArgs({ options: { breaking: { type: 'boolean', default: false } } }).values;
 
@@ -24,6 +27,10 @@ if (broken.length > 0 && !breaking) {
   process.exitCode = 1;
 } else {
   writePromise(current);
-  writeFileSync(ARCHITECTURE, withDrawing(readFileSync(ARCHITECTURE, 'utf8')));
+  writeFileSync(TOPICS, withDrawing(readFileSync(TOPICS, 'utf8')));
   writeFileSync(BOUNDS, withTables(readFileSync(BOUNDS, 'utf8')));
+  for (const name of globSync('*.md', { cwd: REFERENCE })) {
+    const page = join(REFERENCE, name);
+    writeFileSync(page, withReferenceTables(readFileSync(page, 'utf8')));
+  }
 }

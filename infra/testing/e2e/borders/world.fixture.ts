@@ -1,4 +1,4 @@
-import type { PrincipalKind } from '../../../../gateway/http/route.ts';
+import type { PrincipalKind } from '../../../../gateway/principals.ts';
 import { sha256Hex } from '../../../../schemas/base/digest.ts';
 import {
   ServiceProcess,

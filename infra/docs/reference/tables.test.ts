@@ -1,0 +1,117 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checklistConfigurationSchema, stepSchema } from '../../../schemas/activate/configuration.ts';
+import { eventAnswerSchema, progressSchema, summarySchema } from '../../../schemas/activate/http.ts';
+import { auditEntrySchema } from '../../../schemas/audit/http.ts';
+import { subscriptionSchema } from '../../../schemas/billing/http.ts';
+import {
+  DATE_FORMATS,
+  FIELD_TYPES,
+  importConfigurationSchema,
+} from '../../../schemas/imports/configuration.ts';
+import { FILE_FAULTS, ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
+import { batchAnswerSchema, importStatusSchema } from '../../../schemas/imports/http.ts';
+import { createdKeySchema, keyUsageSchema } from '../../../schemas/keys/http.ts';
+import { checkAnswerSchema, checkRequestSchema } from '../../../schemas/limiter/http.ts';
+import { roleSchema } from '../../../schemas/organizations/documents.ts';
+import { sessionSchema } from '../../../schemas/people/http.ts';
+import { consoleWorkspaceSchema, createWorkspaceRequestSchema } from '../../../schemas/workspaces/http.ts';
+import { workspaceStateSchema } from '../../../schemas/workspaces/lifecycle.ts';
+import { describeEndpoints } from '../../service/interface.ts';
+import { LIMIT_TEXTS, PLAN_LIMIT_TEXTS } from '../../tools/reference/limit-texts.ts';
+import { namesOf, withReferenceTables } from '../../tools/reference/tables.ts';
+
+const FOLDER = import.meta.dirname;
+const pages = globSync('*.md', { cwd: FOLDER }).map((name) => ({
+  name,
+  text: readFileSync(join(FOLDER, name), 'utf8'),
+}));
+
+/** What the first column of a table lists, by the comment above the table. */
+const CHECKED: Readonly<Record<string, readonly string[]>> = {
+  'check request': fieldsOf(checkRequestSchema),
+  'check answer': fieldsOf(checkAnswerSchema.shape.data),
+  key: fieldsOf(createdKeySchema),
+  'usage point': fieldsOf(keyUsageSchema.shape.points.element),
+  'subscription status': subscriptionSchema.shape.status.options,
+  'create workspace': fieldsOf(createWorkspaceRequestSchema),
+  workspace: fieldsOf(consoleWorkspaceSchema),
+  'workspace states': workspaceStateSchema.options,
+  session: fieldsOf(sessionSchema),
+  roles: roleSchema.options,
+  'audit entry': fieldsOf(auditEntrySchema),
+  'checklist configuration': fieldsOf(checklistConfigurationSchema),
+  'checklist step': fieldsOf(stepSchema),
+  'event answer': fieldsOf(eventAnswerSchema),
+  progress: fieldsOf(progressSchema),
+  summary: fieldsOf(summarySchema),
+  'import configuration': fieldsOf(importConfigurationSchema),
+  'field types': FIELD_TYPES,
+  'date formats': DATE_FORMATS,
+  'import statuses': importStatusSchema.shape.status.options,
+  ImportStatus: fieldsOf(importStatusSchema),
+  'file faults': Object.keys(FILE_FAULTS),
+  'row errors': ROW_ERROR_CODES,
+  batch: fieldsOf(batchAnswerSchema),
+};
+
+/** A table with the comment that says what its first column lists. */
+const TABLE = /<!-- checked: ([^>]+?) -->\n\n((?:\|.*\n)+)/g;
+
+const tables = pages.flatMap(({ name, text }) =>
+  [...text.matchAll(TABLE)].map(([, what = '', table = '']) => ({
+    page: name,
+    what,
+    listed: firstColumn(table),
+  })),
+);
+
+describe('the tables of the reference', () => {
+  it.each(tables)('lists each $what in $page, and no other', ({ what, listed }) => {
+    expect([...listed].sort()).toEqual([...(CHECKED[what] ?? [])].sort());
+  });
+
+  it('includes each checked table once', () => {
+    expect(tables.map(({ what }) => what).sort()).toEqual(Object.keys(CHECKED).sort());
+  });
+
+  it.each(pages)('has current endpoints and limits in $name: `npm run interface` writes them', ({ text }) => {
+    expect(text).toBe(withReferenceTables(text));
+  });
+
+  it('lists every operation once', () => {
+    const listed = pages.flatMap(({ text }) => namesOf(text, 'endpoints'));
+    expect(listed.sort()).toEqual(
+      describeEndpoints()
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+
+  it('lists every limit at least once', () => {
+    const listed = new Set(
+      pages.flatMap(({ text }) => [...namesOf(text, 'limits'), ...namesOf(text, 'plan limits')]),
+    );
+    const names = [...Object.keys(LIMIT_TEXTS), ...Object.keys(PLAN_LIMIT_TEXTS)];
+    expect(names.filter((name) => !listed.has(name))).toEqual([]);
+  });
+
+  it('rejects an operation or a limit that does not exist', () => {
+    expect(() => withReferenceTables('<!-- endpoints: fly -->\n<!-- end -->')).toThrow('the operation fly');
+    expect(() => withReferenceTables('<!-- limits: http.wings -->\n<!-- end -->')).toThrow(
+      'the limit http.wings',
+    );
+  });
+});
+
+/** The names of the fields of an object schema. */
+function fieldsOf({ shape }: { readonly shape: object }): string[] {
+  return Object.keys(shape);
+}
+
+/** The first code of each row of a table, without its head. */
+function firstColumn(table: string): string[] {
+  const [, , ...rows] = table.trim().split('\n');
+  return rows.map((row) => /^\| `([^`]+)`/.exec(row)?.[1] ?? row);
+}

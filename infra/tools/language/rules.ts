@@ -1,0 +1,64 @@
+/** A piece of prose: a comment, a message or a paragraph of a document. */
+export interface Prose {
+  readonly kind: 'doc comment' | 'comment' | 'string' | 'document';
+  readonly text: string;
+  /** The number of the line on which the text begins, from 1. */
+  readonly line: number;
+}
+
+/** A place where prose breaks a rule. */
+export interface Finding {
+  readonly line: number;
+  readonly found: string;
+  readonly advice: string;
+}
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly kinds?: readonly Prose['kind'][];
+  readonly advice: string;
+}
+
+/** The rules of CONTRIBUTING.md, "Language", that a program can check. */
+const RULES: readonly Rule[] = [
+  {
+    pattern: /\b(?:nobody|whoever|whomever|somebody)\b/gi,
+    advice: 'name the client, user, consumer or process',
+  },
+  { pattern: /\banew\b/gi, advice: 'write "again"' },
+  {
+    pattern: /\bof (?:its|their) own\b/gi,
+    advice: 'write "separate", "private" or "dedicated", or leave it out',
+  },
+  { pattern: /\b(?:comes|came) to\b/gi, advice: 'name the action: receives, reaches, amounts to' },
+  { pattern: /\b(?:goes|go|went|going) on\b/gi, advice: 'write "continues"' },
+  { pattern: /\b(?:lets?|letting) go\b/gi, advice: 'write "evicts" or "releases"' },
+  { pattern: /\bso many\b/gi, advice: 'give the number, or write "that many"' },
+  {
+    pattern: /\b(?:likewise|at that)\b(?! (?:time|point|moment|address|position|offset))/gi,
+    advice: 'name the thing',
+  },
+  {
+    pattern: /(?<=^|[.!?:]\s+|@returns\s+|@param\s+\w+\s+)(?:What|Whether|Who|Whose|Where|How)\b/g,
+    kinds: ['doc comment'],
+    advice: 'open with a noun phrase or an imperative: "True if …", "The …", "Returns …"',
+  },
+  {
+    pattern:
+      /\b(?:specification(?: "|,? (?:§ ?)?[0-9])|contract (?:"|[A-H]\b)|design(?:'s)? rules? [0-9]|design rules?\b)/gi,
+    advice: 'cite a file of this repository: infra/docs/reference, infra/docs/decisions or ARCHITECTURE.md',
+  },
+];
+
+/** Returns each place in a piece of prose that breaks a rule, in the order of the text. */
+export function findings({ kind, text, line }: Prose): Finding[] {
+  const found = RULES.filter(({ kinds }) => kinds === undefined || kinds.includes(kind)).flatMap(
+    ({ pattern, advice }) =>
+      [...text.matchAll(pattern)].map((match) => ({
+        line: line + text.slice(0, match.index).split('\n').length - 1,
+        found: match[0],
+        advice,
+      })),
+  );
+  return found.sort((a, b) => a.line - b.line);
+}
