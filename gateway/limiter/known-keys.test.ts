@@ -3,7 +3,7 @@ import { idFrom } from '../../schemas/base/ids.ts';
 import { limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
 import { bytesOf, ORGANIZATION } from '../http/under-test.ts';
 import { KnownKeys, REMEMBERED_KEYS_MAX } from './known-keys.ts';
-import { MissedKeys } from './missed-keys.ts';
+import { LOOKUPS_OF_A_KEY, MissedKeys } from './missed-keys.ts';
 
 const address = () => 'address';
 const keyOf = (index: number) => limiterKeyFrom('live', bytesOf(`key ${index}`));
@@ -37,4 +37,20 @@ it('asks again for a key that did not exist: it may have been made since', async
   expect(await keys.find(keyOf(1), address)).toBeNull();
   made = true;
   expect(await keys.find(keyOf(1), address)).not.toBeNull();
+});
+
+it('serves every request that comes while a new key is looked up for the first time', async () => {
+  const answer = Promise.withResolvers<void>();
+  let lookUps = 0;
+  const get = async ({ digest }: { readonly digest: string }) => {
+    lookUps += 1;
+    await answer.promise;
+    return targetOf(digest);
+  };
+  const keys = new KnownKeys({ get }, new MissedKeys(1));
+  const found = Array.from({ length: 2 * LOOKUPS_OF_A_KEY }, async () => await keys.find(keyOf(1), address));
+  answer.resolve();
+  const target = targetOf(limiterKeyDigest(keyOf(1)));
+  expect(await Promise.all(found)).toEqual(found.map(() => target));
+  expect(lookUps).toBe(1);
 });

@@ -15,6 +15,8 @@ export class KnownKeys {
   readonly #lookups: Pick<Lookups, 'get'>;
   readonly #missed: MissedKeys;
   readonly #known = new Map<string, ApiKeyTarget>();
+  /** Look-ups under way, by digest. */
+  readonly #lookUps = new Map<string, Promise<ApiKeyTarget | null>>();
 
   constructor(lookups: Pick<Lookups, 'get'>, missed: MissedKeys) {
     this.#lookups = lookups;
@@ -31,7 +33,16 @@ export class KnownKeys {
    */
   find(key: string, addressKey: () => string): ApiKeyTarget | Promise<ApiKeyTarget | null> {
     const digest = limiterKeyDigest(key);
-    return this.#known.get(digest) ?? this.#lookUp(digest, addressKey());
+    return this.#known.get(digest) ?? this.#lookUpOnce(digest, addressKey());
+  }
+
+  /** Requests with one key share a look-up: each of them would count as one with an unknown key until it is answered. */
+  #lookUpOnce(digest: string, address: string): Promise<ApiKeyTarget | null> {
+    const running = this.#lookUps.get(digest);
+    if (running !== undefined) return running;
+    const started = this.#lookUp(digest, address).finally(() => this.#lookUps.delete(digest));
+    this.#lookUps.set(digest, started);
+    return started;
   }
 
   async #lookUp(digest: string, address: string): Promise<ApiKeyTarget | null> {
