@@ -63,5 +63,5 @@ export function unauthorized(kind: PrincipalKind, request: IncomingMessage): Ser
 function describeCredential(header: string | null, isOne: (text: string) => boolean): string | null {
   if (header === null) return 'nothing';
   if (header === 'repeated') return 'more than one';
-  return isOne(header.replace(/^bearer +/i, '')) ? null : 'another form, or one with a typing error';
+  return isOne(header.replace(/^bearer +/i, '')) ? null : 'another form or a typing error';
 }

@@ -46,6 +46,7 @@ const JOURNEYS = [
   'accounts',
   'checklists',
   'limiter-memory',
+  'tenants',
 ];
 const JOURNEY_TESTS =
   process.env['SVC_TEST_JOURNEYS'] === 'all'

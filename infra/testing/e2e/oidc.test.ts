@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOidcClient } from '../../../gateway/people/oidc-client.ts';
 import { JOURNEY_MS } from '../../../gateway/people/oidc-cookie.ts';
 import { invitationSchema, sessionSchema } from '../../../schemas/people/http.ts';
+import { expectRefused } from '../refusals/refused.fixture.ts';
 import { AccountsService, type Received } from './accounts-service.fixture.ts';
 import { IdentityProvider } from './identity-provider.fixture.ts';
 
@@ -56,6 +57,16 @@ describe('signing in with a provider', () => {
     const two = sessionSchema.parse((await session(cookieOf(await signIn()))).body);
     expect(two.user.userId).toBe(one.user.userId);
     expect(two.organizationId).toBe(one.organizationId);
+  });
+
+  it('leaves a change of the address to the provider', async () => {
+    await policy('open');
+    const json = { password: 'correct horse battery staple', email: 'other@example.com' };
+    const refused = await service.send('POST', '/v1/console/email', {
+      cookie: cookieOf(await signIn()),
+      json,
+    });
+    expectRefused(refused, 'state_conflict', 'caller.identity');
   });
 
   it('never matches by e-mail address: the same address at the provider is another person', async () => {
