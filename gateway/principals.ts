@@ -3,7 +3,7 @@ import { isSecret, type SecretKind } from '../schemas/base/secrets.ts';
 import { type ApiKeyTarget, isLimiterKey, KEY_MODES, limiterKeyPrefix } from '../schemas/limiter/keys.ts';
 import type { Role } from '../schemas/organizations/documents.ts';
 import type { WorkspaceView } from '../schemas/workspaces/state.ts';
-import type { CommandRequest } from './http/services.ts';
+import type { TopicCommand } from './http/services.ts';
 
 /** A caller as an authenticator has established it. Checks, limits, log and commands read nothing but these fields. */
 export interface Principal<Kind extends string = string> {
@@ -38,7 +38,10 @@ export type Credential =
   | { readonly form: 'session-cookie' };
 
 /** The command that notes a use. */
-export type UseNote = Pick<CommandRequest, 'topic' | 'key' | 'type' | 'input'>;
+export type UseNote =
+  | TopicCommand<'workspaces', 'credential-used'>
+  | TopicCommand<'imports', 'capability-used'>
+  | TopicCommand<'people', 'seen'>;
 
 /** What holds for every caller of a kind. `Known`: the fields that an authenticator of the kind gives. */
 export interface PrincipalFacts<Known> {

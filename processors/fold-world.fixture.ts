@@ -121,7 +121,7 @@ export class FoldWorld {
     const fold = this.#folds.get(topic);
     if (fold === undefined) throw new Error(`folding a command of ${topic}`);
     const { table } = TOPICS[fold.topic];
-    const command: Command = parseCommand(fold.schemas, JSON.stringify(envelope));
+    const command: Command = parseCommand(fold.commands, JSON.stringify(envelope));
     const working = this.#working(fold, `${table}/${key}`);
     const input = { table, aggregate: key, command, appendedAt: this.now };
     for (;;) {

@@ -16,7 +16,6 @@ import * as imports from './imports/imports-world.fixture.ts';
 import { createOrganizationsFold } from './organizations/fold.ts';
 import { outcomeSweeps } from './outcome-sweeps.ts';
 import { foldSubscription } from './runtime/command-handler.ts';
-import { anyFold } from './runtime/fold.ts';
 import { OUTCOME_KEPT_MS } from './runtime/outcome-sweep.ts';
 
 const WAIT = { timeout: 10_000, interval: 10 };
@@ -47,9 +46,9 @@ async function start(): Promise<void> {
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
   const engines = { log, store, blobs, lookups, limiter, replies, clock, entropy, logger };
   const folds = [
-    anyFold(createOrganizationsFold(DEFAULT_LIMITS)),
-    anyFold(createImportsFold(DEFAULT_LIMITS)),
-    anyFold(createActivateFold(DEFAULT_LIMITS)),
+    createOrganizationsFold(DEFAULT_LIMITS),
+    createImportsFold(DEFAULT_LIMITS),
+    createActivateFold(DEFAULT_LIMITS),
   ];
   const subscriptions = [
     ...folds.map((fold) => foldSubscription(fold, engines)),

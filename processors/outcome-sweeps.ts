@@ -1,5 +1,5 @@
 import { activateCommands } from '../schemas/activate/commands.ts';
-import type { CommandSchemas } from '../schemas/base/command.ts';
+import type { InputTable } from '../schemas/base/command.ts';
 import { importsCommands } from '../schemas/imports/commands.ts';
 import type { Limits } from '../schemas/limits.ts';
 import { organizationsCommands } from '../schemas/organizations/commands.ts';
@@ -27,7 +27,7 @@ export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limit
       outcomeSweep(
         {
           topic: 'workspaces',
-          schemas: workspacesCommands,
+          commands: workspacesCommands,
           types: ['claim-link'],
           lifeMs: workspace.claimLinkMs,
         },
@@ -39,7 +39,7 @@ export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limit
       outcomeSweep(
         {
           topic: 'organizations',
-          schemas: organizationsCommands,
+          commands: organizationsCommands,
           types: ['invite', 'offer-reset', 'offer-operator-reset', 'billing-event'],
           lifeMs: linkMs,
           isPassing: isResetEntity,
@@ -52,7 +52,7 @@ export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limit
     outcomeSweep(
       {
         topic: 'imports',
-        schemas: importsCommands,
+        commands: importsCommands,
         types: ['mint-session', 'revise-schema', 'cancel-import'],
         lifeMs: imports.sessionMs,
       },
@@ -61,30 +61,30 @@ export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limit
     outcomeSweep(
       {
         topic: 'activate',
-        schemas: activateCommands,
+        commands: activateCommands,
         types: ['issue-session', 'revise-checklist'],
         lifeMs: checklists.sessionMs,
       },
       dependencies,
     ),
   ];
-  return sweeps.map((sweep) => sweepSubscription<CommandSchemas>(sweep, dependencies));
+  return sweeps.map((sweep) => sweepSubscription<InputTable>(sweep, dependencies));
 }
 
 function followUpsOf(
   topic: (typeof REMEMBERING_TOPICS)[number],
-  schemas: CommandSchemas,
+  commands: InputTable,
   lifeMs: number,
   dependencies: ProcessorDependencies,
-): Sweep<CommandSchemas> {
-  return followUpSweep({ topic, schemas, keptMs: Math.max(OUTCOME_KEPT_MS, lifeMs) }, dependencies);
+): Sweep<InputTable> {
+  return followUpSweep({ topic, commands, keptMs: Math.max(OUTCOME_KEPT_MS, lifeMs) }, dependencies);
 }
 
 /** Two sweeps of one topic as one reader of it, each over its own types, both after the longer delay. */
-function together(one: Sweep<CommandSchemas>, other: Sweep<CommandSchemas>): Sweep<CommandSchemas> {
+function together(one: Sweep<InputTable>, other: Sweep<InputTable>): Sweep<InputTable> {
   return {
     ...one,
-    schemas: { ...one.schemas, ...other.schemas },
+    commands: { ...one.commands, ...other.commands },
     types: [...new Set([...one.types, ...other.types])],
     delayMs: Math.max(one.delayMs, other.delayMs),
     async due(command, aggregate) {

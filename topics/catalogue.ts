@@ -1,6 +1,6 @@
 import { activateCommands } from '../schemas/activate/commands.ts';
 import { auditCommands } from '../schemas/audit/commands.ts';
-import type { CommandSchemas } from '../schemas/base/command.ts';
+import type { CommandTable, InputTable } from '../schemas/base/command.ts';
 import { deadLetterCommands } from '../schemas/base/dead-letter.ts';
 import { erasureItems } from '../schemas/base/erasure.ts';
 import { DAY_MS } from '../schemas/base/time.ts';
@@ -29,7 +29,6 @@ interface TopicBase {
   /** Of the first generation, fixed when it is made; `npm run grow` makes the next one (design rule 14). */
   readonly partitions: number;
   readonly retentionMs: number;
-  readonly schemas: CommandSchemas;
   readonly writers: readonly string[];
   readonly readers: readonly string[];
   readonly carries: string;
@@ -39,11 +38,13 @@ interface TopicBase {
 export interface CommandTopic extends TopicBase {
   readonly kind: 'commands';
   readonly table: TableName;
+  readonly records: CommandTable;
 }
 
 /** Work items (design rule 8), or dead letters for people to look at. */
 export interface OtherTopic extends TopicBase {
   readonly kind: 'work' | 'dead-letters';
+  readonly records: InputTable;
 }
 
 export type Topic = CommandTopic | OtherTopic;
@@ -59,7 +60,7 @@ export const TOPICS = {
     key: 'installation',
     partitions: 8,
     retentionMs: RETENTION_MS,
-    schemas: workspacesCommands,
+    records: workspacesCommands,
     writers: [
       'gateway',
       'processors/organizations',
@@ -76,7 +77,7 @@ export const TOPICS = {
     key: 'HMAC of the e-mail address',
     partitions: 4,
     retentionMs: RETENTION_MS,
-    schemas: peopleCommands,
+    records: peopleCommands,
     writers: ['gateway', 'processors/organizations', 'processors/people', 'processors/runtime/sweeper'],
     readers: ['processors/people', 'processors/people/sweeper', 'processors/runtime/sweeper'],
     carries: 'new people, passwords, memberships, console sessions, tidy',
@@ -87,7 +88,7 @@ export const TOPICS = {
     key: 'organization',
     partitions: 4,
     retentionMs: RETENTION_MS,
-    schemas: organizationsCommands,
+    records: organizationsCommands,
     writers: [
       'gateway',
       'processors/workspaces',
@@ -104,7 +105,7 @@ export const TOPICS = {
     key: 'installation',
     partitions: 8,
     retentionMs: RETENTION_MS,
-    schemas: importsCommands,
+    records: importsCommands,
     writers: [
       'gateway',
       'processors/workspaces',
@@ -122,7 +123,7 @@ export const TOPICS = {
     key: 'installation',
     partitions: 8,
     retentionMs: RETENTION_MS,
-    schemas: activateCommands,
+    records: activateCommands,
     writers: [
       'gateway',
       'processors/workspaces',
@@ -139,7 +140,7 @@ export const TOPICS = {
     key: 'organization and month',
     partitions: 4,
     retentionMs: RETENTION_MS,
-    schemas: auditCommands,
+    records: auditCommands,
     writers: ['gateway', 'processors/runtime'],
     readers: ['processors/audit'],
     carries: 'what people did and which private data they read, for the audit log of their organization',
@@ -150,7 +151,7 @@ export const TOPICS = {
     key: 'API key, or organization',
     partitions: 8,
     retentionMs: RETENTION_MS,
-    schemas: usageCommands,
+    records: usageCommands,
     writers: ['gateway', 'processors/usage'],
     readers: ['processors/usage'],
     carries: 'absolute counts of calls by key and minute; what live keys add up to for their organization',
@@ -160,7 +161,7 @@ export const TOPICS = {
     key: 'import',
     partitions: 4,
     retentionMs: RETENTION_MS,
-    schemas: importSplitItems,
+    records: importSplitItems,
     writers: ['processors/imports'],
     readers: ['processors/imports/splitter'],
     carries: 'one upload to split',
@@ -170,7 +171,7 @@ export const TOPICS = {
     key: 'import and partition',
     partitions: 8,
     retentionMs: RETENTION_MS,
-    schemas: importPartitionItems,
+    records: importPartitionItems,
     writers: ['processors/imports'],
     readers: ['processors/imports/validator'],
     carries: 'a byte range of one upload to validate',
@@ -180,7 +181,7 @@ export const TOPICS = {
     key: 'the aggregate that was erased',
     partitions: 2,
     retentionMs: RETENTION_MS,
-    schemas: erasureItems,
+    records: erasureItems,
     writers: ['processors/runtime'],
     readers: ['processors/eraser'],
     carries: 'an erased aggregate whose next rows are to be removed',
@@ -190,7 +191,7 @@ export const TOPICS = {
     key: 'the key of the record that could not be handled',
     partitions: 1,
     retentionMs: RETENTION_MS,
-    schemas: deadLetterCommands,
+    records: deadLetterCommands,
     writers: ['processors/runtime'],
     readers: ['operators'],
     carries: 'the record and the reason',
@@ -212,6 +213,17 @@ export function topicOfTable(table: string): CommandTopicName | null {
     ([, topic]) => topic.kind === 'commands' && topic.table === table,
   );
   return found === undefined ? null : (found[0] as CommandTopicName);
+}
+
+/** The commands of a topic, as their product declares them. */
+export type CommandsOf<Name extends CommandTopicName> = (typeof TOPICS)[Name]['records'];
+
+/**
+ * Whether a remembered `done` answers only the request that received it, and not another one with its key.
+ */
+export function isDecidedAnew(topic: CommandTopicName, type: string): boolean {
+  const commands: CommandTable = TOPICS[topic].records;
+  return commands[type]?.decidedAnew === true;
 }
 
 /** The generation that a topic is made in. Growing makes the next ones, with partitions of their own (design rule 14). */

@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
 import type { AggregateRef, Row } from '../../topics/ports/store.ts';
 import type { Authenticators } from '../http/bearer.ts';
-import type { CommandRequest, GatewayServices } from '../http/services.ts';
+import type { GatewayServices, Sending, UntypedCommand } from '../http/services.ts';
 import { bytesOf, HOSTS, type RunningGateway, startGateway } from '../http/under-test.ts';
 import { principal } from '../principals.ts';
 import { auditRoutes } from './routes.ts';
@@ -25,7 +25,7 @@ const bob = idFrom('user', bytesOf('bob'));
 const workspaceId = idFrom('workspace', bytesOf('workspace'));
 
 let engine: EmbeddedEngineUnderTest;
-const recorded: CommandRequest[] = [];
+const recorded: (UntypedCommand & Sending)[] = [];
 let running: RunningGateway;
 let lists = 0;
 /** What was written for us, newest first. */
@@ -65,10 +65,10 @@ beforeAll(async () => {
       entropy: { bytes: (count: number) => new Uint8Array(count) },
       limits: { ...DEFAULT_LIMITS, http: { ...DEFAULT_LIMITS.http, managementPerMinute: 10_000 } },
       hosts: HOSTS,
-      submit: async (command) => {
+      submit: (async (command: UntypedCommand & Sending) => {
         recorded.push(command);
         return {};
-      },
+      }) as unknown as GatewayServices['submit'],
       secrets: { secret: 'secret', previous: null, identity: 'identity' },
     } satisfies Partial<GatewayServices> as unknown as GatewayServices,
   });

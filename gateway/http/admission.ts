@@ -1,6 +1,5 @@
 import { idempotencyKeySchema } from '../../schemas/base/command.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
-import type { JsonObject } from '../../schemas/base/json.ts';
 import { type AnyPrincipal, PRINCIPALS, type PrincipalKind } from '../principals.ts';
 import { type Arrival, COMMON_ARRIVAL, uploadArrival } from './arrival.ts';
 import { bodyStream, decodeText, readBytes } from './body.ts';
@@ -161,7 +160,7 @@ function contextOf(
     request: exchange.request,
     headers: exchange.request.headers,
     stream: bodyStream(exchange, arrivalOf(route, services.limits)),
-    submit: ({ topic, key, type, input, ...overrides }): Promise<JsonObject> =>
+    submit: ({ topic, key, type, input, ...overrides }) =>
       services.submit({
         topic,
         key,

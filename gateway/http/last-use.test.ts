@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { principal } from '../principals.ts';
 import type { Authenticators } from './bearer.ts';
 import { LastUse, tellingLastUse } from './last-use.ts';
-import type { CommandRequest, GatewayServices } from './services.ts';
+import type { GatewayServices, UntypedCommand } from './services.ts';
 import { ORGANIZATION, workspaceNamed } from './under-test.ts';
 
 const { lastUseMs } = DEFAULT_LIMITS.workspace;
@@ -12,7 +12,7 @@ const request = {} as IncomingMessage;
 
 /** A gateway whose callers are let in as they name themselves, and that keeps what it is told to submit. */
 class Gateway {
-  readonly submitted: CommandRequest[] = [];
+  readonly submitted: UntypedCommand[] = [];
   readonly #authenticators: Authenticators;
   caller = 'one';
   now = 0;
@@ -46,7 +46,7 @@ class Gateway {
       clock: { now: () => this.now },
       entropy: { bytes: (count: number) => new Uint8Array(count) },
       limits: DEFAULT_LIMITS,
-      submit: async (command: CommandRequest) => {
+      submit: async (command: UntypedCommand) => {
         this.submitted.push(command);
         return await this.fate();
       },

@@ -2,7 +2,7 @@
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import { type CredentialedKind, PRINCIPALS, type UseNote } from '../principals.ts';
 import type { Authenticator, Authenticators } from './bearer.ts';
-import type { GatewayServices } from './services.ts';
+import type { GatewayServices, Sending } from './services.ts';
 
 /** Callers that are remembered; beyond them the one that was told longest ago is forgotten, and told once more. */
 const REMEMBERED_MAX = 10_000;
@@ -38,8 +38,10 @@ export class LastUse {
   }
 
   async #tell(caller: string, told: UseNote, { submit, entropy }: GatewayServices): Promise<void> {
+    // One of several types of commands, and its result says nothing: what the type of `submit` tells apart.
+    const send = submit as (command: UseNote & Sending) => Promise<unknown>;
     try {
-      await submit({
+      await send({
         ...told,
         operation: told.type,
         idempotencyKey: null,

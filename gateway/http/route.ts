@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import type { Actor } from '../../schemas/base/command.ts';
+import type { Actor, CommandType, ResultOf } from '../../schemas/base/command.ts';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
 import type { Product } from '../../schemas/workspaces/lifecycle.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { CommandsOf, CommandTopicName } from '../../topics/catalogue.ts';
 import type { PrincipalKind, PrincipalOf } from '../principals.ts';
-import type { CommandRequest, GatewayServices, HostName } from './services.ts';
+import type { GatewayServices, HostName, TopicCommand } from './services.ts';
 
 /** How a request's body is read. A stream is handed to the handler untouched, after its content type was checked. */
 export type BodyRule<Body> =
@@ -75,17 +76,27 @@ export interface RouteContext<Kind extends PrincipalKind, Params, Query, Body> {
   /** Who acts, for the command's envelope. */
   readonly actor: Actor;
   /** Sends a command with this request's id, operation, actor and idempotency key. */
-  submit(command: RouteCommand): Promise<JsonObject>;
+  readonly submit: RouteSubmit;
 }
 
-export type RouteCommand = Pick<CommandRequest, 'topic' | 'key' | 'type' | 'input'> & {
+export type RouteSubmit = <Topic extends CommandTopicName, Type extends CommandType<CommandsOf<Topic>>>(
+  command: RouteCommand<Topic, Type>,
+) => Promise<ResultOf<CommandsOf<Topic>, Type>>;
+
+export type RouteCommand<
+  Topic extends CommandTopicName,
+  Type extends CommandType<CommandsOf<Topic>>,
+> = TopicCommand<Topic, Type> & RouteOverrides;
+
+/** What a handler may decide about a command in place of its request. */
+export interface RouteOverrides {
   /** Overrides the header's key: a body's `idempotencyKey`. */
   readonly idempotencyKey?: string;
   /** Overrides the digest of path parameters and body, where a body holds what a repeat may change. */
   readonly digestInput?: unknown;
   /** Overrides who acts, where the caller becomes somebody only by this request: signing up, joining. */
   readonly actor?: Actor;
-};
+}
 
 /**
  * One route as data. The router, the order of checks (contract "Answers") and `/openapi.json` are made from it.

@@ -1,7 +1,7 @@
-import type { Actor } from '../../schemas/base/command.ts';
+import type { Actor, CommandType, InputOf, ResultOf } from '../../schemas/base/command.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { CommandTopicName } from '../../topics/catalogue.ts';
+import type { CommandsOf, CommandTopicName } from '../../topics/catalogue.ts';
 import type { Blobs } from '../../topics/ports/blobs.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Counters } from '../../topics/ports/counters.ts';
@@ -11,12 +11,17 @@ import type { Store } from '../../topics/ports/store.ts';
 import type { Checker } from '../limiter/checker.ts';
 import type { OidcClient } from '../people/oidc-client.ts';
 
-/** A command as a handler asks for it; the submitter adds the envelope. */
-export interface CommandRequest {
-  readonly topic: CommandTopicName;
+/** A command of a topic, as its product declares it. */
+export interface TopicCommand<Topic extends CommandTopicName, Type extends CommandType<CommandsOf<Topic>>> {
+  readonly topic: Topic;
   /** The aggregate's id. */
   readonly key: string;
-  readonly type: string;
+  readonly type: Type;
+  readonly input: InputOf<CommandsOf<Topic>, Type>;
+}
+
+/** What a command is sent with. */
+export interface Sending {
   /** The operation whose idempotency keys are one scope: the route's name. */
   readonly operation: string;
   /** The caller's idempotency key, or null: then the request id is the key and nothing is remembered for repeats. */
@@ -25,15 +30,24 @@ export interface CommandRequest {
   readonly digestInput: unknown;
   readonly requestId: string;
   readonly actor: Actor;
+}
+
+/** A command whose type only its topic's table knows. */
+export interface UntypedCommand {
+  readonly topic: CommandTopicName;
+  readonly key: string;
+  readonly type: string;
   readonly input: JsonObject;
 }
 
 /**
- * Appends a command, waits for its outcome and returns the result of a `done`.
+ * Appends a command, waits for its outcome and returns the result of a `done`, as the command's product declares it.
  *
  * @throws {ServiceError} with the fold's refusal; or `unavailable` when the outcome is not known in time or too much is in flight.
  */
-export type Submit = (request: CommandRequest) => Promise<JsonObject>;
+export type Submit = <Topic extends CommandTopicName, Type extends CommandType<CommandsOf<Topic>>>(
+  command: TopicCommand<Topic, Type> & Sending,
+) => Promise<ResultOf<CommandsOf<Topic>, Type>>;
 
 /** Addresses of specification 9 "hosts", without a trailing slash. */
 export interface Hosts {

@@ -1,5 +1,5 @@
 // Reads: outcomes in the store, replies. Writes: command topics.
-import type { Envelope } from '../../schemas/base/command.ts';
+import type { CommandTable, Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
@@ -14,14 +14,13 @@ import {
   type Reply,
   RUNTIME_KINDS,
 } from '../../schemas/base/outcome.ts';
-import { TABLES, type TableName, TOPICS } from '../../topics/catalogue.ts';
-import { isDecidedAnew } from '../../topics/decided-anew.ts';
+import { isDecidedAnew, TABLES, type TableName, TOPICS } from '../../topics/catalogue.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Log } from '../../topics/ports/log.ts';
 import type { Replies, ReplyListener } from '../../topics/ports/replies.ts';
 import type { AggregateRef, Store } from '../../topics/ports/store.ts';
-import type { CommandRequest, Submit } from './services.ts';
+import type { Sending, Submit, UntypedCommand } from './services.ts';
 
 /** How long a client waits for an outcome before it is told 503, the append of its command included. */
 export const OUTCOME_DEADLINE_MS = 10_000;
@@ -54,8 +53,23 @@ export interface SubmitterOptions {
 /** Sends commands and waits for what became of them. */
 export interface Submitter {
   readonly submit: Submit;
+  /** The same for a command of any type and the result as it came: neither is checked against a table. */
+  readonly send: Send;
   /** Answers everybody who still waits with 503 and stops listening. */
   close(): Promise<void>;
+}
+
+type Request = UntypedCommand & Sending;
+type Send = (request: Request) => Promise<JsonObject>;
+
+/** Reads results by the tables of their topics. */
+function typed(send: Send): Submit {
+  return async (request) => {
+    const commands: CommandTable = TOPICS[request.topic].records;
+    const { result } = commands[request.type] ?? {};
+    if (result === undefined) throw new Error(`submitting a command of the unknown type ${request.type}`);
+    return result.parse(await send(request as Request)) as Awaited<ReturnType<Submit>>;
+  };
 }
 
 /** Opens the reply channel; resolves once replies really arrive. */
@@ -70,7 +84,7 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
   const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
   const watch = new ChannelWatch(listener, waiting);
 
-  const submit: Submit = async (request) => {
+  const send: Send = async (request) => {
     if (waiting.size >= inFlightMax) throw unavailable('Too many requests wait for their outcome.');
     const envelope = envelopeOf(request, options);
     const waiter = new Waiter(envelope, request, options);
@@ -91,7 +105,8 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
     }
   };
   return {
-    submit,
+    submit: typed(send),
+    send,
     async close() {
       for (const waiter of waiting.values()) waiter.giveUp();
       await listener.close();
@@ -99,7 +114,7 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
   };
 }
 
-function envelopeOf(request: CommandRequest, options: SubmitterOptions): Envelope {
+function envelopeOf(request: Request, options: SubmitterOptions): Envelope {
   const now = options.clock.now();
   return {
     envelope: 1,
@@ -187,7 +202,7 @@ class Waiter {
   #timer: NodeJS.Timeout | null = null;
   #looking = false;
 
-  constructor(envelope: Envelope, request: CommandRequest, options: SubmitterOptions) {
+  constructor(envelope: Envelope, request: Request, options: SubmitterOptions) {
     this.#envelope = envelope;
     this.#options = options;
     this.#deadlineMs = options.deadlineMs ?? OUTCOME_DEADLINE_MS;

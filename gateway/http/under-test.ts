@@ -15,7 +15,7 @@ import { type Authenticator, type Authenticators, bearerSecret } from './bearer.
 import { createLogger } from './logging.ts';
 import type { Route } from './route.ts';
 import { type GatewayServer, listen } from './server.ts';
-import type { GatewayServices, Hosts } from './services.ts';
+import type { GatewayServices, Hosts, UntypedCommand } from './services.ts';
 
 /** Bytes that differ by name, for ids and secrets of tests. */
 export function bytesOf(name: string): Uint8Array {
@@ -181,7 +181,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
           Array.from({ length: Math.ceil(count / 32) }, () => bytesOf(`random ${random++}`)),
         ).subarray(0, count),
     },
-    submit: async ({ input }) => input,
+    submit: (async ({ input }: UntypedCommand) => input) as GatewayServices['submit'],
     room: () => world.room,
     limits: LIMITS,
     hosts,

@@ -1,11 +1,11 @@
-import type { z } from 'zod';
+import type { InputOf } from '../../schemas/base/command.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { importsCommands } from '../../schemas/imports/commands.ts';
-import type { Answer, RouteCommand } from '../http/route.ts';
+import type { Answer, RouteOverrides, RouteSubmit } from '../http/route.ts';
 
 /** What sending a command takes; every route's context has it. */
 export interface Sender {
-  submit(command: RouteCommand): Promise<JsonObject>;
+  readonly submit: RouteSubmit;
 }
 
 /** Sends a command to an installation's imports and returns its result. */
@@ -13,8 +13,8 @@ export function send<Type extends keyof typeof importsCommands>(
   { submit }: Sender,
   installationId: string,
   type: Type,
-  input: z.infer<(typeof importsCommands)[Type]> & JsonObject,
-  options: Pick<RouteCommand, 'idempotencyKey' | 'digestInput'> = {},
+  input: InputOf<typeof importsCommands, Type>,
+  options: Pick<RouteOverrides, 'idempotencyKey' | 'digestInput'> = {},
 ): Promise<JsonObject> {
   return submit({ topic: 'imports', key: installationId, type, input, ...options });
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
-import { anyFold } from '../../processors/runtime/fold.ts';
 import { createUsageFold } from '../../processors/usage/fold.ts';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { HOUR_MS, utcMonth } from '../../schemas/base/time.ts';
 import type { KeyMode } from '../../schemas/limiter/keys.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { USAGE_INTERVAL_MS } from '../../topics/ports/limiter.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
@@ -27,7 +27,12 @@ beforeEach(async () => {
   engine = await EmbeddedEngineUnderTest.open();
   const logger = { info() {}, warn() {}, error() {} };
   consumer = await engine.log.consume(
-    foldSubscription(anyFold(createUsageFold()), { ...engine.engine, clock: engine.clock, entropy, logger }),
+    foldSubscription(createUsageFold(DEFAULT_LIMITS), {
+      ...engine.engine,
+      clock: engine.clock,
+      entropy,
+      logger,
+    }),
   );
 });
 
@@ -138,7 +143,7 @@ describe('publishing usage', () => {
     await publishPending(options());
     const logger = { info() {}, warn() {}, error() {} };
     consumer = await engine.log.consume(
-      foldSubscription(anyFold(createUsageFold()), {
+      foldSubscription(createUsageFold(DEFAULT_LIMITS), {
         ...engine.engine,
         clock: engine.clock,
         entropy,

@@ -3,7 +3,7 @@ import { keyedDigest } from '../../schemas/base/digest.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
-import { defineRoute, type RouteCommand } from '../http/route.ts';
+import { defineRoute, type RouteSubmit } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { writeIdentity } from './identity-blob.ts';
 import type { OidcIdentity } from './oidc-client.ts';
@@ -39,7 +39,7 @@ export const finishOidcRoute = defineRoute({
     const url = new URL(`${callbackAddress(services)}?${new URLSearchParams(query)}`);
     const identity = await oidcOf(services).finish(url, journey);
     const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
-    await submit(await signInCommand(services, identity, secretDigest(secret), addressKey()));
+    await signIn({ services, submit }, identity, secretDigest(secret), addressKey());
     const lifetime = limits.console.sessionMs;
     return {
       headers: { Location: `${hosts.console}${journey.returnTo}` },
@@ -49,15 +49,15 @@ export const finishOidcRoute = defineRoute({
 });
 
 /**
- * What signs this identity in. One that is known gets a session; a new one becomes a person, with an organization of its
+ * Signs this identity in. One that is known gets a session; a new one becomes a person, with an organization of its
  * own where sign-up is open, else without any until an invitation is accepted. It is never matched by its e-mail address.
  */
-async function signInCommand(
-  services: GatewayServices,
+async function signIn(
+  { services, submit }: { readonly services: GatewayServices; readonly submit: RouteSubmit },
   identity: OidcIdentity,
   sessionDigest: string,
   address: string,
-): Promise<RouteCommand> {
+): Promise<void> {
   const { secrets, entropy, signUp } = services;
   const personKey = keyedDigest(secrets.identity, 'oidc', identity.issuer, identity.subject).toString('hex');
   const digestInput = { personKey };
@@ -66,7 +66,8 @@ async function signInCommand(
     const { userId, identityBlob } = person;
     const input = { identityBlob, sessionDigest, mayBelongNowhere: true, address };
     const actor = { kind: 'user', id: userId } as const;
-    return { topic: 'people', key: personKey, type: 'session-start', digestInput, actor, input };
+    await submit({ topic: 'people', key: personKey, type: 'session-start', digestInput, actor, input });
+    return;
   }
   if (signUp === 'off')
     throw serviceError('forbidden', {
@@ -81,13 +82,14 @@ async function signInCommand(
   const userId = idFrom('user', entropy.bytes(ID_BYTES));
   if (signUp === 'invite') {
     const input = { userId, identityBlob, sessionDigest };
-    return { topic: 'people', key: personKey, type: 'enroll', digestInput, input };
+    await submit({ topic: 'people', key: personKey, type: 'enroll', digestInput, input });
+    return;
   }
-  return {
+  await submit({
     topic: 'organizations',
     key: idFrom('organization', entropy.bytes(ID_BYTES)),
     type: 'set-up',
     digestInput,
     input: { name: 'My organization', operator: false, personKey, userId, identityBlob, sessionDigest },
-  };
+  });
 }

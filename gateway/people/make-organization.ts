@@ -1,8 +1,7 @@
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
-import type { JsonObject } from '../../schemas/base/json.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
-import type { Answer, RouteCommand } from '../http/route.ts';
+import type { Answer, RouteSubmit } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
@@ -22,7 +21,7 @@ export interface NewOrganization {
 
 /** Makes an organization and its owner, and signs the owner in: what set-up and sign-up have in common. */
 export async function makeOrganization(
-  { services, submit }: { services: GatewayServices; submit(command: RouteCommand): Promise<JsonObject> },
+  { services, submit }: { services: GatewayServices; submit: RouteSubmit },
   { organizationId, operator, name, email, password }: NewOrganization,
 ): Promise<Answer> {
   const { secrets, entropy, hosts, limits } = services;

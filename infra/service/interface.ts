@@ -28,10 +28,10 @@ export function describeService(): ServiceInterface {
   };
 }
 
-function describeTopic({ kind, key, schemas }: Topic): JsonObject {
-  const records = Object.entries(schemas).map(([type, schema]) => [
+function describeTopic({ kind, key, records: table }: Topic): JsonObject {
+  const records = Object.entries(table).map(([type, { input }]) => [
     type,
-    z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' }) as JsonObject,
+    z.toJSONSchema(input, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' }) as JsonObject,
   ]);
   return { kind, key, records: Object.fromEntries(records) };
 }

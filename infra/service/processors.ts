@@ -13,7 +13,7 @@ import { identitySweep } from '../../processors/people/identity-sweep.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';
 import { eraser } from '../../processors/runtime/eraser.ts';
-import { type AnyFold, anyFold } from '../../processors/runtime/fold.ts';
+import type { AnyFold } from '../../processors/runtime/fold.ts';
 import { sweepSubscription } from '../../processors/runtime/sweeper.ts';
 import { workSubscription } from '../../processors/runtime/work-handler.ts';
 import { createUsageFold } from '../../processors/usage/fold.ts';
@@ -35,13 +35,13 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
 /** The pure folds of all products. */
 export function folds(limits: Limits): AnyFold[] {
   return [
-    anyFold(createWorkspacesFold(limits)),
-    anyFold(createPeopleFold(limits)),
-    anyFold(createOrganizationsFold(limits)),
-    anyFold(createImportsFold(limits)),
-    anyFold(createActivateFold(limits)),
-    anyFold(createAuditFold()),
-    anyFold(createUsageFold()),
+    createWorkspacesFold(limits),
+    createPeopleFold(limits),
+    createOrganizationsFold(limits),
+    createImportsFold(limits),
+    createActivateFold(limits),
+    createAuditFold(limits),
+    createUsageFold(limits),
   ];
 }
 

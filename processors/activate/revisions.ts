@@ -1,7 +1,10 @@
 import type { ChecklistConfiguration } from '../../schemas/activate/configuration.ts';
 import { revisionRowId } from '../../schemas/activate/documents.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
-import type { ActivateResult } from './step.ts';
+import type { FoldResult } from '../runtime/fold.ts';
+import type { ActivateFold } from './activate-fold.ts';
+
+type Configuring = FoldResult<ActivateFold, 'create-checklist' | 'revise-checklist'>;
 
 interface Configured {
   readonly checklistId: string;
@@ -16,7 +19,7 @@ export function configured(
     createdAt,
     now,
   }: { readonly revision: number; readonly createdAt: number; readonly now: number },
-): ActivateResult {
+): Configuring {
   const { name, allowedOrigins } = configuration;
   return {
     outcome: revisionDone(checklistId, revision, now),
@@ -41,6 +44,6 @@ export function revisionDone(
   checklistId: string,
   revision: number,
   createdAt: number,
-): ActivateResult['outcome'] {
+): Configuring['outcome'] {
   return { kind: 'done', result: { checklistId, revision, createdAt } };
 }

@@ -6,7 +6,7 @@ import type { Sweep } from '../runtime/sweeper.ts';
 export function sessionSweep(limits: Limits): Sweep<typeof activateCommands> {
   return {
     topic: 'activate',
-    schemas: activateCommands,
+    commands: activateCommands,
     name: 'sessions',
     types: ['issue-session'],
     delayMs: limits.checklists.sessionMs,

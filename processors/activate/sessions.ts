@@ -1,7 +1,6 @@
-import type { ProgressSession } from '../../schemas/activate/documents.ts';
+import type { ActivateRows, ProgressSession } from '../../schemas/activate/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { Effect } from '../runtime/fold.ts';
-import type { ActivateChange } from './step.ts';
+import type { Effect, RowChange } from '../runtime/fold.ts';
 
 /** The row with the sessions of a subject. */
 export function sessionsRow(enrollment: string): RowKey & { readonly kind: 'sessions' } {
@@ -9,7 +8,7 @@ export function sessionsRow(enrollment: string): RowKey & { readonly kind: 'sess
 }
 
 /** The change that stores the sessions of a subject. */
-export function sessionsChange(enrollment: string, sessions: ProgressSession[]): ActivateChange {
+export function sessionsChange(enrollment: string, sessions: ProgressSession[]): RowChange<ActivateRows> {
   return { ...sessionsRow(enrollment), document: { sessions } };
 }
 

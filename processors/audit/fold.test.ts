@@ -13,10 +13,12 @@ import { parseCommand } from '../../schemas/base/command.ts';
 import { digestOf, sha256Hex } from '../../schemas/base/digest.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import { canonicalJson } from '../../schemas/base/json.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import { handlerOf, scopeOf } from '../runtime/fold.ts';
 import { createAuditFold } from './fold.ts';
 
 const organizationId = idFrom('organization', Buffer.alloc(15, 1));
-const fold = createAuditFold();
+const fold = createAuditFold(DEFAULT_LIMITS);
 
 const entry: EntryDocument = {
   at: Date.UTC(2026, 10, 21),
@@ -46,7 +48,7 @@ function folded(input: EntryDocument, key: string, foldedAt = input.at) {
   const command = parseCommand(auditCommands, JSON.stringify(envelope));
   const row = () => expect.fail('reading a row');
   const context = { aggregate: auditLogId(organizationId, input.at), now: foldedAt, sequence: 1 };
-  return fold.fold({ root: null, row }, command, context);
+  return handlerOf(fold, command).fold(scopeOf(fold, { root: null, row }, command, context));
 }
 
 const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });

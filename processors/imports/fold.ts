@@ -7,7 +7,8 @@ import {
   importsRowSchemas,
 } from '../../schemas/imports/documents.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import { defineFold, type FoldContext, type FoldDefinition, type View } from '../runtime/fold.ts';
+import type { AnyFold, FoldContext } from '../runtime/fold.ts';
+import { defineSwitchingFold, type View } from '../runtime/unconverted.ts';
 import { acknowledgeBatch } from './commands/acknowledge-batch.ts';
 import { approveImport } from './commands/approve-import.ts';
 import { cancelImport } from './commands/cancel-import.ts';
@@ -32,8 +33,6 @@ import { tidySchema } from './commands/tidy-schema.ts';
 import { validateImport } from './commands/validate-import.ts';
 import { workFailed } from './commands/work-failed.ts';
 import type { Scope, Step } from './step.ts';
-
-export type ImportsFold = FoldDefinition<ImportsRoot, ImportsRows, typeof importsCommands>;
 
 /** How each type of command is folded. */
 const STEPS: { readonly [Type in ImportsCommand['type']]: Step<Type> } = {
@@ -63,7 +62,7 @@ const STEPS: { readonly [Type in ImportsCommand['type']]: Step<Type> } = {
 };
 
 /** The fold of CSV imports: one aggregate an installation (contract D). */
-export function createImportsFold(limits: Limits): ImportsFold {
+export function createImportsFold(limits: Limits): AnyFold {
   function scopeOf(
     view: View<ImportsRoot, ImportsRows>,
     { input, actor }: ImportsCommand,
@@ -71,9 +70,10 @@ export function createImportsFold(limits: Limits): ImportsFold {
   ): Scope<ImportsCommand['input']> {
     return { view, root: view.root ?? EMPTY_IMPORTS_ROOT, input, actor, context, limits };
   }
-  return defineFold<ImportsRoot, ImportsRows, typeof importsCommands>({
+  return defineSwitchingFold<ImportsRoot, ImportsRows, typeof importsCommands>({
     topic: 'imports',
-    schemas: importsCommands,
+    commands: importsCommands,
+    limits,
     rootSchema: importsRootSchema,
     rowSchemas: importsRowSchemas,
     isErased: ({ lifecycle: known }) => known?.state === 'erased',

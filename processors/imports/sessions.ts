@@ -7,7 +7,8 @@ import type {
 } from '../../schemas/imports/documents.ts';
 import { capabilityEnd } from '../../schemas/imports/status.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { FoldContext, RowChange, View } from '../runtime/fold.ts';
+import type { FoldContext, RowChange } from '../runtime/fold.ts';
+import type { View } from '../runtime/unconverted.ts';
 
 interface SessionScope {
   readonly view: View<ImportsRoot, ImportsRows>;

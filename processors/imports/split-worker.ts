@@ -21,7 +21,7 @@ export function splitWork(
   const attempts = new AttemptReader(store);
   return defineWork({
     topic: 'import-splits',
-    schemas: importSplitItems,
+    items: importSplitItems,
     itemsAtOnce: FILES_AT_ONCE,
     attemptsMax: WORK_ATTEMPTS_MAX,
     async handle({ input }) {

@@ -19,10 +19,11 @@ import type { Limits } from '../../schemas/limits.ts';
 import type { Lifecycle } from '../../schemas/workspaces/lifecycle.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { Effect, FoldContext, FoldResult, PartialView, RowChange, View } from '../runtime/fold.ts';
+import type { Effect, FoldContext, PartialView, RowChange } from '../runtime/fold.ts';
+import type { PlainFoldResult, View } from '../runtime/unconverted.ts';
 import { owningSession, SESSION_ENDED, sessionsRow } from './sessions.ts';
 
-export type ImportsResult = FoldResult<ImportsRoot, ImportsRows>;
+export type ImportsResult = PlainFoldResult<ImportsRoot, ImportsRows>;
 export type ImportsChange = RowChange<ImportsRows>;
 export type ImportsPartialView = PartialView<ImportsRoot, ImportsRows>;
 

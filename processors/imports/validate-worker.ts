@@ -22,7 +22,7 @@ export function validateWork(
   const attempts = new AttemptReader(store);
   return defineWork({
     topic: 'import-partitions',
-    schemas: importPartitionItems,
+    items: importPartitionItems,
     itemsAtOnce: PARTITIONS_AT_ONCE,
     attemptsMax: WORK_ATTEMPTS_MAX,
     async handle({ input }) {

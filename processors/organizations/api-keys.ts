@@ -2,7 +2,8 @@ import { refusal } from '../../schemas/base/errors.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { ACTIVE_KEYS_ROW, type ActiveKeysDocument } from '../../schemas/organizations/api-keys.ts';
 import { timelineId } from '../../schemas/organizations/documents.ts';
-import { type FoldContext, refused } from '../runtime/fold.ts';
+import type { FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import { actingOwnerOrAdmin } from './members.ts';
 import type { OrganizationInput, OrganizationResult, OrganizationView, UserCommand } from './result.ts';
 

@@ -3,7 +3,8 @@ import { refusal } from '../../schemas/base/errors.ts';
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import type { organizationsCommands } from '../../schemas/organizations/commands.ts';
 import { type AttachedWorkspaceDocument, timelineId } from '../../schemas/organizations/documents.ts';
-import { type FoldContext, refused } from '../runtime/fold.ts';
+import type { FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import { NOTED, type OrganizationInput, type OrganizationResult, type OrganizationView } from './result.ts';
 
 type AttachCommand = Extract<CommandOf<typeof organizationsCommands>, { type: 'attach' }>;

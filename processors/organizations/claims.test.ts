@@ -6,6 +6,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { organizationsCommands } from '../../schemas/organizations/commands.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
+import { handlerOf, scopeOf } from '../runtime/fold.ts';
 import { createOrganizationsFold } from './fold.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -36,7 +37,7 @@ function outcomeOf(type: string, input: JsonObject, role: Role | null, actor = U
   const row = (kind: string, id: string) => (kind === 'member' && id === userId ? member : null) as never;
   const command = parseCommand(organizationsCommands, JSON.stringify(envelope));
   const context = { aggregate: organizationId, now: NOW, sequence: 1 };
-  const result = fold.fold({ root, row }, command, context);
+  const result = handlerOf(fold, command).fold(scopeOf(fold, { root, row }, command, context));
   return {
     kind: result.outcome.kind,
     changes: (result.put ?? []).length,

@@ -9,7 +9,8 @@ import {
   type Role,
   timelineId,
 } from '../../schemas/organizations/documents.ts';
-import { type FoldContext, refused } from '../runtime/fold.ts';
+import type { FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import {
   NOTED,
   type OrganizationInput,

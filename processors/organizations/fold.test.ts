@@ -11,6 +11,7 @@ import {
   type Role,
   timelineId,
 } from '../../schemas/organizations/documents.ts';
+import { handlerOf, scopeOf } from '../runtime/fold.ts';
 import { createOrganizationsFold } from './fold.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -65,18 +66,15 @@ function run(
     input,
   };
   const command = parseCommand(organizationsCommands, JSON.stringify(envelope));
-  const asked = fold.reads(command, { root, peek: () => undefined }).map(({ kind, id }) => `${kind}/${id}`);
-  return fold.fold(
-    {
-      root,
-      row(kind, id) {
-        if (!asked.includes(`${kind}/${id}`)) throw new Error(`reading ${kind} unasked`);
-        return (rows.get(`${kind}/${id}`) ?? null) as never;
-      },
-    },
-    command,
-    { aggregate: organizationId, now: NOW, sequence: 2 },
-  );
+  const handler = handlerOf(fold, command);
+  const named = handler.reads?.(command, { root, peek: () => undefined }) ?? [];
+  const asked = named.map(({ kind, id }) => `${kind}/${id}`);
+  const row = (kind: string, id: string) => {
+    if (!asked.includes(`${kind}/${id}`)) throw new Error(`reading ${kind} unasked`);
+    return (rows.get(`${kind}/${id}`) ?? null) as never;
+  };
+  const context = { aggregate: organizationId, now: NOW, sequence: 2 };
+  return handler.fold(scopeOf(fold, { root, row }, command, context));
 }
 
 const attachment = { installationId, claimDigest: sha256Hex('code'), confirmed: true };

@@ -11,7 +11,8 @@ import {
 } from '../../schemas/organizations/documents.ts';
 import { SUBSCRIPTION_ROW } from '../../schemas/organizations/subscription.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import { defineFold, type FoldDefinition } from '../runtime/fold.ts';
+import type { AnyFold } from '../runtime/fold.ts';
+import { defineSwitchingFold } from '../runtime/unconverted.ts';
 import { createKey, revokeKey } from './api-keys.ts';
 import { confirmAttachment, releaseAttachment, reserveAttachment } from './attach.ts';
 import { confirmClaim, releaseClaim, releaseErased, requestErasure, reserveClaim } from './claims.ts';
@@ -21,17 +22,10 @@ import { eraseMember, moveMember } from './people-notices.ts';
 import { releaseSetUp, setUp } from './set-up.ts';
 import { cancelSubscription, subscribe, takeBillingEvent } from './subscription.ts';
 
-export type OrganizationsFold = FoldDefinition<
-  OrganizationDocument,
-  OrganizationRows,
-  typeof organizationsCommands
->;
-
 /** The fold of organizations: members, the workspaces attached to them, API keys and the subscription. */
-export function createOrganizationsFold(limits: Limits): OrganizationsFold {
-  return defineFold<OrganizationDocument, OrganizationRows, typeof organizationsCommands>({
-    topic: 'organizations',
-    schemas: organizationsCommands,
+export function createOrganizationsFold(limits: Limits): AnyFold {
+  return defineSwitchingFold<OrganizationDocument, OrganizationRows, typeof organizationsCommands>({
+    ...{ topic: 'organizations', commands: organizationsCommands, limits },
     rootSchema: organizationDocumentSchema,
     rowSchemas: organizationRowSchemas,
     reads: rowsOf,

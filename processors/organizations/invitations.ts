@@ -4,7 +4,8 @@ import type { Limits } from '../../schemas/limits.ts';
 import type { InvitationDocument, OrganizationDocument } from '../../schemas/organizations/documents.ts';
 import { mayManage } from '../../schemas/organizations/roles.ts';
 import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
-import { type Effect, type FoldContext, refused } from '../runtime/fold.ts';
+import type { Effect, FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import { actingMember, beyondRole } from './members.ts';
 import {
   NOTED,

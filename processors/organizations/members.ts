@@ -1,7 +1,8 @@
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
 import { mayManage } from '../../schemas/organizations/roles.ts';
-import { type FoldContext, refused } from '../runtime/fold.ts';
+import type { FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import {
   NOTED,
   type OrganizationInput,

@@ -1,16 +1,16 @@
-import type { z } from 'zod';
-import type { Command } from '../../schemas/base/command.ts';
+import type { Command, InputOf } from '../../schemas/base/command.ts';
 import type { organizationsCommands } from '../../schemas/organizations/commands.ts';
 import type { OrganizationDocument, OrganizationRows } from '../../schemas/organizations/documents.ts';
-import type { FoldResult, View } from '../runtime/fold.ts';
+import type { PlainFoldResult, View } from '../runtime/unconverted.ts';
 
 export type OrganizationView = View<OrganizationDocument, OrganizationRows>;
 
-export type OrganizationResult = FoldResult<OrganizationDocument, OrganizationRows>;
+export type OrganizationResult = PlainFoldResult<OrganizationDocument, OrganizationRows>;
 
 /** The input of one command type. */
-export type OrganizationInput<Type extends keyof typeof organizationsCommands> = z.infer<
-  (typeof organizationsCommands)[Type]
+export type OrganizationInput<Type extends keyof typeof organizationsCommands> = InputOf<
+  typeof organizationsCommands,
+  Type
 >;
 
 /** A command of which a fold looks at who acts. */

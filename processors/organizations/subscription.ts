@@ -5,7 +5,8 @@ import {
   type SubscriptionDocument,
   unrevokedStatus,
 } from '../../schemas/organizations/subscription.ts';
-import { type Effect, type FoldContext, refused } from '../runtime/fold.ts';
+import type { Effect, FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import { activeKeys } from './api-keys.ts';
 import { actingMember, actingOwnerOrAdmin } from './members.ts';
 import type { OrganizationInput, OrganizationResult, OrganizationView, UserCommand } from './result.ts';

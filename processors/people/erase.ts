@@ -1,6 +1,7 @@
 import type { PersonDocument } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import { type FoldContext, refused } from '../runtime/fold.ts';
+import type { FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import { removeIdentity } from './identities.ts';
 import { leaveOrganization } from './join.ts';
 import { withoutReset } from './password.ts';

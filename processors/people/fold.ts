@@ -1,7 +1,8 @@
 import type { Limits } from '../../schemas/limits.ts';
 import { peopleCommands } from '../../schemas/people/commands.ts';
 import { type PersonRoot, personOf, personRootSchema } from '../../schemas/people/documents.ts';
-import { defineFold, type FoldDefinition } from '../runtime/fold.ts';
+import type { AnyFold } from '../runtime/fold.ts';
+import { defineSwitchingFold } from '../runtime/unconverted.ts';
 import { changeEmail, moveIn, releaseAddress, reserveAddress } from './change-email.ts';
 import { createPerson, enrollPerson } from './create.ts';
 import { erasePerson, leaveAndErase } from './erase.ts';
@@ -12,13 +13,12 @@ import type { PersonRows } from './result.ts';
 import { notePersonSeen } from './seen.ts';
 import { endSession, noteRefusedSignIn, startSession, switchSession } from './sessions.ts';
 
-export type PeopleFold = FoldDefinition<PersonRoot, PersonRows, typeof peopleCommands>;
-
 /** The fold of people: each one aggregate, keyed by the e-mail address's HMAC (design rule 11). */
-export function createPeopleFold(limits: Limits): PeopleFold {
-  return defineFold<PersonRoot, PersonRows, typeof peopleCommands>({
+export function createPeopleFold(limits: Limits): AnyFold {
+  return defineSwitchingFold<PersonRoot, PersonRows, typeof peopleCommands>({
     topic: 'people',
-    schemas: peopleCommands,
+    commands: peopleCommands,
+    limits,
     rootSchema: personRootSchema,
     rowSchemas: {},
     reads: () => [],

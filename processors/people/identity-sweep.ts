@@ -5,7 +5,7 @@ import type { Sweep } from '../runtime/sweeper.ts';
 /** Removes the e-mail addresses and password verifiers of requests that changed nothing. */
 export const identitySweep: Sweep<typeof peopleCommands> = {
   topic: 'people',
-  schemas: peopleCommands,
+  commands: peopleCommands,
   name: 'identities',
   types: ['announce-identity'],
   delayMs: IDENTITY_TIDIED_AFTER_MS,

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Command } from '../../schemas/base/command.ts';
 import { keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { type PersonDocument, personDocumentSchema } from '../../schemas/people/documents.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';
+import { handlerOf, scopeOf } from '../runtime/fold.ts';
 import { createPeopleFold } from './fold.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
@@ -80,11 +82,11 @@ describe('a reset link', () => {
     const { reset, ...others } = person();
     const { digest, expiresAt } = reset!;
     const earlier = personDocumentSchema.parse({ ...others, reset: { digest, expiresAt } });
-    const result = createPeopleFold(DEFAULT_LIMITS).fold(
-      { root: earlier, row: () => null },
-      { type: 'reset-password', input: { codeDigest, to: 'second' } } as never,
-      { aggregate: personKey, now: START, sequence: 9 },
-    );
+    const fold = createPeopleFold(DEFAULT_LIMITS);
+    const command = { type: 'reset-password', input: { codeDigest, to: 'second' } } as unknown as Command;
+    const context = { aggregate: personKey, now: START, sequence: 9 };
+    const scope = scopeOf(fold, { root: earlier, row: () => null }, command, context);
+    const result = handlerOf(fold, command).fold(scope);
     expect(result.outcome).toMatchObject(ENDED);
   });
 });

@@ -1,12 +1,12 @@
-import type { z } from 'zod';
+import type { InputOf } from '../../schemas/base/command.ts';
 import type { peopleCommands } from '../../schemas/people/commands.ts';
 import type { PersonRoot } from '../../schemas/people/documents.ts';
-import type { FoldResult } from '../runtime/fold.ts';
+import type { PlainFoldResult } from '../runtime/unconverted.ts';
 
 /** A person is small and bounded: it is its root, without rows. */
 export type PersonRows = Record<never, never>;
 
-export type PersonResult = FoldResult<PersonRoot, PersonRows>;
+export type PersonResult = PlainFoldResult<PersonRoot, PersonRows>;
 
 /** The input of one command type. */
-export type PersonInput<Type extends keyof typeof peopleCommands> = z.infer<(typeof peopleCommands)[Type]>;
+export type PersonInput<Type extends keyof typeof peopleCommands> = InputOf<typeof peopleCommands, Type>;

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { ConsoleSession, PersonDocument } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import { type Effect, type FoldContext, refused } from '../runtime/fold.ts';
+import type { Effect, FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import type { PersonInput, PersonResult } from './result.ts';
 
 /** Signs a person in whose password was verified against the identity that the command names. */

@@ -5,44 +5,49 @@ import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { openSubmitter, type Submitter } from '../../gateway/http/submit.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../../infra/engines/embedded/engine.ts';
-import type { CommandSchemas, Envelope } from '../../schemas/base/command.ts';
+import { type Envelope, undeclaredResults } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { eraseRowsSchema } from '../../schemas/base/erasure.ts';
 import { refusal } from '../../schemas/base/errors.ts';
 import { requestIdFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import type { Consumer, NewRecord, Subscription } from '../../topics/ports/log.ts';
 import { foldSubscription } from './command-handler.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import { eraseMore } from './erasure.ts';
-import { anyFold, defineFold, type FoldResult, refused } from './fold.ts';
+import { refused } from './results.ts';
+import { defineSwitchingFold, type PlainFoldResult } from './unconverted.ts';
 
 // A product small enough to read at once: named counters in an account, with a bound on their sum.
-const accountCommands = {
-  add: z.strictObject({ name: z.string(), amount: z.int() }),
-  transfer: z.strictObject({ to: z.string(), amount: z.int() }),
-  receive: z.strictObject({ amount: z.int() }),
-  drop: z.strictObject({ name: z.string() }),
-  work: z.strictObject({ name: z.string() }),
-  report: z.strictObject({ name: z.string() }),
-  burst: z.strictObject({}),
-  /** Asks for the removal of all rows, in an account that can be erased. */
-  empty: z.strictObject({}),
-  'erase-rows': eraseRowsSchema,
-  /** Is done once; a repeat is refused as soon as the sum is not zero any more. */
-  create: z.strictObject({}),
-  /** Writes so many counters, or takes them away. */
-  fill: z.strictObject({ prefix: z.string(), rows: z.int(), remove: z.boolean() }),
-  glance: z.strictObject({}),
-  block: z.strictObject({ name: z.string() }),
-  note: z.strictObject({ workspaceId: z.string(), textId: z.string(), text: z.string(), count: z.int() }),
-} as const satisfies CommandSchemas;
+const accountCommands = undeclaredResults(
+  {
+    add: z.strictObject({ name: z.string(), amount: z.int() }),
+    transfer: z.strictObject({ to: z.string(), amount: z.int() }),
+    receive: z.strictObject({ amount: z.int() }),
+    drop: z.strictObject({ name: z.string() }),
+    work: z.strictObject({ name: z.string() }),
+    report: z.strictObject({ name: z.string() }),
+    burst: z.strictObject({}),
+    /** Asks for the removal of all rows, in an account that can be erased. */
+    empty: z.strictObject({}),
+    'erase-rows': eraseRowsSchema,
+    /** Is done once; a repeat is refused as soon as the sum is not zero any more. */
+    create: z.strictObject({}),
+    /** Writes so many counters, or takes them away. */
+    fill: z.strictObject({ prefix: z.string(), rows: z.int(), remove: z.boolean() }),
+    glance: z.strictObject({}),
+    block: z.strictObject({ name: z.string() }),
+    note: z.strictObject({ workspaceId: z.string(), textId: z.string(), text: z.string(), count: z.int() }),
+  },
+  'create',
+);
 
 export const SUM_MAX = 1_000;
 const rootSchema = z.strictObject({ sum: z.int() });
 const counterSchema = z.strictObject({ count: z.int() });
 
-type AccountResult = FoldResult<z.infer<typeof rootSchema>, { counter: z.infer<typeof counterSchema> }>;
+type AccountResult = PlainFoldResult<z.infer<typeof rootSchema>, { counter: z.infer<typeof counterSchema> }>;
 
 function working(name: string): AccountResult {
   return {
@@ -51,7 +56,10 @@ function working(name: string): AccountResult {
   };
 }
 
-function filled(sum: number, { prefix, rows, remove }: z.infer<typeof accountCommands.fill>): AccountResult {
+function filled(
+  sum: number,
+  { prefix, rows, remove }: z.infer<typeof accountCommands.fill.input>,
+): AccountResult {
   const ids = Array.from({ length: rows }, (_, index) => ({ kind: 'counter' as const, id: prefix + index }));
   return {
     outcome: { kind: 'done', result: {} },
@@ -61,13 +69,14 @@ function filled(sum: number, { prefix, rows, remove }: z.infer<typeof accountCom
   };
 }
 
-const accountsFold = defineFold<
+const accountsFold = defineSwitchingFold<
   z.infer<typeof rootSchema>,
   { counter: z.infer<typeof counterSchema> },
   typeof accountCommands
 >({
   topic: 'workspaces',
-  schemas: accountCommands,
+  commands: accountCommands,
+  limits: DEFAULT_LIMITS,
   rootSchema,
   rowSchemas: { counter: counterSchema },
   replay: ({ root }) => (root?.sum === 0 ? null : refused(IN_USE)),
@@ -148,7 +157,7 @@ const accountsFold = defineFold<
   },
 });
 
-export const accounts = anyFold(accountsFold);
+export const accounts = accountsFold;
 
 const clock = { now: () => Date.now() };
 const entropy = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
@@ -225,7 +234,7 @@ export class Bench {
     key: string | null = null,
     submitter = this.submitter,
   ) {
-    return submitter.submit({
+    return submitter.send({
       topic: 'workspaces',
       key: account,
       type,

@@ -3,7 +3,6 @@
 import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { findOutcome, type Outcome, RECENT_ROWS, RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
-import { isDecidedAnew } from '../../topics/decided-anew.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { comparePositions, type LogRecord, type Position } from '../../topics/ports/log.ts';
 import type { AggregateRef, Changes, Root, RowKey, Snapshot } from '../../topics/ports/store.ts';
@@ -279,7 +278,7 @@ export class HeldAggregate {
   #storedOutcome(command: Command): Outcome | null {
     const found = findOutcome(command, this.#working.outcomeRows(command));
     // What its key remembers may have been decided about another request.
-    if (found?.by === 'key' && isDecidedAnew(this.#fold.topic, command.type)) return null;
+    if (found?.by === 'key' && this.#fold.commands[command.type]?.decidedAnew === true) return null;
     return found?.outcome ?? null;
   }
 

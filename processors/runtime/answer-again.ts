@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Command } from '../../schemas/base/command.ts';
 import { refusal } from '../../schemas/base/errors.ts';
+import { jsonObjectSchema } from '../../schemas/base/json.ts';
 import {
   type Outcome,
   type OutcomePlace,
@@ -10,7 +10,7 @@ import {
 } from '../../schemas/base/outcome.ts';
 import { topicOfTable } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { AnyFold, CommandEffect, FoldResult, RowDocuments } from './fold.ts';
+import { type CommandEffect, defineRuntimeCommands, type FoldResult, type RuntimeTypes } from './fold.ts';
 
 /** Asks an aggregate to answer once more what it has decided about a follow-up. */
 const ANSWER_AGAIN = 'answer-again';
@@ -34,32 +34,25 @@ export function askAgain({ table, aggregate, operation, key }: OutcomePlace): Co
   };
 }
 
-/** The same fold, which also answers again. */
-export function answering(fold: AnyFold): AnyFold {
-  return {
-    ...fold,
-    schemas: { ...fold.schemas, [ANSWER_AGAIN]: inputSchema },
-    reads: (command, view) => (isAsked(command) ? [askedRow(command)] : fold.reads(command, view)),
-    fold(view, command, context) {
-      if (!isAsked(command)) return fold.fold(view, command, context);
-      const { kind, id } = askedRow(command);
-      return answerOf(view.row(kind, id) as StoredOutcome | null);
+const commands = { [ANSWER_AGAIN]: { input: inputSchema, result: jsonObjectSchema } } as const;
+
+/** Answers again, in every fold. */
+export const answerAgain = defineRuntimeCommands(commands, {
+  [ANSWER_AGAIN]: {
+    reads: ({ input }) => [askedRow(input)],
+    fold(scope) {
+      const { kind, id } = askedRow(scope.input);
+      return answerOf(scope.row(kind, id) as StoredOutcome | null);
     },
-  };
-}
+  },
+});
 
-type Asked = Command<typeof ANSWER_AGAIN, z.infer<typeof inputSchema>>;
-
-function isAsked(command: Command): command is Asked {
-  return command.type === ANSWER_AGAIN;
-}
-
-function askedRow({ input: { operation, key } }: Asked): RowKey {
+function askedRow({ operation, key }: z.infer<typeof inputSchema>): RowKey {
   return { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(operation, key) };
 }
 
 /** A refusal is not remembered: whoever asks for one has to send the request again, and is judged anew. */
-function answerOf(stored: StoredOutcome | null): FoldResult<never, RowDocuments> {
+function answerOf(stored: StoredOutcome | null): FoldResult<RuntimeTypes<typeof commands>> {
   const outcome: Outcome = stored?.outcome ?? { kind: 'refused', refusal: NOT_REMEMBERED };
   const effects = outcome.kind === 'deferred' ? [askAgain(outcome.at)] : [];
   return { outcome, effects, remember: false, audit: false };

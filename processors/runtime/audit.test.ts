@@ -3,11 +3,11 @@ import { auditLogId, type EntryDocument, entryDocumentSchema } from '../../schem
 import type { Actor, Envelope } from '../../schemas/base/command.ts';
 import { idFrom, workspaceOf } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { createAuditFold } from '../audit/fold.ts';
 import { Bench, newRequestId, SUM_MAX, settled } from './accounts.fixture.ts';
 import { foldSubscription } from './command-handler.ts';
-import { anyFold } from './fold.ts';
 
 const organizationId = idFrom('organization', Buffer.alloc(15, 1));
 const person: Actor = { kind: 'user', id: idFrom('user', Buffer.alloc(15, 1)), organizationId };
@@ -18,7 +18,7 @@ let bench: Bench;
 
 beforeEach(async () => {
   bench = await Bench.open();
-  await bench.consume(foldSubscription(anyFold(createAuditFold()), bench.dependencies()));
+  await bench.consume(foldSubscription(createAuditFold(DEFAULT_LIMITS), bench.dependencies()));
 });
 
 afterEach(() => bench.close());

@@ -3,9 +3,7 @@ import type { Command } from '../../schemas/base/command.ts';
 import { isId } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { CommandTopicName } from '../../topics/catalogue.ts';
-import type { CommandEffect, FoldContext, FoldResult, RowDocuments } from './fold.ts';
-
-type Result = FoldResult<JsonObject, RowDocuments>;
+import type { AnyResult, CommandEffect, FoldContext } from './fold.ts';
 
 /**
  * The command that writes a person's action into the audit log of the organization acted for (contract "People"); empty
@@ -17,7 +15,7 @@ export function auditEffects(
   topic: CommandTopicName,
   command: Command,
   context: FoldContext,
-  result: Result,
+  result: AnyResult,
 ): CommandEffect[] {
   const { kind, id } = command.actor;
   if (kind !== 'user' || result.audit === false) return [];
@@ -43,7 +41,7 @@ export function auditEffects(
 /** The organizations in whose logs the action is recorded. */
 function organizationsOf(
   { actor, keyFrom, replyTo }: Command,
-  { outcome, recordedIn }: Result,
+  { outcome, recordedIn }: AnyResult,
 ): readonly string[] {
   if (recordedIn !== undefined) return outcome.kind === 'refused' ? [] : recordedIn;
   const decides = keyFrom !== 'command' || replyTo !== null;
@@ -53,7 +51,7 @@ function organizationsOf(
 }
 
 /** The aggregate and the entity in it. A person's aggregate is derived from the e-mail address: it stays untold. */
-function targetOf({ aggregate }: FoldContext, { remember }: Result): string | null {
+function targetOf({ aggregate }: FoldContext, { remember }: AnyResult): string | null {
   if (!isId(aggregate)) return null;
   return remember == null || remember === false ? aggregate : `${aggregate}/${remember.entity}`;
 }

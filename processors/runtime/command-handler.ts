@@ -176,7 +176,7 @@ class CommandHandler implements PartitionHandler {
     const batch: ParsedRecord[] = [];
     for (const record of records) {
       try {
-        batch.push({ record, command: parseCommand(this.#fold.schemas, record.value) as Command });
+        batch.push({ record, command: parseCommand(this.#fold.commands, record.value) as Command });
       } catch (error) {
         await sendDeadLetter(this.#engines, record, reasonOf(error));
       }

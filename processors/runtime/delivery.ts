@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Command } from '../../schemas/base/command.ts';
+import { noResult } from '../../schemas/base/command.ts';
 import { type CommandTopicName, TOPIC_NAMES, TOPICS, topicOfTable } from '../../topics/catalogue.ts';
-import type { AnyFold, CommandEffect, FoldResult, RowDocuments } from './fold.ts';
+import { type CommandEffect, defineRuntimeCommands } from './fold.ts';
 import { type RememberedOutcome, rememberedOutcomeSchema } from './forgetting.ts';
+import { DONE_UNREMEMBERED } from './results.ts';
 
 /** The topics whose folds remember follow-ups. All others take a follow-up that arrives again without harm. */
 export const REMEMBERING_TOPICS = [
@@ -28,7 +29,10 @@ const confirmSchema = rememberedOutcomeSchema.extend({
 });
 
 /** The commands that the runtime adds to every fold for the delivery of follow-ups. */
-export const deliveryCommands = { [CONFIRM]: confirmSchema, [CONFIRMED]: rememberedOutcomeSchema };
+export const deliveryCommands = {
+  [CONFIRM]: { input: confirmSchema, result: noResult },
+  [CONFIRMED]: { input: rememberedOutcomeSchema, result: noResult },
+} as const;
 
 /**
  * The key of a follow-up that its receiver remembers: it names the sender.
@@ -62,38 +66,20 @@ export function confirmDelivery(
 }
 
 /**
- * The same fold, which also confirms deliveries.
+ * Confirms deliveries, in every fold.
  *
  * A processor carries out every stored effect of an aggregate before it folds a command, and removes these effects with the
  * commit of that command. So once the request is committed, no later load of the sender finds the follow-up. The
  * confirmation is an effect of that commit, and follows the last duplicate in the receiver's log, except for what a
  * processor still sends that has lost the partition and does not know it.
  */
-export function confirming(fold: AnyFold): AnyFold {
-  return {
-    ...fold,
-    schemas: { ...fold.schemas, ...deliveryCommands },
-    reads: (command, view) => (isDelivery(command) ? [] : fold.reads(command, view)),
-    fold(view, command, context) {
-      if (!isDelivery(command)) return fold.fold(view, command, context);
-      return command.type === CONFIRM ? { ...NOTED, effects: [confirmation(command.input)] } : NOTED;
-    },
-  };
-}
+export const deliveryConfirmation = defineRuntimeCommands(deliveryCommands, {
+  [CONFIRM]: { fold: ({ input }) => ({ ...NOTED, effects: [confirmation(input)] }) },
+  [CONFIRMED]: { fold: () => NOTED },
+});
 
-type Delivery =
-  | Command<typeof CONFIRM, z.infer<typeof confirmSchema>>
-  | Command<typeof CONFIRMED, RememberedOutcome>;
-
-function isDelivery(command: Command): command is Delivery {
-  return command.type === CONFIRM || command.type === CONFIRMED;
-}
-
-const NOTED: FoldResult<never, RowDocuments> = {
-  outcome: { kind: 'done', result: {} },
-  remember: false,
-  audit: false,
-};
+/** No person asked for it. */
+const NOTED = { ...DONE_UNREMEMBERED, audit: false } as const;
 
 function confirmation({ receiver, ...outcome }: z.infer<typeof confirmSchema>): CommandEffect {
   return {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { CommandSchemas } from '../../schemas/base/command.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { LookupEntry } from '../../topics/ports/lookups.ts';
 import { Bench, settled } from './accounts.fixture.ts';
@@ -91,7 +90,7 @@ describe('effects', () => {
 });
 
 describe('work', () => {
-  const itemSchemas = { item: z.strictObject({ name: z.string() }) } as const satisfies CommandSchemas;
+  const itemTable = { item: { input: z.strictObject({ name: z.string() }) } };
   const report = (account: string) =>
     ({ kind: 'command', topic: 'workspaces', key: account, type: 'report', input: { name: 'w' } }) as const;
 
@@ -99,7 +98,7 @@ describe('work', () => {
     let attempts = 0;
     const work = defineWork({
       topic: 'import-splits',
-      schemas: itemSchemas,
+      items: itemTable,
       itemsAtOnce: 2,
       attemptsMax: 3,
       async handle() {
@@ -118,7 +117,7 @@ describe('work', () => {
   it('reports its result', async () => {
     const work = defineWork({
       topic: 'import-splits',
-      schemas: itemSchemas,
+      items: itemTable,
       itemsAtOnce: 2,
       attemptsMax: 3,
       handle: async () => report('worked'),

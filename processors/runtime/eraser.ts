@@ -22,7 +22,7 @@ const ATTEMPTS_MAX = 3;
 export function eraser({ store }: Pick<ProcessorDependencies, 'store'>, folds: readonly AnyFold[]): AnyWork {
   return defineWork({
     topic: 'erasures',
-    schemas: erasureItems,
+    items: erasureItems,
     itemsAtOnce: AGGREGATES_AT_ONCE,
     attemptsMax: ATTEMPTS_MAX,
     async handle({ input: { topic, aggregate, after } }) {

@@ -1,10 +1,9 @@
 import type { Command } from '../../schemas/base/command.ts';
 import { type EraseItem, eraseRowsSchema } from '../../schemas/base/erasure.ts';
-import type { JsonObject } from '../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import type { CommandTopicName } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { AnyFold, CommandEffect, FoldResult, RowDocuments } from './fold.ts';
+import type { AnyFold, AnyResult, AnyScope, CommandEffect } from './fold.ts';
 
 /**
  * Asks for the next rows of an erased aggregate. A fold asks for it when it marks the root as erased; from then on the
@@ -29,32 +28,28 @@ export function eraseRows(
 }
 
 /**
- * The same fold, which leaves nothing in an aggregate that was erased (design rule 2). Commands still come to one: from
- * workers that were at it, from clients that ask again, and every follow-up once more whose sender ended before it knew
- * that it was sent. Each is refused as before, now and later, so none has to be remembered: what a refusal gives back is
- * given back once, however often it is told. The ring keeps the answer of whoever waits, until the next rows are removed.
+ * The result of a handler, with nothing left in an aggregate that was erased. Commands still come to one: from workers that
+ * were at it, from clients that ask again, and every follow-up once more whose sender ended before it knew that it was sent.
+ * Each is refused as before, now and later, so none has to be remembered: what a refusal gives back is given back once,
+ * however often it is told. The ring keeps the answer of whoever waits, until the next rows are removed.
  */
-export function leavingNothing(fold: AnyFold): AnyFold {
-  return {
-    ...fold,
-    fold(view, command, context) {
-      const result = fold.fold(view, command, context);
-      if (view.root === null || fold.isErased?.(view.root) !== true) return result;
-      return {
-        ...result,
-        remember: false,
-        effects: [...(result.effects ?? []), ...nextRound(fold.topic, context.aggregate, command, result)],
-      };
-    },
-  };
+export function leavingNothing(
+  fold: AnyFold,
+  { root, input, envelope, context }: AnyScope,
+  result: AnyResult,
+): AnyResult {
+  if (root === null || fold.isErased?.(root) !== true) return result;
+  const { type, replyTo } = envelope;
+  const next = nextRound(fold.topic, context.aggregate, { type, replyTo, input }, result);
+  return { ...result, remember: false, effects: [...(result.effects ?? []), ...next] };
 }
 
 /** Asks for what a command to an erased aggregate leaves, or may have left behind it. */
 function nextRound(
   topic: CommandTopicName,
   aggregate: string,
-  command: Command,
-  { put = [] }: Pick<FoldResult<JsonObject, RowDocuments>, 'put'>,
+  command: Pick<Command, 'type' | 'replyTo' | 'input'>,
+  { put = [] }: AnyResult,
 ): readonly CommandEffect[] {
   // A report on a row that is not removed yet: what it writes may lie before the place that the rounds have reached.
   if (put.length > 0) return [eraseMore(topic, aggregate)];
@@ -66,7 +61,7 @@ function nextRound(
 const BEFORE_RING: RowKey = { kind: RUNTIME_KINDS.recent, id: '' };
 
 /** The last of the rows that a command removes of an erased aggregate, or null for every other command. */
-function lastRemoved({ type, input }: Command): RowKey | null {
+function lastRemoved({ type, input }: Pick<Command, 'type' | 'input'>): RowKey | null {
   const last = type === 'erase-rows' ? eraseRowsSchema.parse(input).rows.at(-1) : undefined;
   return last === undefined ? null : { kind: last.kind, id: last.id };
 }

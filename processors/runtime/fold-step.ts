@@ -10,16 +10,26 @@ import {
   type StoredOutcome,
 } from '../../schemas/base/outcome.ts';
 import { TOPICS, type Topic } from '../../topics/catalogue.ts';
-import { isDecidedAnew } from '../../topics/decided-anew.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import { askAgain } from './answer-again.ts';
 import { auditEffects } from './audit.ts';
 import { type EntityKeys, entityKeysRow } from './entity-keys.ts';
-import type { AnyFold, FoldContext, FoldResult, PartialView, RowDocuments, View } from './fold.ts';
+import { leavingNothing } from './erasure.ts';
+import {
+  type AnyFold,
+  type AnyHandler,
+  type AnyResult,
+  type AnyScope,
+  type AnyView,
+  type FoldContext,
+  handlerOf,
+  type PartialView,
+  type RowDocuments,
+  scopeOf,
+} from './fold.ts';
 import { type PendingEffect, pendingEffects } from './follow-up.ts';
 import type { WorkingSet } from './working-set.ts';
 
-type Result = FoldResult<JsonObject, RowDocuments>;
 export type RowsSoFar = PartialView<JsonObject, RowDocuments>;
 
 /** One command, where it came from, and the aggregate it goes to. */
@@ -100,27 +110,25 @@ function contextOf(working: WorkingSet, { aggregate, appendedAt }: FoldInput): F
 }
 
 interface Decision {
-  readonly result: Result;
+  readonly result: AnyResult;
   /** True where a stored outcome answers: nothing is remembered anew. */
   readonly replayed: boolean;
 }
 
 function decide(fold: AnyFold, working: WorkingSet, command: Command, context: FoldContext): Decision {
-  const view = viewOf(working);
+  const handler = handlerOf(fold, command);
+  const scope = scopeOf(fold, viewOf(working), command, context);
   const stored = storedOutcome(working, command);
-  if (stored === null) return { result: fold.fold(view, command, context), replayed: false };
+  if (stored === null) return { result: leavingNothing(fold, scope, handler.fold(scope)), replayed: false };
   if (stored.inputDigest !== command.inputDigest) {
-    const refused = earlierRefusal(fold, view, command, context) ?? KEY_REUSED;
-    return { result: { outcome: refusedWith(refused) }, replayed: true };
+    return { result: { outcome: refusedWith(earlierRefusal(handler, scope) ?? KEY_REUSED) }, replayed: true };
   }
   if (stored.outcome.kind === 'deferred') {
     const effects = command.replyTo === null ? [] : [askAgain(stored.outcome.at)];
     return { result: { outcome: stored.outcome, effects }, replayed: true };
   }
   if (stored.outcome.kind === 'refused') return { result: { outcome: stored.outcome }, replayed: true };
-  const again = isDecidedAnew(fold.topic, command.type)
-    ? (fold.replay?.(view, command, context, stored.outcome.result) ?? null)
-    : null;
+  const again = handler.replay?.(scope, stored.outcome.result) ?? null;
   return again === null
     ? { result: { outcome: stored.outcome }, replayed: true }
     : { result: again, replayed: again.remember === undefined };
@@ -136,14 +144,9 @@ const KEY_REUSED = refusal('idempotency_conflict', {
 const EARLIER_STATUSES: readonly number[] = [400, 403, 404, 413, 415];
 
 /** What the fold refuses a request for before its key counts, or null. A fold that throws here says nothing about the key. */
-function earlierRefusal(
-  fold: AnyFold,
-  view: View<JsonObject, RowDocuments>,
-  command: Command,
-  context: FoldContext,
-): Refusal | null {
+function earlierRefusal(handler: AnyHandler, scope: AnyScope): Refusal | null {
   try {
-    const { outcome } = fold.fold(view, command, context);
+    const { outcome } = handler.fold(scope);
     return outcome.kind === 'refused' && EARLIER_STATUSES.includes(ERRORS[outcome.refusal.code].status)
       ? outcome.refusal
       : null;
@@ -157,7 +160,7 @@ function refusedWith(value: Refusal): { kind: 'refused'; refusal: Refusal } {
 }
 
 function rowsFor(fold: AnyFold, command: Command, view: RowsSoFar): RowKey[] {
-  const rows = [...fold.reads(command, view)];
+  const rows = [...(handlerOf(fold, command).reads?.(command, view) ?? [])];
   if (command.keyFrom !== 'request') rows.push(outcomeRow(command));
   return rows;
 }
@@ -167,7 +170,7 @@ export function soFar(working: WorkingSet): RowsSoFar {
   return { root: working.root.state, peek: (kind, id) => working.peek(kind, id) };
 }
 
-function viewOf(working: WorkingSet): View<JsonObject, RowDocuments> {
+function viewOf(working: WorkingSet): AnyView {
   return {
     root: working.root.state,
     row(kind, id) {
@@ -195,18 +198,18 @@ export function outcomeRow(command: Command): RowKey {
  * A client may ask again for what was refused. A follow-up may not be judged anew when it arrives once more: its refusal has
  * released what had been reserved for it.
  */
-function rememberedFor({ outcome, remember }: Result, { keyFrom }: Command): string | null | false {
+function rememberedFor({ outcome, remember }: AnyResult, { keyFrom }: Command): string | null | false {
   if (keyFrom === 'request' || remember === false) return false;
   if (outcome.kind === 'refused') return keyFrom === 'command' ? null : false;
   return remember?.entity ?? null;
 }
 
 /** Whether the runtime keeps the list of the keys of the entity that the outcome is remembered for. */
-function isListed({ remember }: Result): boolean {
+function isListed({ remember }: AnyResult): boolean {
   return remember != null && remember !== false && remember.listed !== false;
 }
 
-function entityRowsOf(result: Result, command: Command): RowKey[] {
+function entityRowsOf(result: AnyResult, command: Command): RowKey[] {
   const entities = [...(result.forget ?? [])];
   const entity = rememberedFor(result, command);
   if (typeof entity === 'string' && isListed(result)) entities.push(entity);
@@ -239,7 +242,7 @@ function apply(
   return { kind: 'folded', outcome, effects };
 }
 
-function removals({ remove = [], erase = [] }: Result): RowKey[] {
+function removals({ remove = [], erase = [] }: AnyResult): RowKey[] {
   return [...remove, ...erase];
 }
 
@@ -260,7 +263,9 @@ function keepOutcome(
   // where to look for a refusal, because the release that comes with one frees the key, and with what is decided anew each
   // time, because a row does not say for which request.
   const isPassing =
-    entity === false || found.outcome.kind === 'deferred' || isDecidedAnew(fold.topic, command.type);
+    entity === false ||
+    found.outcome.kind === 'deferred' ||
+    fold.commands[command.type]?.decidedAnew === true;
   if (isPassing && command.replyTo !== null) ring(working, command.requestId, found);
 }
 
@@ -268,7 +273,7 @@ function pendingRow(context: FoldContext): RowKey {
   return { kind: RUNTIME_KINDS.pending, id: String(context.sequence).padStart(12, '0') };
 }
 
-function outcomeOf(result: Result, effects: readonly PendingEffect[], input: FoldInput): Outcome {
+function outcomeOf(result: AnyResult, effects: readonly PendingEffect[], input: FoldInput): Outcome {
   const { outcome } = result;
   if (outcome.kind !== 'deferred') return outcome;
   if ('at' in outcome) return outcome as Outcome;

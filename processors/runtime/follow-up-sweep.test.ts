@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
 import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
-import type { CommandSchemas, Envelope } from '../../schemas/base/command.ts';
+import type { Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
@@ -12,7 +12,6 @@ import { accounts, newRequestId } from './accounts.fixture.ts';
 import { foldSubscription } from './command-handler.ts';
 import { keyFromSender, senderOf } from './delivery.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
-import { anyFold } from './fold.ts';
 import { followUpSweep } from './follow-up-sweep.ts';
 import { sweepSubscription } from './sweeper.ts';
 
@@ -55,12 +54,8 @@ function dependencies(): ProcessorDependencies {
 
 async function start(): Promise<void> {
   const engines = dependencies();
-  const schemas = accounts.schemas as CommandSchemas;
-  const sweep = followUpSweep({ topic: 'workspaces', schemas, keptMs: KEPT_MS }, engines);
-  for (const subscription of [
-    foldSubscription(anyFold(accounts), engines),
-    sweepSubscription(sweep, engines),
-  ]) {
+  const sweep = followUpSweep({ topic: 'workspaces', commands: accounts.commands, keptMs: KEPT_MS }, engines);
+  for (const subscription of [foldSubscription(accounts, engines), sweepSubscription(sweep, engines)]) {
     consumers.push(await engine.log.consume(subscription));
   }
 }

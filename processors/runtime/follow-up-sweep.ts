@@ -1,5 +1,5 @@
 // Reads: the outcomes of follow-ups. Writes: nothing; it returns the commands that forget them.
-import type { CommandOf, CommandSchemas } from '../../schemas/base/command.ts';
+import type { CommandOf, InputTable } from '../../schemas/base/command.ts';
 import { outcomeRowId, RUNTIME_KINDS, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
 import { type CommandTopicName, TOPICS } from '../../topics/catalogue.ts';
 import type { Store } from '../../topics/ports/store.ts';
@@ -8,9 +8,9 @@ import { forgetOutcome } from './forgetting.ts';
 import type { Sweep } from './sweeper.ts';
 
 /** A topic whose fold remembers follow-ups. */
-export interface RememberedFollowUps<Schemas extends CommandSchemas> {
+export interface RememberedFollowUps<Table extends InputTable> {
   readonly topic: CommandTopicName;
-  readonly schemas: Schemas;
+  readonly commands: Table;
   /**
    * How long an outcome is kept at least, in milliseconds, and how long it is kept after the sender's confirmation. It exceeds
    * every pause after which a processor that has lost a partition may still send what it held.
@@ -25,16 +25,16 @@ export interface RememberedFollowUps<Schemas extends CommandSchemas> {
  *
  * Skips outcomes with an entity, which its erasure ends, and follow-ups whose key does not name their sender.
  */
-export function followUpSweep<Schemas extends CommandSchemas>(
-  { topic, schemas, keptMs }: RememberedFollowUps<Schemas>,
+export function followUpSweep<Table extends InputTable>(
+  { topic, commands, keptMs }: RememberedFollowUps<Table>,
   { store }: { readonly store: Pick<Store, 'read'> },
-): Sweep<CommandSchemas> {
+): Sweep<InputTable> {
   const { table } = TOPICS[topic];
   return {
     topic,
-    schemas: { ...schemas, ...deliveryCommands },
+    commands: { ...commands, ...deliveryCommands },
     name: 'follow-ups',
-    types: [...Object.keys(schemas), CONFIRMED],
+    types: [...Object.keys(commands), CONFIRMED],
     delayMs: keptMs,
     async due(command, aggregate) {
       if (isConfirmation(command)) return [forgetOutcome(topic, aggregate, command.input)];
@@ -53,6 +53,6 @@ export function followUpSweep<Schemas extends CommandSchemas>(
 
 type Confirmation = CommandOf<Pick<typeof deliveryCommands, typeof CONFIRMED>>;
 
-function isConfirmation(command: CommandOf<CommandSchemas>): command is Confirmation {
+function isConfirmation(command: CommandOf<InputTable>): command is Confirmation {
   return command.type === CONFIRMED;
 }

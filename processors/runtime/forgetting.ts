@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Command } from '../../schemas/base/command.ts';
+import { noResult } from '../../schemas/base/command.ts';
 import { outcomeRowId, RUNTIME_KINDS, type StoredOutcome } from '../../schemas/base/outcome.ts';
 import type { CommandTopicName } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { AnyFold, CommandEffect, FoldResult, RowDocuments } from './fold.ts';
+import { type CommandEffect, defineRuntimeCommands } from './fold.ts';
+import { DONE_UNREMEMBERED } from './results.ts';
 
 /** Asks an aggregate to forget what a key is remembered with. */
 const FORGET_OUTCOME = 'forget-outcome';
@@ -28,37 +29,26 @@ export function forgetOutcome(
   return { kind: 'command', topic, key: aggregate, type: FORGET_OUTCOME, input: { operation, key, at } };
 }
 
-/** The same fold, which also forgets. */
-export function forgetting(fold: AnyFold): AnyFold {
-  return {
-    ...fold,
-    schemas: { ...fold.schemas, [FORGET_OUTCOME]: rememberedOutcomeSchema },
-    reads: (command, view) => (isForget(command) ? [namedRow(command)] : fold.reads(command, view)),
-    fold(view, command, context) {
-      if (!isForget(command)) return fold.fold(view, command, context);
-      const row = namedRow(command);
-      const stored = view.row(row.kind, row.id) as StoredOutcome | null;
-      return stored?.at === command.input.at ? without(row, stored) : NOTHING;
+const commands = { [FORGET_OUTCOME]: { input: rememberedOutcomeSchema, result: noResult } } as const;
+
+/** Forgets outcomes, in every fold. */
+export const forgetting = defineRuntimeCommands(commands, {
+  [FORGET_OUTCOME]: {
+    reads: ({ input }) => [namedRow(input)],
+    fold({ input, row }) {
+      const named = namedRow(input);
+      const stored = row(named.kind, named.id) as StoredOutcome | null;
+      return stored?.at === input.at ? without(named, stored) : NOTHING;
     },
-  };
-}
+  },
+});
 
-type Forget = Command<typeof FORGET_OUTCOME, RememberedOutcome>;
-
-function isForget(command: Command): command is Forget {
-  return command.type === FORGET_OUTCOME;
-}
-
-function namedRow({ input: { operation, key } }: Forget): RowKey {
+function namedRow({ operation, key }: RememberedOutcome): RowKey {
   return { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(operation, key) };
 }
 
-const NOTHING: FoldResult<never, RowDocuments> = {
-  outcome: { kind: 'done', result: {} },
-  remember: false,
-  audit: false,
-};
+const NOTHING = { ...DONE_UNREMEMBERED, audit: false } as const;
 
-function without(row: RowKey, { entity }: StoredOutcome): FoldResult<never, RowDocuments> {
+function without(row: RowKey, { entity }: StoredOutcome) {
   return { ...NOTHING, erase: [row], forget: entity === null ? [] : [entity] };
 }

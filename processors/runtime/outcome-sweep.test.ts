@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
-import type { CommandSchemas, Envelope } from '../../schemas/base/command.ts';
+import type { Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { outcomeRowId } from '../../schemas/base/outcome.ts';
@@ -9,7 +9,6 @@ import type { Consumer } from '../../topics/ports/log.ts';
 import { accounts, newRequestId } from './accounts.fixture.ts';
 import { foldSubscription } from './command-handler.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
-import { anyFold } from './fold.ts';
 import { followUp } from './follow-up.ts';
 import { forgetOutcome } from './forgetting.ts';
 import { OUTCOME_KEPT_MS, outcomeSweep } from './outcome-sweep.ts';
@@ -41,7 +40,7 @@ function dependencies(): ProcessorDependencies {
 
 const passing = {
   topic: 'workspaces',
-  schemas: accounts.schemas as CommandSchemas,
+  commands: accounts.commands,
   types: ['glance', 'add', 'receive'],
   lifeMs: 0,
   isPassing: (entity: string) => entity === 'counter/link',
@@ -50,7 +49,7 @@ const passing = {
 async function start(): Promise<void> {
   const engines = dependencies();
   for (const subscription of [
-    foldSubscription(anyFold(accounts), engines),
+    foldSubscription(accounts, engines),
     sweepSubscription(outcomeSweep(passing, engines), engines),
   ]) {
     consumers.push(await engine.log.consume(subscription));

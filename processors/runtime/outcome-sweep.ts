@@ -1,5 +1,5 @@
 // Reads: the outcomes of commands that a client gave a key. Writes: nothing; it says which of them are to be forgotten.
-import type { Command, CommandSchemas } from '../../schemas/base/command.ts';
+import type { Command, InputTable } from '../../schemas/base/command.ts';
 import { outcomeRowId, RUNTIME_KINDS, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
 import { type CommandTopicName, TOPICS } from '../../topics/catalogue.ts';
@@ -11,10 +11,10 @@ import type { Sweep } from './sweeper.ts';
 export const OUTCOME_KEPT_MS = 2 * DAY_MS;
 
 /** The commands of a topic whose outcomes no erasure takes along. */
-export interface PassingOutcomes<Schemas extends CommandSchemas> {
+export interface PassingOutcomes<Table extends InputTable> {
   readonly topic: CommandTopicName;
-  readonly schemas: Schemas;
-  readonly types: readonly (keyof Schemas & string)[];
+  readonly commands: Table;
+  readonly types: readonly (keyof Table & string)[];
   /** How long what these commands make lives at most; a key is remembered as long. Milliseconds. */
   readonly lifeMs: number;
   /** Whether an entity is of those that end by themselves, and that nothing erases. Absent: none is. */
@@ -28,14 +28,14 @@ export interface PassingOutcomes<Schemas extends CommandSchemas> {
  * Outcomes of follow-ups are left to `follow-up-sweep.ts`: their senders may send them again at any time, and must confirm first
  * that they will not.
  */
-export function outcomeSweep<Schemas extends CommandSchemas>(
-  { topic, schemas, types, lifeMs, isPassing }: PassingOutcomes<Schemas>,
+export function outcomeSweep<Table extends InputTable>(
+  { topic, commands, types, lifeMs, isPassing }: PassingOutcomes<Table>,
   { store }: { readonly store: Pick<Store, 'read'> },
-): Sweep<CommandSchemas> {
+): Sweep<InputTable> {
   const { table } = TOPICS[topic];
   return {
     topic,
-    schemas,
+    commands,
     name: 'outcomes',
     types,
     delayMs: Math.max(OUTCOME_KEPT_MS, lifeMs),

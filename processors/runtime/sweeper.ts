@@ -3,7 +3,7 @@ import {
   type Actor,
   type Command,
   type CommandOf,
-  type CommandSchemas,
+  type InputTable,
   parseCommand,
 } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
@@ -24,17 +24,17 @@ import type { CommandEffect } from './fold.ts';
 import { followUp } from './follow-up.ts';
 
 /** What becomes due some time after a command of a topic. */
-export interface Sweep<Schemas extends CommandSchemas> {
+export interface Sweep<Table extends InputTable> {
   /** Names the group of consumers with the topic: `sweep-<topic>-<name>`. */
   readonly name: string;
   readonly topic: CommandTopicName;
-  readonly schemas: Schemas;
+  readonly commands: Table;
   /** The types of commands that bring what can end. Records of others are not even parsed: they may be many. */
-  readonly types: readonly (keyof Schemas & string)[];
+  readonly types: readonly (keyof Table & string)[];
   /** How long after a record what it brought can end. */
   readonly delayMs: number;
   /** The commands that tidy up what this record brought, if it may have ended. They decide for themselves. */
-  due(command: CommandOf<Schemas>, aggregate: string): Promise<readonly CommandEffect[]>;
+  due(command: CommandOf<Table>, aggregate: string): Promise<readonly CommandEffect[]>;
 }
 
 type SweeperEngines = Pick<ProcessorDependencies, 'log' | 'clock' | 'logger'>;
@@ -55,8 +55,8 @@ const PAUSE_MS_MAX = 10 * MINUTE_MS;
  * every such thing when its time is over. It keeps its place like every consumer, so nothing is forgotten over a restart,
  * and nothing depends on its being in time: ends are computed wherever somebody looks.
  */
-export function sweepSubscription<Schemas extends CommandSchemas>(
-  sweep: Sweep<Schemas>,
+export function sweepSubscription<Table extends InputTable>(
+  sweep: Sweep<Table>,
   engines: SweeperEngines,
 ): Subscription {
   return {
@@ -67,15 +67,15 @@ export function sweepSubscription<Schemas extends CommandSchemas>(
   };
 }
 
-class SweepHandler<Schemas extends CommandSchemas> implements PartitionHandler {
-  readonly #sweep: Sweep<Schemas>;
+class SweepHandler<Table extends InputTable> implements PartitionHandler {
+  readonly #sweep: Sweep<Table>;
   readonly #engines: SweeperEngines;
   readonly #delayMs: number;
   /** What a record of one of the types has in its text. */
   readonly #marks: readonly string[];
   #failures = 0;
 
-  constructor(sweep: Sweep<Schemas>, engines: SweeperEngines) {
+  constructor(sweep: Sweep<Table>, engines: SweeperEngines) {
     this.#sweep = sweep;
     this.#engines = engines;
     this.#marks = sweep.types.map((type) => `"type":${JSON.stringify(type)}`);
@@ -118,7 +118,7 @@ class SweepHandler<Schemas extends CommandSchemas> implements PartitionHandler {
     const commands = new Map<string, NewRecord>();
     for (const record of records) {
       if (!this.#marks.some((mark) => record.value.includes(mark))) continue;
-      const command = readCommand(this.#sweep.schemas, record);
+      const command = readCommand(this.#sweep.commands, record);
       if (command === null) continue;
       for (const effect of await this.#sweep.due(command, record.key)) {
         commands.set(`${effect.key} ${JSON.stringify(effect.input)}`, recordOf(effect, record, command, now));
@@ -134,12 +134,12 @@ function offsetAfter(first: LogRecord, due: readonly LogRecord[]): number {
 }
 
 /** The command of a record, or null for one that cannot be read: the fold has sent it to the dead letters. */
-function readCommand<Schemas extends CommandSchemas>(
-  schemas: Schemas,
+function readCommand<Table extends InputTable>(
+  commands: Table,
   { value }: LogRecord,
-): CommandOf<Schemas> | null {
+): CommandOf<Table> | null {
   try {
-    return parseCommand(schemas, value);
+    return parseCommand(commands, value);
   } catch {
     return null;
   }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { CommandSchemas } from '../../schemas/base/command.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { LogRecord, PartitionHandler } from '../../topics/ports/log.ts';
 import { Bench, newRequestId, settled } from './accounts.fixture.ts';
@@ -14,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-const itemSchemas = { item: z.strictObject({ name: z.string() }) } as const satisfies CommandSchemas;
+const itemTable = { item: { input: z.strictObject({ name: z.string() }) } };
 const ITEMS_AT_ONCE = 2;
 const ITEMS = 20;
 
@@ -34,7 +33,7 @@ describe('work', () => {
     let isBroken = true;
     const work = defineWork({
       topic: 'import-splits',
-      schemas: itemSchemas,
+      items: itemTable,
       itemsAtOnce: ITEMS_AT_ONCE,
       attemptsMax: 3,
       async handle({ input }) {
@@ -57,7 +56,7 @@ describe('work', () => {
     const endless = new Promise<never>(() => undefined);
     const work = defineWork({
       topic: 'import-splits',
-      schemas: itemSchemas,
+      items: itemTable,
       itemsAtOnce: ITEMS_AT_ONCE,
       attemptsMax: 3,
       async handle({ input }) {
@@ -106,7 +105,7 @@ describe('work', () => {
   it('does not count processes that end in order', async () => {
     const work = defineWork({
       topic: 'import-splits',
-      schemas: itemSchemas,
+      items: itemTable,
       itemsAtOnce: ITEMS_AT_ONCE,
       attemptsMax: 3,
       handle: () => Promise.reject(new EngineUnavailableError('blobs')),

@@ -1,10 +1,5 @@
 // Reads: one partition of a work topic. Writes: the commands that report results, and dead letters.
-import {
-  type Command,
-  type CommandOf,
-  type CommandSchemas,
-  parseCommand,
-} from '../../schemas/base/command.ts';
+import { type Command, type CommandOf, type InputTable, parseCommand } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { type TopicName, workGroupOf } from '../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
@@ -28,24 +23,24 @@ import { followUp } from './follow-up.ts';
  * Work that does I/O and takes time, and therefore is no fold (design rule 8). An item may be handled more than once, by
  * several workers at the same time; that has to be harmless.
  */
-export interface WorkDefinition<Schemas extends CommandSchemas> {
+export interface WorkDefinition<Table extends InputTable> {
   readonly topic: TopicName;
-  readonly schemas: Schemas;
+  readonly items: Table;
   /** Items of one partition that are worked on at the same time. */
   readonly itemsAtOnce: number;
   /** Attempts on one item before it ends in the dead letters. An engine that is down is not counted. */
   readonly attemptsMax: number;
   /** Does the work and says which command reports it; null when nothing is to be reported. */
-  handle(item: CommandOf<Schemas>, signal: AbortSignal): Promise<CommandEffect | null>;
+  handle(item: CommandOf<Table>, signal: AbortSignal): Promise<CommandEffect | null>;
   /** The command that reports that an item ended in the dead letters. */
-  failed(item: CommandOf<Schemas>): CommandEffect | null;
+  failed(item: CommandOf<Table>): CommandEffect | null;
 }
 
 /** A definition with its types erased. */
-export type AnyWork = WorkDefinition<CommandSchemas>;
+export type AnyWork = WorkDefinition<InputTable>;
 
 /** Declares work and erases its types: the runtime hands it only what its own schemas have parsed. */
-export function defineWork<Schemas extends CommandSchemas>(work: WorkDefinition<Schemas>): AnyWork {
+export function defineWork<Table extends InputTable>(work: WorkDefinition<Table>): AnyWork {
   return work as unknown as AnyWork;
 }
 
@@ -182,7 +177,7 @@ class WorkHandler implements PartitionHandler {
   /** Null: the item cannot be read, and is in the dead letters. */
   async #parse(record: LogRecord): Promise<Command | null> {
     try {
-      return parseCommand(this.#work.schemas, record.value) as Command;
+      return parseCommand(this.#work.items, record.value) as Command;
     } catch (error) {
       await sendDeadLetter(this.#engines, record, reasonOf(error));
       return null;

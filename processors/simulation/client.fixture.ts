@@ -99,7 +99,7 @@ async function send(
   input: JsonObject,
 ): Promise<Heard> {
   const { topic, aggregate, type, key, actor = CLIENT } = wish;
-  const submitted = submitter.submit({
+  const submitted = submitter.send({
     topic,
     key: aggregate,
     type,

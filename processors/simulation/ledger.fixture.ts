@@ -1,23 +1,17 @@
 import { z } from 'zod';
-import type { CommandSchemas } from '../../schemas/base/command.ts';
+import { undeclaredResults } from '../../schemas/base/command.ts';
 import { refusal } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
-import {
-  type AnyFold,
-  anyFold,
-  defineFold,
-  type Effect,
-  type FoldContext,
-  type FoldResult,
-  refused,
-  type View,
-} from '../runtime/fold.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import type { AnyFold, Effect, FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
+import { defineSwitchingFold, type PlainFoldResult, type View } from '../runtime/unconverted.ts';
 
 // A product small enough to be judged by a second, independent implementation: accounts with a floor and a ceiling,
 // transfers between them, and passes that are found by a look-up.
 const amountSchema = z.int().positive();
 
-export const ledgerCommands = {
+export const ledgerCommands = undeclaredResults({
   deposit: z.strictObject({ amount: amountSchema }),
   withdraw: z.strictObject({ amount: amountSchema }),
   /** Goes first to the payer, whose fold reserves; the payee's fold decides and answers. */
@@ -33,7 +27,7 @@ export const ledgerCommands = {
   noted: z.strictObject({ by: z.string() }),
   /** Cannot be folded while the balance is odd. */
   probe: z.strictObject({}),
-} as const satisfies CommandSchemas;
+});
 
 export const BALANCE_MAX = 200;
 
@@ -58,7 +52,7 @@ const rowSchemas = {
 };
 type LedgerRows = { [Kind in keyof typeof rowSchemas]: z.infer<(typeof rowSchemas)[Kind]> };
 
-type Result = FoldResult<Account, LedgerRows>;
+type Result = PlainFoldResult<Account, LedgerRows>;
 
 export const TOO_MUCH = refusal('limit_reached', {
   at: 'plan.account',
@@ -67,9 +61,10 @@ export const TOO_MUCH = refusal('limit_reached', {
 });
 export const TOO_LITTLE = refusal('state_conflict', { at: 'plan.account', seen: 'less', expected: 'enough' });
 
-const ledgerFold = defineFold<Account, LedgerRows, typeof ledgerCommands>({
+const ledgerFold = defineSwitchingFold<Account, LedgerRows, typeof ledgerCommands>({
   topic: 'workspaces',
-  schemas: ledgerCommands,
+  commands: ledgerCommands,
+  limits: DEFAULT_LIMITS,
   rootSchema: accountSchema,
   rowSchemas,
   reads(command) {
@@ -116,7 +111,7 @@ const ledgerFold = defineFold<Account, LedgerRows, typeof ledgerCommands>({
   },
 });
 
-export const ledger: AnyFold = anyFold(ledgerFold);
+export const ledger: AnyFold = ledgerFold;
 
 function done(account: Account, changes: Partial<Account>, { now }: FoldContext): Result {
   const next = { ...account, ...changes, changedAt: now };
@@ -153,7 +148,7 @@ function reserve(
 
 function credit(
   account: Account,
-  { from, amount, transfer }: z.infer<typeof ledgerCommands.credit>,
+  { from, amount, transfer }: z.infer<typeof ledgerCommands.credit.input>,
   context: FoldContext,
 ): Result {
   const moved = move(account, amount, transfer, context);
@@ -163,7 +158,7 @@ function credit(
 
 function settle(
   account: Account,
-  { amount, transfer, taken }: z.infer<typeof ledgerCommands.settle>,
+  { amount, transfer, taken }: z.infer<typeof ledgerCommands.settle.input>,
   context: FoldContext,
 ): Result {
   const reserved = account.reserved - amount;

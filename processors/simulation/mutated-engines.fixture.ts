@@ -9,26 +9,30 @@ import type { AnyFold } from '../runtime/fold.ts';
 import type { ModelAssignment } from './delivery.fixture.ts';
 import { ledger } from './ledger.fixture.ts';
 import { GENERATION } from './model-log.fixture.ts';
-import { appending, forwarding, reading, rewritten, withHandler, withoutRows } from './mutating.fixture.ts';
+import {
+  appending,
+  foldingWith,
+  forwarding,
+  reading,
+  rewritten,
+  withHandler,
+  withoutRows,
+} from './mutating.fixture.ts';
 import type { World } from './world.fixture.ts';
 
 // What a log, look-ups, a fold, a gateway or a consumer would do, or a runtime that treats them wrongly.
 
 export function withMachineTime(fold: AnyFold, { clock }: ProcessorDependencies): AnyFold {
-  return {
-    ...fold,
-    fold: (view, command, context) => fold.fold(view, command, { ...context, now: clock.now() }),
-  };
+  return foldingWith(fold, ({ context, ...scope }, handled) =>
+    handled({ ...scope, context: { ...context, now: clock.now() } }),
+  );
 }
 
 export function withoutReserving(fold: AnyFold): AnyFold {
-  return {
-    ...fold,
-    fold(view, command, context) {
-      const { root, ...result } = fold.fold(view, command, context);
-      return command.type === 'transfer' || root === undefined ? result : { ...result, root };
-    },
-  };
+  return foldingWith(fold, (scope, handled) => {
+    const { root, ...result } = handled(scope);
+    return scope.envelope.type === 'transfer' || root === undefined ? result : { ...result, root };
+  });
 }
 
 export function withoutDigests(engines: ProcessorDependencies): ProcessorDependencies {

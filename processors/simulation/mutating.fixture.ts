@@ -3,7 +3,7 @@ import type { LogRecord, NewRecord, PartitionHandler, Subscription } from '../..
 import type { Snapshot, Store } from '../../topics/ports/store.ts';
 import { foldSubscription } from '../runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
-import type { AnyFold } from '../runtime/fold.ts';
+import type { AnyFold, AnyHandler, AnyResult, AnyScope } from '../runtime/fold.ts';
 import { ledger } from './ledger.fixture.ts';
 import type { Mutation } from './simulate-ledger.fixture.ts';
 
@@ -33,6 +33,18 @@ export function committing(commit: Committing): Mutation {
 /** Lets another fold take the place of the real one. */
 export function folding(change: (fold: AnyFold, engines: ProcessorDependencies) => AnyFold): Mutation {
   return { subscriptions: (engines) => [foldSubscription(change(ledger, engines), engines)] };
+}
+
+/** Folds a command in place of its handler, which is given to fall back on. */
+export type Folding = (scope: AnyScope, handled: AnyHandler['fold']) => AnyResult;
+
+/** The same fold with something around each of its handlers. */
+export function foldingWith(fold: AnyFold, folding: Folding): AnyFold {
+  const changed = ([type, handler]: [string, AnyHandler]) => {
+    const handled: AnyHandler['fold'] = (scope) => handler.fold(scope);
+    return [type, { ...handler, fold: (scope: AnyScope) => folding(scope, handled) }] as const;
+  };
+  return { ...fold, handlers: Object.fromEntries(Object.entries(fold.handlers).map(changed)) };
 }
 
 /** Hands other records to the real handler than those of the log. */

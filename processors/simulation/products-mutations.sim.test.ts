@@ -6,9 +6,9 @@ import { CLAIMS_ROW } from '../../schemas/organizations/documents.ts';
 import type { CommandTopicName } from '../../topics/catalogue.ts';
 import type { NewRecord } from '../../topics/ports/log.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
-import type { AnyFold } from '../runtime/fold.ts';
+import type { AnyHandler, AnyResult, AnyScope } from '../runtime/fold.ts';
 import type { Emphasis } from './conditions.fixture.ts';
-import { appending } from './mutating.fixture.ts';
+import { appending, type Folding, foldingWith } from './mutating.fixture.ts';
 import { type ProductMutation, simulateProducts } from './simulate-products.fixture.ts';
 
 /** One rule of the design, broken in one way where a product keeps it. */
@@ -65,54 +65,44 @@ describe('the simulation of all products sees it when', () => {
   });
 });
 
-type Folding = AnyFold['fold'];
-
-function changing(topic: CommandTopicName, change: (fold: Folding) => Folding): ProductMutation {
-  return { fold: (fold) => (fold.topic === topic ? { ...fold, fold: change(fold.fold) } : fold) };
+function changing(topic: CommandTopicName, folding: Folding): ProductMutation {
+  return { fold: (fold) => (fold.topic === topic ? foldingWith(fold, folding) : fold) };
 }
 
 /** Remembers no follow-up, so that each is folded as often as it arrives. */
-function forgetful(fold: Folding): Folding {
-  return (view, command, context) => {
-    const result = fold(view, command, context);
-    return command.keyFrom === 'command' ? { ...result, remember: false } : result;
-  };
+function forgetful(scope: AnyScope, handled: AnyHandler['fold']): AnyResult {
+  const result = handled(scope);
+  return scope.envelope.keyFrom === 'command' ? { ...result, remember: false } : result;
 }
 
 /** Takes each lifecycle for the newest. */
-function credulous(fold: Folding): Folding {
-  return (view, command, context) => {
-    if (command.type !== 'lifecycle') return fold(view, command, context);
-    const input = { ...(command.input as object), version: 1_000_000 + context.sequence };
-    return fold(view, { ...command, input }, context);
-  };
+function credulous(scope: AnyScope, handled: AnyHandler['fold']): AnyResult {
+  if (scope.envelope.type !== 'lifecycle') return handled(scope);
+  const version = 1_000_000 + scope.context.sequence;
+  return handled({ ...scope, input: { ...(scope.input as object), version } });
 }
 
 /** Lets a workspace be claimed without a place for it. */
-function withoutReserving(fold: Folding): Folding {
-  return (view, command, context) => {
-    const { put = [], ...result } = fold(view, command, context);
-    const isReserved = (kind: string) => command.type === 'claim' && kind === CLAIMS_ROW.kind;
-    return { ...result, put: put.filter(({ kind }) => !isReserved(kind)) };
-  };
+function withoutReserving(scope: AnyScope, handled: AnyHandler['fold']): AnyResult {
+  const { put = [], ...result } = handled(scope);
+  const isReserved = (kind: string) => scope.envelope.type === 'claim' && kind === CLAIMS_ROW.kind;
+  return { ...result, put: put.filter(({ kind }) => !isReserved(kind)) };
 }
 
 /** Removes the blob of the accepted mapping instead of the one that came with a repeat. */
-function rapacious(fold: Folding): Folding {
-  return (view, command, context) => {
-    const result = fold(view, command, context);
-    if (command.type !== 'map-import') return result;
-    const { importId, revision } = command.input as { importId: string; revision: number };
-    const current = view.row('mapping', mappingRowId(importId, revision));
-    const name = mappingDocumentSchema.safeParse(current).data?.blob;
-    return {
-      ...result,
-      effects: (result.effects ?? []).map((effect) =>
-        effect.kind === 'remove-blob' && name !== undefined
-          ? { ...effect, address: { ...effect.address, name } }
-          : effect,
-      ),
-    };
+function rapacious(scope: AnyScope, handled: AnyHandler['fold']): AnyResult {
+  const result = handled(scope);
+  if (scope.envelope.type !== 'map-import') return result;
+  const { importId, revision } = scope.input as { importId: string; revision: number };
+  const current = scope.row('mapping', mappingRowId(importId, revision));
+  const name = mappingDocumentSchema.safeParse(current).data?.blob;
+  return {
+    ...result,
+    effects: (result.effects ?? []).map((effect) =>
+      effect.kind === 'remove-blob' && name !== undefined
+        ? { ...effect, address: { ...effect.address, name } }
+        : effect,
+    ),
   };
 }
 

@@ -10,7 +10,6 @@ import { expectedReading, readingOf, type StoredChecklists } from '../activate/o
 import { createAuditFold } from '../audit/fold.ts';
 import { foldSubscription } from '../runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
-import { anyFold } from '../runtime/fold.ts';
 import { ActivateReference } from './activate-reference.fixture.ts';
 import { CHECKLISTS, drawActivateWishes, USERS } from './activate-wishes.fixture.ts';
 import { checkRuntime } from './checks.fixture.ts';
@@ -26,7 +25,7 @@ const LIMITS = mergeLimits(SMALL_LIMITS);
 const UNIVERSE = { checklists: CHECKLISTS, users: USERS };
 
 function subscriptions(engines: ProcessorDependencies): readonly Subscription[] {
-  const folds = [anyFold(createActivateFold(LIMITS)), anyFold(createAuditFold())];
+  const folds = [createActivateFold(LIMITS), createAuditFold(LIMITS)];
   return folds.map((fold) => foldSubscription(fold, engines));
 }
 

@@ -1,4 +1,4 @@
-import type { CommandSchemas } from '../../schemas/base/command.ts';
+import type { InputTable } from '../../schemas/base/command.ts';
 import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { foldSubscription } from '../runtime/command-handler.ts';
@@ -21,7 +21,7 @@ import { type Programs, STARTS_AT, World } from './world.fixture.ts';
 
 /** How the sweep of follow-ups is broken: another sweep, or what a processor's engines are wrapped in. */
 export interface ForgettingMutation {
-  readonly sweep?: (sweep: Sweep<CommandSchemas>) => Sweep<CommandSchemas>;
+  readonly sweep?: (sweep: Sweep<InputTable>) => Sweep<InputTable>;
   readonly engines?: (engines: ProcessorDependencies) => ProcessorDependencies;
 }
 
@@ -68,8 +68,8 @@ function cutPower(world: World): void {
   world.startProcessor();
 }
 
-function ledgerSweep(engines: ProcessorDependencies): Sweep<CommandSchemas> {
-  return followUpSweep({ topic: 'workspaces', schemas: ledgerCommands, keptMs: KEPT_MS }, engines);
+function ledgerSweep(engines: ProcessorDependencies): Sweep<InputTable> {
+  return followUpSweep({ topic: 'workspaces', commands: ledgerCommands, keptMs: KEPT_MS }, engines);
 }
 
 /**

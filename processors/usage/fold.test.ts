@@ -4,6 +4,7 @@ import { keyedDigest } from '../../schemas/base/digest.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import { DAY_MS, MINUTE_MS, utcMonth } from '../../schemas/base/time.ts';
 import type { KeyMode } from '../../schemas/limiter/keys.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import type { PublishedCount } from '../../schemas/usage/commands.ts';
 import {
   addCalls,
@@ -32,7 +33,7 @@ const organizationId = idFrom('organization', keyedDigest('test', 'one'));
 
 class UsageWorld extends FoldWorld {
   constructor(deliveries = 1) {
-    super([createUsageFold()], START, deliveries);
+    super([createUsageFold(DEFAULT_LIMITS)], START, deliveries);
   }
 
   publish(counts: readonly PublishedCount[], { mode = 'live', key = keyId }: Publication = {}): void {

@@ -1,4 +1,5 @@
 // Reads: the topic `usage`. Writes: the table `usage`; what live keys have used goes on to their organization.
+import type { Limits } from '../../schemas/limits.ts';
 import { type UsageCommand, usageCommands } from '../../schemas/usage/commands.ts';
 import {
   meteredKeyId,
@@ -9,18 +10,18 @@ import {
   usageRowSchemas,
 } from '../../schemas/usage/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import { defineFold, type FoldDefinition, type PartialView } from '../runtime/fold.ts';
+import type { AnyFold, PartialView } from '../runtime/fold.ts';
+import { defineSwitchingFold } from '../runtime/unconverted.ts';
 import { meterKey } from './meter-key.ts';
 import { prunedRows } from './prune.ts';
 import { publishCounts } from './publish-counts.ts';
 
-export type UsageFold = FoldDefinition<UsageRoot, UsageRows, typeof usageCommands>;
-
 /** The fold of metered usage: how often each API key was used, by minute, hour, day and month. */
-export function createUsageFold(): UsageFold {
-  return defineFold<UsageRoot, UsageRows, typeof usageCommands>({
+export function createUsageFold(limits: Limits): AnyFold {
+  return defineSwitchingFold<UsageRoot, UsageRows, typeof usageCommands>({
     topic: 'usage',
-    schemas: usageCommands,
+    commands: usageCommands,
+    limits,
     rootSchema: usageRootSchema,
     rowSchemas: usageRowSchemas,
     reads: rowsOf,

@@ -1,7 +1,8 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { effectiveState, workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import { type FoldContext, refused } from '../runtime/fold.ts';
+import type { FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import { endLink } from './claim-link.ts';
 import { lifecycleEffects } from './lifecycle.ts';
 import type { WorkspaceResult } from './result.ts';

@@ -3,7 +3,8 @@ import { refusal } from '../../schemas/base/errors.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import { type Effect, type FoldContext, refused } from '../runtime/fold.ts';
+import type { Effect, FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import type { WorkspaceInput, WorkspaceResult } from './result.ts';
 
 /** Opens the link with which a person attaches the preview, and ends the one before it. */

@@ -2,7 +2,8 @@ import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { CredentialDocument, WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import { type FoldContext, refused } from '../runtime/fold.ts';
+import type { FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
 import { endSecret, endSecrets, pointToCredential } from './credential-lookups.ts';
 import { NOTED, type WorkspaceInput, type WorkspaceResult, type WorkspaceView } from './result.ts';
 

@@ -8,7 +8,9 @@ import type {
   WorkspaceRows,
 } from '../../schemas/workspaces/documents.ts';
 import { eraseMore } from '../runtime/erasure.ts';
-import { type Effect, type FoldContext, refused, type View } from '../runtime/fold.ts';
+import type { Effect, FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
+import type { View } from '../runtime/unconverted.ts';
 import { endUsedLink } from './claim-link.ts';
 import { endSecrets } from './credential-lookups.ts';
 import { lifecycleEffects } from './lifecycle.ts';

@@ -9,7 +9,9 @@ import {
 } from '../../schemas/workspaces/documents.ts';
 import { WORKSPACE_ERASED } from '../../schemas/workspaces/state.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import { defineFold, type FoldContext, type FoldDefinition, refused, type View } from '../runtime/fold.ts';
+import type { AnyFold, FoldContext } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
+import { defineSwitchingFold, type View } from '../runtime/unconverted.ts';
 import { attachWorkspace, LINK_ENDED } from './attach.ts';
 import { disconnectWorkspace, pauseWorkspace, resumeWorkspace } from './change-state.ts';
 import { claimWorkspace } from './claim.ts';
@@ -20,13 +22,12 @@ import { eraseWorkspace, eraseWorkspaceRows } from './erase.ts';
 import { released } from './organization-notices.ts';
 import { NOTED, type WorkspaceResult, type WorkspaceView } from './result.ts';
 
-export type WorkspacesFold = FoldDefinition<WorkspaceRoot, WorkspaceRows, typeof workspacesCommands>;
-
 /** The fold of agent workspaces: one aggregate an installation (contract B). */
-export function createWorkspacesFold(limits: Limits): WorkspacesFold {
-  return defineFold<WorkspaceRoot, WorkspaceRows, typeof workspacesCommands>({
+export function createWorkspacesFold(limits: Limits): AnyFold {
+  return defineSwitchingFold<WorkspaceRoot, WorkspaceRows, typeof workspacesCommands>({
     topic: 'workspaces',
-    schemas: workspacesCommands,
+    commands: workspacesCommands,
+    limits,
     rootSchema: workspaceRootSchema,
     rowSchemas: workspaceRowSchemas,
     isErased: ({ state }) => state === 'erased',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { CommandOf, CommandSchemas } from '../base/command.ts';
+import { type CommandTable, noResult } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { eraseRowsSchema } from '../base/erasure.ts';
 import { idSchema } from '../base/ids.ts';
 import { originSchema } from '../base/origin.ts';
+import { epochMsSchema } from '../base/time.ts';
 import { lifecycleSchema } from '../workspaces/lifecycle.ts';
 import { checklistConfigurationSchema, stepKeySchema } from './configuration.ts';
 import { subjectCohortSchema } from './documents.ts';
@@ -16,40 +17,56 @@ const checklistId = idSchema('checklist');
  */
 const subjectFields = { checklistId, cohort: subjectCohortSchema, enrollment: idSchema('enrollment') };
 
+/** The result of configuring a checklist. */
+const configured = z.strictObject({ checklistId, revision: z.int().positive(), createdAt: epochMsSchema });
+
 /** Commands of the topic `activate`; the key is the installation. */
 export const activateCommands = {
-  /** From the workspace: what it is now (design rule 7). */
-  lifecycle: lifecycleSchema,
-  'erase-rows': eraseRowsSchema,
-  'create-checklist': z.strictObject({ checklistId, configuration: checklistConfigurationSchema }),
+  /** From the workspace: its current lifecycle. */
+  lifecycle: { input: lifecycleSchema, result: noResult },
+  'erase-rows': { input: eraseRowsSchema, result: noResult },
+  'create-checklist': {
+    input: z.strictObject({ checklistId, configuration: checklistConfigurationSchema }),
+    result: configured,
+  },
   /** The next revision of a checklist. */
-  'revise-checklist': z.strictObject({
-    checklistId,
-    expectedRevision: z.int().positive(),
-    configuration: checklistConfigurationSchema,
-  }),
+  'revise-checklist': {
+    input: z.strictObject({
+      checklistId,
+      expectedRevision: z.int().positive(),
+      configuration: checklistConfigurationSchema,
+    }),
+    result: configured,
+  },
   /** A milestone of a subject, as the customer's backend reports it. */
-  'record-event': z.strictObject({
-    ...subjectFields,
-    eventKey: stepKeySchema,
-    /** What the event will be called, unless its key is one that is remembered. */
-    eventId: idSchema('event'),
-  }),
-  'issue-session': z.strictObject({
-    ...subjectFields,
-    origin: originSchema,
-    /** SHA-256 of the token. */
-    digest: sha256Schema,
-  }),
-  'erase-subject': z.strictObject(subjectFields),
-  /** From the sweeper: sessions of this subject seem to have ended. */
-  'tidy-sessions': z.strictObject({ enrollment: idSchema('enrollment') }),
-} as const satisfies CommandSchemas;
-
-export type ActivateCommand = CommandOf<typeof activateCommands>;
-
-/** The command of one type. */
-export type ActivateCommandOf<Type extends ActivateCommand['type']> = Extract<
-  ActivateCommand,
-  { type: Type }
->;
+  'record-event': {
+    input: z.strictObject({
+      ...subjectFields,
+      eventKey: stepKeySchema,
+      /** The event's id, unless its key is remembered with another one. */
+      eventId: idSchema('event'),
+    }),
+    result: z.strictObject({
+      eventId: idSchema('event'),
+      outcome: z.enum(['completed', 'already_completed']),
+      completedSteps: z.int().nonnegative(),
+      totalSteps: z.int().positive(),
+      receivedAt: epochMsSchema,
+    }),
+  },
+  'issue-session': {
+    input: z.strictObject({
+      ...subjectFields,
+      origin: originSchema,
+      /** SHA-256 of the token. */
+      digest: sha256Schema,
+    }),
+    result: z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema }),
+  },
+  'erase-subject': {
+    input: z.strictObject(subjectFields),
+    result: z.strictObject({ erased: z.boolean(), erasedAt: epochMsSchema.nullable() }),
+  },
+  /** From the sweeper: sessions of this subject may have ended. */
+  'tidy-sessions': { input: z.strictObject({ enrollment: idSchema('enrollment') }), result: noResult },
+} as const satisfies CommandTable;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sha256Schema } from './digest.ts';
 import { idSchema, requestIdSchema } from './ids.ts';
-import { jsonObjectSchema } from './json.ts';
+import { type JsonObject, jsonObjectSchema } from './json.ts';
 import { epochMsSchema } from './time.ts';
 
 /** Who asked for a change. The id is never a secret and never an e-mail address. */
@@ -60,24 +60,71 @@ export type Command<Type extends string = string, Input = unknown> = Omit<Envelo
   readonly input: Input;
 };
 
-/** The schemas of a topic's inputs by command type. */
-export type CommandSchemas = Readonly<Record<string, z.ZodType>>;
+/** What the records of a topic carry, by their type. */
+export type InputTable = Readonly<Record<string, { readonly input: z.ZodType }>>;
 
-/** The union of commands that a set of input schemas describes. */
-export type CommandOf<Schemas extends CommandSchemas> = {
-  [Type in keyof Schemas & string]: Command<Type, z.infer<Schemas[Type]>>;
-}[keyof Schemas & string];
+/** The declaration of one type of command. */
+export interface CommandDeclaration {
+  readonly input: z.ZodType;
+  /** What a `done` outcome holds: what answers are made from, without secrets and private values. */
+  readonly result: z.ZodType<JsonObject>;
+  /**
+   * Set where the handler decides again when a remembered key comes again, because what it was answered once may no longer
+   * hold. A remembered `done` then answers only the request that received it.
+   */
+  readonly decidedAnew?: true;
+}
+
+/** The commands of a topic by type: each is declared here once. */
+export type CommandTable = Readonly<Record<string, CommandDeclaration>>;
+
+/** The result of commands that only succeed or are refused. */
+export const noResult = z.strictObject({});
+
+export type CommandType<Table extends InputTable> = keyof Table & string;
+
+/** The input of one type of command, as its schema returns it. */
+export type InputOf<Table extends InputTable, Type extends CommandType<Table>> = z.infer<
+  Table[Type]['input']
+>;
+
+/** The result of one type of command. */
+export type ResultOf<Table extends CommandTable, Type extends CommandType<Table>> = z.infer<
+  Table[Type]['result']
+>;
+
+/** The union of the commands that a table declares. */
+export type CommandOf<Table extends InputTable> = {
+  [Type in CommandType<Table>]: Command<Type, InputOf<Table, Type>>;
+}[CommandType<Table>];
 
 /** The envelope around an input that the schema of its type is going to read: that says all there is to say of it. */
 const aroundInputSchema = envelopeSchema.extend({ input: z.unknown() });
 
 /** Reads one record of a topic: the envelope, then the input by its type. Throws what zod throws. */
-export function parseCommand<Schemas extends CommandSchemas>(
-  schemas: Schemas,
-  text: string,
-): CommandOf<Schemas> {
+export function parseCommand<Table extends InputTable>(table: Table, text: string): CommandOf<Table> {
   const envelope = aroundInputSchema.parse(JSON.parse(text));
-  const schema = Object.hasOwn(schemas, envelope.type) ? schemas[envelope.type] : undefined;
-  if (schema === undefined) throw new Error(`reading a command of the unknown type ${envelope.type}`);
-  return { ...envelope, input: schema.parse(envelope.input) } as CommandOf<Schemas>;
+  const declared = Object.hasOwn(table, envelope.type) ? table[envelope.type] : undefined;
+  if (declared === undefined) throw new Error(`reading a command of the unknown type ${envelope.type}`);
+  return { ...envelope, input: declared.input.parse(envelope.input) } as CommandOf<Table>;
+}
+
+/** Any object: the result of commands whose results are not declared yet. */
+const undeclaredResult = z.custom<JsonObject>();
+
+/** Declares commands without their results: for products that are still to be converted. */
+export function undeclaredResults<
+  const Inputs extends Readonly<Record<string, z.ZodType>>,
+  const Anew extends keyof Inputs = never,
+>(inputs: Inputs, ...decidedAnew: Anew[]) {
+  const declared = Object.entries(inputs).map(([type, input]) => [
+    type,
+    { input, result: undeclaredResult, ...(decidedAnew.includes(type as Anew) ? { decidedAnew: true } : {}) },
+  ]);
+  return Object.fromEntries(declared) as {
+    readonly [Type in keyof Inputs]: {
+      readonly input: Inputs[Type];
+      readonly result: typeof undeclaredResult;
+    } & (Type extends Anew ? { readonly decidedAnew: true } : unknown);
+  };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandSchemas } from './command.ts';
+import type { InputTable } from './command.ts';
 import { epochMsSchema } from './time.ts';
 
 /** A record that could not be handled, kept whole so that an operator can send it again (design rule 13). */
@@ -17,4 +17,6 @@ export const deadLetterSchema = z.strictObject({
 
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
-export const deadLetterCommands = { 'dead-letter': deadLetterSchema } as const satisfies CommandSchemas;
+export const deadLetterCommands = {
+  'dead-letter': { input: deadLetterSchema },
+} as const satisfies InputTable;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandSchemas } from './command.ts';
+import type { InputTable } from './command.ts';
 
 /** Rows that one command removes of an erased aggregate: enough to be quick, few enough for one commit. */
 export const ERASED_ROWS_MAX = 200;
@@ -28,4 +28,4 @@ export const eraseItemSchema = z.strictObject({
 
 export type EraseItem = z.infer<typeof eraseItemSchema>;
 
-export const erasureItems = { erase: eraseItemSchema } as const satisfies CommandSchemas;
+export const erasureItems = { erase: { input: eraseItemSchema } } as const satisfies InputTable;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandSchemas } from '../base/command.ts';
+import type { InputTable } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
 
@@ -49,8 +49,8 @@ export const partitionItemSchema = z.strictObject({
 
 export type PartitionItem = z.infer<typeof partitionItemSchema>;
 
-export const importSplitItems = { 'split-import': splitItemSchema } as const satisfies CommandSchemas;
+export const importSplitItems = { 'split-import': { input: splitItemSchema } } as const satisfies InputTable;
 
 export const importPartitionItems = {
-  'validate-partition': partitionItemSchema,
-} as const satisfies CommandSchemas;
+  'validate-partition': { input: partitionItemSchema },
+} as const satisfies InputTable;

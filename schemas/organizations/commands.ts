@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandOf, CommandSchemas } from '../base/command.ts';
+import { type CommandOf, undeclaredResults } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
@@ -11,7 +11,7 @@ import { roleSchema } from './documents.ts';
 import { billingEventIdSchema, subscriptionPlanSchema, subscriptionStatusSchema } from './subscription.ts';
 
 /** Commands of the topic `organizations`; the key is the organization. */
-export const organizationsCommands = {
+export const organizationsCommands = undeclaredResults({
   /** Makes an organization and its owner; the person's fold answers. */
   'set-up': z.strictObject({
     name: nameSchema,
@@ -97,6 +97,6 @@ export const organizationsCommands = {
     status: subscriptionStatusSchema,
     at: epochMsSchema,
   }),
-} as const satisfies CommandSchemas;
+});
 
 export type OrganizationsCommand = CommandOf<typeof organizationsCommands>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandOf, CommandSchemas } from '../base/command.ts';
+import { type CommandOf, undeclaredResults } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { epochMsSchema } from '../base/time.ts';
@@ -8,7 +8,7 @@ import { epochMsSchema } from '../base/time.ts';
 const addressDigestSchema = z.string().min(1).max(60);
 
 /** Commands of the topic `people`; the key is the HMAC of the normalised e-mail address. */
-export const peopleCommands = {
+export const peopleCommands = undeclaredResults({
   /** From the organization that made this person its owner; opens the first session and answers. */
   create: z.strictObject({
     userId: idSchema('user'),
@@ -113,6 +113,6 @@ export const peopleCommands = {
   'sign-in-refused': z.strictObject({ address: addressDigestSchema }),
   /** The person was in the console: sent at most once an hour by each gateway, and nobody waits for it. */
   seen: z.strictObject({}),
-} as const satisfies CommandSchemas;
+});
 
 export type PeopleCommand = CommandOf<typeof peopleCommands>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandOf, CommandSchemas } from '../base/command.ts';
+import { type CommandOf, undeclaredResults } from '../base/command.ts';
 import { idSchema } from '../base/ids.ts';
 import { epochMsSchema, MINUTE_MS } from '../base/time.ts';
 import { keyModeSchema } from '../limiter/keys.ts';
@@ -21,7 +21,7 @@ const usageCountSchema = callCountsSchema.extend({
 export type PublishedCount = z.infer<typeof usageCountSchema>;
 
 /** Commands of the topic `usage`; the key is the API key, or the organization. */
-export const usageCommands = {
+export const usageCommands = undeclaredResults({
   /** What the limiter has counted of an API key. Any gateway publishes it, and any number of times. */
   publish: z.strictObject({
     organizationId: idSchema('organization'),
@@ -34,6 +34,6 @@ export const usageCommands = {
     month: z.string().regex(/^\d{4}-\d{2}$/, 'expected YYYY-MM'),
     used: z.int().nonnegative(),
   }),
-} as const satisfies CommandSchemas;
+});
 
 export type UsageCommand = CommandOf<typeof usageCommands>;

@@ -6,7 +6,6 @@ import {
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { checkOrigins } from '../../http/allowed-origins.ts';
 import { defineRoute } from '../../http/route.ts';
-import { send } from '../send.ts';
 import { checklistAnswer } from './checklist-answer.ts';
 
 /** POST `…/svcactivate/checklists`: a checklist with its first revision. */
@@ -29,9 +28,8 @@ export const createChecklistRoute = defineRoute({
     checkOrigins(configuration, services);
     const checklistId = idFrom('checklist', services.entropy.bytes(ID_BYTES));
     const input = { checklistId, configuration };
-    const result = await send({ submit }, params.installationId, 'create-checklist', input, {
-      idempotencyKey,
-    });
+    const command = { topic: 'activate', key: params.installationId, type: 'create-checklist' } as const;
+    const result = await submit({ ...command, input, idempotencyKey });
     return { body: checklistAnswer(result, configuration) };
   },
 });

@@ -1,16 +1,13 @@
-import { z } from 'zod';
 import {
   CHECKLIST_SCHEMA_VERSION,
   installationChecklistParamsSchema,
   progressSessionAnswerSchema,
   sessionRequestSchema,
 } from '../../../schemas/activate/http.ts';
-import { sha256Schema } from '../../../schemas/base/digest.ts';
-import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
+import { isoTime } from '../../../schemas/base/time.ts';
 import { creationSecret } from '../../http/derive.ts';
 import { defineRoute } from '../../http/route.ts';
 import { PROGRESS_PATH } from '../browser/progress-path.ts';
-import { send } from '../send.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
 
 /**
@@ -42,14 +39,17 @@ export const issueSessionRoute = defineRoute({
     const enrollment = enrollmentOf(services.secrets, subject);
     const asked = { checklistId, cohort, enrollment, origin };
     const input = { ...asked, digest: token.digest };
-    const result = await send({ submit }, installationId, 'issue-session', input, {
+    const { digest, expiresAt } = await submit({
+      topic: 'activate',
+      key: installationId,
+      type: 'issue-session',
+      input,
       digestInput: asked,
       // A customer may have made the key from what identifies its user.
       ...(idempotencyKey === null
         ? {}
         : { idempotencyKey: retryKeyOf(services.secrets, installationId, idempotencyKey) }),
     });
-    const { digest, expiresAt } = resultSchema.parse(result);
     return {
       body: {
         schemaVersion: CHECKLIST_SCHEMA_VERSION,
@@ -60,6 +60,3 @@ export const issueSessionRoute = defineRoute({
     };
   },
 });
-
-/** The result of `issue-session`. */
-const resultSchema = z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema });

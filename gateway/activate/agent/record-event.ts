@@ -1,13 +1,11 @@
-import type { z } from 'zod';
 import {
   eventAnswerSchema,
   eventRequestSchema,
   installationChecklistParamsSchema,
 } from '../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
-import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
+import { isoTime } from '../../../schemas/base/time.ts';
 import { defineRoute } from '../../http/route.ts';
-import { send } from '../send.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
 
 /**
@@ -45,20 +43,9 @@ export const recordEventRoute = defineRoute({
       eventId: idFrom('event', services.entropy.bytes(ID_BYTES)),
     };
     const idempotencyKey = retryKeyOf(services.secrets, installationId, body.idempotencyKey);
-    const result = await send({ submit }, installationId, 'record-event', input, { idempotencyKey });
-    return { body: eventAnswer(resultSchema.parse(result)) };
+    const command = { topic: 'activate', key: installationId, type: 'record-event' } as const;
+    const { receivedAt, ...event } = await submit({ ...command, input, idempotencyKey });
+    const complete = event.completedSteps === event.totalSteps;
+    return { body: { ...event, complete, receivedAt: isoTime(receivedAt) } };
   },
 });
-
-/** The result of `record-event`. */
-const resultSchema = eventAnswerSchema
-  .omit({ complete: true, receivedAt: true })
-  .extend({ receivedAt: epochMsSchema });
-
-function eventAnswer({
-  receivedAt,
-  ...event
-}: z.infer<typeof resultSchema>): z.infer<typeof eventAnswerSchema> {
-  const complete = event.completedSteps === event.totalSteps;
-  return { ...event, complete, receivedAt: isoTime(receivedAt) };
-}

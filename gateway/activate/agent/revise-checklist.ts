@@ -5,7 +5,6 @@ import {
 } from '../../../schemas/activate/http.ts';
 import { checkOrigins } from '../../http/allowed-origins.ts';
 import { defineRoute } from '../../http/route.ts';
-import { send } from '../send.ts';
 import { checklistAnswer } from './checklist-answer.ts';
 
 /** POST `…/svcactivate/checklists/{checklistId}`: the next revision of a checklist. */
@@ -31,9 +30,8 @@ export const reviseChecklistRoute = defineRoute({
     const { configuration, expectedRevision, idempotencyKey } = body;
     checkOrigins(configuration, services);
     const input = { checklistId: params.checklistId, expectedRevision, configuration };
-    const result = await send({ submit }, params.installationId, 'revise-checklist', input, {
-      idempotencyKey,
-    });
+    const command = { topic: 'activate', key: params.installationId, type: 'revise-checklist' } as const;
+    const result = await submit({ ...command, input, idempotencyKey });
     return { body: checklistAnswer(result, configuration) };
   },
 });

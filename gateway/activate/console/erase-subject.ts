@@ -1,14 +1,12 @@
-import { z } from 'zod';
 import {
   eraseSubjectRequestSchema,
   subjectErasureSchema,
   workspaceChecklistParamsSchema,
 } from '../../../schemas/activate/http.ts';
-import { epochMsSchema, isoTimeOrNull } from '../../../schemas/base/time.ts';
+import { isoTimeOrNull } from '../../../schemas/base/time.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pathWorkspace } from '../../imports/console-workspace.ts';
 import { OWNER_OR_ADMIN } from '../../people/roles.ts';
-import { send } from '../send.ts';
 import { enrollmentOf } from '../subject.ts';
 
 /** POST `…/checklists/{checklistId}/erase`: everything of one subject, for good, and whatever became of the workspace. */
@@ -33,10 +31,8 @@ export const eraseSubjectRoute = defineRoute({
     const { checklistId } = params;
     const enrollment = enrollmentOf(services.secrets, { installationId, checklistId, ...body });
     const input = { checklistId, cohort: body.cohort, enrollment };
-    const result = resultSchema.parse(await send({ submit }, installationId, 'erase-subject', input));
-    return { body: { erased: result.erased, erasedAt: isoTimeOrNull(result.erasedAt) } };
+    const command = { topic: 'activate', key: installationId, type: 'erase-subject' } as const;
+    const { erased, erasedAt } = await submit({ ...command, input });
+    return { body: { erased, erasedAt: isoTimeOrNull(erasedAt) } };
   },
 });
-
-/** The result of `erase-subject`. */
-const resultSchema = z.strictObject({ erased: z.boolean(), erasedAt: epochMsSchema.nullable() });

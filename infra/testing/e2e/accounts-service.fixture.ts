@@ -25,7 +25,6 @@ import { outcomeSweeps } from '../../../processors/outcome-sweeps.ts';
 import { createPeopleFold } from '../../../processors/people/fold.ts';
 import { identitySweep } from '../../../processors/people/identity-sweep.ts';
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
-import { anyFold } from '../../../processors/runtime/fold.ts';
 import { sweepSubscription } from '../../../processors/runtime/sweeper.ts';
 import { createWorkspacesFold } from '../../../processors/workspaces/fold.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../schemas/limits.ts';
@@ -153,12 +152,12 @@ export class AccountsService {
     const logger = this.#logger;
     const dependencies = { ...engine, clock, entropy, logger: runtimeLogger(logger) };
     const folds = [
-      anyFold(createWorkspacesFold(limits)),
-      anyFold(createPeopleFold(limits)),
-      anyFold(createOrganizationsFold(limits)),
-      anyFold(createImportsFold(limits)),
-      anyFold(createActivateFold(limits)),
-      anyFold(createAuditFold()),
+      createWorkspacesFold(limits),
+      createPeopleFold(limits),
+      createOrganizationsFold(limits),
+      createImportsFold(limits),
+      createActivateFold(limits),
+      createAuditFold(limits),
     ];
     const consumers = await Promise.all(
       folds.map((fold) => engine.log.consume(foldSubscription(fold, dependencies))),

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { anyFold } from '../../../processors/runtime/fold.ts';
 import { createWorkspacesFold } from '../../../processors/workspaces/fold.ts';
 import type { Envelope } from '../../../schemas/base/command.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
@@ -16,7 +15,7 @@ export const BEGAN_AT = Date.UTC(2026, 10, 21);
 
 export const INSTALLATION = 'ins_aaaaaaaaaaaaaaaaaaaaaaaa';
 const REQUEST_ID_BYTES = 18;
-const FOLDS = [anyFold(createWorkspacesFold(DEFAULT_LIMITS))];
+const FOLDS = [createWorkspacesFold(DEFAULT_LIMITS)];
 
 /** A creation of a workspace as the topic carries it. The same creation again has the same key. */
 export function creation(installationId = INSTALLATION, name = 'Orders'): LogRecord {

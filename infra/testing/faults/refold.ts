@@ -105,7 +105,7 @@ function foldWith(
 
 function parsed(fold: AnyFold, record: LogRecord): Command | null {
   try {
-    return parseCommand(fold.schemas, record.value) as Command;
+    return parseCommand(fold.commands, record.value) as Command;
   } catch {
     return null;
   }

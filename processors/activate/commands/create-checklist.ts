@@ -1,12 +1,13 @@
 import { checklistAllowance } from '../../../schemas/activate/allowance.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
-import { refused } from '../../runtime/fold.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import type { ActivateFold } from '../activate-fold.ts';
+import { aliveWorkspace } from '../alive.ts';
 import { configured } from '../revisions.ts';
-import { aliveWorkspace, type Step } from '../step.ts';
 
 /** Makes a checklist with its first revision, against the plan's lifetime allowance. */
-export const createChecklist: Step<'create-checklist'> = {
-  reads: () => [],
+export const createChecklist: CommandHandler<ActivateFold, 'create-checklist'> = {
   fold(scope) {
     const { root, input, context, limits } = scope;
     const alive = aliveWorkspace(scope, 'allowed');

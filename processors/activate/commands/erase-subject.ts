@@ -3,27 +3,20 @@ import { activeSessions, changedSummary } from '../../../schemas/activate/progre
 import { refusal } from '../../../schemas/base/errors.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { WORKSPACE_ERASED } from '../../../schemas/workspaces/state.ts';
-import { refused } from '../../runtime/fold.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
+import { DONE_UNREMEMBERED, refused } from '../../runtime/results.ts';
+import type { ActivateFold } from '../activate-fold.ts';
+import { NO_CHECKLIST, NOT_YET_KNOWN } from '../alive.ts';
+import { measureOf, measureRows } from '../measure.ts';
 import { endTokens, sessionsRow } from '../sessions.ts';
-import {
-  type ActivateResult,
-  DROPPED,
-  type InputOf,
-  measureOf,
-  measureRows,
-  NO_CHECKLIST,
-  NOT_YET_KNOWN,
-  type Scope,
-  type Step,
-} from '../step.ts';
 
 /**
  * Erases a subject from a checklist, whatever the workspace's state: the enrollment with its events and their keys, the
  * sessions, and its part of the summary. What was charged for it stays charged, and a later event enrolls it anew
  * (specification 3 and 8).
  */
-export const eraseSubject: Step<'erase-subject'> = {
-  reads({ checklistId, enrollment, cohort }, view) {
+export const eraseSubject: CommandHandler<ActivateFold, 'erase-subject'> = {
+  reads({ input: { checklistId, enrollment, cohort } }, view) {
     const rows = [
       { kind: 'checklist', id: checklistId },
       { kind: 'enrollment', id: enrollment },
@@ -33,14 +26,14 @@ export const eraseSubject: Step<'erase-subject'> = {
     return enrolled == null ? rows : [...rows, ...measureRows(checklistId, enrolled.revision, cohort)];
   },
   fold(scope) {
-    const { view, root, actor, input, context } = scope;
+    const { row, root, actor, input, context } = scope;
     const { checklistId, enrollment, cohort } = input;
     if (actor.kind !== 'user') return refused(NOT_THE_OWNER);
     if (root.lifecycle === null) return refused(NOT_YET_KNOWN);
     if (root.lifecycle.state === 'erased') return refused(WORKSPACE_ERASED);
-    if (view.row('checklist', checklistId) === null) return refused(NO_CHECKLIST);
-    const enrolled = view.row('enrollment', enrollment);
-    const stored = view.row('sessions', enrollment);
+    if (row('checklist', checklistId) === null) return refused(NO_CHECKLIST);
+    const enrolled = row('enrollment', enrollment);
+    const stored = row('sessions', enrollment);
     const active = activeSessions(stored, context.now);
     return {
       ...(enrolled === null && active.length === 0 ? NOTHING_THERE : erasedAt(context.now, cohort)),
@@ -53,9 +46,9 @@ export const eraseSubject: Step<'erase-subject'> = {
 
 /** The summary without it, and the outcomes that its keys are remembered with. */
 function withoutEnrollment(
-  scope: Scope<InputOf<'erase-subject'>>,
+  scope: Scope<ActivateFold, 'erase-subject'>,
   enrolled: EnrollmentDocument,
-): Pick<ActivateResult, 'put' | 'erase'> {
+): Pick<FoldResult<ActivateFold, 'erase-subject'>, 'put' | 'erase'> {
   const { checklistId, cohort } = scope.input;
   const measure = measureOf(scope, checklistId, enrolled.revision, cohort);
   const change = { before: enrolled, after: null };
@@ -73,13 +66,13 @@ const NOT_THE_OWNER = refusal('forbidden', {
 });
 
 /** There was nothing to erase, and so there is nothing for the audit log to tell. */
-const NOTHING_THERE: ActivateResult = {
-  ...DROPPED,
+const NOTHING_THERE: FoldResult<ActivateFold, 'erase-subject'> = {
+  ...DONE_UNREMEMBERED,
   outcome: { kind: 'done', result: { erased: false, erasedAt: null } },
   audit: false,
 };
 
-function erasedAt(now: number, cohort: string): ActivateResult {
+function erasedAt(now: number, cohort: string): FoldResult<ActivateFold, 'erase-subject'> {
   return {
     outcome: { kind: 'done', result: { erased: true, erasedAt: now } },
     remember: false,

@@ -1,25 +1,30 @@
 import type { ProgressSession } from '../../../schemas/activate/documents.ts';
 import { activeSessions, sessionEnd } from '../../../schemas/activate/progress.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
-import { type Effect, refused } from '../../runtime/fold.ts';
+import type { CommandHandler, Effect, Scope } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import type { ActivateFold } from '../activate-fold.ts';
+import { aliveForSubject, NO_CHECKLIST } from '../alive.ts';
 import { endTokens, sessionsChange, sessionsRow } from '../sessions.ts';
-import { aliveForSubject, type InputOf, NO_CHECKLIST, type Scope, type Step } from '../step.ts';
 
 /**
  * Lets one page read a subject's progress for a while. A subject has a handful of sessions at a time: a further one ends the
  * oldest. Nobody is enrolled by it (contract C).
  */
-export const issueSession: Step<'issue-session'> = {
-  reads: ({ checklistId, enrollment }) => [{ kind: 'checklist', id: checklistId }, sessionsRow(enrollment)],
+export const issueSession: CommandHandler<ActivateFold, 'issue-session'> = {
+  reads: ({ input: { checklistId, enrollment } }) => [
+    { kind: 'checklist', id: checklistId },
+    sessionsRow(enrollment),
+  ],
   fold(scope) {
-    const { view, input, context, limits } = scope;
+    const { row, input, context, limits } = scope;
     const { checklistId, enrollment, origin, digest } = input;
     const alive = aliveForSubject(scope);
     if ('refused' in alive) return refused(alive.refused);
-    const checklist = view.row('checklist', checklistId);
+    const checklist = row('checklist', checklistId);
     if (checklist === null) return refused(NO_CHECKLIST);
     if (!checklist.allowedOrigins.includes(origin)) return refused(ORIGIN_LEFT_OUT);
-    const stored = view.row('sessions', enrollment);
+    const stored = row('sessions', enrollment);
     const { sessionMs, sessionsPerSubject } = limits.checklists;
     const session: ProgressSession = { digest, origin, endsAt: context.now + sessionMs };
     const sessions = [...activeSessions(stored, context.now), session].slice(-sessionsPerSubject);
@@ -39,7 +44,7 @@ const ORIGIN_LEFT_OUT = refusal('origin_not_allowed', {
 });
 
 function pointToSubject(
-  { input, context }: Scope<InputOf<'issue-session'>>,
+  { input, context }: Scope<ActivateFold, 'issue-session'>,
   { digest, endsAt }: ProgressSession,
 ): Effect {
   const { checklistId, enrollment } = input;

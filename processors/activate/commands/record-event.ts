@@ -7,22 +7,16 @@ import {
 } from '../../../schemas/activate/documents.ts';
 import { changedSummary } from '../../../schemas/activate/progress.ts';
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
+import { outcomeRowId } from '../../../schemas/base/outcome.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
-import { refused } from '../../runtime/fold.ts';
-import {
-  type ActivateResult,
-  aliveForSubject,
-  type InputOf,
-  type Measure,
-  measureOf,
-  measureRows,
-  NO_CHECKLIST,
-  type Scope,
-  type Step,
-} from '../step.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import type { ActivateFold } from '../activate-fold.ts';
+import { aliveForSubject, NO_CHECKLIST } from '../alive.ts';
+import { type Measure, measureOf, measureRows } from '../measure.ts';
 
-type RecordEvent = Scope<InputOf<'record-event'>>;
+type RecordEvent = Scope<ActivateFold, 'record-event'>;
 
 /**
  * Records a milestone of a subject, in whatever order milestones come (specification 3). The first accepted one enrolls
@@ -32,8 +26,8 @@ type RecordEvent = Scope<InputOf<'record-event'>>;
  * What it writes: the enrollment, and by the runtime the outcome. Root and summary change with every event, but are
  * written once for all that are folded together.
  */
-export const recordEvent: Step<'record-event'> = {
-  reads({ checklistId, enrollment, cohort }, view) {
+export const recordEvent: CommandHandler<ActivateFold, 'record-event'> = {
+  reads({ input: { checklistId, enrollment, cohort } }, view) {
     const rows = [
       { kind: 'checklist', id: checklistId },
       { kind: 'enrollment', id: enrollment },
@@ -44,13 +38,13 @@ export const recordEvent: Step<'record-event'> = {
     return [...rows, ...measureRows(checklistId, enrolled?.revision ?? checklist.revision, cohort)];
   },
   fold(scope) {
-    const { view, input } = scope;
+    const { row, input } = scope;
     const { checklistId, enrollment, cohort } = input;
     const alive = aliveForSubject(scope);
     if ('refused' in alive) return refused(alive.refused);
-    const checklist = view.row('checklist', checklistId);
+    const checklist = row('checklist', checklistId);
     if (checklist === null) return refused(NO_CHECKLIST);
-    const before = view.row('enrollment', enrollment);
+    const before = row('enrollment', enrollment);
     const measure = measureOf(scope, checklistId, before?.revision ?? checklist.revision, cohort);
     const { steps } = measure.configuration;
     if (steps.every(({ key }) => key !== input.eventKey)) return refused(noSuchStep(measure));
@@ -114,9 +108,9 @@ function quotaRefusal(
 }
 
 /** The enrollment with the event's key at its milestone, which it completes unless it is completed. */
-function withEvent({ input, outcomeId }: RecordEvent, enrollment: EnrollmentDocument): EnrollmentDocument {
+function withEvent({ input, envelope }: RecordEvent, enrollment: EnrollmentDocument): EnrollmentDocument {
   const { milestones } = enrollment;
-  const name = outcomeName(outcomeId);
+  const name = outcomeName(outcomeRowId(envelope.operation, envelope.key));
   const known = milestones.some(([step]) => step === input.eventKey);
   const changed: Milestone[] = known
     ? milestones.map((milestone) => (milestone[0] === input.eventKey ? [...milestone, name] : milestone))
@@ -129,7 +123,12 @@ interface Enrolled {
   readonly after: EnrollmentDocument;
 }
 
-function accept(scope: RecordEvent, { plan }: Lifecycle, measure: Measure, change: Enrolled): ActivateResult {
+function accept(
+  scope: RecordEvent,
+  { plan }: Lifecycle,
+  measure: Measure,
+  change: Enrolled,
+): FoldResult<ActivateFold, 'record-event'> {
   const { root, input, context } = scope;
   const { checklistId, enrollment } = input;
   const { before, after } = change;
@@ -153,7 +152,7 @@ function answer(
   { milestones }: EnrollmentDocument,
   { configuration }: Measure,
   before?: EnrollmentDocument | null,
-): ActivateResult['outcome'] {
+): FoldResult<ActivateFold, 'record-event'>['outcome'] {
   const completes = before !== undefined && milestones.length > (before?.milestones.length ?? 0);
   return {
     kind: 'done',

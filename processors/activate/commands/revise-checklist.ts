@@ -2,16 +2,18 @@ import { revisionRowId } from '../../../schemas/activate/documents.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
-import { refused } from '../../runtime/fold.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import type { ActivateFold } from '../activate-fold.ts';
+import { aliveWorkspace, NO_CHECKLIST } from '../alive.ts';
 import { configured, revisionDone } from '../revisions.ts';
-import { aliveWorkspace, NO_CHECKLIST, type Step } from '../step.ts';
 
 /**
  * Makes the next revision of a checklist current; the current configuration again is answered alike and makes none. Who
  * is enrolled stays with the revision of the enrollment (specification 9).
  */
-export const reviseChecklist: Step<'revise-checklist'> = {
-  reads({ checklistId }, view) {
+export const reviseChecklist: CommandHandler<ActivateFold, 'revise-checklist'> = {
+  reads({ input: { checklistId } }, view) {
     const rows: RowKey[] = [{ kind: 'checklist', id: checklistId }];
     const checklist = view.peek('checklist', checklistId);
     if (checklist != null)
@@ -19,14 +21,14 @@ export const reviseChecklist: Step<'revise-checklist'> = {
     return rows;
   },
   fold(scope) {
-    const { view, input, context, limits } = scope;
+    const { row, input, context, limits } = scope;
     const { checklistId, expectedRevision, configuration } = input;
     const alive = aliveWorkspace(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
-    const checklist = view.row('checklist', checklistId);
+    const checklist = row('checklist', checklistId);
     if (checklist === null) return refused(NO_CHECKLIST);
     const { revision, createdAt } = checklist;
-    const current = view.row('revision', revisionRowId(checklistId, revision));
+    const current = row('revision', revisionRowId(checklistId, revision));
     if (current?.digest === digestOf(configuration)) {
       return { outcome: revisionDone(checklistId, revision, current.createdAt) };
     }

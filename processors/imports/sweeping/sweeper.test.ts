@@ -11,7 +11,6 @@ import type { Consumer, LogRecord, PartitionHandler } from '../../../topics/port
 import type { Store } from '../../../topics/ports/store.ts';
 import { foldSubscription } from '../../runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
-import { anyFold } from '../../runtime/fold.ts';
 import { followUp } from '../../runtime/follow-up.ts';
 import { createImportsFold } from '../fold.ts';
 import {
@@ -58,7 +57,7 @@ function dependencies(store: Store = engine.store): ProcessorDependencies {
 async function start(): Promise<void> {
   const engines = dependencies();
   for (const subscription of [
-    foldSubscription(anyFold(createImportsFold(DEFAULT_LIMITS)), engines),
+    foldSubscription(createImportsFold(DEFAULT_LIMITS), engines),
     ...sweepSubscriptions(engines, DEFAULT_LIMITS),
   ]) {
     consumers.push(await engine.log.consume(subscription));

@@ -18,7 +18,7 @@ export function previewSweep(
 ): ImportsSweep {
   return {
     topic: 'imports',
-    schemas: importsCommands,
+    commands: importsCommands,
     name: 'previews',
     types: ['lifecycle'],
     delayMs: limits.workspace.previewMs,
@@ -33,7 +33,7 @@ export function previewSweep(
 export function retentionSweep(limits: Limits): ImportsSweep {
   return {
     topic: 'imports',
-    schemas: importsCommands,
+    commands: importsCommands,
     name: 'retention',
     types: ['reserve-import', 'import-uploaded', 'create-capability', 'mint-session'],
     delayMs: limits.imports.retentionMs,

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readActivateRoot } from '../../../../gateway/activate/checklist-reading.ts';
 import { createActivateFold } from '../../../../processors/activate/fold.ts';
-import { anyFold } from '../../../../processors/runtime/fold.ts';
 import { ID_BYTES, idFrom } from '../../../../schemas/base/ids.ts';
 import { productRoutes } from '../../../service/gateway.ts';
 import { foldSubscriptions } from '../../../service/processors.ts';
@@ -18,9 +17,9 @@ const SECRETS = { secret: 'of the backlog', previous: null, identity: 'of the ba
 /** Milestones of onboarding checklists: everything that a service with the roles gateway and processors does with them. */
 export const activateScene: Scene = {
   limits: LIMITS,
-  fold: anyFold(createActivateFold(LIMITS)),
+  fold: createActivateFold(LIMITS),
   subscriptions: (dependencies) => foldSubscriptions(dependencies, LIMITS),
-  routes: (log) => [...productRoutes(), appendEventRoute(log)],
+  routes: ({ log }) => [...productRoutes(), appendEventRoute(log)],
   backlog(aggregates) {
     const places = Array.from({ length: aggregates }, newPlace);
     return {

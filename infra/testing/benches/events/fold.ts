@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { type AnyFold, anyFold, defineFold } from '../../../../processors/runtime/fold.ts';
-import type { CommandSchemas } from '../../../../schemas/base/command.ts';
+import {
+  type AnyFold,
+  type CommandHandler,
+  defineFold,
+  type FoldTypes,
+} from '../../../../processors/runtime/fold.ts';
+import type { CommandTable } from '../../../../schemas/base/command.ts';
 import { outcomeRowId } from '../../../../schemas/base/outcome.ts';
+import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
 
 /** The command topic that the benchmark borrows: its partitions, its table, none of its product. */
 export const TOPIC = 'imports';
@@ -14,35 +20,43 @@ export const eventSchema = z.strictObject({ subject: z.string().max(40), event: 
 
 export type EventInput = z.infer<typeof eventSchema>;
 
-const commands = { event: eventSchema } as const satisfies CommandSchemas;
+const commands = {
+  event: { input: eventSchema, result: z.strictObject({ subject: z.string(), count: z.int() }) },
+} as const satisfies CommandTable;
 export const rootSchema = z.strictObject({ events: z.int(), subjects: z.int() });
 const subjectSchema = z.strictObject({ last: z.string(), at: z.int(), outcomes: z.array(z.string()) });
+
+interface EventsFold extends FoldTypes {
+  readonly commands: typeof commands;
+  readonly root: z.infer<typeof rootSchema>;
+  readonly rows: { subject: z.infer<typeof subjectSchema> };
+}
 
 /**
  * The least that an event product does: it counts in the root, and a subject's row has its latest event and the outcomes
  * that are remembered for it.
  */
-const eventsFold = defineFold<
-  z.infer<typeof rootSchema>,
-  { subject: z.infer<typeof subjectSchema> },
-  typeof commands
->({
-  topic: TOPIC,
-  schemas: commands,
-  rootSchema,
-  rowSchemas: { subject: subjectSchema },
+const event: CommandHandler<EventsFold, 'event'> = {
   reads: ({ input }) => [{ kind: 'subject', id: input.subject }],
-  fold(view, { input: { subject, event }, operation, key }, { now }) {
-    const known = view.row('subject', subject);
-    const outcomes = [...(known?.outcomes ?? []), outcomeRowId(operation, key)];
-    const { events, subjects } = view.root ?? { events: 0, subjects: 0 };
+  fold({ root: { events, subjects }, row, input, envelope, context }) {
+    const { subject, event } = input;
+    const known = row('subject', subject);
+    const outcomes = [...(known?.outcomes ?? []), outcomeRowId(envelope.operation, envelope.key)];
     return {
       outcome: { kind: 'done', result: { subject, count: outcomes.length } },
       root: { events: events + 1, subjects: subjects + (known === null ? 1 : 0) },
-      put: [{ kind: 'subject', id: subject, document: { last: event, at: now, outcomes } }],
+      put: [{ kind: 'subject', id: subject, document: { last: event, at: context.now, outcomes } }],
       remember: { entity: `subject/${subject}`, listed: false },
     };
   },
-});
+};
 
-export const events: AnyFold = anyFold(eventsFold);
+export const events: AnyFold = defineFold<EventsFold>({
+  topic: TOPIC,
+  commands,
+  rootSchema,
+  rowSchemas: { subject: subjectSchema },
+  emptyRoot: { events: 0, subjects: 0 },
+  limits: DEFAULT_LIMITS,
+  handlers: { event },
+});

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../../../gateway/http/route.ts';
-import type { Log } from '../../../../topics/ports/log.ts';
 import { eventSchema, TOPIC, UNREAD_TOPIC } from './fold.ts';
 import { unawaitedRecord } from './records.ts';
+import type { SceneDependencies } from './scene.ts';
 
 export const EVENTS_PATH = '/v1/bench/events';
 export const APPENDS_PATH = '/v1/bench/appends';
@@ -25,15 +25,25 @@ const COMMON = {
 } as const;
 
 /** Two routes: one answers with the durable outcome of its command, the other as soon as the record is appended. */
-export function benchRoutes(log: Pick<Log, 'append'>): Route[] {
+export function benchRoutes({ log, submitter }: SceneDependencies): Route[] {
   return [
     defineRoute({
       ...COMMON,
       name: 'report-event',
       summary: 'Reports an event and answers what became of it.',
       path: EVENTS_PATH,
-      handle: async ({ body: { aggregate, event, idempotencyKey }, submit }) => ({
-        body: await submit({ topic: TOPIC, key: aggregate, type: 'event', input: event, idempotencyKey }),
+      handle: async ({ body, requestId, actor }) => ({
+        body: await submitter.send({
+          topic: TOPIC,
+          key: body.aggregate,
+          type: 'event',
+          operation: 'report-event',
+          idempotencyKey: body.idempotencyKey,
+          digestInput: { path: {}, body },
+          requestId,
+          actor,
+          input: body.event,
+        }),
       }),
     }),
     defineRoute({

@@ -1,4 +1,5 @@
 import type { Route } from '../../../../gateway/http/route.ts';
+import type { Submitter } from '../../../../gateway/http/submit.ts';
 import type { ProcessorDependencies } from '../../../../processors/runtime/dependencies.ts';
 import type { AnyFold } from '../../../../processors/runtime/fold.ts';
 import type { Limits } from '../../../../schemas/limits.ts';
@@ -13,10 +14,16 @@ export interface Scene {
   readonly fold: AnyFold;
   /** What runs behind the gateway. */
   subscriptions(dependencies: ProcessorDependencies): Subscription[];
-  /** What the gateway serves; `log` is for the route that only appends. */
-  routes(log: Pick<Log, 'append'>): Route[];
+  /** What the gateway serves; the dependencies are for routes that no product has. */
+  routes(dependencies: SceneDependencies): Route[];
   /** Records of so many new aggregates. */
   backlog(aggregates: number): Backlog;
+}
+
+/** What a scene's own routes take. */
+export interface SceneDependencies {
+  readonly log: Pick<Log, 'append'>;
+  readonly submitter: Pick<Submitter, 'send'>;
 }
 
 export interface Backlog {

@@ -172,7 +172,7 @@ async function serve(): Promise<number> {
   closers.push(() => submitter.close());
   const secrets = { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' };
   const parts = { engine: opened(), settings, limits: scene.limits, secrets, clock, entropy, logger };
-  const gateway = assembleGateway(parts, submitter.submit, consumers, scene.routes(log));
+  const gateway = assembleGateway(parts, submitter.submit, consumers, scene.routes({ log, submitter }));
   const server = await listen(gateway, { host: settings.host, port: 0 });
   closers.push(() => server.close());
   return server.port;

@@ -1,0 +1,10 @@
+import type { activateCommands } from '../../schemas/activate/commands.ts';
+import type { ActivateRoot, ActivateRows } from '../../schemas/activate/documents.ts';
+import type { FoldTypes } from '../runtime/fold.ts';
+
+/** The types of the fold of onboarding checklists. */
+export interface ActivateFold extends FoldTypes {
+  readonly commands: typeof activateCommands;
+  readonly root: ActivateRoot;
+  readonly rows: ActivateRows;
+}

@@ -1,0 +1,45 @@
+import {
+  type ActivateRows,
+  type RevisionDocument,
+  revisionRowId,
+  type SubjectCohort,
+  type SummaryDocument,
+  summaryRowId,
+} from '../../schemas/activate/documents.ts';
+import { emptySummary } from '../../schemas/activate/progress.ts';
+import type { RowKey } from '../../topics/ports/store.ts';
+import type { RowChange, Scope } from '../runtime/fold.ts';
+import type { ActivateFold } from './activate-fold.ts';
+
+/** What the enrollments of one revision and cohort are measured by and counted in. */
+export interface Measure {
+  readonly configuration: RevisionDocument['configuration'];
+  readonly summary: SummaryDocument;
+  /** The change that stores another summary. */
+  change(summary: SummaryDocument): RowChange<ActivateRows>;
+}
+
+/** The rows that {@link measureOf} takes. */
+export function measureRows(checklistId: string, revision: number, cohort: SubjectCohort): RowKey[] {
+  return [
+    { kind: 'revision', id: revisionRowId(checklistId, revision) },
+    { kind: 'summary', id: summaryRowId(checklistId, revision, cohort) },
+  ];
+}
+
+export function measureOf(
+  { row }: Pick<Scope<ActivateFold>, 'row'>,
+  checklistId: string,
+  revision: number,
+  cohort: SubjectCohort,
+): Measure {
+  const stored = row('revision', revisionRowId(checklistId, revision));
+  if (stored === null) throw new Error('reading a revision of a checklist that is not there');
+  const { configuration } = stored;
+  const id = summaryRowId(checklistId, revision, cohort);
+  return {
+    configuration,
+    summary: row('summary', id) ?? emptySummary(configuration),
+    change: (document) => ({ kind: 'summary', id, document }),
+  };
+}

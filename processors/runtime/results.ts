@@ -1,0 +1,22 @@
+import type { Refusal } from '../../schemas/base/errors.ts';
+import type { Effect } from './fold.ts';
+
+/**
+ * The result of a command that only succeeds. Its outcome is remembered under its key: a follow-up that arrives again, late,
+ * after others that came after it, changes nothing.
+ */
+export const DONE = { outcome: { kind: 'done', result: {} } } as const;
+
+/** The same without a remembered outcome: for commands that nobody waits for and that do no harm when they are folded again. */
+export const DONE_UNREMEMBERED = { ...DONE, remember: false } as const;
+
+interface Refused {
+  readonly outcome: { readonly kind: 'refused'; readonly refusal: Refusal };
+  readonly effects?: readonly Effect[];
+}
+
+/** The result that refuses a command and changes nothing. `effects` give back what was reserved for it. */
+export function refused(refusal: Refusal, effects?: readonly Effect[]): Refused {
+  const outcome = { kind: 'refused', refusal } as const;
+  return effects === undefined ? { outcome } : { outcome, effects };
+}
