@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { EngineUnavailableError, LostRecordsError } from '../../../topics/ports/failures.ts';
 import type {
   LogRecord,
   PartitionAssignment,
@@ -129,6 +129,26 @@ describe('PartitionLoop', () => {
       loop.arrived(0, 10, true);
       expect(pauses).toBe(expected);
     }
+    await loop.stop();
+  });
+
+  it('holds nothing of a partition whose records are lost, and takes no more', async () => {
+    const memory = new RecordMemory();
+    const halted = Promise.withResolvers<unknown>();
+    const losing: PartitionHandler = {
+      ...handler,
+      handle: async () => {
+        throw new LostRecordsError('missing a record');
+      },
+    };
+    const loop = loopWith({ memory, subscription: subscribed(() => losing), onHalt: halted.resolve });
+    for (const offset of [0, 1, 2]) expect(loop.take(record(offset))).toBe(true);
+    loop.arrived(3, 10, false);
+    await halted.promise;
+    await vi.waitFor(() => expect(memory.held).toBe(0));
+    // What was already on its way.
+    expect(loop.take(record(3))).toBe(false);
+    expect(memory.held).toBe(0);
     await loop.stop();
   });
 });

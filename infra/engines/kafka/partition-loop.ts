@@ -114,7 +114,7 @@ export class PartitionLoop {
 
   /** Takes over a record that was fetched; false if there is no room for it. {@link arrived} says how far it went. */
   take(record: LogRecord): boolean {
-    return !this.#stopping && this.#buffer.take(record);
+    return !this.#stopping && this.#failure === null && this.#buffer.take(record);
   }
 
   /**
@@ -204,7 +204,7 @@ export class PartitionLoop {
     const isLasting = error instanceof LostRecordsError;
     if (!isLasting && this.#size.shrink(this.#handling)) return 0;
     this.#halt(error);
-    if (isLasting) this.#standStill();
+    if (isLasting) this.#standStill(error);
     return isLasting ? null : HALTED_PAUSE_MS;
   }
 
@@ -330,8 +330,9 @@ export class PartitionLoop {
     this.#parts.onResume();
   }
 
-  /** Fetches no more. */
-  #standStill(): void {
+  /** Fetches no more, and holds nothing. */
+  #standStill(error: unknown): void {
+    this.#failure ??= { error };
     this.#buffer.clear();
     this.#fetching = false;
     this.#parts.pause();
