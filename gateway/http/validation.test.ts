@@ -76,6 +76,12 @@ describe('parseInput', () => {
     }
   });
 
+  it('names a field once, however many of its checks fail', () => {
+    const twice = z.strictObject({ code: z.string().max(2).regex(/^a/, 'expected an a') });
+    const refused = () => parseInput(twice, { code: 'bbb' }, 'body');
+    expect(refused).toThrow(/^body\.code: seen a string of 3 characters, expected at most 2 characters\.$/);
+  });
+
   it('bounds how many faults it tells', () => {
     const columns = [{ source: 1 }, { source: 2 }];
     const many = { name: 1, revision: '', mode: 1, version: 2, columns };
