@@ -10,7 +10,7 @@ import type { AnyFold, AnyResult, AnyScope, CommandEffect } from './fold.ts';
  * runtime does, until none are left.
  *
  * @param after the last row that was removed. What lies before it is not read again: of many removed rows a store keeps
- * tombstones for days, and refuses to read past too many.
+ * tombstones for days, and refuses to read past too many. Cassandra does so at 100,000 (`tombstone_failure_threshold`).
  */
 export function eraseMore(topic: CommandTopicName, aggregate: string, after?: RowKey): CommandEffect {
   const input: EraseItem = { topic, aggregate, ...(after === undefined ? {} : { after }) };
