@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, limiterHealthSchema } from '../../schemas/limiter/http.ts';
 import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
-import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { EngineFullError, EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { bytesOf, ORGANIZATION } from '../http/under-test.ts';
 import {
   CHECK,
@@ -103,6 +103,16 @@ describe('POST /v1/check', () => {
     const lookedUp = state.lookUps;
     await check();
     expect(state.lookUps).toBe(lookedUp);
+  });
+
+  it('answers 503 with the reason when the limiter has no room, and recovers', async () => {
+    const full = vi.spyOn(engine.limiter, 'check').mockRejectedValueOnce(new EngineFullError('rate limiter'));
+    const answer = await check();
+    expect(refusal(answer)).toEqual([503, 'unavailable']);
+    expect(answer.headers['retry-after']).toBe('60');
+    expect(JSON.stringify(answer.body)).toContain('no room to count this check');
+    full.mockRestore();
+    expect((await check()).status).toBe(200);
   });
 
   it('answers 500 when the limiter does not answer, and recovers', async () => {
@@ -284,7 +294,7 @@ describe('a check', () => {
 it('describes its answers, and none that it cannot give', () => {
   const paths = gateway.gateway.openapi['paths'] as Record<string, Record<string, { responses: object }>>;
   const { responses } = paths['/v1/check']?.['post'] ?? { responses: {} };
-  expect(Object.keys(responses)).toEqual(['200', '400', '401', '402', '409', '429', '500']);
+  expect(Object.keys(responses)).toEqual(['200', '400', '401', '402', '409', '429', '500', '503']);
 });
 
 describe('GET /v1/health', () => {

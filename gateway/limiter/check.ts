@@ -2,7 +2,7 @@ import { type Fault, type Refusal, refusal, serviceError } from '../../schemas/b
 import { MINUTE_MS, SECOND_MS, startOfUtcMonthBefore } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
-import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { EngineFullError, EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { KeyQuota } from '../../topics/ports/limiter.ts';
 import { unauthorized } from '../http/bearer.ts';
 import { failureAnswer } from '../http/failures.ts';
@@ -33,9 +33,13 @@ export const checkRoute = defineRoute({
     'rate_limited',
     'limit_reached',
     'internal_error',
+    'unavailable',
   ],
   direct: answerCheck,
 });
+
+/** When to look again for room. Windows of a minute end by then. */
+const FULL_RETRY_SECONDS = 60;
 
 /**
  * In the order of all routes: key, subscription, body. So the limiter, which knows the key's standing, is asked for it alone
@@ -53,6 +57,13 @@ async function answerCheck(exchange: DirectExchange, services: GatewayServices):
     return refusedByQuota(decision, exchange.requestId);
   } catch (error) {
     // What cannot be counted is not answered; a caller is told to decide by itself (specification 7).
+    if (error instanceof EngineFullError) {
+      throw serviceError(
+        'unavailable',
+        'The rate limiter has no room to count this check.',
+        FULL_RETRY_SECONDS,
+      );
+    }
     if (error instanceof EngineUnavailableError) {
       throw serviceError('internal_error', 'The limiter did not answer in time.');
     }

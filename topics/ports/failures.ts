@@ -9,6 +9,14 @@ export class EngineUnavailableError extends Error {
   }
 }
 
+/** An engine answered that it has no room for this. Nothing was changed. Room comes back as older entries end, or by an operator. */
+export class EngineFullError extends EngineUnavailableError {
+  constructor(engine: string, options?: ErrorOptions) {
+    super(engine, options);
+    this.name = 'EngineFullError';
+  }
+}
+
 /**
  * A conditional commit got no answer: it may or may not have been applied (design rule 4). The caller must look before
  * it does anything else with the aggregate.

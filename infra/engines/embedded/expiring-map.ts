@@ -1,4 +1,4 @@
-import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { EngineFullError } from '../../../topics/ports/failures.ts';
 
 /** Entries that each new one looks at, to drop those that are over: more than one, so dropping outruns adding. */
 const LOOKED_AT_A_KEY = 4;
@@ -33,10 +33,15 @@ export class ExpiringMap<Value extends Expiring> {
   /**
    * To be called before a value is set, and before anything that goes with it is changed.
    *
-   * @throws {EngineUnavailableError} when the key is new and there is no room.
+   * @throws {EngineFullError} when the key is new and there is no room.
    */
   makeRoomFor(key: string, now: number): void {
-    if (this.#entries.has(key)) return;
+    if (!this.hasRoomFor(key, now)) throw new EngineFullError(this.#engine);
+  }
+
+  /** Drops a few entries that have ended. Returns whether a value can be set without exceeding the bound. */
+  hasRoomFor(key: string, now: number): boolean {
+    if (this.#entries.has(key)) return true;
     for (let looked = 0; looked < LOOKED_AT_A_KEY; looked += 1) {
       const entry = this.#cursor.next();
       if (entry.done === true) {
@@ -46,7 +51,7 @@ export class ExpiringMap<Value extends Expiring> {
       const [held, value] = entry.value;
       if (value.resetAt <= now) this.#entries.delete(held);
     }
-    if (this.#entries.size >= this.#max) throw new EngineUnavailableError(this.#engine);
+    return this.#entries.size < this.#max;
   }
 
   /** All values that are live, in no certain order. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { utcMonth } from '../../../schemas/base/time.ts';
 import { keyModeSchema } from '../../../schemas/limiter/keys.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
-import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { EngineFullError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import {
   CHECK_REMEMBERED_MS,
   type Check,
@@ -29,13 +29,29 @@ const ENGINE = 'rate limiter';
 const MEMORY = 'process';
 
 /**
- * Windows under an hour that are there at once, of all accounts together; each account has a limit of its own. When all are
- * live, a call that would begin another one is not answered.
+ * Windows under an hour in memory, of all accounts together; each account has a limit of its own. When all are live, further
+ * windows are kept on the disk.
  */
 export const SHORT_WINDOWS_MAX = 1_000_000;
 
-/** Idempotency-Keys that are remembered at once; when all are live, checks with a new one are refused. */
+/** Idempotency-Keys that are remembered at once. When all are live, an account keeps only {@link REMEMBERED_A_TENANT}. */
 const REMEMBERED_MAX = 250_000;
+
+/** Idempotency-Keys of one account that are remembered, however many the other accounts have: what one key may send in two minutes. */
+const REMEMBERED_A_TENANT = 2_000;
+
+/** How much the limiter keeps in memory. */
+export interface LimiterRoom {
+  readonly shortWindowsMax: number;
+  readonly rememberedMax: number;
+  readonly rememberedSure: number;
+}
+
+const ROOM: LimiterRoom = {
+  shortWindowsMax: SHORT_WINDOWS_MAX,
+  rememberedMax: REMEMBERED_MAX,
+  rememberedSure: REMEMBERED_A_TENANT,
+};
 
 /** What a repeat is answered, but for what depends on the moment. */
 interface Remembered {
@@ -60,19 +76,30 @@ export class EmbeddedLimiter implements Limiter {
   readonly #clock: Clock;
   readonly #journal: LimiterJournal;
   readonly #cards = new Map<string, LimiterCard>();
-  /** Those under an hour; the others are the journal's. */
-  readonly #windows = new ExpiringMap<LimiterWindow>(ENGINE, SHORT_WINDOWS_MAX);
+  /** Those under an hour for which there was room; the others are the journal's. */
+  readonly #windows: ExpiringMap<LimiterWindow>;
   readonly #windowCounts = new WindowCounts();
-  readonly #remembered = new ExpiringMap<Remembered>(ENGINE, REMEMBERED_MAX);
+  /** When the last of the windows under an hour ends that are the journal's. Unix milliseconds. */
+  #spilledUntil = 0;
+  readonly #remembered: ExpiringMap<Remembered>;
+  readonly #rememberedCounts = new WindowCounts();
+  readonly #rememberedSure: number;
 
-  constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock) {
+  /** @param room how much is kept in memory; absent: the bounds of a service */
+  constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock, room = ROOM) {
     this.#clock = clock;
+    this.#windows = new ExpiringMap(ENGINE, room.shortWindowsMax);
+    this.#remembered = new ExpiringMap(ENGINE, room.rememberedMax);
+    this.#rememberedSure = room.rememberedSure;
+    const now = clock.now();
     this.#journal = new LimiterJournal(database, writer);
     this.#journal.restore((key) => this.#cardOf(key));
-    this.#journal.eachWindow(clock.now(), (name, window) => {
+    this.#journal.eachWindow(now, (name, window) => {
       const { account, windowMs } = namedWindow(name);
       this.#windowCounts.add(account, window.resetAt, windowMs);
-      if (windowMs < PERSISTED_FROM_MS) this.#windows.set(name, window);
+      if (windowMs >= PERSISTED_FROM_MS) return;
+      if (this.#windows.hasRoomFor(name, now)) this.#windows.set(name, window);
+      else this.#spilledUntil = Math.max(this.#spilledUntil, window.resetAt);
     });
   }
 
@@ -146,6 +173,7 @@ export class EmbeddedLimiter implements Limiter {
   /** Deletes at most `max` windows that are over, and as many keys that are not used any more. Returns how many, the larger. */
   async sweep(now: number, max: number): Promise<number> {
     this.#windowCounts.sweep(now);
+    this.#rememberedCounts.sweep(now);
     const forgotten = await this.#forgetCards(now, max);
     return Math.max(forgotten, await this.#journal.sweep(now, max));
   }
@@ -212,35 +240,60 @@ export class EmbeddedLimiter implements Limiter {
         const quotas = card.quotasLeft(quota, now);
         return { kind: 'windows-exhausted', retryAfterMs: next - now, quotas, now };
       }
-      if (windowMs < PERSISTED_FROM_MS) this.#windows.makeRoomFor(name, now);
     }
     const answer = { allowed, remaining: Math.max(0, limit - used - (allowed ? cost : 0)), resetAt };
     this.#remember(check, answer, now);
     if (held === undefined && allowed) this.#windowCounts.add(account, resetAt, windowMs);
-    if (allowed) this.#keepWindow(name, { used: used + cost, resetAt }, windowMs);
+    if (allowed) this.#keepWindow(name, { used: used + cost, resetAt }, { windowMs, now });
     card.count(allowed ? 'allowed' : 'denied', now, made);
     if (quota.month !== null) card.usedInMonth += 1;
     return answered(answer, card, quota, now);
   }
 
-  /** @throws {EngineUnavailableError} when there is no room; nothing was changed then. */
+  /**
+   * Remembers an answer. An account may use all the room that is free, and always has a sure share.
+   *
+   * @throws {EngineFullError} when there is no room; nothing was changed then.
+   */
   #remember({ idempotency, ...check }: Check, answer: Taken, now: number): void {
     if (idempotency === null) return;
     const name = rememberedName(check, idempotency.digest);
-    this.#remembered.makeRoomFor(name, now);
+    const { live } = this.#rememberedCounts.of(check.account, now);
+    if (!this.#remembered.hasRoomFor(name, now) && live >= this.#rememberedSure) {
+      throw new EngineFullError(ENGINE);
+    }
     const { inputDigest } = idempotency;
-    this.#remembered.set(name, { inputDigest, answer, resetAt: now + CHECK_REMEMBERED_MS });
+    const resetAt = now + CHECK_REMEMBERED_MS;
+    this.#remembered.set(name, { inputDigest, answer, resetAt });
+    this.#rememberedCounts.add(check.account, resetAt, CHECK_REMEMBERED_MS);
   }
 
   #window(name: string, windowMs: number, now: number): LimiterWindow | undefined {
-    if (windowMs < PERSISTED_FROM_MS) return this.#windows.get(name, now);
+    if (windowMs < PERSISTED_FROM_MS) {
+      const held = this.#windows.get(name, now);
+      if (held !== undefined || now >= this.#spilledUntil) return held;
+    }
     const kept = this.#journal.window(name);
     return kept !== undefined && kept.resetAt > now ? kept : undefined;
   }
 
-  #keepWindow(name: string, window: LimiterWindow, windowMs: number): void {
-    if (windowMs < PERSISTED_FROM_MS) this.#windows.set(name, window);
-    else this.#journal.keepWindow(name, window);
+  /** Keeps a window where it is; a new one under an hour in memory if there is room, and else on the disk. */
+  #keepWindow(name: string, window: LimiterWindow, at: { readonly windowMs: number; readonly now: number }) {
+    if (at.windowMs >= PERSISTED_FROM_MS) {
+      this.#journal.keepWindow(name, window);
+    } else if (!this.#isSpilled(name, at.now) && this.#windows.hasRoomFor(name, at.now)) {
+      this.#windows.set(name, window);
+    } else {
+      this.#spilledUntil = Math.max(this.#spilledUntil, window.resetAt);
+      this.#journal.keepWindow(name, window);
+    }
+  }
+
+  /** Whether the disk holds a live window under an hour that memory does not hold. */
+  #isSpilled(name: string, now: number): boolean {
+    if (now >= this.#spilledUntil || this.#windows.get(name, now) !== undefined) return false;
+    const kept = this.#journal.window(name);
+    return kept !== undefined && kept.resetAt > now;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { EngineFullError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { nodeTlsOptions, type TlsOptions } from '../shared/tls.ts';
 
 export interface RedisSettings {
@@ -111,6 +111,9 @@ export async function askPatiently<Answer>(
   }
 }
 
+/** What a server says that has reached `maxmemory`, to a command or within a script. */
+const NO_MEMORY = /^(ERR .*)?OOM /;
+
 /** How ioredis words it. */
 const TIMED_OUT = 'Command timed out';
 
@@ -118,6 +121,7 @@ const TIMED_OUT = 'Command timed out';
  * Sends a command and waits for its answer. A connection on which one was late is given up and made anew: answers are
  * matched to commands by their order alone, and what is lost once would shift all that follow.
  *
+ * @throws {EngineFullError} when the server has no memory for the command; nothing was changed.
  * @throws {EngineUnavailableError} when there is no answer in time; whether the command was carried out is not known.
  */
 export async function ask<Answer>(
@@ -130,6 +134,8 @@ export async function ask<Answer>(
   } catch (error) {
     const late = error instanceof Error && error.message === TIMED_OUT;
     if (late && client.status === 'ready') client.disconnect(true);
+    if (error instanceof Error && NO_MEMORY.test(error.message))
+      throw new EngineFullError(engine, { cause: error });
     throw new EngineUnavailableError(engine, { cause: error });
   }
 }

@@ -50,8 +50,11 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'infra/engines/embedded/limiter-journal.ts#RECENT_WINDOWS_MAX':
     'A written window is dropped, and read again.',
   'infra/engines/embedded/limiter-journal.ts#WRITTEN_AT_ONCE': 'The next transaction takes the rest.',
-  'infra/engines/embedded/limiter.ts#REMEMBERED_MAX': 'A check with a new key is refused.',
-  'infra/engines/embedded/limiter.ts#SHORT_WINDOWS_MAX': 'A check that would begin a window is refused.',
+  'infra/engines/embedded/limiter.ts#REMEMBERED_MAX':
+    'A check with a new key is answered 503, for accounts that have their sure share.',
+  'infra/engines/embedded/limiter.ts#REMEMBERED_A_TENANT':
+    'A check with a new key is answered 503 while all the room is used.',
+  'infra/engines/embedded/limiter.ts#SHORT_WINDOWS_MAX': 'Further windows are kept on the disk.',
   'infra/engines/embedded/log-tables.ts#BATCH_CHARACTERS_MAX': 'The next delivery takes the rest.',
   'infra/engines/embedded/log-tables.ts#READ_AT_ONCE': 'The next read takes the rest.',
   'infra/engines/embedded/log.ts#PRUNED_A_CALL': 'The next call takes the rest.',
