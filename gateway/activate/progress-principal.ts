@@ -1,30 +1,29 @@
 import { progressTargetSchema, sessionsDocumentSchema } from '../../schemas/activate/documents.ts';
 import { activeSessions } from '../../schemas/activate/progress.ts';
 import { digestsEqual } from '../../schemas/base/digest.ts';
-import { secretDigest } from '../../schemas/base/secrets.ts';
-import { type Authenticator, bearerSecret } from '../http/bearer.ts';
+import { type Authenticator, bearerTarget } from '../http/bearer.ts';
 import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { readActivate } from './checklist-reading.ts';
+
+const PROGRESS = { secret: 'progress', lookup: 'progress-token', target: progressTargetSchema } as const;
 
 /**
  * A progress token (`svc_progress_…`). The look-up only points: the subject's own list of sessions says whether it holds
  * now. A pause and the preview's end are the workspace's state, which the gateway answers with 403 and 410.
  */
-export const progressPrincipal: Authenticator<'progress'> = async (request, { lookups, store, clock }) => {
-  const secret = bearerSecret(request, 'progress');
-  if (secret === null) return null;
-  const digest = secretDigest(secret);
-  const pointer = await lookups.get({ kind: 'progress-token', digest });
-  if (pointer === null) return null;
-  const { installationId, checklistId, enrollment } = progressTargetSchema.parse(pointer);
+export const progressPrincipal: Authenticator<'progress'> = async (request, services) => {
+  const { store, clock } = services;
+  const found = await bearerTarget(request, services, PROGRESS);
+  if (found === null) return null;
+  const { installationId, checklistId, enrollment } = found.target;
   const [workspace, { row }] = await Promise.all([
     findWorkspace(store, installationId),
     readActivate({ store }, installationId, [{ kind: 'sessions', id: enrollment }]),
   ]);
   const stored = row('sessions', enrollment, sessionsDocumentSchema);
   if (workspace === null || stored === null) return null;
-  const session = activeSessions(stored, clock.now()).find((one) => digestsEqual(one.digest, digest));
+  const session = activeSessions(stored, clock.now()).find((one) => digestsEqual(one.digest, found.digest));
   if (session === undefined) return null;
   const { origin } = session;
   return principal('progress', { id: enrollment, owned: { checklistId }, origin, workspace });

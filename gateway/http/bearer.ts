@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { z } from 'zod';
 import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
-import { isSecret, type SecretKind } from '../../schemas/base/secrets.ts';
+import { isSecret, type SecretKind, secretDigest } from '../../schemas/base/secrets.ts';
+import type { LookupKind } from '../../topics/ports/lookups.ts';
 import { type CredentialedKind, PRINCIPALS, type PrincipalKind, type PrincipalOf } from '../principals.ts';
 import { singleHeader } from './headers.ts';
 import type { GatewayServices } from './services.ts';
@@ -33,6 +35,31 @@ export function bearerSecret(request: IncomingMessage, kind: SecretKind): string
   const header = singleHeader(request, 'authorization');
   const secret = header === null ? undefined : BEARER.exec(header)?.[1];
   return secret !== undefined && isSecret(kind, secret) ? secret : null;
+}
+
+/** Which secret a caller presents, and what the look-up of its digest leads to. */
+export interface PointedSecret<Target> {
+  readonly secret: SecretKind;
+  readonly lookup: LookupKind;
+  readonly target: z.ZodType<Target>;
+}
+
+/**
+ * The target of the bearer secret that a request carries, with the secret's digest; null for a missing, malformed or unknown
+ * one. The look-up only points: whether the credential holds now is what the aggregate that it points at says.
+ *
+ * @throws {EngineUnavailableError} when the answer cannot be known just now.
+ */
+export async function bearerTarget<Target>(
+  request: IncomingMessage,
+  { lookups }: Pick<GatewayServices, 'lookups'>,
+  { secret: kind, lookup, target }: PointedSecret<Target>,
+): Promise<{ readonly digest: string; readonly target: Target } | null> {
+  const secret = bearerSecret(request, kind);
+  if (secret === null) return null;
+  const digest = secretDigest(secret);
+  const found = await lookups.get({ kind: lookup, digest });
+  return found === null ? null : { digest, target: target.parse(found) };
 }
 
 /**

@@ -105,6 +105,7 @@ describe('/openapi.json', () => {
     expect(codes('console-things')).toEqual([
       'bad_request',
       'expired',
+      'forbidden',
       'internal_error',
       'not_found',
       'origin_not_allowed',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode, errorEnvelopeSchema } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
+import { roleSchema } from '../../schemas/organizations/documents.ts';
 import { type Credential, PRINCIPALS } from '../principals.ts';
 import { concernsWorkspace, isConsoleRoute } from './checks.ts';
 import { jsonSchema } from './json-schema.ts';
@@ -57,6 +58,7 @@ export function errorCodes(route: Route): ErrorCode[] {
     [route.rate !== 'none', ['rate_limited']],
     [isConsoleRoute(route) && route.method !== 'GET', ['origin_not_allowed']],
     [route.cors !== undefined, ['origin_not_allowed']],
+    [route.roles !== undefined && route.roles.length < roleSchema.options.length, ['forbidden']],
     [concernsWorkspace(route) && route.whenEnded !== 'allowed', ['expired', 'workspace_disconnected']],
     [route.whenPaused === 'refused', ['workspace_paused']],
     [route.product !== undefined, ['product_not_enabled']],

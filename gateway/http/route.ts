@@ -52,14 +52,20 @@ export interface Answer {
 /** What is read of a request beside its body: each header with all the values that came. */
 export type IncomingHeaders = Pick<IncomingMessage, 'headersDistinct'>;
 
-export interface RouteContext<Kind extends PrincipalKind, Params, Query, Body> {
+export interface RouteContext<
+  Kind extends PrincipalKind,
+  Params,
+  Query,
+  Body,
+  Workspace extends WorkspaceView | null = WorkspaceView | null,
+> {
   readonly requestId: string;
   readonly principal: PrincipalOf<Kind>;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   /** The workspace that a console route's path names, checked to be the caller's; else the principal's, or null. */
-  readonly workspace: WorkspaceView | null;
+  readonly workspace: Workspace;
   /** Stands for the caller's address (IPv6 cut to its /64) in counter keys: an HMAC, never the address itself. */
   readonly addressKey: () => string;
   /** The `Idempotency-Key` header, where the route admits one. */
@@ -109,16 +115,24 @@ export type RouteDeclaration<Kind extends PrincipalKind, Params, Query, Body> = 
 > &
   (Handled<Kind, Params, Query, Body> | Direct);
 
-interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body> {
-  /** Unique; names the operation in OpenAPI and is the scope of its idempotency keys. */
-  readonly name: string;
-  readonly summary: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body>
+  extends AudienceFacts,
+    OperationFacts<Params, Query> {
+  readonly method: Method;
   /** Express syntax: `/v1/installations/:installationId/…`. */
   readonly path: string;
+  readonly principal: Kind;
+  readonly body: BodyRule<Body>;
+  /** Codes beyond those that follow from the other facts. */
+  readonly errors: readonly ErrorCode[];
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What depends on the audience of a route: routes of one audience mostly agree in it. */
+export interface AudienceFacts {
   /** `any`: served whatever host the caller names; for probes, which know only the machine's address. */
   readonly host: HostName | 'any';
-  readonly principal: Kind;
   /** Which members of the organization may do this: exactly the routes of the console's principal have it. */
   readonly roles?: readonly Role[];
   /** Only members of the organization that operates this service may call this; everybody else gets 404. */
@@ -137,9 +151,17 @@ interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body> {
   readonly whenPaused?: 'refused' | 'allowed';
   readonly whenEnded?: 'allowed';
   readonly rate: RateRule;
+  /** Adds `Cache-Control: no-store`: answers with secrets, sessions or private data. */
+  readonly noStore?: true;
+}
+
+/** What an operation takes and answers, whoever its audience is. */
+export interface OperationFacts<Params, Query> {
+  /** Unique; names the operation in OpenAPI and is the scope of its idempotency keys. */
+  readonly name: string;
+  readonly summary: string;
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
-  readonly body: BodyRule<Body>;
   /** True where each call may add rows that stay, although it makes nothing by name: refused while room is scarce. */
   readonly grows?: true;
   /** True where a request without an `idempotencyKey` in its body may carry an `Idempotency-Key` header. */
@@ -150,27 +172,26 @@ interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body> {
   readonly signed?: true;
   /** True where the answer and a 429 tell the key's quotas in `RateLimit` headers. */
   readonly quotaHeaders?: true;
-  readonly success: {
-    readonly status: 200 | 201 | 202 | 204 | 302;
-    readonly schema?: z.ZodType;
-    /** The content type of the file that is answered: without a schema always, else to a caller who asks for it with `Accept`. */
-    readonly attachment?: string;
-    /**
-     * True where a caller may ask whether the answer is still the one that it has (RFC 9110, 13.1.2): it carries an `ETag`,
-     * and 304 says so.
-     */
-    readonly etag?: true;
-    readonly description: string;
-  };
-  /** Codes beyond those that every route of its principal can answer. */
-  readonly errors: readonly ErrorCode[];
+  readonly success: Success;
   /**
    * A person who is answered this reads private data, and the audit log says so under this action; with `only`, when a file is
    * answered.
    */
   readonly recordsRead?: { readonly action: string; readonly only?: 'attachment' };
-  /** Adds `Cache-Control: no-store`: answers with secrets, sessions or private data. */
-  readonly noStore?: true;
+}
+
+/** The answer to a request that nothing refuses. */
+export interface Success {
+  readonly status: 200 | 201 | 202 | 204 | 302;
+  readonly schema?: z.ZodType;
+  /** The content type of the file that is answered: without a schema always, else to a caller who asks for it with `Accept`. */
+  readonly attachment?: string;
+  /**
+   * True where a caller may ask whether the answer is still the one that it has (RFC 9110, 13.1.2): it carries an `ETag`,
+   * and 304 says so.
+   */
+  readonly etag?: true;
+  readonly description: string;
 }
 
 /** What all checks have admitted is handled. */

@@ -1,17 +1,23 @@
+import type { z } from 'zod';
 import { type Refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
 import {
-  erasedImportDocumentSchema,
   type ImportDocument,
+  type ImportsRows,
   importDocumentSchema,
   importsRootSchema,
+  importsRowSchemas,
   type PartitionDocument,
   partitionDocumentSchema,
   schemaDocumentSchema,
-  schemaRevisionDocumentSchema,
 } from '../../schemas/imports/documents.ts';
 import { partitionRowPrefix, schemaRevisionRowId } from '../../schemas/imports/row-ids.ts';
-import { type EffectiveImport, ERASED, effectiveImport } from '../../schemas/imports/status.ts';
+import {
+  type EffectiveImport,
+  ERASED,
+  effectiveImport,
+  importStatusAnswer,
+} from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { AggregateRef } from '../../topics/ports/store.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
@@ -31,6 +37,20 @@ export function importsAggregate(installationId: string): AggregateRef {
   return { table: 'imports', id: installationId };
 }
 
+const ROW_SCHEMAS: { readonly [Kind in keyof ImportsRows]: z.ZodType<ImportsRows[Kind]> } = importsRowSchemas;
+
+/** A row of an installation's imports; null when there is none. */
+export async function readImportsRow<Kind extends keyof ImportsRows>(
+  store: Pick<GatewayServices['store'], 'read'>,
+  installationId: string,
+  kind: Kind,
+  id: string,
+): Promise<ImportsRows[Kind] | null> {
+  const aggregate = importsAggregate(installationId);
+  const reading = await readAggregate(store, aggregate, importsRootSchema, [{ kind, id }]);
+  return reading.row(kind, id, ROW_SCHEMAS[kind]);
+}
+
 /** Whose an import is: its schema's, and of the browser session that made it. Both outlive an erasure. */
 export type ImportOwner = Pick<ImportDocument, 'schemaId' | 'session'>;
 
@@ -47,7 +67,9 @@ export async function loadImport(
   isOwn: (owner: ImportOwner) => boolean = () => true,
 ): Promise<LoadedImport> {
   const [loaded] = await loadImports(services, workspace, [importId]);
-  const owner = loaded?.document ?? (await readErased(services, workspace, importId));
+  const owner =
+    loaded?.document ??
+    (await readImportsRow(services.store, workspace.installationId, 'erased-import', importId));
   if (owner === null || !isOwn(owner))
     throw serviceError('not_found', {
       at: 'path.importId',
@@ -56,17 +78,6 @@ export async function loadImport(
     });
   if (loaded === undefined) throw new ServiceError(ERASED);
   return loaded;
-}
-
-async function readErased(
-  { store }: ImportReader,
-  { installationId }: WorkspaceView,
-  importId: string,
-): Promise<ImportOwner | null> {
-  const imports = await readAggregate(store, importsAggregate(installationId), importsRootSchema, [
-    { kind: 'erased-import', id: importId },
-  ]);
-  return imports.row('erased-import', importId, erasedImportDocumentSchema);
 }
 
 /** Reads imports of a workspace, in the order asked for; those that do not exist are left out. */
@@ -109,10 +120,7 @@ export async function loadConfiguration(
   { schemaId, schemaRevision }: Pick<ImportDocument, 'schemaId' | 'schemaRevision'>,
 ): Promise<ImportConfiguration> {
   const id = schemaRevisionRowId(schemaId, schemaRevision);
-  const reading = await readAggregate(store, importsAggregate(installationId), importsRootSchema, [
-    { kind: 'schema-revision', id },
-  ]);
-  const revision = reading.row('schema-revision', id, schemaRevisionDocumentSchema);
+  const revision = await readImportsRow(store, installationId, 'schema-revision', id);
   if (revision === null) throw new Error('reading a schema revision that is not there');
   return revision.configuration;
 }
@@ -130,6 +138,14 @@ export async function loadPartitions(
     limit: validation.split.partitions,
   });
   return rows.map(({ document }) => partitionDocumentSchema.parse(document));
+}
+
+/** ImportStatus of an import as it is now. */
+export function statusAnswer(
+  { limits }: Pick<GatewayServices, 'limits'>,
+  { importId, document, effective }: LoadedImport,
+) {
+  return importStatusAnswer(importId, document, effective, limits);
 }
 
 /** Throws a refusal, if it is one. */

@@ -15,13 +15,7 @@ export async function lookAgain<Result>(
   load: Load,
   work: (loaded: LoadedImport) => Promise<Result>,
 ): Promise<Result> {
-  const loaded = await load();
-  try {
-    return await work(loaded);
-  } catch (error) {
-    if (isForeseen(error)) throw error;
-    return await work(await load());
-  }
+  return await attempt(load, work, work);
 }
 
 /** The same for work that cannot be repeated: an import that allows it still leaves the error as it is. */
@@ -29,15 +23,19 @@ export async function refuseAgain<Result>(
   load: Load,
   work: (loaded: LoadedImport) => Promise<Result>,
 ): Promise<Result> {
+  return await attempt(load, work, (_loaded, error) => Promise.reject(error));
+}
+
+async function attempt<Result>(
+  load: Load,
+  work: (loaded: LoadedImport) => Promise<Result>,
+  afterwards: (loaded: LoadedImport, error: unknown) => Promise<Result>,
+): Promise<Result> {
   const loaded = await load();
   try {
     return await work(loaded);
   } catch (error) {
-    if (!isForeseen(error)) await load();
-    throw error;
+    if (error instanceof ServiceError || error instanceof EngineUnavailableError) throw error;
+    return await afterwards(await load(), error);
   }
-}
-
-function isForeseen(error: unknown): boolean {
-  return error instanceof ServiceError || error instanceof EngineUnavailableError;
 }

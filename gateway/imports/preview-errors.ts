@@ -4,8 +4,7 @@ import type { ErrorList, ListQuery } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { type LoadedImport, loadPartitions } from './load-import.ts';
-import { lookAgain } from './look-again.ts';
-import { loadPreviewed, type PreviewRow, readPreview } from './preview.ts';
+import { type PreviewRow, readPreview } from './preview.ts';
 import { readColumns } from './read-mapping.ts';
 import { sourceHeader } from './source-header.ts';
 
@@ -16,18 +15,6 @@ type ErrorEntry = ErrorList['errors'][number];
  * ones of the file are listed; all are counted. The cursor is the number of errors passed.
  */
 export async function previewErrors(
-  services: GatewayServices,
-  workspace: WorkspaceView,
-  importId: string,
-  query: ListQuery,
-): Promise<ErrorList> {
-  return await lookAgain(
-    () => loadPreviewed(services, workspace, importId),
-    (loaded) => readPage(services, workspace, loaded, query),
-  );
-}
-
-async function readPage(
   services: GatewayServices,
   workspace: WorkspaceView,
   loaded: LoadedImport,

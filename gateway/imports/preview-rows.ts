@@ -5,26 +5,13 @@ import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { namedValues } from './artifacts.ts';
 import { type LoadedImport, loadConfiguration, loadPartitions } from './load-import.ts';
-import { lookAgain } from './look-again.ts';
-import { loadPreviewed, type PreviewRow, readPreview } from './preview.ts';
+import { type PreviewRow, readPreview } from './preview.ts';
 
 /** Partitions decoded for one page; a page of rare rows may be short, and its cursor leads on. */
 const PARTITIONS_READ_MAX = 8;
 
 /** One page of an import's rows in file order. The cursor is the last row looked at. */
 export async function previewRows(
-  services: GatewayServices,
-  workspace: WorkspaceView,
-  importId: string,
-  query: RowsQuery,
-): Promise<RowList> {
-  return await lookAgain(
-    () => loadPreviewed(services, workspace, importId),
-    (loaded) => readPage(services, workspace, loaded, query),
-  );
-}
-
-async function readPage(
   services: GatewayServices,
   workspace: WorkspaceView,
   loaded: LoadedImport,

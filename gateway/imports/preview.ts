@@ -5,11 +5,11 @@ import type { RowError } from '../../schemas/imports/file-faults.ts';
 import type { CanonicalValue } from '../../schemas/imports/identity.ts';
 import type { OmittedErrors } from '../../schemas/imports/row-errors.ts';
 import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
-import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { readArtifact, readRowErrors } from './artifacts.ts';
 import { requireBytes } from './blob-bytes.ts';
-import { type LoadedImport, loadImport, refuse } from './load-import.ts';
+import { type LoadedImport, refuse } from './load-import.ts';
+import { lookAgain } from './look-again.ts';
 
 /** One row as an owner or the person who sent it may see it. */
 export interface PreviewRow {
@@ -26,22 +26,24 @@ export interface PreviewRow {
 }
 
 /**
- * An import whose rows can be looked at.
+ * Works with an import whose rows can be looked at.
  *
  * @throws {ServiceError} 410 when its private bytes are gone, 409 while it is not validated.
  */
-export async function loadPreviewed(
-  services: GatewayServices,
-  workspace: WorkspaceView,
-  importId: string,
-): Promise<LoadedImport> {
-  const loaded = await loadImport(services, workspace, importId);
-  const { effective } = loaded;
-  refuse(
-    endedRefusal(effective) ??
-      statusRefusal(effective, ['ready', 'needs_correction', 'approved', 'delivered']),
-  );
-  return loaded;
+export async function preview<Result>(
+  load: () => Promise<LoadedImport>,
+  work: (loaded: LoadedImport) => Promise<Result>,
+): Promise<Result> {
+  const loadPreviewed = async () => {
+    const loaded = await load();
+    const { effective } = loaded;
+    refuse(
+      endedRefusal(effective) ??
+        statusRefusal(effective, ['ready', 'needs_correction', 'approved', 'delivered']),
+    );
+    return loaded;
+  };
+  return await lookAgain(loadPreviewed, work);
 }
 
 /** Every row of one partition: the cells from the source, what became of them from the validation. */

@@ -1,15 +1,10 @@
 import { mappingBlob } from '../../schemas/imports/blobs.ts';
 import { type Mapping, mappingSchema } from '../../schemas/imports/configuration.ts';
-import {
-  importsRootSchema,
-  type MappingDocument,
-  mappingDocumentSchema,
-} from '../../schemas/imports/documents.ts';
+import type { MappingDocument } from '../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../schemas/imports/row-ids.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { requireBytes } from './blob-bytes.ts';
-import { importsAggregate, type LoadedImport } from './load-import.ts';
+import { type LoadedImport, readImportsRow } from './load-import.ts';
 
 /** The import's mapping with its header names, which are private; null before the first one. */
 export async function readMapping(
@@ -32,8 +27,5 @@ export async function readColumns(
   { importId, document }: LoadedImport,
 ): Promise<MappingDocument | null> {
   const id = mappingRowId(importId, document.mappingRevision);
-  const reading = await readAggregate(store, importsAggregate(installationId), importsRootSchema, [
-    { kind: 'mapping', id },
-  ]);
-  return reading.row('mapping', id, mappingDocumentSchema);
+  return await readImportsRow(store, installationId, 'mapping', id);
 }

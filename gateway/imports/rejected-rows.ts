@@ -4,8 +4,7 @@ import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { type SpreadsheetCell, spreadsheetCsv } from '../http/spreadsheet-csv.ts';
 import { type LoadedImport, loadConfiguration, loadPartitions } from './load-import.ts';
-import { lookAgain } from './look-again.ts';
-import { loadPreviewed, type PreviewRow, readPreview } from './preview.ts';
+import { type PreviewRow, readPreview } from './preview.ts';
 import { readColumns } from './read-mapping.ts';
 import { sourceHeader } from './source-header.ts';
 
@@ -19,21 +18,8 @@ const OWN_PREFIX = 'svc';
 /**
  * The rejected rows of an import as people correct them in a spreadsheet: where each is, what is wrong with it, and its
  * cells as they stand in the file, except that none of them can run as a formula. The file is one that can be uploaded.
- *
- * @throws {ServiceError} 410 when the private bytes are gone, 409 while the import is not validated.
  */
 export async function rejectedRowsCsv(
-  services: GatewayServices,
-  workspace: WorkspaceView,
-  importId: string,
-): Promise<string> {
-  return await lookAgain(
-    () => loadPreviewed(services, workspace, importId),
-    (loaded) => writeRows(services, workspace, loaded),
-  );
-}
-
-async function writeRows(
   services: GatewayServices,
   workspace: WorkspaceView,
   loaded: LoadedImport,

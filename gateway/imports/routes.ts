@@ -1,69 +1,58 @@
 import type { Route } from '../http/route.ts';
-import { cancelImportRoute } from './agent/cancel-import.ts';
-import { createSchemaRoute } from './agent/create-schema.ts';
-import { listSchemasRoute } from './agent/list-schemas.ts';
-import { mapImportRoute } from './agent/map-import.ts';
-import { readBindingRoute } from './agent/read-binding.ts';
-import { readImportRoute } from './agent/read-import.ts';
 import { readProductRoute } from './agent/read-product.ts';
-import { reserveImportRoute } from './agent/reserve-import.ts';
-import { reviseSchemaRoute } from './agent/revise-schema.ts';
-import { validateImportRoute } from './agent/validate-import.ts';
-import { approveSessionImportRoute } from './browser/approve-import.ts';
-import { cancelSessionImportRoute } from './browser/cancel-import.ts';
-import { mapSessionImportRoute } from './browser/map-import.ts';
-import { mintSessionRoute } from './browser/mint-session.ts';
-import { readSessionErrorsRoute } from './browser/read-errors.ts';
-import { readSessionImportRoute } from './browser/read-import.ts';
-import { readSessionRowsRoute } from './browser/read-rows.ts';
-import { readSessionRoute } from './browser/read-session.ts';
-import { readSessionSourceRoute } from './browser/read-source.ts';
-import { reserveSessionImportRoute } from './browser/reserve-import.ts';
-import { validateSessionImportRoute } from './browser/validate-import.ts';
-import { approveImportRoute } from './console/approve-import.ts';
-import { cancelWorkspaceImportRoute } from './console/cancel-import.ts';
-import { createCapabilityRoute } from './console/create-capability.ts';
-import { downloadErrorsRoute } from './console/download-errors.ts';
-import { eraseImportRoute } from './console/erase-import.ts';
-import { listCapabilitiesRoute } from './console/list-capabilities.ts';
-import { listWorkspaceImportsRoute } from './console/list-imports.ts';
-import { listWorkspaceSchemasRoute } from './console/list-schemas.ts';
-import { mapWorkspaceImportRoute } from './console/map-import.ts';
-import { readErrorsRoute } from './console/read-errors.ts';
-import { readWorkspaceImportRoute } from './console/read-import.ts';
-import { readRowsRoute } from './console/read-rows.ts';
-import { revokeCapabilityRoute } from './console/revoke-capability.ts';
-import { validateWorkspaceImportRoute } from './console/validate-import.ts';
 import { acknowledgeBatchRoute } from './delivery/acknowledge-batch.ts';
 import { listDeliveriesRoute } from './delivery/list-deliveries.ts';
 import { readBatchRoute } from './delivery/read-batch.ts';
 import { readDeliveryRoute } from './delivery/read-delivery.ts';
+import {
+  createCapabilityRoute,
+  listCapabilitiesRoute,
+  revokeCapabilityRoute,
+} from './operations/capabilities.ts';
+import {
+  approveImport,
+  cancelImport,
+  eraseImport,
+  mapImport,
+  validateImport,
+} from './operations/change-import.ts';
+import { listWorkspaceImportsRoute } from './operations/list-imports.ts';
+import { readBinding, readImport, readSource } from './operations/read-import.ts';
+import { downloadErrors, readErrors, readRows } from './operations/read-rows.ts';
+import { reserveImportRoute, reserveSessionImportRoute } from './operations/reserve-import.ts';
+import {
+  createSchemaRoute,
+  listSchemasRoute,
+  listWorkspaceSchemasRoute,
+  reviseSchemaRoute,
+} from './operations/schemas.ts';
+import { mintSessionRoute, readSessionRoute } from './operations/sessions.ts';
 import { uploadSourceRoute } from './upload/upload-source.ts';
 
-/** CSV import (specification 4.6, contract D): the agent's, the upload, the browser's, the backend's and the owner's side. */
+/** CSV import, by audience: agents, the upload, pages, the customer's backend, people of the organization. */
 export const importRoutes: readonly Route[] = [
   readProductRoute,
   createSchemaRoute,
   reviseSchemaRoute,
   listSchemasRoute,
   reserveImportRoute,
-  mapImportRoute,
-  validateImportRoute,
-  cancelImportRoute,
-  readImportRoute,
-  readBindingRoute,
+  mapImport.agent,
+  validateImport.agent,
+  cancelImport.agent,
+  readImport.agent,
+  readBinding,
   uploadSourceRoute,
   mintSessionRoute,
   readSessionRoute,
   reserveSessionImportRoute,
-  readSessionImportRoute,
-  readSessionSourceRoute,
-  readSessionRowsRoute,
-  readSessionErrorsRoute,
-  mapSessionImportRoute,
-  validateSessionImportRoute,
-  approveSessionImportRoute,
-  cancelSessionImportRoute,
+  readImport.page,
+  readSource,
+  readRows.page,
+  readErrors.page,
+  mapImport.page,
+  validateImport.page,
+  approveImport.page,
+  cancelImport.page,
   listDeliveriesRoute,
   readDeliveryRoute,
   readBatchRoute,
@@ -73,13 +62,13 @@ export const importRoutes: readonly Route[] = [
   createCapabilityRoute,
   revokeCapabilityRoute,
   listWorkspaceImportsRoute,
-  readWorkspaceImportRoute,
-  readRowsRoute,
-  readErrorsRoute,
-  downloadErrorsRoute,
-  mapWorkspaceImportRoute,
-  validateWorkspaceImportRoute,
-  approveImportRoute,
-  cancelWorkspaceImportRoute,
-  eraseImportRoute,
+  readImport.owner,
+  readRows.owner,
+  readErrors.owner,
+  downloadErrors,
+  mapImport.owner,
+  validateImport.owner,
+  approveImport.owner,
+  cancelImport.owner,
+  eraseImport,
 ];

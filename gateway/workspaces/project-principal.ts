@@ -1,33 +1,32 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
-import { secretDigest } from '../../schemas/base/secrets.ts';
 import {
   type CredentialDocument,
   credentialDocumentSchema,
   credentialTargetSchema,
   workspaceRootSchema,
 } from '../../schemas/workspaces/documents.ts';
-import { type Authenticator, bearerSecret } from '../http/bearer.ts';
+import { type Authenticator, bearerTarget } from '../http/bearer.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
 import { principal } from '../principals.ts';
 import { workspaceAggregate, workspaceView } from './load-workspace.ts';
+
+const PROJECT = { secret: 'project', lookup: 'credential', target: credentialTargetSchema } as const;
 
 /**
  * The project credential (`svc_project_…`). The look-up only points: the workspace has to say now that the credential is
  * one of its own and not revoked (design rule 6).
  */
-export const projectPrincipal: Authenticator<'project'> = async (request, { lookups, store, clock }) => {
-  const secret = bearerSecret(request, 'project');
-  if (secret === null) return null;
-  const digest = secretDigest(secret);
-  const target = await lookups.get({ kind: 'credential', digest });
-  if (target === null) return null;
-  const { installationId, credentialId } = credentialTargetSchema.parse(target);
+export const projectPrincipal: Authenticator<'project'> = async (request, services) => {
+  const { store, clock } = services;
+  const found = await bearerTarget(request, services, PROJECT);
+  if (found === null) return null;
+  const { installationId, credentialId } = found.target;
   const aggregate = workspaceAggregate(installationId);
   const rows = [{ kind: 'credential', id: credentialId }];
   const { root, row } = await readAggregate(store, aggregate, workspaceRootSchema, rows);
   const credential = row('credential', credentialId, credentialDocumentSchema);
   if (root === null || root.state === 'erased' || credential === null) return null;
-  if (!holds(credential, digest, clock.now())) return null;
+  if (!holds(credential, found.digest, clock.now())) return null;
   return principal('project', { id: credentialId, workspace: workspaceView(installationId, root) });
 };
 

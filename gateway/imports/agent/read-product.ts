@@ -1,22 +1,14 @@
 import { importProductSchema } from '../../../schemas/imports/http.ts';
 import { effectiveState } from '../../../schemas/workspaces/state.ts';
-import { defineRoute } from '../../http/route.ts';
+import { agent } from '../../audiences.ts';
 import { importLimits } from '../import-limits.ts';
 
 /** GET `/v1/agent/svcimport`: the installation and what is used of its limits. */
-export const readProductRoute = defineRoute({
+export const readProductRoute = agent.get('/svcimport', {
   name: 'readImportProduct',
   summary: "Read the import product's state and limits",
-  method: 'GET',
-  path: '/v1/agent/svcimport',
-  host: 'base',
-  principal: 'project',
   product: 'svcimport',
-  whenPaused: 'allowed',
-  rate: 'management',
-  body: { kind: 'none' },
   success: { status: 200, schema: importProductSchema, description: 'State and limits' },
-  errors: [],
   async handle({ principal, services }) {
     const { workspace } = principal;
     const { installationId, plan } = workspace;

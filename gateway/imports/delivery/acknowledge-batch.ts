@@ -9,53 +9,49 @@ import {
   deliveryImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
 import { ackDigest } from '../../../schemas/imports/identity.ts';
-import { defineRoute } from '../../http/route.ts';
+import { importBackend } from '../../audiences.ts';
+import { json } from '../../http/audience.ts';
 import { send } from '../actions.ts';
 import { loadDelivery } from './delivery-answer.ts';
 
 /** POST `…/imports/{importId}/ack`: a whole batch is in the customer's database. */
-export const acknowledgeBatchRoute = defineRoute({
-  name: 'acknowledgeBatch',
-  summary: 'Acknowledge a whole batch',
-  method: 'POST',
-  path: '/v1/import/delivery/:workspaceId/:schemaId/imports/:importId/ack',
-  host: 'ingest',
-  principal: 'capability',
-  product: 'svcimport',
-  whenPaused: 'allowed',
-  rate: 'delivery',
-  params: deliveryImportParamsSchema,
-  body: { kind: 'json', schema: acknowledgeRequestSchema, limit: 'jsonBytes' },
-  success: { status: 200, schema: acknowledgedSchema, description: 'The stored acceptance' },
-  errors: ['acknowledgment_conflict', 'erased'],
-  noStore: true,
-  async handle({ principal, params, body, services, submit }) {
-    const { importId } = params;
-    if (body.importId !== importId) {
-      throw serviceError('bad_request', {
-        at: 'body.importId',
-        seen: 'another id',
-        expected: 'the id of the import in the path',
-      });
-    }
-    await loadDelivery(services, principal, importId);
-    const { batchId, acceptedRowIds } = body.ack;
-    // Row ids can be guessed from rows of few values, so only a digest of all of them goes into the topic.
-    const input = { importId, batchId, ackDigest: ackDigest(acceptedRowIds) };
-    const { installationId } = principal.workspace;
-    const result = resultSchema.parse(await send({ submit }, installationId, 'acknowledge-batch', input));
-    return {
-      body: {
-        version: 'svcimport.acknowledged.v1',
-        importId,
-        batchId,
-        status: 'accepted',
-        acknowledgedAt: isoTime(result.acknowledgedAt),
-        remainingBatches: result.remainingBatches,
-      },
-    };
+export const acknowledgeBatchRoute = importBackend.post(
+  '/delivery/:workspaceId/:schemaId/imports/:importId/ack',
+  {
+    name: 'acknowledgeBatch',
+    summary: 'Acknowledge a whole batch',
+    params: deliveryImportParamsSchema,
+    body: json(acknowledgeRequestSchema),
+    success: { status: 200, schema: acknowledgedSchema, description: 'The stored acceptance' },
+    errors: ['acknowledgment_conflict', 'erased'],
+    async handle({ principal, params, body, services, submit }) {
+      const { importId } = params;
+      if (body.importId !== importId) {
+        throw serviceError('bad_request', {
+          at: 'body.importId',
+          seen: 'another id',
+          expected: 'the id of the import in the path',
+        });
+      }
+      await loadDelivery(services, principal, importId);
+      const { batchId, acceptedRowIds } = body.ack;
+      // Row ids can be guessed from rows of few values, so only a digest of all of them goes into the topic.
+      const input = { importId, batchId, ackDigest: ackDigest(acceptedRowIds) };
+      const { installationId } = principal.workspace;
+      const result = resultSchema.parse(await send({ submit }, installationId, 'acknowledge-batch', input));
+      return {
+        body: {
+          version: 'svcimport.acknowledged.v1',
+          importId,
+          batchId,
+          status: 'accepted',
+          acknowledgedAt: isoTime(result.acknowledgedAt),
+          remainingBatches: result.remainingBatches,
+        },
+      };
+    },
   },
-});
+);
 
 /** The result of `acknowledge-batch`. */
 const resultSchema = z.strictObject({

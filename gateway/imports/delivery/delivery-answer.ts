@@ -3,8 +3,7 @@ import { isoTime } from '../../../schemas/base/time.ts';
 import type { deliveryImportSchema, deliveryListSchema } from '../../../schemas/imports/http.ts';
 import type { GatewayServices } from '../../http/services.ts';
 import type { PrincipalOf } from '../../principals.ts';
-import { type LoadedImport, loadImport } from '../load-import.ts';
-import { statusAnswer } from '../status-answer.ts';
+import { type LoadedImport, loadImport, statusAnswer } from '../load-import.ts';
 
 /**
  * An import of the capability's own schema.

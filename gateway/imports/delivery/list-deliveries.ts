@@ -3,27 +3,17 @@ import {
   deliveryListSchema,
   deliveryParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../http/route.ts';
+import { importBackend } from '../../audiences.ts';
 import { walkImports } from '../walk-imports.ts';
 import { deliveryEntry } from './delivery-answer.ts';
 
 /** GET `{ingest}/v1/import/delivery/{workspaceId}/{schemaId}/imports`: approved and later ones, oldest approval first. */
-export const listDeliveriesRoute = defineRoute({
+export const listDeliveriesRoute = importBackend.get('/delivery/:workspaceId/:schemaId/imports', {
   name: 'listDeliveries',
   summary: 'List the approved imports of the schema',
-  method: 'GET',
-  path: '/v1/import/delivery/:workspaceId/:schemaId/imports',
-  host: 'ingest',
-  principal: 'capability',
-  product: 'svcimport',
-  whenPaused: 'allowed',
-  rate: 'delivery',
   params: deliveryParamsSchema,
   query: deliveriesQuerySchema,
-  body: { kind: 'none' },
   success: { status: 200, schema: deliveryListSchema, description: 'One page of imports' },
-  errors: [],
-  noStore: true,
   async handle({ principal, query, services }) {
     const { workspace, owned } = principal;
     const { imports, nextCursor } = await walkImports(services, workspace, {

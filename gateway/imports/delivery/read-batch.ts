@@ -5,7 +5,7 @@ import {
   deliveryImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
 import { batchCount, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
-import { defineRoute } from '../../http/route.ts';
+import { importBackend } from '../../audiences.ts';
 import type { GatewayServices } from '../../http/services.ts';
 import type { PrincipalOf } from '../../principals.ts';
 import { type LoadedImport, refuse } from '../load-import.ts';
@@ -14,42 +14,37 @@ import { loadBatch } from './batch.ts';
 import { loadDelivery } from './delivery-answer.ts';
 
 /** GET `…/imports/{importId}/batches?index=`: one approved batch with its rows. */
-export const readBatchRoute = defineRoute({
-  name: 'readBatch',
-  summary: 'Pull one batch of an approved import',
-  method: 'GET',
-  path: '/v1/import/delivery/:workspaceId/:schemaId/imports/:importId/batches',
-  host: 'ingest',
-  principal: 'capability',
-  product: 'svcimport',
-  whenPaused: 'refused',
-  rate: 'delivery',
-  params: deliveryImportParamsSchema,
-  query: batchQuerySchema,
-  body: { kind: 'none' },
-  success: { status: 200, schema: batchAnswerSchema, description: 'The batch' },
-  errors: ['state_conflict', 'revision_conflict', 'cancelled', 'erased'],
-  noStore: true,
-  async handle({ principal, params, query, services }) {
-    const { importId } = params;
-    const { index } = query;
-    return await lookAgain(
-      () => loadPullable(services, principal, importId),
-      async (loaded) => {
-        const count = batchCount(loaded.effective.validation);
-        if (index >= count)
-          throw serviceError('not_found', {
-            at: 'query.index',
-            seen: 'a number behind the last batch',
-            expected: `less than ${count}, how many batches the import has`,
-          });
-        const batch = await loadBatch(services, principal.workspace, loaded, index);
-        const nextIndex = index + 1 < count ? index + 1 : null;
-        return { body: { version: 'svcimport.batch.v1', importId, index, ...batch, nextIndex } };
-      },
-    );
+export const readBatchRoute = importBackend.get(
+  '/delivery/:workspaceId/:schemaId/imports/:importId/batches',
+  {
+    name: 'readBatch',
+    summary: 'Pull one batch of an approved import',
+    whenPaused: 'refused',
+    params: deliveryImportParamsSchema,
+    query: batchQuerySchema,
+    success: { status: 200, schema: batchAnswerSchema, description: 'The batch' },
+    errors: ['state_conflict', 'revision_conflict', 'cancelled', 'erased'],
+    async handle({ principal, params, query, services }) {
+      const { importId } = params;
+      const { index } = query;
+      return await lookAgain(
+        () => loadPullable(services, principal, importId),
+        async (loaded) => {
+          const count = batchCount(loaded.effective.validation);
+          if (index >= count)
+            throw serviceError('not_found', {
+              at: 'query.index',
+              seen: 'a number behind the last batch',
+              expected: `less than ${count}, how many batches the import has`,
+            });
+          const batch = await loadBatch(services, principal.workspace, loaded, index);
+          const nextIndex = index + 1 < count ? index + 1 : null;
+          return { body: { version: 'svcimport.batch.v1', importId, index, ...batch, nextIndex } };
+        },
+      );
+    },
   },
-});
+);
 
 async function loadPullable(
   services: GatewayServices,

@@ -3,32 +3,23 @@ import { sourceName } from '../../../schemas/imports/blobs.ts';
 import { uploadAnswerSchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
 import { endedRefusal, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { defineRoute } from '../../http/route.ts';
+import { importUploader } from '../../audiences.ts';
+import type { GatewayServices } from '../../http/services.ts';
 import { send } from '../actions.ts';
 import { type ImportReader, type LoadedImport, loadImport, refuse } from '../load-import.ts';
 import { refuseAgain } from '../look-again.ts';
-import { countAttempt } from './count-attempt.ts';
 import { receiveSource } from './receive-source.ts';
 
 const SOURCE_NAME_BYTES = 16;
 
 /** PUT `{ingest}/v1/import/uploads/{importId}`: the bytes that were announced. The same bytes again are answered alike. */
-export const uploadSourceRoute = defineRoute({
+export const uploadSourceRoute = importUploader.put('/:importId', {
   name: 'uploadImportSource',
   summary: "Upload an import's file",
-  method: 'PUT',
-  path: '/v1/import/uploads/:importId',
-  host: 'ingest',
-  principal: 'upload',
-  cors: 'session-origin',
-  product: 'svcimport',
-  whenPaused: 'refused',
-  rate: 'upload',
   params: uploadParamsSchema,
   body: { kind: 'stream', contentType: 'text/csv', arrival: 'upload' },
   success: { status: 200, schema: uploadAnswerSchema, description: 'The import with its file' },
   errors: ['upload_conflict', 'limit_reached', 'revision_conflict', 'state_conflict', 'cancelled'],
-  noStore: true,
   async handle({ principal, params, headers, stream, services, submit }) {
     const { installationId } = principal.workspace;
     const { importId } = params;
@@ -63,4 +54,25 @@ async function loadReceiving(
   refuse(endedRefusal(effective));
   if (document.source === null) refuse(workRefusal(effective) ?? statusRefusal(effective, ['reserved']));
   return loaded;
+}
+
+/**
+ * Counts an upload that is about to write bytes. Every one counts, whichever token it has and whatever becomes of it, so
+ * an import never writes more than its announced length a few times over.
+ *
+ * @throws {ServiceError} `limit_reached` when all attempts of the import are used up.
+ * @throws {EngineUnavailableError} while the counters are down: what cannot be counted is not written.
+ */
+async function countAttempt(
+  { counters, limits }: Pick<GatewayServices, 'counters' | 'limits'>,
+  importId: string,
+): Promise<void> {
+  const { uploadAttempts, retentionMs } = limits.imports;
+  const { allowed } = await counters.take(`uploads:${importId}`, uploadAttempts, retentionMs);
+  if (allowed) return;
+  throw serviceError('limit_reached', {
+    at: 'import.uploadAttempts',
+    seen: `all ${uploadAttempts} used`,
+    expected: 'one that is left; reserve another import with another idempotencyKey',
+  });
 }

@@ -3,33 +3,20 @@ import {
   importsQuerySchema,
   workspaceParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { defineRoute } from '../../http/route.ts';
-import { EVERY_MEMBER } from '../../people/roles.ts';
-import { pathWorkspace } from '../console-workspace.ts';
-import { statusAnswer } from '../status-answer.ts';
+import { importMember } from '../../audiences.ts';
+import { statusAnswer } from '../load-import.ts';
 import { walkImports } from '../walk-imports.ts';
 
 /** GET `/v1/console/workspaces/{workspaceId}/imports?schemaId&status`: newest first. */
-export const listWorkspaceImportsRoute = defineRoute({
+export const listWorkspaceImportsRoute = importMember.get('/imports', {
   name: 'listWorkspaceImports',
   summary: 'List the imports of a workspace',
-  method: 'GET',
-  path: '/v1/console/workspaces/:workspaceId/imports',
-  host: 'console',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  product: 'svcimport',
-  whenPaused: 'allowed',
-  whenEnded: 'allowed',
-  rate: 'management',
   params: workspaceParamsSchema,
   query: importsQuerySchema,
-  body: { kind: 'none' },
   success: { status: 200, schema: importListSchema, description: 'One page of imports' },
-  errors: [],
   async handle({ workspace, query, services }) {
     const { schemaId, status, cursor, limit } = query;
-    const { imports, nextCursor } = await walkImports(services, pathWorkspace({ workspace }), {
+    const { imports, nextCursor } = await walkImports(services, workspace, {
       index: { kind: 'timeline' },
       cursor,
       limit,

@@ -5,32 +5,33 @@ import {
   deliveryParamsSchema,
   mintedSessionSchema,
   mintRequestSchema,
+  SESSION_VERSION,
+  sessionSchema,
 } from '../../../schemas/imports/http.ts';
+import { capabilityEnd } from '../../../schemas/imports/status.ts';
+import { planLimits } from '../../../schemas/limits.ts';
+import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
+import { importBackend, importPage } from '../../audiences.ts';
+import { json } from '../../http/audience.ts';
 import { creationSecret } from '../../http/derive.ts';
-import { defineRoute } from '../../http/route.ts';
+import type { GatewayServices } from '../../http/services.ts';
 import { send } from '../actions.ts';
-import { sessionBounds } from './session-bounds.ts';
+import { loadConfiguration, loadImports, statusAnswer } from '../load-import.ts';
 
 /**
  * POST `{ingest}/v1/import/sessions/{workspaceId}/{schemaId}`: a session for one browser. Every request makes another session,
  * unless it repeats an `Idempotency-Key`: then it returns the same token.
  */
-export const mintSessionRoute = defineRoute({
+export const mintSessionRoute = importBackend.post('/sessions/:workspaceId/:schemaId', {
   name: 'mintImportSession',
   summary: "Mint a session for a signed-in user's browser",
-  method: 'POST',
-  path: '/v1/import/sessions/:workspaceId/:schemaId',
-  host: 'ingest',
-  principal: 'capability',
-  product: 'svcimport',
   whenPaused: 'refused',
   rate: 'none',
   params: deliveryParamsSchema,
-  body: { kind: 'json', schema: mintRequestSchema, limit: 'jsonBytes' },
+  body: json(mintRequestSchema),
   idempotencyHeader: true,
   success: { status: 201, schema: mintedSessionSchema, description: 'The session with its token' },
   errors: ['origin_not_allowed', 'limit_reached', 'gone'],
-  noStore: true,
   async handle({ principal, idempotencyKey, services, submit }) {
     const { id: capabilityId, owned, workspace } = principal;
     const { schemaId } = owned;
@@ -64,3 +65,35 @@ const resultSchema = z.strictObject({
   delegateApproval: z.boolean(),
   expiresAt: epochMsSchema,
 });
+
+/** GET `{ingest}/v1/import/browser`: what the session is bound to, and what it has made. */
+export const readSessionRoute = importPage.get('', {
+  name: 'readImportSession',
+  summary: 'Read the session, its fields and its imports',
+  success: { status: 200, schema: sessionSchema, description: 'The session' },
+  async handle({ principal, services }) {
+    const { workspace, owned, schemaRevision, origin, delegateApproval, endsAt, importIds } = principal;
+    const { schemaId } = owned;
+    const [configuration, imports] = await Promise.all([
+      loadConfiguration(services, workspace, { schemaId, schemaRevision }),
+      loadImports(services, workspace, [...importIds].reverse()),
+    ]);
+    return {
+      body: {
+        ...sessionBounds(services, workspace, schemaId),
+        schemaRevision,
+        fields: configuration.schema.fields,
+        origin,
+        expiresAt: isoTime(capabilityEnd({ endsAt }, workspace)),
+        approvalDelegated: delegateApproval,
+        imports: imports.map((loaded) => statusAnswer(services, loaded)),
+      },
+    };
+  },
+});
+
+/** What every description of a session says of its schema and of what the plan allows of a file. */
+function sessionBounds({ limits }: GatewayServices, { workspaceId, plan }: WorkspaceView, schemaId: string) {
+  const { importFileBytes, importRows } = planLimits(limits, plan);
+  return { version: SESSION_VERSION, workspaceId, schemaId, maxBytes: importFileBytes, maxRows: importRows };
+}

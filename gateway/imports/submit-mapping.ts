@@ -1,21 +1,15 @@
 import { keyedDigest } from '../../schemas/base/digest.ts';
-import { canonicalJson } from '../../schemas/base/json.ts';
+import { canonicalJson, type JsonObject } from '../../schemas/base/json.ts';
 import { blobExpiry, mappingBlob, mappingName } from '../../schemas/imports/blobs.ts';
 import type { Mapping } from '../../schemas/imports/configuration.ts';
 import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { Answer } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { type Sender, send } from './actions.ts';
-import {
-  type ImportReader,
-  type LoadedImport,
-  loadConfiguration,
-  loadImport,
-  refuse,
-} from './load-import.ts';
+import { send } from './actions.ts';
+import { type LoadedImport, loadConfiguration, refuse } from './load-import.ts';
 import { lookAgain } from './look-again.ts';
 import { mapColumns } from './map-columns.ts';
+import type { ImportRequest } from './one-import.ts';
 import { sourceHeader } from './source-header.ts';
 
 const MAPPING_NAME_BYTES = 16;
@@ -27,28 +21,24 @@ const MAPPING_NAME_BYTES = 16;
  *
  * @throws {ServiceError} with the refusal.
  */
-export async function mapImport(
-  sender: Sender,
-  services: GatewayServices,
-  workspace: WorkspaceView,
-  importId: string,
-  mapping: Mapping,
-): Promise<Answer> {
+export async function submitMapping({
+  submit,
+  services,
+  workspace,
+  load,
+  body: mapping,
+}: ImportRequest<unknown, Mapping>): Promise<JsonObject> {
   const input = await lookAgain(
-    () => loadMappable(services, workspace, importId),
+    () => loadMappable(load),
     (loaded) => storeMapping(services, workspace, loaded, mapping),
   );
   const { blob: _, ...digestInput } = input;
   // The request's own digest would be one over header names, which can be guessed.
-  return { body: await send(sender, workspace.installationId, 'map-import', input, { digestInput }) };
+  return await send({ submit }, workspace.installationId, 'map-import', input, { digestInput });
 }
 
-async function loadMappable(
-  services: ImportReader,
-  workspace: WorkspaceView,
-  importId: string,
-): Promise<LoadedImport> {
-  const loaded = await loadImport(services, workspace, importId);
+async function loadMappable(load: () => Promise<LoadedImport>): Promise<LoadedImport> {
+  const loaded = await load();
   refuse(endedRefusal(loaded.effective));
   if (loaded.document.source === null || loaded.document.status === 'failed') {
     refuse(statusRefusal(loaded.effective, ['uploaded', 'needs_correction', 'ready', 'approved']));

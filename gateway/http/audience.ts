@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { PrincipalKind } from '../principals.ts';
+import type {
+  Answer,
+  AudienceFacts,
+  BodyRule,
+  Method,
+  OperationFacts,
+  RouteContext,
+  RouteDeclaration,
+} from './route.ts';
+
+/** What the routes of one audience share. Each route may still state another fact for itself. */
+export interface Audience<Kind extends PrincipalKind> extends AudienceFacts {
+  readonly principal: Kind;
+  /** What the paths begin with. */
+  readonly prefix: string;
+}
+
+type MaybeWorkspace = WorkspaceView | null;
+
+/** What a route states besides: without a `body` it takes none, without `errors` it adds none. */
+export interface OwnFacts<Kind extends PrincipalKind, Workspace extends MaybeWorkspace, Params, Query, Body>
+  extends Partial<AudienceFacts>,
+    OperationFacts<Params, Query> {
+  readonly body?: BodyRule<Body>;
+  readonly errors?: readonly ErrorCode[];
+  handle(context: RouteContext<Kind, Params, Query, Body, Workspace>): Promise<Answer>;
+}
+
+/** Declares a route of an audience. `path`: what follows the audience's prefix. */
+export type Declare<Kind extends PrincipalKind, Workspace extends MaybeWorkspace> = <
+  Params = undefined,
+  Query = undefined,
+  Body = undefined,
+>(
+  path: string,
+  own: OwnFacts<Kind, Workspace, Params, Query, Body>,
+) => RouteDeclaration<Kind, Params, Query, Body>;
+
+/** Declares routes of one audience, by method. */
+export type AudienceRoutes<Kind extends PrincipalKind, Workspace extends MaybeWorkspace = WorkspaceView> = {
+  readonly [Name in Lowercase<Method>]: Declare<Kind, Workspace>;
+};
+
+/**
+ * Makes what routes of one audience share into functions that declare them. An audience that says what a paused workspace
+ * answers is about one workspace: the checks answer 404 without one, so its handlers always get it.
+ */
+export function audience<Kind extends PrincipalKind>(
+  shared: Audience<Kind> & Required<Pick<AudienceFacts, 'whenPaused'>>,
+): AudienceRoutes<Kind>;
+export function audience<Kind extends PrincipalKind>(
+  shared: Audience<Kind>,
+): AudienceRoutes<Kind, MaybeWorkspace>;
+export function audience<Kind extends PrincipalKind>({ prefix, ...shared }: Audience<Kind>) {
+  const declare =
+    (method: Method): Declare<Kind, MaybeWorkspace> =>
+    (path, own) => ({
+      body: { kind: 'none' },
+      errors: [],
+      ...shared,
+      ...own,
+      method,
+      path: `${prefix}${path}`,
+    });
+  return {
+    get: declare('GET'),
+    post: declare('POST'),
+    put: declare('PUT'),
+    patch: declare('PATCH'),
+    delete: declare('DELETE'),
+  };
+}
+
+/** A JSON body. `limit`: the bound of its bytes. */
+export function json<Body>(
+  schema: z.ZodType<Body>,
+  limit: 'jsonBytes' | 'configurationBytes' = 'jsonBytes',
+): BodyRule<Body> {
+  return { kind: 'json', schema, limit };
+}

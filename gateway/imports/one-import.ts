@@ -1,0 +1,117 @@
+import type { z } from 'zod';
+import { digestsEqual } from '../../schemas/base/digest.ts';
+import type { ErrorCode } from '../../schemas/base/errors.ts';
+import {
+  installationImportParamsSchema,
+  uploadParamsSchema,
+  workspaceImportParamsSchema,
+} from '../../schemas/imports/http.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import { importAgent, importOwner, importPage } from '../audiences.ts';
+import type { AudienceRoutes } from '../http/audience.ts';
+import type { Answer, AudienceFacts, BodyRule, OperationFacts, Route, RouteContext } from '../http/route.ts';
+import type { PrincipalKind, PrincipalOf } from '../principals.ts';
+import { type ImportOwner, type LoadedImport, loadImport } from './load-import.ts';
+
+/** An operation on one import, written once for every audience that has it. */
+export interface ImportOperation<Query, Body>
+  extends Omit<OperationFacts<never, Query>, 'name' | 'summary' | 'params'> {
+  readonly method: 'get' | 'post';
+  /** What follows the import in the path. */
+  readonly path: string;
+  readonly body?: BodyRule<Body>;
+  readonly errors: readonly ErrorCode[];
+  handle(request: ImportRequest<Query, Body>): Promise<Answer>;
+}
+
+/** A request about one import, whoever sends it. */
+export interface ImportRequest<Query, Body>
+  extends Pick<RouteContext<PrincipalKind, unknown, Query, Body>, 'query' | 'body' | 'services' | 'submit'>,
+    Caller {
+  readonly importId: string;
+  readonly workspace: WorkspaceView;
+  /**
+   * Loads the import.
+   *
+   * @throws {ServiceError} `not_found` for one that the caller may not know of, `erased` for one that was.
+   */
+  load(): Promise<LoadedImport>;
+  /** Refuses like {@link load} what is not the caller's own, where that is not every import of the workspace. */
+  requireOwn(): Promise<void>;
+}
+
+/** What an operation has to know of a caller. */
+interface Caller {
+  /** Whether the caller may know of an import; null: of every import of the workspace. */
+  readonly isOwn: ((owner: ImportOwner) => boolean) | null;
+  /** An idempotency key that only this caller can repeat. */
+  keyOf(idempotencyKey: string): string;
+  readonly mayApprove: boolean;
+  /** Whether header names are shown, which are private. */
+  readonly seesHeaders: boolean;
+}
+
+/** What an audience calls an operation, and what differs for it. */
+export interface Offer extends Partial<Omit<AudienceFacts, 'host'>> {
+  readonly name: string;
+  readonly summary: string;
+  /** Codes beside those of the operation. */
+  readonly errors?: readonly ErrorCode[];
+  readonly idempotencyHeader?: true;
+  readonly recordsRead?: { readonly action: string };
+}
+
+/** Declares an operation for an audience. */
+type Declare = <Query, Body>(operation: ImportOperation<Query, Body>, offer: Offer) => Route;
+
+/** Declares operations for the customer's backend or a coding agent. */
+export const forAgent = forCallers(importAgent, '/imports/:importId', installationImportParamsSchema, () => ({
+  isOwn: null,
+  keyOf: (key) => key,
+  mayApprove: false,
+  seesHeaders: false,
+}));
+
+/** Declares operations for a page that imports one file: of its session's own imports only. */
+export const forPage = forCallers(importPage, '/imports/:importId', uploadParamsSchema, (session) => ({
+  isOwn: ({ session: maker }) => maker !== null && digestsEqual(maker.digest, session.sessionDigest),
+  keyOf: (key) => sessionKey(session, key),
+  mayApprove: session.delegateApproval,
+  seesHeaders: true,
+}));
+
+/** Declares operations for people of the workspace's organization: owners and admins, unless an offer says otherwise. */
+export const forOwner = forCallers(
+  importOwner,
+  '/imports/:importId',
+  workspaceImportParamsSchema,
+  ({ role }) => ({ isOwn: null, keyOf: (key) => key, mayApprove: true, seesHeaders: role !== 'member' }),
+);
+
+/** A key that only this session can repeat: what two browsers call alike has nothing to do with each other. */
+export function sessionKey({ sessionDigest }: PrincipalOf<'session'>, idempotencyKey: string): string {
+  return `${sessionDigest}/${idempotencyKey}`;
+}
+
+function forCallers<Kind extends PrincipalKind, Params extends { readonly importId: string }>(
+  routes: AudienceRoutes<Kind>,
+  prefix: string,
+  params: z.ZodType<Params>,
+  callerOf: (principal: PrincipalOf<Kind>) => Caller,
+): Declare {
+  return ({ method, path, errors, handle, ...operation }, { errors: ownErrors = [], ...own }) =>
+    routes[method](`${prefix}${path}`, {
+      ...operation,
+      ...own,
+      params,
+      errors: [...errors, ...ownErrors],
+      handle: ({ principal, params: { importId }, workspace, query, body, services, submit }) => {
+        const caller = callerOf(principal);
+        const load = () => loadImport(services, workspace, importId, caller.isOwn ?? undefined);
+        const requireOwn = async () => {
+          if (caller.isOwn !== null) await load();
+        };
+        return handle({ ...caller, importId, workspace, query, body, services, submit, load, requireOwn });
+      },
+    });
+}

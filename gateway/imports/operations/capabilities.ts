@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { digestsEqual, sha256Schema } from '../../../schemas/base/digest.ts';
+import { serviceError } from '../../../schemas/base/errors.ts';
+import { ID_BYTES, idFrom, idSchema } from '../../../schemas/base/ids.ts';
+import { lastFour, SECRET_BYTES, secretDigest, secretFrom } from '../../../schemas/base/secrets.ts';
+import { epochMsSchema, isoTime, isoTimeOrNull } from '../../../schemas/base/time.ts';
+import {
+  capabilityDocumentSchema,
+  capabilityOrderDocumentSchema,
+  importsRootSchema,
+} from '../../../schemas/imports/documents.ts';
+import {
+  capabilityAnswerSchema,
+  capabilityListSchema,
+  capabilityRequestSchema,
+  listQuerySchema,
+  workspaceCapabilityParamsSchema,
+  workspaceSchemaParamsSchema,
+} from '../../../schemas/imports/http.ts';
+import { orderedRowPrefix } from '../../../schemas/imports/row-ids.ts';
+import { capabilityEnd } from '../../../schemas/imports/status.ts';
+import { importOwner } from '../../audiences.ts';
+import { json } from '../../http/audience.ts';
+import { readAggregate } from '../../http/read-aggregate.ts';
+import { send } from '../actions.ts';
+import { importsAggregate } from '../load-import.ts';
+
+/** POST `…/schemas/{schemaId}/capabilities`: the secret is in the first answer and nowhere else. */
+export const createCapabilityRoute = importOwner.post('/schemas/:schemaId/capabilities', {
+  name: 'createCapability',
+  summary: "Create a capability for the customer's backend",
+  params: workspaceSchemaParamsSchema,
+  body: json(capabilityRequestSchema),
+  success: {
+    status: 201,
+    schema: capabilityAnswerSchema,
+    description: 'The capability; a repeat has null in place of the secret',
+  },
+  errors: ['idempotency_conflict', 'limit_reached'],
+  async handle({ workspace, params, body, services, submit }) {
+    const { installationId } = workspace;
+    const { idempotencyKey, ...wanted } = body;
+    const daysMax = services.limits.imports.capabilityDaysMax;
+    if (wanted.expiresInDays > daysMax) {
+      throw serviceError('bad_request', {
+        at: 'body.expiresInDays',
+        seen: `a number above ${daysMax}`,
+        expected: `at most ${daysMax}`,
+      });
+    }
+    const secret = secretFrom('capability', services.entropy.bytes(SECRET_BYTES));
+    const input = {
+      ...wanted,
+      schemaId: params.schemaId,
+      capabilityId: idFrom('capability', services.entropy.bytes(ID_BYTES)),
+      digest: secretDigest(secret),
+      last4: lastFour(secret),
+    };
+    const result = await send({ submit }, installationId, 'create-capability', input, { idempotencyKey });
+    const { digest, createdAt, expiresAt, ...made } = resultSchema.parse(result);
+    return {
+      body: {
+        ...made,
+        createdAt: isoTime(createdAt),
+        expiresAt: isoTime(expiresAt),
+        revokedAt: null,
+        lastUsedAt: null,
+        // A repeat gets the stored result, whose secret is not the one made just now.
+        capability: digestsEqual(digest, input.digest) ? secret : null,
+      },
+    };
+  },
+});
+
+/** The result of `create-capability`. */
+const resultSchema = z.strictObject({
+  capabilityId: idSchema('capability'),
+  name: z.string(),
+  origin: z.string(),
+  delegateApproval: z.boolean(),
+  digest: sha256Schema,
+  last4: z.string(),
+  createdAt: epochMsSchema,
+  expiresAt: epochMsSchema,
+});
+
+/** DELETE `…/schemas/{schemaId}/capabilities/{capabilityId}`: for good, and at once. */
+export const revokeCapabilityRoute = importOwner.delete('/schemas/:schemaId/capabilities/:capabilityId', {
+  name: 'revokeCapability',
+  summary: 'Revoke a capability',
+  params: workspaceCapabilityParamsSchema,
+  success: { status: 204, description: 'The capability is revoked' },
+  async handle({ workspace, params, submit }) {
+    const { installationId } = workspace;
+    const { schemaId, capabilityId } = params;
+    await send({ submit }, installationId, 'revoke-capability', { schemaId, capabilityId });
+    return {};
+  },
+});
+
+/** GET `…/schemas/{schemaId}/capabilities`: newest first, revoked and ended ones included. */
+export const listCapabilitiesRoute = importOwner.get('/schemas/:schemaId/capabilities', {
+  name: 'listCapabilities',
+  summary: 'List the capabilities of a schema',
+  whenEnded: 'allowed',
+  params: workspaceSchemaParamsSchema,
+  query: listQuerySchema,
+  success: { status: 200, schema: capabilityListSchema, description: 'One page of capabilities' },
+  async handle({ workspace, params, query, services }) {
+    const view = workspace;
+    const aggregate = importsAggregate(view.installationId);
+    const prefix = orderedRowPrefix(params.schemaId);
+    const { cursor, limit } = query;
+    const entries = await services.store.list(aggregate, 'capability-order', {
+      prefix,
+      limit: limit + 1,
+      reverse: true,
+      ...(cursor === undefined ? {} : { after: prefix + cursor }),
+    });
+    const page = entries.slice(0, limit);
+    const ids = page.map(({ document }) => capabilityOrderDocumentSchema.parse(document).capabilityId);
+    const reading = await readAggregate(
+      services.store,
+      aggregate,
+      importsRootSchema,
+      ids.map((id) => ({ kind: 'capability', id })),
+    );
+    const capabilities = ids.map((capabilityId) => {
+      const capability = reading.row('capability', capabilityId, capabilityDocumentSchema);
+      if (capability === null) throw new Error('listing a capability that is not there');
+      const { name, origin, delegateApproval, last4, createdAt, revokedAt, lastUsedAt } = capability;
+      return {
+        capabilityId,
+        name,
+        origin,
+        delegateApproval,
+        last4,
+        createdAt: isoTime(createdAt),
+        expiresAt: isoTime(capabilityEnd(capability, view)),
+        revokedAt: isoTimeOrNull(revokedAt),
+        lastUsedAt: isoTimeOrNull(lastUsedAt),
+      };
+    });
+    const more = entries.length > limit;
+    return {
+      body: { capabilities, nextCursor: more ? (page.at(-1)?.id.slice(prefix.length) ?? null) : null },
+    };
+  },
+});

@@ -1,0 +1,149 @@
+import type { z } from 'zod';
+import type { JsonObject } from '../../../schemas/base/json.ts';
+import { isoTimeOrNull } from '../../../schemas/base/time.ts';
+import type { PartitionDocument } from '../../../schemas/imports/documents.ts';
+import {
+  bindingSchema,
+  importDetailSchema,
+  importStatusSchema,
+  sessionImportSchema,
+  sourceSampleSchema,
+} from '../../../schemas/imports/http.ts';
+import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts';
+import { EVERY_MEMBER } from '../../people/roles.ts';
+import { type LoadedImport, loadPartitions, refuse, statusAnswer } from '../load-import.ts';
+import { lookAgain } from '../look-again.ts';
+import { forAgent, forOwner, forPage, type ImportOperation, type ImportRequest } from '../one-import.ts';
+import { readMapping } from '../read-mapping.ts';
+import { sampleSource } from '../sample-source.ts';
+import { sourceHeader } from '../source-header.ts';
+
+type ReadRequest = ImportRequest<undefined, undefined>;
+
+/** Reads an import, also one that has ended. `show`: what the audience sees of it. */
+function reading<Schema extends z.ZodType<JsonObject>>(
+  schema: Schema,
+  show: (request: ReadRequest) => Promise<z.output<Schema>>,
+): ImportOperation<undefined, undefined> {
+  return {
+    method: 'get',
+    path: '',
+    success: { status: 200, schema, description: 'The import' },
+    errors: ['erased'],
+    handle: async (request) => ({ body: await show(request) }),
+  };
+}
+
+/** Counts only. */
+const readStatus = reading(importStatusSchema, async ({ services, load }) =>
+  statusAnswer(services, await load()),
+);
+
+const readWithDigest = reading(sessionImportSchema, async ({ services, load }) => {
+  const loaded = await load();
+  return { ...statusAnswer(services, loaded), validationDigest: digestOf(loaded) };
+});
+
+const readDetail = reading(importDetailSchema, async (request) =>
+  lookAgain(request.load, (loaded) => detail(request, loaded)),
+);
+
+export const readImport = {
+  agent: forAgent(readStatus, { name: 'readImport', summary: "Read an import's status and counts" }),
+  page: forPage(readWithDigest, {
+    name: 'readSessionImport',
+    summary: 'Read the status and counts of an import, as a browser',
+  }),
+  owner: forOwner(readDetail, {
+    name: 'readWorkspaceImport',
+    summary: 'Read an import as its owner',
+    roles: EVERY_MEMBER,
+    whenEnded: 'allowed',
+  }),
+};
+
+/** Header names are for owners and admins only. */
+async function detail(
+  { services, workspace, seesHeaders }: ReadRequest,
+  loaded: LoadedImport,
+): Promise<z.infer<typeof importDetailSchema>> {
+  const { installationId } = workspace;
+  const shown = seesHeaders && endedRefusal(loaded.effective) === null && loaded.document.status !== 'failed';
+  const [partitions, headers, mapping] = await Promise.all([
+    loadPartitions(services, workspace, loaded),
+    shown ? sourceHeader(services, installationId, loaded) : null,
+    shown ? readMapping(services, installationId, loaded) : null,
+  ]);
+  return {
+    ...statusAnswer(services, loaded),
+    headers: headers === null ? null : [...headers],
+    mapping,
+    validationDigest: digestOf(loaded),
+    batches: partitions.flatMap(batchEntry),
+  };
+}
+
+function batchEntry({ range, outcome, acknowledgedAt }: PartitionDocument) {
+  if (outcome === null || outcome.batchId === null) return [];
+  const { index, rows } = range;
+  return [{ index, batchId: outcome.batchId, rowCount: rows, acknowledgedAt: isoTimeOrNull(acknowledgedAt) }];
+}
+
+/** Reads digests only. */
+const binding: ImportOperation<undefined, undefined> = {
+  method: 'get',
+  path: '/binding',
+  success: { status: 200, schema: bindingSchema, description: 'The digests' },
+  errors: ['erased'],
+  async handle({ importId, services, workspace, load }) {
+    const loaded = await load();
+    const { schemaId, schemaRevision, mappingRevision, sha256 } = loaded.document;
+    const partitions = await loadPartitions(services, workspace, loaded);
+    return {
+      body: {
+        importId,
+        schemaId,
+        schemaRevision,
+        mappingRevision: mappingRevision === 0 ? null : mappingRevision,
+        sourceSha256: sha256,
+        validationDigest: digestOf(loaded),
+        batchIds: partitions.flatMap(({ outcome }) => outcome?.batchId ?? []),
+      },
+    };
+  },
+};
+
+export const readBinding = forAgent(binding, {
+  name: 'readImportBinding',
+  summary: 'Read the digests that bind an approval to a file, schema and mapping',
+});
+
+/** The statuses in which there is a file that can be read. */
+const WITH_FILE = ['uploaded', 'validating', 'ready', 'needs_correction', 'approved', 'delivered'] as const;
+
+/** Shows the start of the file to the person who maps its columns, before any validation. */
+const source: ImportOperation<undefined, undefined> = {
+  method: 'get',
+  path: '/source',
+  success: { status: 200, schema: sourceSampleSchema, description: 'The start of the file' },
+  errors: ['state_conflict', 'cancelled', 'erased'],
+  async handle({ services, workspace, load }) {
+    const loadReadable = async () => {
+      const loaded = await load();
+      refuse(endedRefusal(loaded.effective) ?? statusRefusal(loaded.effective, WITH_FILE));
+      return loaded;
+    };
+    return await lookAgain(loadReadable, async (loaded) => ({
+      body: await sampleSource(services, workspace, loaded),
+    }));
+  },
+};
+
+export const readSource = forPage(source, {
+  name: 'readSessionSource',
+  summary: 'Look at the header and the first rows of the file',
+});
+
+function digestOf({ effective }: LoadedImport): string | null {
+  return effective.validation?.digest ?? null;
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { ID_BYTES, idFrom, idSchema } from '../../../schemas/base/ids.ts';
+import type { JsonObject } from '../../../schemas/base/json.ts';
+import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
+import type { ImportConfiguration } from '../../../schemas/imports/configuration.ts';
+import { schemaDocumentSchema } from '../../../schemas/imports/documents.ts';
+import {
+  configureRequestSchema,
+  installationParamsSchema,
+  installationSchemaParamsSchema,
+  schemaAnswerSchema,
+  schemaListSchema,
+  workspaceParamsSchema,
+} from '../../../schemas/imports/http.ts';
+import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
+import { importAgent, importMember } from '../../audiences.ts';
+import { checkOrigins } from '../../http/allowed-origins.ts';
+import { json } from '../../http/audience.ts';
+import type { GatewayServices } from '../../http/services.ts';
+import { send } from '../actions.ts';
+import { importsAggregate } from '../load-import.ts';
+
+/** POST `…/svcimport/schemas`: a schema with its first revision. */
+export const createSchemaRoute = importAgent.post('/schemas', {
+  name: 'createImportSchema',
+  summary: 'Configure a new import schema',
+  params: installationParamsSchema,
+  body: json(configureRequestSchema, 'configurationBytes'),
+  success: { status: 201, schema: schemaAnswerSchema, description: 'The schema' },
+  errors: ['idempotency_conflict', 'revision_conflict', 'limit_reached'],
+  async handle({ params, body, services, submit }) {
+    const { configuration, idempotencyKey } = body;
+    checkOrigins(configuration, services);
+    const schemaId = idFrom('schema', services.entropy.bytes(ID_BYTES));
+    const input = { schemaId, configuration };
+    const result = await send({ submit }, params.installationId, 'create-schema', input, { idempotencyKey });
+    return { body: schemaAnswer(result, configuration) };
+  },
+});
+
+/** POST `…/svcimport/schemas/{schemaId}`: the next revision of a schema. */
+export const reviseSchemaRoute = importAgent.post('/schemas/:schemaId', {
+  name: 'reviseImportSchema',
+  summary: 'Configure the next revision of an import schema',
+  params: installationSchemaParamsSchema,
+  body: json(configureRequestSchema, 'configurationBytes'),
+  success: { status: 200, schema: schemaAnswerSchema, description: 'The schema in its current revision' },
+  errors: ['idempotency_conflict', 'revision_conflict'],
+  async handle({ params, body, services, submit }) {
+    const { configuration, idempotencyKey } = body;
+    checkOrigins(configuration, services);
+    const input = { schemaId: params.schemaId, configuration };
+    const result = await send({ submit }, params.installationId, 'revise-schema', input, { idempotencyKey });
+    return { body: schemaAnswer(result, configuration) };
+  },
+});
+
+/** The result of `create-schema` and `revise-schema`. */
+const resultSchema = z.strictObject({
+  schemaId: idSchema('schema'),
+  revision: z.int().positive(),
+  createdAt: epochMsSchema,
+});
+
+/** The answer to a configuration: what was sent is what is stored, also when it was stored before. */
+function schemaAnswer(
+  result: JsonObject,
+  configuration: ImportConfiguration,
+): z.infer<typeof schemaAnswerSchema> {
+  const { schemaId, revision, createdAt } = resultSchema.parse(result);
+  return { schemaId, revision, configuration, createdAt: isoTime(createdAt) };
+}
+
+const LIST = {
+  success: { status: 200, schema: schemaListSchema, description: 'The schemas' },
+  handle: async ({ workspace, services }: InWorkspace) => ({
+    body: await listSchemas(services, workspace.installationId),
+  }),
+} as const;
+
+export const listSchemasRoute = importAgent.get('/schemas', {
+  ...LIST,
+  name: 'listImportSchemas',
+  summary: 'List the import schemas of the installation',
+  params: installationParamsSchema,
+});
+
+export const listWorkspaceSchemasRoute = importMember.get('/schemas', {
+  ...LIST,
+  name: 'listWorkspaceSchemas',
+  summary: 'List the import schemas of a workspace',
+  params: workspaceParamsSchema,
+});
+
+interface InWorkspace {
+  readonly workspace: WorkspaceView;
+  readonly services: GatewayServices;
+}
+
+/** An installation's schemas in the order they were made. There are as many as a plan ever allows. */
+async function listSchemas(
+  { store, limits }: Pick<GatewayServices, 'store' | 'limits'>,
+  installationId: string,
+): Promise<z.infer<typeof schemaListSchema>> {
+  const { preview, free } = limits.plans;
+  const rows = await store.list(importsAggregate(installationId), 'schema', {
+    limit: Math.max(1, preview.importSchemas, free.importSchemas),
+  });
+  const schemas = rows.map(({ id, document }) => ({ id, ...schemaDocumentSchema.parse(document) }));
+  schemas.sort((left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1));
+  return {
+    schemas: schemas.map(({ id, name, revision, allowedOrigins }) => ({
+      schemaId: id,
+      name,
+      revision,
+      allowedOrigins,
+    })),
+  };
+}
