@@ -1,46 +1,46 @@
-import type { PersonDocument } from '../../schemas/people/documents.ts';
+import { type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import type { FoldContext } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
+import type { CommandHandler, FoldContext, FoldResult } from '../runtime/fold.ts';
+import { DONE, refused } from '../runtime/results.ts';
 import { removeIdentity } from './identities.ts';
-import { leaveOrganization } from './join.ts';
+import { leave } from './join.ts';
 import { withoutReset } from './password.ts';
-import type { PersonInput, PersonResult } from './result.ts';
+import type { PeopleFold } from './people-fold.ts';
 import { endSessions } from './sessions.ts';
 
-/** Erases a person whose password was just verified: one organization after the other lets the person go. */
-export function erasePerson(
-  root: PersonDocument | null,
-  { from }: PersonInput<'erase-person'>,
-  context: FoldContext,
-): PersonResult {
-  if (root === null || root.identityBlob !== from) return refused(SIGN_IN_REFUSED);
-  return eraseFurther(root, context);
-}
+/** Erases a person whose password was just verified: one organization after the other removes the member. */
+export const erasePerson: CommandHandler<PeopleFold, 'erase-person'> = {
+  fold({ root, input: { from }, context }) {
+    const person = personOf(root);
+    if (person === null || person.identityBlob !== from) return refused(SIGN_IN_REFUSED);
+    return eraseFurther(person, context);
+  },
+};
 
-/** An organization has let the person go. */
-export function leaveAndErase(
-  root: PersonDocument | null,
-  input: PersonInput<'member-erased'>,
-  context: FoldContext,
-): PersonResult {
-  if (root === null) return { outcome: { kind: 'done', result: {} }, audit: false };
-  const left = leaveOrganization(root, input, context);
-  const person = { ...root, ...left.root };
-  const further = eraseFurther(person, context);
-  return {
-    ...further,
-    root: further.root ?? person,
-    effects: [...(left.effects ?? []), ...(further.effects ?? [])],
-  };
-}
+/** An organization has removed the member. */
+export const leaveAndErase: CommandHandler<PeopleFold, 'member-erased'> = {
+  fold({ root, input, context }) {
+    const person = personOf(root);
+    if (person === null) return { ...DONE, audit: false };
+    const left = leave(person, input.organizationId, context);
+    const further = eraseFurther(left.person, context);
+    return {
+      ...further,
+      root: further.root ?? left.person,
+      effects: [...left.effects, ...(further.effects ?? [])],
+    };
+  },
+};
 
 /** Asks the next organization, which answers if it refuses; without any, nothing of the person is kept. */
-function eraseFurther(person: PersonDocument, context: FoldContext): PersonResult {
+function eraseFurther(
+  person: PersonDocument,
+  context: FoldContext,
+): FoldResult<PeopleFold, 'erase-person' | 'member-erased'> {
   const [next] = person.organizationIds;
   if (next === undefined) {
     return {
-      outcome: { kind: 'done', result: {} },
+      ...DONE,
       root: { state: 'vacant' },
       effects: [
         ...endSessions(person, () => true).effects,

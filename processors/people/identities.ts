@@ -1,8 +1,9 @@
 import { refusal } from '../../schemas/base/errors.ts';
-import { PERSON_BLOB_GROUP, type PersonRoot } from '../../schemas/people/documents.ts';
+import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
-import type { Effect, FoldContext } from '../runtime/fold.ts';
-import type { PersonInput, PersonResult } from './result.ts';
+import type { CommandHandler, Effect, FoldContext } from '../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import type { PeopleFold } from './people-fold.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -13,23 +14,21 @@ export const IDENTITY_ENDED = refusal(
   RETRY_AFTER_SECONDS,
 );
 
-const NOTED = { outcome: { kind: 'done', result: {} }, remember: false } as const satisfies PersonResult;
-
 /** Notes that a blob is about to be written. The record itself is what the sweep reads. */
-export function announceIdentity(): PersonResult {
-  return NOTED;
-}
+export const announceIdentity: CommandHandler<PeopleFold, 'announce-identity'> = {
+  fold: () => DONE_UNREMEMBERED,
+};
 
 /** Removes an announced blob unless the person has it, or a command may still name it. */
-export function tidyIdentity(
-  root: PersonRoot | null,
-  { identityBlob }: PersonInput<'tidy-identity'>,
-  context: FoldContext,
-): PersonResult {
-  const own = root !== null && 'identityBlob' in root ? root.identityBlob : null;
-  const isNeeded = own === identityBlob || isIdentityUsable(identityBlob, context.now);
-  return isNeeded ? NOTED : { ...NOTED, effects: [removeIdentity(context, identityBlob)] };
-}
+export const tidyIdentity: CommandHandler<PeopleFold, 'tidy-identity'> = {
+  fold({ root, input: { identityBlob }, context }) {
+    const own = root !== null && 'identityBlob' in root ? root.identityBlob : null;
+    const isNeeded = own === identityBlob || isIdentityUsable(identityBlob, context.now);
+    return isNeeded
+      ? DONE_UNREMEMBERED
+      : { ...DONE_UNREMEMBERED, effects: [removeIdentity(context, identityBlob)] };
+  },
+};
 
 /** The effect that removes an identity blob of this person. */
 export function removeIdentity({ aggregate }: FoldContext, name: string): Effect {

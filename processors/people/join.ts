@@ -1,53 +1,41 @@
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
-import type { Limits } from '../../schemas/limits.ts';
-import { isTaken, type PersonDocument, type PersonRoot, personOf } from '../../schemas/people/documents.ts';
+import { isTaken, type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import type { Effect, FoldContext } from '../runtime/fold.ts';
+import type { CommandHandler, Effect, FoldContext, Scope } from '../runtime/fold.ts';
+import { DONE, DONE_UNREMEMBERED, refused } from '../runtime/results.ts';
+import { newPerson } from './create.ts';
 import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import { withoutReset } from './password.ts';
-import type { PersonInput, PersonResult } from './result.ts';
+import type { PeopleFold } from './people-fold.ts';
 import { endSessions, openSession } from './sessions.ts';
 
-/** Makes a person a member of the organization whose invitation it took up, and signs it in there. */
-export function joinOrganization(
-  root: PersonRoot | null,
-  input: PersonInput<'join'>,
-  context: FoldContext,
-  limits: Limits,
-): PersonResult {
-  const { organizationId, userId, identityBlob, isNew, sessionDigest } = input;
-  const reason = refusalOf(root, input, context, limits);
-  if (reason !== null) return refuse(reason, input, context);
-  const person: PersonDocument = personOf(root) ?? {
-    userId,
-    createdAt: context.now,
-    identityBlob,
-    organizationIds: [],
-    sessions: [],
-    reset: null,
-    lastSeenAt: null,
-  };
-  const unreset = withoutReset(person);
-  const joined = { ...unreset.person, organizationIds: [...person.organizationIds, organizationId] };
-  const opened = openSession(joined, { digest: sessionDigest, organizationId }, context, limits);
-  return {
-    outcome: { kind: 'done', result: { userId, isNew } },
-    root: opened.root,
-    effects: [...unreset.effects, ...opened.effects],
-  };
-}
+type Joining = Scope<PeopleFold, 'join'>;
 
-function refusalOf(
-  root: PersonRoot | null,
-  input: PersonInput<'join'>,
-  { now }: FoldContext,
-  limits: Limits,
-): Refusal | null {
+/** Makes a person a member of the organization whose invitation it took up, and signs it in there. */
+export const joinOrganization: CommandHandler<PeopleFold, 'join'> = {
+  fold(scope) {
+    const { root, input, context, limits } = scope;
+    const { organizationId, userId, identityBlob, isNew, sessionDigest } = input;
+    const reason = refusalOf(scope);
+    if (reason !== null) return refuse(reason, scope);
+    const person = personOf(root) ?? newPerson({ userId, identityBlob, organizationIds: [] }, context.now);
+    const unreset = withoutReset(person);
+    const joined = { ...unreset.person, organizationIds: [...person.organizationIds, organizationId] };
+    const opened = openSession(joined, { digest: sessionDigest, organizationId }, context, limits);
+    return {
+      outcome: { kind: 'done', result: { userId, isNew } },
+      root: opened.root,
+      effects: [...unreset.effects, ...opened.effects],
+    };
+  },
+};
+
+function refusalOf({ root, input, context, limits }: Joining): Refusal | null {
   const person = personOf(root);
   if (!isTaken(root)) {
     if (!input.isNew) return SIGN_IN_REFUSED;
-    return isIdentityUsable(input.identityBlob, now) ? null : IDENTITY_ENDED;
+    return isIdentityUsable(input.identityBlob, context.now) ? null : IDENTITY_ENDED;
   }
   if (input.isNew)
     return refusal('state_conflict', {
@@ -66,7 +54,7 @@ function refusalOf(
       });
 }
 
-function refuse(reason: Refusal, input: PersonInput<'join'>, context: FoldContext): PersonResult {
+function refuse(reason: Refusal, { input, context }: Joining) {
   const { invitationId, organizationId, userId, identityBlob, isNew } = input;
   const release: Effect = {
     kind: 'command',
@@ -75,29 +63,35 @@ function refuse(reason: Refusal, input: PersonInput<'join'>, context: FoldContex
     type: 'invitation-released',
     input: { invitationId, userId },
   };
-  const effects = isNew ? [release, removeIdentity(context, identityBlob)] : [release];
-  return { outcome: { kind: 'refused', refusal: reason }, effects };
+  return refused(reason, isNew ? [release, removeIdentity(context, identityBlob)] : [release]);
 }
 
 /**
  * An organization removed this person: it leaves the list, and the sessions for that organization end. That is remembered,
  * so that a person who has joined again since does not leave when this comes once more.
  */
-export function leaveOrganization(
-  root: PersonDocument | null,
-  { organizationId }: PersonInput<'leave'>,
+export const leaveOrganization: CommandHandler<PeopleFold, 'leave'> = {
+  fold({ root, input, context }) {
+    const member = personOf(root);
+    if (member === null) return DONE_UNREMEMBERED;
+    const { person, effects } = leave(member, input.organizationId, context);
+    return { ...DONE, root: person, effects };
+  },
+};
+
+/** The person without one organization, its sessions there and an outstanding reset link. */
+export function leave(
+  member: PersonDocument,
+  organizationId: string,
   context: FoldContext,
-): PersonResult {
-  const outcome = { kind: 'done', result: {} } as const;
-  if (root === null) return { outcome, remember: false };
-  const { person, effects } = endSessions(root, (session) => session.organizationId === organizationId, {
+): { person: PersonDocument; effects: Effect[] } {
+  const { person, effects } = endSessions(member, (session) => session.organizationId === organizationId, {
     personKey: context.aggregate,
     ended: 'left',
   });
   const unreset = withoutReset(person);
   return {
-    outcome,
-    root: {
+    person: {
       ...unreset.person,
       organizationIds: person.organizationIds.filter((id) => id !== organizationId),
     },

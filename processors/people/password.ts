@@ -1,57 +1,60 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
-import type { Limits } from '../../schemas/limits.ts';
-import type { PersonDocument } from '../../schemas/people/documents.ts';
+import { type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import type { Effect, FoldContext } from '../runtime/fold.ts';
+import type { CommandHandler, Effect, FoldContext, Scope } from '../runtime/fold.ts';
+import { DONE, refused } from '../runtime/results.ts';
 import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
-import type { PersonInput, PersonResult } from './result.ts';
+import type { PeopleFold } from './people-fold.ts';
 import { endSessions } from './sessions.ts';
 
 /** A new password in place of one that was just verified. All other sessions end. */
-export function changePassword(
-  root: PersonDocument | null,
-  { from, to, sessionDigest }: PersonInput<'change-password'>,
-  context: FoldContext,
-): PersonResult {
-  if (root === null || root.identityBlob !== from) return refuseIdentity(SIGN_IN_REFUSED, to, context);
-  if (!isIdentityUsable(to, context.now)) return refuseIdentity(IDENTITY_ENDED, to, context);
-  return replaceIdentity(root, to, context, (session) => session.digest !== sessionDigest);
-}
+export const changePassword: CommandHandler<PeopleFold, 'change-password'> = {
+  fold({ root, input: { from, to, sessionDigest }, context }) {
+    const person = personOf(root);
+    if (person === null || person.identityBlob !== from) return refuseIdentity(SIGN_IN_REFUSED, to, context);
+    if (!isIdentityUsable(to, context.now)) return refuseIdentity(IDENTITY_ENDED, to, context);
+    return replaceIdentity(person, to, context, (session) => session.digest !== sessionDigest);
+  },
+};
 
 /**
  * A one-time link for a new password. An organization may offer it to somebody who belongs to it alone: else its owner
  * could sign in to other organizations as that person. The service's operators may offer it to everybody.
  */
-export function offerPasswordReset(
-  root: PersonDocument | null,
-  { organizationId, operator, codeDigest }: PersonInput<'offer-reset'>,
-  context: FoldContext,
-  limits: Limits,
-): PersonResult {
-  if (root === null) return refuseReset(NO_PERSON, { organizationId, codeDigest });
-  const others = root.organizationIds.some((id) => id !== organizationId);
-  if (others && !operator) return refuseReset(BELONGS_ELSEWHERE, { organizationId, codeDigest });
-  const expiresAt = context.now + limits.console.resetLinkMs;
-  const effects: Effect[] = [
-    {
-      kind: 'lookup',
-      lookup: { kind: 'reset-code', digest: codeDigest, target: { personKey: context.aggregate }, expiresAt },
-    },
-  ];
-  if (root.reset !== null) effects.push(endReset(root.reset));
-  return {
-    outcome: { kind: 'done', result: { digest: codeDigest, expiresAt } },
-    root: {
-      ...root,
-      reset: { digest: codeDigest, expiresAt, offeredBy: operator ? null : organizationId },
-    },
-    effects,
-    audit: { userId: root.userId },
-    recordedIn: [...new Set([organizationId, ...root.organizationIds])],
-  };
-}
+export const offerPasswordReset: CommandHandler<PeopleFold, 'offer-reset'> = {
+  fold({ root, input, context, limits }) {
+    const { organizationId, operator, codeDigest } = input;
+    const person = personOf(root);
+    if (person === null) return refuseReset(NO_PERSON, input);
+    const others = person.organizationIds.some((id) => id !== organizationId);
+    if (others && !operator) return refuseReset(BELONGS_ELSEWHERE, input);
+    const expiresAt = context.now + limits.console.resetLinkMs;
+    const effects: Effect[] = [
+      {
+        kind: 'lookup',
+        lookup: {
+          kind: 'reset-code',
+          digest: codeDigest,
+          target: { personKey: context.aggregate },
+          expiresAt,
+        },
+      },
+    ];
+    if (person.reset !== null) effects.push(endReset(person.reset));
+    return {
+      outcome: { kind: 'done', result: { digest: codeDigest, expiresAt } },
+      root: {
+        ...person,
+        reset: { digest: codeDigest, expiresAt, offeredBy: operator ? null : organizationId },
+      },
+      effects,
+      audit: { userId: person.userId },
+      recordedIn: [...new Set([organizationId, ...person.organizationIds])],
+    };
+  },
+};
 
 const NO_PERSON = refusal('not_found', {
   at: 'body.email',
@@ -67,50 +70,46 @@ const BELONGS_ELSEWHERE = refusal('forbidden', {
 
 function refuseReset(
   reason: Refusal,
-  { organizationId, codeDigest }: Pick<PersonInput<'offer-reset'>, 'organizationId' | 'codeDigest'>,
-): PersonResult {
-  return {
-    outcome: { kind: 'refused', refusal: reason },
-    effects: [
-      {
-        kind: 'command',
-        topic: 'organizations',
-        key: organizationId,
-        type: 'reset-released',
-        input: { codeDigest },
-      },
-    ],
-  };
+  { organizationId, codeDigest }: Scope<PeopleFold, 'offer-reset'>['input'],
+) {
+  return refused(reason, [
+    {
+      kind: 'command',
+      topic: 'organizations',
+      key: organizationId,
+      type: 'reset-released',
+      input: { codeDigest },
+    },
+  ]);
 }
 
 /** A new password by a one-time link. The link and every session end. */
-export function resetPassword(
-  root: PersonDocument | null,
-  { codeDigest, to, address }: PersonInput<'reset-password'>,
-  context: FoldContext,
-): PersonResult {
-  const reset = root?.reset ?? null;
-  const open = reset !== null && context.now < reset.expiresAt && digestsEqual(reset.digest, codeDigest);
-  if (root === null || !open || !mayStillOffer(root, reset)) {
-    return refuseIdentity(
-      refusal('not_found', {
-        at: 'body.code',
-        seen: 'a code that was used or has ended',
-        expected: 'the code of an open reset link',
-      }),
-      to,
-      context,
-    );
-  }
-  if (!isIdentityUsable(to, context.now)) return refuseIdentity(IDENTITY_ENDED, to, context);
-  const replaced = replaceIdentity({ ...root, reset: null }, to, context, () => true);
-  return {
-    ...replaced,
-    effects: [...(replaced.effects ?? []), endReset(reset)],
-    audit: address === undefined ? {} : { address },
-    recordedIn: root.organizationIds,
-  };
-}
+export const resetPassword: CommandHandler<PeopleFold, 'reset-password'> = {
+  fold({ root, input: { codeDigest, to, address }, context }) {
+    const person = personOf(root);
+    const reset = person?.reset ?? null;
+    const open = reset !== null && context.now < reset.expiresAt && digestsEqual(reset.digest, codeDigest);
+    if (person === null || !open || !mayStillOffer(person, reset)) {
+      return refuseIdentity(
+        refusal('not_found', {
+          at: 'body.code',
+          seen: 'a code that was used or has ended',
+          expected: 'the code of an open reset link',
+        }),
+        to,
+        context,
+      );
+    }
+    if (!isIdentityUsable(to, context.now)) return refuseIdentity(IDENTITY_ENDED, to, context);
+    const replaced = replaceIdentity({ ...person, reset: null }, to, context, () => true);
+    return {
+      ...replaced,
+      effects: [...replaced.effects, endReset(reset)],
+      audit: address === undefined ? {} : { address },
+      recordedIn: person.organizationIds,
+    };
+  },
+};
 
 /** Whether the link's organization may still offer it: the person belongs to that organization alone, or an operator offered it. */
 function mayStillOffer(
@@ -133,21 +132,21 @@ export function withoutReset(person: PersonDocument): { person: PersonDocument; 
 }
 
 function replaceIdentity(
-  root: PersonDocument,
+  before: PersonDocument,
   to: string,
   context: FoldContext,
   ends: (session: PersonDocument['sessions'][number]) => boolean,
-): PersonResult {
-  const { person, effects } = endSessions(root, ends);
+) {
+  const { person, effects } = endSessions(before, ends);
   return {
-    outcome: { kind: 'done', result: {} },
+    ...DONE,
     root: { ...person, identityBlob: to },
-    effects: [...effects, removeIdentity(context, root.identityBlob)],
+    effects: [...effects, removeIdentity(context, before.identityBlob)],
   };
 }
 
-function refuseIdentity(reason: Refusal, name: string, context: FoldContext): PersonResult {
-  return { outcome: { kind: 'refused', refusal: reason }, effects: [removeIdentity(context, name)] };
+function refuseIdentity(reason: Refusal, name: string, context: FoldContext) {
+  return refused(reason, [removeIdentity(context, name)]);
 }
 
 function endReset({ digest, expiresAt }: NonNullable<PersonDocument['reset']>): Effect {

@@ -1,17 +1,16 @@
-import type { Limits } from '../../schemas/limits.ts';
-import type { PersonDocument } from '../../schemas/people/documents.ts';
-import type { FoldContext } from '../runtime/fold.ts';
-import type { PersonResult } from './result.ts';
+import { personOf } from '../../schemas/people/documents.ts';
+import type { CommandHandler } from '../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import type { PeopleFold } from './people-fold.ts';
 
-/** Notes when a person was last seen; several gateways report it, and an hour's accuracy is enough (contract B). */
-export function notePersonSeen(
-  root: PersonDocument | null,
-  context: FoldContext,
-  limits: Limits,
-): PersonResult {
-  const noted: PersonResult = { outcome: { kind: 'done', result: {} }, remember: false };
-  if (root === null) return noted;
-  const { lastSeenAt } = root;
-  if (lastSeenAt !== null && context.now < lastSeenAt + limits.workspace.lastUseMs) return noted;
-  return { ...noted, root: { ...root, lastSeenAt: context.now } };
-}
+/** Notes when a person was last seen, to the hour: several gateways report it. */
+export const notePersonSeen: CommandHandler<PeopleFold, 'seen'> = {
+  fold({ root, context, limits }) {
+    const person = personOf(root);
+    if (person === null) return DONE_UNREMEMBERED;
+    const { lastSeenAt } = person;
+    if (lastSeenAt !== null && context.now < lastSeenAt + limits.workspace.lastUseMs)
+      return DONE_UNREMEMBERED;
+    return { ...DONE_UNREMEMBERED, root: { ...person, lastSeenAt: context.now } };
+  },
+};

@@ -1,99 +1,94 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { ConsoleSession, PersonDocument } from '../../schemas/people/documents.ts';
+import { type ConsoleSession, type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import type { Effect, FoldContext } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
-import type { PersonInput, PersonResult } from './result.ts';
+import type { CommandHandler, Effect, FoldContext } from '../runtime/fold.ts';
+import { DONE, DONE_UNREMEMBERED, refused } from '../runtime/results.ts';
+import type { PeopleFold } from './people-fold.ts';
 
 /** Signs a person in whose password was verified against the identity that the command names. */
-export function startSession(
-  root: PersonDocument | null,
-  input: PersonInput<'session-start'>,
-  context: FoldContext,
-  limits: Limits,
-): PersonResult {
-  const { identityBlob, sessionDigest, mayBelongNowhere, organizationId: named, address } = input;
-  if (root === null || root.identityBlob !== identityBlob) return refused(SIGN_IN_REFUSED);
-  const [first = null] = root.organizationIds;
-  const organizationId = named ?? first;
-  if (organizationId !== null && !root.organizationIds.includes(organizationId)) {
-    return refused(
-      refusal('forbidden', {
-        at: 'body.organizationId',
-        seen: 'the id of no organization of this person',
-        expected: 'the id of an organization that the person belongs to',
-      }),
-    );
-  }
-  if (organizationId === null && !mayBelongNowhere) {
-    return refused(
-      refusal('forbidden', {
-        at: 'person.organizations',
-        seen: 'none',
-        expected: 'an organization that the person belongs to; accept an invitation first',
-      }),
-    );
-  }
-  const opened = openSession(root, { digest: sessionDigest, organizationId }, context, limits);
-  return {
-    outcome: { kind: 'done', result: { userId: root.userId } },
-    ...opened,
-    audit: address === undefined ? {} : { address },
-    recordedIn: root.organizationIds,
-  };
-}
+export const startSession: CommandHandler<PeopleFold, 'session-start'> = {
+  fold({ root, input, context, limits }) {
+    const { identityBlob, sessionDigest, mayBelongNowhere, organizationId: named, address } = input;
+    const person = personOf(root);
+    if (person === null || person.identityBlob !== identityBlob) return refused(SIGN_IN_REFUSED);
+    const [first = null] = person.organizationIds;
+    const organizationId = named ?? first;
+    if (organizationId !== null && !person.organizationIds.includes(organizationId)) {
+      return refused(
+        refusal('forbidden', {
+          at: 'body.organizationId',
+          seen: 'the id of no organization of this person',
+          expected: 'the id of an organization that the person belongs to',
+        }),
+      );
+    }
+    if (organizationId === null && !mayBelongNowhere) {
+      return refused(
+        refusal('forbidden', {
+          at: 'person.organizations',
+          seen: 'none',
+          expected: 'an organization that the person belongs to; accept an invitation first',
+        }),
+      );
+    }
+    const opened = openSession(person, { digest: sessionDigest, organizationId }, context, limits);
+    return {
+      outcome: { kind: 'done', result: { userId: person.userId } },
+      ...opened,
+      audit: address === undefined ? {} : { address },
+      recordedIn: person.organizationIds,
+    };
+  },
+};
 
 /** Records an attempt with a wrong password. It changes nothing. */
-export function noteRefusedSignIn(
-  root: PersonDocument | null,
-  { address }: PersonInput<'sign-in-refused'>,
-): PersonResult {
-  return {
-    outcome: { kind: 'done', result: {} },
-    remember: false,
-    audit: { address },
-    recordedIn: root?.organizationIds ?? [],
-  };
-}
+export const noteRefusedSignIn: CommandHandler<PeopleFold, 'sign-in-refused'> = {
+  fold({ root, input: { address } }) {
+    return {
+      ...DONE_UNREMEMBERED,
+      audit: { address },
+      recordedIn: personOf(root)?.organizationIds ?? [],
+    };
+  },
+};
 
 /** Signs out. A session that has ended already is no error: the wish is fulfilled. */
-export function endSession(
-  root: PersonDocument | null,
-  { sessionDigest }: PersonInput<'session-end'>,
-): PersonResult {
-  const outcome = { kind: 'done', result: {} } as const;
-  const ended = root?.sessions.find((session) => session.digest === sessionDigest);
-  if (root === null || ended === undefined) return { outcome };
-  return {
-    outcome,
-    root: { ...root, sessions: root.sessions.filter((session) => session !== ended) },
-    effects: [endLookup(ended)],
-  };
-}
+export const endSession: CommandHandler<PeopleFold, 'session-end'> = {
+  fold({ root, input: { sessionDigest } }) {
+    const person = personOf(root);
+    const ended = person?.sessions.find((session) => session.digest === sessionDigest);
+    if (person === null || ended === undefined) return DONE;
+    return {
+      ...DONE,
+      root: { ...person, sessions: person.sessions.filter((session) => session !== ended) },
+      effects: [endLookup(ended)],
+    };
+  },
+};
 
 /** Lets a session act for another organization of the person. */
-export function switchSession(
-  root: PersonDocument | null,
-  { sessionDigest, organizationId }: PersonInput<'session-switch'>,
-): PersonResult {
-  const session = root?.sessions.find(({ digest }) => digest === sessionDigest);
-  if (root === null || session === undefined || !root.organizationIds.includes(organizationId)) {
-    return refused(
-      refusal('not_found', {
-        at: 'body.organizationId',
-        seen: 'the id of no organization of this person',
-        expected: 'the id of an organization that the person belongs to',
-      }),
-    );
-  }
-  const switched = { ...session, organizationId };
-  return {
-    outcome: { kind: 'done', result: {} },
-    root: { ...root, sessions: root.sessions.map((held) => (held === session ? switched : held)) },
-  };
-}
+export const switchSession: CommandHandler<PeopleFold, 'session-switch'> = {
+  fold({ root, input: { sessionDigest, organizationId } }) {
+    const person = personOf(root);
+    const session = person?.sessions.find(({ digest }) => digest === sessionDigest);
+    if (person === null || session === undefined || !person.organizationIds.includes(organizationId)) {
+      return refused(
+        refusal('not_found', {
+          at: 'body.organizationId',
+          seen: 'the id of no organization of this person',
+          expected: 'the id of an organization that the person belongs to',
+        }),
+      );
+    }
+    const switched = { ...session, organizationId };
+    return {
+      ...DONE,
+      root: { ...person, sessions: person.sessions.map((held) => (held === session ? switched : held)) },
+    };
+  },
+};
 
 /**
  * Ends the sessions that a condition names.
