@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../../schemas/base/time.ts';
+import { withTimeout } from '../../schemas/base/timeout.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 
 /** How long a check waits for the durable state. A key in use needs it once a minute, an idle one with its first call. */
@@ -24,24 +25,17 @@ export class BoundedReads {
     const begun = performance.now();
     if (begun < this.#refusedUntil) throw new EngineUnavailableError(ENGINE);
     if (this.#isLate) this.#refusedUntil = begun + READ_WAIT_MS;
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      // An answer that arrived while this process was held up is taken first.
-      setImmediate(() => setImmediate(() => late.reject(new EngineUnavailableError(ENGINE))));
-    }, READ_WAIT_MS);
-    late.promise.catch(() => this.#noteLate());
     const reading = read().then((found) => {
       this.#isLate = false;
       this.#refusedUntil = Number.NEGATIVE_INFINITY;
       return found;
     });
-    // Nobody waits for a late one, which may fail.
+    // A late read continues without a waiter, and may fail.
     reading.catch(() => undefined);
-    try {
-      return await Promise.race([reading, late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return withTimeout(READ_WAIT_MS, reading, () => {
+      this.#noteLate();
+      return new EngineUnavailableError(ENGINE);
+    });
   }
 
   #noteLate(): void {

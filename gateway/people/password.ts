@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { Gate } from './gate.ts';
+import { serviceError } from '../../schemas/base/errors.ts';
+import { Semaphore } from '../../schemas/base/semaphore.ts';
 
 /** The cost of one hash (RFC 7914): `N` = 2^`logN`, so that 128·N·r bytes of memory are filled, `p` times. */
 interface Cost {
@@ -18,7 +19,13 @@ const HASH_BYTES = 32;
 const HASHES_RUNNING_MAX = 2;
 const HASHES_WAITING_MAX = 64;
 
-const gate = new Gate({ running: HASHES_RUNNING_MAX, waiting: HASHES_WAITING_MAX });
+const RETRY_AFTER_SECONDS = 2;
+
+const hashes = new Semaphore({
+  runningMax: HASHES_RUNNING_MAX,
+  waitingMax: HASHES_WAITING_MAX,
+  refuse: () => serviceError('unavailable', 'Too many sign-ins wait for their turn.', RETRY_AFTER_SECONDS),
+});
 
 /**
  * Makes a password's verifier: `$scrypt$ln=…,r=…,p=…$salt$hash` (PHC string format), so that one that was made at another
@@ -48,7 +55,7 @@ function hashPassword(password: string, salt: Buffer, { logN, r, p }: Cost): Pro
   const N = 2 ** logN;
   // OpenSSL wants to be told how much memory it may take; what it needs besides the table is below 1 MiB.
   const options = { N, r, p, maxmem: 128 * N * r + 1_048_576 };
-  return gate.run(
+  return hashes.run(
     () =>
       new Promise((resolve, reject) => {
         scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) => {

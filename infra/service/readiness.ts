@@ -1,5 +1,6 @@
 import type { Health } from '../../gateway/http/system-routes.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
+import { withTimeout } from '../../schemas/base/timeout.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
 import { CLOCK_APART_MS_MAX, isApart } from './clock-watch.ts';
 import type { LogTime } from './ports.ts';
@@ -23,9 +24,12 @@ export function readinessOf(engine: AskedEngine, consumers: readonly Consumer[])
   let asking: Promise<string | null> | null = null;
   return {
     unready: () => {
-      asking ??= within(ANSWER_MS_MAX, whyUnready(engine, consumers)).finally(() => {
-        asking = null;
-      });
+      asking ??= withTimeout(ANSWER_MS_MAX, whyUnready(engine, consumers), () => new Error(SILENT))
+        // An engine that is down rejects.
+        .catch(() => SILENT)
+        .finally(() => {
+          asking = null;
+        });
       return asking;
     },
   };
@@ -44,17 +48,4 @@ async function whyUnready(engine: AskedEngine, consumers: readonly Consumer[]): 
   ]);
   const halted = statuses.flat().find((status) => status.halted !== null);
   return halted === undefined ? null : `Partition ${halted.partition} of ${halted.topic} has halted.`;
-}
-
-/** What an engine that is down has to say about it is that it is down. */
-async function within(timeoutMs: number, answer: Promise<string | null>): Promise<string | null> {
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(SILENT), timeoutMs);
-  try {
-    return await Promise.race([answer, late.promise]);
-  } catch {
-    return SILENT;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
 import {
   type ImportDocument,
@@ -39,7 +40,7 @@ interface Plan {
  */
 export class AttemptReader {
   readonly #store: Pick<Store, 'read'>;
-  readonly #plans = new Map<string, Plan>();
+  readonly #plans = new LRUCache<string, Plan>({ max: PLANS_KEPT });
 
   constructor(store: Pick<Store, 'read'>) {
     this.#store = store;
@@ -65,8 +66,6 @@ export class AttemptReader {
     if (kept !== undefined) return kept;
     const plan = await readPlan(this.#store, installationId, revisionId, mappingId);
     if (plan === null) return null;
-    const [oldest] = this.#plans.keys();
-    if (this.#plans.size >= PLANS_KEPT && oldest !== undefined) this.#plans.delete(oldest);
     this.#plans.set(key, plan);
     return plan;
   }

@@ -1,7 +1,9 @@
-const FIRST_PAUSE_MS = 50;
-const PAUSE_MS_MAX = 5_000;
+import { type Backoff, backoffMs } from '../../schemas/base/backoff.ts';
 
-/** The pause before the n-th retry in a row (from 1): it doubles from 50 ms to 5 s and then stays there. */
+/** Pauses of a partition whose records could not be handled. */
+const RETRIES: Backoff = { firstMs: 50, maxMs: 5_000 };
+
+/** Returns the pause before the n-th retry in a row, from 1, in milliseconds. */
 export function pauseBefore(retry: number): number {
-  return Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** Math.min(retry - 1, 10));
+  return backoffMs(retry, RETRIES);
 }

@@ -1,5 +1,6 @@
 import { type Client, policies, type QueryOptions, types } from 'cassandra-driver';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
+import { withTimeout } from '../../../schemas/base/timeout.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { type CassandraOptions, createClient, REQUEST_TIMEOUT_MS } from './driver.ts';
 import { conditionalFailure, repeatableFailure } from './failures.ts';
@@ -92,7 +93,7 @@ export class CassandraSession {
     const batch = statements.map(({ query, params }) => ({ query, params: [...params] }));
     try {
       const sent = this.#client.batch(batch, { logged: false });
-      const result = await within(this.#deadlineMs, sent, () => new CommitUnknownError());
+      const result = await withTimeout(this.#deadlineMs, sent, () => new CommitUnknownError());
       return result.wasApplied() ? null : result.first();
     } catch (error) {
       this.#probe();
@@ -107,7 +108,7 @@ export class CassandraSession {
 
   async #repeatably<Result>(engine: string, sent: Promise<Result>): Promise<Result> {
     try {
-      return await within(this.#deadlineMs, sent, () => new EngineUnavailableError(engine));
+      return await withTimeout(this.#deadlineMs, sent, () => new EngineUnavailableError(engine));
     } catch (error) {
       this.#probe();
       throw error instanceof EngineUnavailableError ? error : repeatableFailure(engine, error);
@@ -137,7 +138,7 @@ export class CassandraSession {
 export async function connect(client: Client): Promise<void> {
   const connected = client.connect();
   try {
-    await within(CONNECT_DEADLINE_MS, connected, () => new EngineUnavailableError('Cassandra cluster'));
+    await withTimeout(CONNECT_DEADLINE_MS, connected, () => new EngineUnavailableError('Cassandra cluster'));
   } catch (error) {
     // The driver goes on connecting, and can be shut down only when it has ended.
     connected.then(
@@ -165,15 +166,3 @@ function otherNodeOnce(
 }
 
 const REPEATABLE: QueryOptions = { isIdempotent: true, retry: new OtherNodeOnce() };
-
-async function within<Result>(ms: number, promise: Promise<Result>, late: () => Error): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms);
-  });
-  try {
-    return await Promise.race([promise, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

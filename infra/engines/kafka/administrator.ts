@@ -1,8 +1,8 @@
 import type { Admin } from 'kafkajs';
+import { settlesWithin, withTimeout } from '../../../schemas/base/timeout.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { createClient } from './client.ts';
-import { ENGINE, type KafkaLogger, type KafkaOptions } from './options.ts';
-import { settledWithin, within } from './within.ts';
+import { ENGINE, type KafkaLogger, type KafkaOptions, noAnswer } from './options.ts';
 
 /** How long one question may take with everything that the client tries again. */
 export const ADMINISTRATION_TIMEOUT_MS = 8_000;
@@ -36,7 +36,7 @@ export class Administrator {
     const asking = connection.admin.then(question);
     connection.open.add(asking);
     try {
-      const answer = await within(ADMINISTRATION_TIMEOUT_MS, asking);
+      const answer = await withTimeout(ADMINISTRATION_TIMEOUT_MS, asking, noAnswer);
       connection.open.delete(asking);
       return answer;
     } catch (error) {
@@ -50,7 +50,7 @@ export class Administrator {
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#connection !== null) this.#replace(this.#connection);
-    await settledWithin(DISCONNECT_TIMEOUT_MS, Promise.all(this.#leaving));
+    await settlesWithin(DISCONNECT_TIMEOUT_MS, Promise.all(this.#leaving));
   }
 
   async #connect(): Promise<Admin> {

@@ -1,3 +1,4 @@
+import { settlesWithin } from '../../../schemas/base/timeout.ts';
 import type {
   LogRecord,
   PartitionHandler,
@@ -13,7 +14,6 @@ import { type GroupOffsets, type PartitionOffsets, requireStored, startOf } from
 import { OffsetCommitter, type Watermarks } from './offset-committer.ts';
 import type { KafkaLogger } from './options.ts';
 import { PartitionLoop } from './partition-loop.ts';
-import { settledWithin } from './within.ts';
 
 /** How long handlers may finish before the group is joined again: no heartbeat is sent meanwhile. */
 export const REJOIN_FINISH_TIMEOUT_MS = 5_000;
@@ -136,13 +136,13 @@ export class Assignment {
     this.#stopping = true;
     this.#stop.ring();
     const stopping = Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
-    if (!(await settledWithin(timeoutMs, stopping))) {
+    if (!(await settlesWithin(timeoutMs, stopping))) {
       this.#parts.logger.warn({ timeoutMs, ...this.#names() }, 'KafkaHandlersAbandoned');
     }
-    if (!this.#over) await settledWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
+    if (!this.#over) await settlesWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
     this.abandon();
     // A commit that never ends must not keep the group waiting: the broker refuses it once there is a newer generation.
-    await settledWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
+    await settlesWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
   }
 
   async #locate(): Promise<void> {

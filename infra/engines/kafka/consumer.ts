@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '../../../schemas/base/backoff.ts';
+import { settlesWithin, withTimeout } from '../../../schemas/base/timeout.ts';
 import { EngineUnavailableError, LostRecordsError } from '../../../topics/ports/failures.ts';
 import type { Consumer, PartitionHandler, PartitionStatus, Subscription } from '../../../topics/ports/log.ts';
 import { type ConsumedPartition, type HaltListener, haltReason } from '../shared/delivery.ts';
@@ -6,8 +8,7 @@ import type { RecordMemory } from '../shared/record-memory.ts';
 import { Assignment, REJOIN_FINISH_TIMEOUT_MS, STOP_FINISH_TIMEOUT_MS } from './assignment.ts';
 import { GroupMember } from './group-member.ts';
 import type { GroupOffsets } from './group-offsets.ts';
-import { ENGINE, type KafkaLogger, type KafkaOptions } from './options.ts';
-import { settledWithin, within } from './within.ts';
+import { ENGINE, type KafkaLogger, type KafkaOptions, noAnswer } from './options.ts';
 
 /** How long the first join may take, until it is known where its partitions go on. */
 const START_TIMEOUT_MS = 45_000;
@@ -56,7 +57,7 @@ export class KafkaConsumer implements Consumer {
   static async start(parts: KafkaConsumerParts): Promise<KafkaConsumer> {
     const consumer = new KafkaConsumer(parts);
     try {
-      await within(START_TIMEOUT_MS, consumer.#joined.promise);
+      await withTimeout(START_TIMEOUT_MS, consumer.#joined.promise, noAnswer);
       return consumer;
     } catch {
       await consumer.stop();
@@ -111,7 +112,7 @@ export class KafkaConsumer implements Consumer {
   }
 
   #rejoinPauseMs(): number {
-    return Math.min(REJOIN_PAUSE_MS_MAX, REJOIN_PAUSE_MS_FIRST * 2 ** Math.min(this.#failures - 1, 10));
+    return backoffMs(this.#failures, { firstMs: REJOIN_PAUSE_MS_FIRST, maxMs: REJOIN_PAUSE_MS_MAX });
   }
 
   #newMember(): GroupMember {
@@ -119,7 +120,7 @@ export class KafkaConsumer implements Consumer {
     const member = new GroupMember(options, subscription, generation, logger, {
       beforeJoin: async () => this.#assignment?.finish(REJOIN_FINISH_TIMEOUT_MS),
       afterJoin: async () => {
-        if (this.#assignment !== null) await settledWithin(LOCATE_TIMEOUT_MS, this.#assignment.located);
+        if (this.#assignment !== null) await settlesWithin(LOCATE_TIMEOUT_MS, this.#assignment.located);
       },
       onJoin: (partitions) => this.#assign(member, partitions),
       onBatch: (batch) => this.#assignment?.push(batch),

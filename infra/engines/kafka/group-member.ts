@@ -1,11 +1,11 @@
 import kafkajs, { type Consumer, type EachBatchPayload, type PartitionAssigner } from 'kafkajs';
+import { settlesWithin } from '../../../schemas/base/timeout.ts';
 import type { Subscription } from '../../../topics/ports/log.ts';
 import { createClient } from './client.ts';
 import type { GroupHooks } from './client-repairs.ts';
 import { CLOSED_NOTE } from './group-offsets.ts';
 import type { Watermarks } from './offset-committer.ts';
 import { groupIdOf, type KafkaLogger, type KafkaOptions, topicNameOf } from './options.ts';
-import { settledWithin } from './within.ts';
 
 /** A member that is silent for so long loses its partitions: what a `kill -9` costs those who wait for an outcome. */
 export const SESSION_TIMEOUT_MS = 10_000;
@@ -150,7 +150,7 @@ export class GroupMember {
   /** Leaves the group, so that others get the partitions at once. */
   async leave(): Promise<void> {
     clearInterval(this.#silence);
-    await settledWithin(LEAVE_TIMEOUT_MS, this.#consumer.disconnect());
+    await settlesWithin(LEAVE_TIMEOUT_MS, this.#consumer.disconnect());
   }
 
   async #takeOver({ batch, commitOffsetsIfNecessary }: EachBatchPayload): Promise<void> {

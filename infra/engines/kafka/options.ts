@@ -1,4 +1,5 @@
 import { FIRST_GENERATION, type TopicName } from '../../../topics/catalogue.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { TlsOptions } from '../shared/tls.ts';
 
 export interface KafkaSasl {
@@ -47,4 +48,9 @@ export function topicNameOf(prefix: string, topic: TopicName, generation: number
 export function groupIdOf(prefix: string, group: string, topic: TopicName, generation: number): string {
   const suffix = generation === FIRST_GENERATION ? '' : `.v${generation}`;
   return `${prefix}${group}.${topic}${suffix}`;
+}
+
+/** The error for brokers that do not answer in time. */
+export function noAnswer(): EngineUnavailableError {
+  return new EngineUnavailableError(ENGINE);
 }

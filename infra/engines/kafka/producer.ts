@@ -1,12 +1,12 @@
 import type { Partitioners, Producer, RecordMetadata, TopicMessages } from 'kafkajs';
+import { settlesWithin, withTimeout } from '../../../schemas/base/timeout.ts';
 import { partitionOf } from '../../../topics/partition.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { SizedRecord } from './accumulator.ts';
 import { createClient, REQUEST_TIMEOUT_MS } from './client.ts';
 import type { Generations } from './generations.ts';
 import type { LogClock } from './log-clock.ts';
-import { ENGINE, type KafkaLogger, type KafkaOptions } from './options.ts';
-import { settledWithin, within } from './within.ts';
+import { ENGINE, type KafkaLogger, type KafkaOptions, noAnswer } from './options.ts';
 
 /** How long a request may take with everything that the client tries again. Below the gateway's deadline of ten seconds. */
 export const SEND_TIMEOUT_MS = 8_000;
@@ -82,7 +82,7 @@ export class KafkaProducer {
     const connecting = this.#connected();
     const sending = connecting.then((producer) => this.#askTime(producer, records));
     try {
-      await within(SEND_TIMEOUT_MS, sending);
+      await withTimeout(SEND_TIMEOUT_MS, sending, noAnswer);
     } catch (error) {
       this.#replace(connecting, sending);
       throw error;
@@ -103,7 +103,7 @@ export class KafkaProducer {
     const connecting = this.#connected();
     const sending = connecting.then((producer) => this.#sendWith(producer, records));
     try {
-      const durable = durableAmong(await within(SEND_TIMEOUT_MS, sending), records);
+      const durable = durableAmong(await withTimeout(SEND_TIMEOUT_MS, sending, noAnswer), records);
       if (durable.includes(false)) this.#replace(connecting, sending);
       return durable;
     } catch (error) {
@@ -132,7 +132,7 @@ export class KafkaProducer {
   async connect(): Promise<void> {
     const connecting = this.#connected();
     try {
-      await within(SEND_TIMEOUT_MS, connecting);
+      await withTimeout(SEND_TIMEOUT_MS, connecting, noAnswer);
     } catch (error) {
       this.#replace(connecting, connecting);
       throw new EngineUnavailableError(ENGINE, { cause: error });
@@ -141,7 +141,7 @@ export class KafkaProducer {
 
   async close(): Promise<void> {
     if (this.#producer !== null) this.#replace(this.#producer, this.#producer);
-    await settledWithin(DISCONNECT_TIMEOUT_MS, Promise.all(this.#leaving));
+    await settlesWithin(DISCONNECT_TIMEOUT_MS, Promise.all(this.#leaving));
   }
 
   #connected(): Promise<Producer> {
@@ -159,7 +159,7 @@ export class KafkaProducer {
       await producer.connect();
       return producer;
     } catch (error) {
-      await settledWithin(DISCONNECT_TIMEOUT_MS, producer.disconnect());
+      await settlesWithin(DISCONNECT_TIMEOUT_MS, producer.disconnect());
       throw error;
     }
   }

@@ -1,4 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
+import { backoffMs } from '../../../schemas/base/backoff.ts';
+import { withTimeout } from '../../../schemas/base/timeout.ts';
 import { EngineFullError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { nodeTlsOptions, type TlsOptions } from '../shared/tls.ts';
 
@@ -38,7 +40,7 @@ const OPTIONS: Options = {
   // Subscriptions are renewed by whoever made them, who has to know when they hold again.
   autoResubscribe: false,
   retryStrategy: (attempt) =>
-    Math.min(RECONNECT_PAUSE_MS_MAX, RECONNECT_PAUSE_MS_FIRST * 2 ** Math.min(attempt - 1, 10)),
+    backoffMs(attempt, { firstMs: RECONNECT_PAUSE_MS_FIRST, maxMs: RECONNECT_PAUSE_MS_MAX }),
   // After a failover the old primary answers READONLY: that connection is of no more use.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 };
@@ -90,25 +92,13 @@ async function opened(client: Redis): Promise<Redis> {
   }
 }
 
-/**
- * The same for a client without a timeout of its own. A process that was held up itself finds the answer already there when
- * its timer rings late: it is read before anything is given up.
- */
+/** Like {@link ask}, with a client-side timeout. An answer that waits in the socket of a busy process still counts. */
 export async function askPatiently<Answer>(
   client: Redis,
   engine: string,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    // The next turn reads what has arrived; the one after that has handed it on.
-    setImmediate(() => setImmediate(() => late.reject(new Error(TIMED_OUT))));
-  }, COMMAND_TIMEOUT_MS);
-  try {
-    return await ask(client, engine, () => Promise.race([send(), late.promise]));
-  } finally {
-    clearTimeout(timer);
-  }
+  return ask(client, engine, () => withTimeout(COMMAND_TIMEOUT_MS, send(), () => new Error(TIMED_OUT)));
 }
 
 /** What a server says that has reached `maxmemory`, to a command or within a script. */

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { Semaphore } from '../../../schemas/base/semaphore.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { JudgedPartition } from './judge-partition.ts';
 import { GROUP_MAX, PartitionGroups, type PartitionOutcome, type PartitionTask } from './partition-groups.ts';
-import { TaskSlots } from './task-slots.ts';
+
+function semaphore(runningMax: number, waitingMax: number): Semaphore {
+  return new Semaphore({
+    runningMax,
+    waitingMax,
+    refuse: () => new EngineUnavailableError('import workers'),
+  });
+}
 
 /** A partition that is told from others by its index. */
 function partition(index: number): PartitionTask {
@@ -11,7 +19,7 @@ function partition(index: number): PartitionTask {
 }
 
 /** Groups that wait until they are let go, and what has begun so far. */
-function controlled(slots: TaskSlots) {
+function controlled(slots: Semaphore) {
   const begun: string[] = [];
   const gate = Promise.withResolvers<void>();
   const groups = new PartitionGroups(slots, async (plan, partitions) => {
@@ -27,7 +35,7 @@ function controlled(slots: TaskSlots) {
 
 describe('PartitionGroups', () => {
   it('takes along those of the same file that wait, in their order and a few at a time', async () => {
-    const { begun, gate, groups } = controlled(new TaskSlots(1, 20));
+    const { begun, gate, groups } = controlled(semaphore(1, 20));
     const first = groups.validate('a', partition(0));
     const plans = ['a', 'b', 'a', 'a', 'b', 'a', 'a', 'a'];
     const others = plans.map((plan, index) => groups.validate(plan, partition(index + 1)));
@@ -40,7 +48,7 @@ describe('PartitionGroups', () => {
 
   it('leaves no place in the line behind for those that it took along', async () => {
     let go = Promise.withResolvers<void>();
-    const groups = new PartitionGroups(new TaskSlots(1, 4), async (_, partitions) => {
+    const groups = new PartitionGroups(semaphore(1, 4), async (_, partitions) => {
       await go.promise;
       return partitions.map(() => ({ kind: 'judged', result: {} as JudgedPartition }));
     });
@@ -56,7 +64,7 @@ describe('PartitionGroups', () => {
   });
 
   it('rejects one that has failed, and none of its group', async () => {
-    const { gate, groups } = controlled(new TaskSlots(1, 20));
+    const { gate, groups } = controlled(semaphore(1, 20));
     const tasks = [1, 2, -1, 3].map((index) => groups.validate('a', partition(index)));
     gate.resolve();
     const settled = await Promise.allSettled(tasks);
@@ -65,7 +73,7 @@ describe('PartitionGroups', () => {
 
   it('rejects a whole group whose thread has died, and goes on', async () => {
     let runs = 0;
-    const groups = new PartitionGroups(new TaskSlots(1, 20), async (_, partitions) => {
+    const groups = new PartitionGroups(semaphore(1, 20), async (_, partitions) => {
       runs += 1;
       if (runs === 2) throw new Error('ending a thread');
       return partitions.map(() => ({ kind: 'judged', result: {} as JudgedPartition }));
@@ -77,7 +85,7 @@ describe('PartitionGroups', () => {
   });
 
   it('refuses who finds the line full, and everybody who waits when it is closed', async () => {
-    const slots = new TaskSlots(1, 2);
+    const slots = semaphore(1, 2);
     const { begun, gate, groups } = controlled(slots);
     const running = groups.validate('a', partition(0));
     const waiting = [groups.validate('b', partition(1)), groups.validate('c', partition(2))];

@@ -1,6 +1,6 @@
+import type { Semaphore } from '../../../schemas/base/semaphore.ts';
 import type { PartitionRange } from '../../../schemas/imports/work.ts';
 import type { JudgedPartition } from './judge-partition.ts';
-import type { TaskSlots } from './task-slots.ts';
 
 /**
  * Partitions that one message takes to a thread at most. A message and the turns of the event loop that it makes cost as
@@ -36,17 +36,17 @@ interface Waiter {
  * along partitions of one file only, whose import fails with any of them.
  */
 export class PartitionGroups {
-  readonly #slots: TaskSlots;
+  readonly #slots: Semaphore;
   readonly #run: RunGroup;
   /** By plan, the group in the line that has room. */
   readonly #open = new Map<string, Waiter[]>();
 
-  constructor(slots: TaskSlots, run: RunGroup) {
+  constructor(slots: Semaphore, run: RunGroup) {
     this.#slots = slots;
     this.#run = run;
   }
 
-  /** Rejects as {@link TaskSlots.run} does, with what the group's run threw, or with what the partition's own task threw. */
+  /** Rejects as {@link Semaphore.run} does, with what the group's run threw, or with what the partition's own task threw. */
   validate(plan: string, partition: PartitionTask): Promise<JudgedPartition> {
     return new Promise((resolve, reject) => {
       const group = this.#join(plan);

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { Semaphore } from '../../../schemas/base/semaphore.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { SplitResult } from '../splitting/split.ts';
 import type { ImportWorkers, SplitInput } from './import-workers.ts';
 import { PartitionGroups, type PartitionOutcome } from './partition-groups.ts';
 import { PlanTexts } from './plan-texts.ts';
-import { TaskSlots } from './task-slots.ts';
 
 /** Threads of one process at most; one core stays with the event loop where there is more than one. */
 const THREADS_MAX = 8;
@@ -40,7 +41,11 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportWorkers {
   } = bounds;
   // The library does not count tasks that can be aborted against its queue, and forgets those that wait when it closes.
   // So it only ever gets as many tasks as it has threads.
-  const slots = new TaskSlots(threads, queue);
+  const slots = new Semaphore({
+    runningMax: threads,
+    waitingMax: queue,
+    refuse: () => new EngineUnavailableError('import workers'),
+  });
   const plans = new PlanTexts();
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./tasks.ts', import.meta.url)),

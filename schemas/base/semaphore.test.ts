@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { TaskSlots } from './task-slots.ts';
+import { Semaphore } from './semaphore.ts';
 
-/** Tasks that record when they begin and end when they are told to. */
-function controlled(slots: TaskSlots) {
+/** Tasks that record when they begin and end on demand. */
+function controlled(slots: Semaphore) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<string>>();
   const run = (name: string) => {
@@ -23,9 +22,15 @@ function controlled(slots: TaskSlots) {
   };
 }
 
-describe('TaskSlots', () => {
-  it('runs so many at once, and who waits in the order of coming', async () => {
-    const { begun, run, end } = controlled(new TaskSlots(2, 10));
+class Refused extends Error {}
+
+function semaphore(runningMax: number, waitingMax: number): Semaphore {
+  return new Semaphore({ runningMax, waitingMax, refuse: () => new Refused() });
+}
+
+describe('Semaphore', () => {
+  it('runs at most `runningMax` tasks at once, and the waiting ones in their order', async () => {
+    const { begun, run, end } = controlled(semaphore(2, 10));
     const results = ['a', 'b', 'c', 'd'].map(run);
     await Promise.resolve();
     expect(begun).toEqual(['a', 'b']);
@@ -40,7 +45,7 @@ describe('TaskSlots', () => {
   });
 
   it('frees the slot of a task that fails', async () => {
-    const { begun, run, end, fail } = controlled(new TaskSlots(1, 1));
+    const { begun, run, end, fail } = controlled(semaphore(1, 1));
     const failing = run('a');
     const next = run('b');
     fail('a');
@@ -50,18 +55,18 @@ describe('TaskSlots', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  it('refuses who finds the line full, without beginning the task', async () => {
-    const { begun, run, end } = controlled(new TaskSlots(1, 1));
+  it('refuses a task beyond `waitingMax`, without beginning it', async () => {
+    const { begun, run, end } = controlled(semaphore(1, 1));
     const tasks = [run('a'), run('b')];
-    await expect(run('c')).rejects.toBeInstanceOf(EngineUnavailableError);
+    await expect(run('c')).rejects.toBeInstanceOf(Refused);
     end('a');
     end('b');
     await Promise.all(tasks);
     expect(begun).toEqual(['a', 'b']);
   });
 
-  it('closes when the running tasks have ended, and refuses the others', async () => {
-    const slots = new TaskSlots(1, 1);
+  it('closes once the running tasks have settled, and refuses the others', async () => {
+    const slots = semaphore(1, 1);
     const { begun, run, fail } = controlled(slots);
     const running = run('a');
     const waiting = run('b');
@@ -70,8 +75,8 @@ describe('TaskSlots', () => {
     const closing = slots.close().then(() => {
       closed = true;
     });
-    await expect(waiting).rejects.toBeInstanceOf(EngineUnavailableError);
-    await expect(run('c')).rejects.toBeInstanceOf(EngineUnavailableError);
+    await expect(waiting).rejects.toBeInstanceOf(Refused);
+    await expect(run('c')).rejects.toBeInstanceOf(Refused);
     expect(closed).toBe(false);
     fail('a');
     await expect(running).rejects.toThrow('a');
@@ -80,9 +85,9 @@ describe('TaskSlots', () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5])(
-    'runs nothing any more once it is closed, %i turns after a slot was handed on',
+    'runs nothing after it was closed, %i turns after a slot was handed on',
     async (turns) => {
-      const slots = new TaskSlots(1, 1);
+      const slots = semaphore(1, 1);
       let active = 0;
       const task = async () => {
         active += 1;
