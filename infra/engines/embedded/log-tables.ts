@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { FIRST_GENERATION, TOPIC_NAMES, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
 import { partitionOf } from '../../../topics/partition.ts';
 import type { LogRecord, NewRecord } from '../../../topics/ports/log.ts';
-import type { RecordShare } from '../shared/record-memory.ts';
+import { type RecordShare, recordBytes } from '../shared/record-memory.ts';
 
 /** Characters of values that one delivery holds at most, unless a single record has more. */
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
@@ -83,7 +83,7 @@ export class LogTables {
         value,
         appendedAt,
       };
-      if (!share.take(record)) break;
+      if (!share.take(recordBytes(record))) break;
       records.push(record);
     }
     return { records, end };

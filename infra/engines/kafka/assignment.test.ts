@@ -72,7 +72,7 @@ it('gives partitions back although a commit never ends', async () => {
 it('fetches again what there was no room for, and does not take a closing marker behind it for the end', async () => {
   const memory = new RecordMemory(1);
   const count = 20;
-  const messages = Array.from({ length: count }, (_, offset) => message(offset, 100_000));
+  const messages = Array.from({ length: count }, (_, offset) => message(offset, 200_000));
   const marker = { ...closingMarker(0), offset: String(count), timestamp: '1' } as never;
   const offsets: Pick<GroupOffsets, 'locate' | 'endOf'> = {
     locate: async () => new Map([[0, { committed: 0, closed: false, start: 0, end: count + 1 }]]),

@@ -98,7 +98,8 @@ export class Assignment {
         value: value?.toString('utf8') ?? '',
         appendedAt: Number(timestamp),
       };
-      if (!loop.take(record)) {
+      const encodedBytes = (key?.length ?? 0) + (value?.length ?? 0);
+      if (!loop.take(record, encodedBytes)) {
         loop.arrived(record.offset, end, true);
         return;
       }

@@ -7,7 +7,7 @@ import { KafkaLogUnderTest } from './under-test.ts';
 
 /** Records of one key that take twelve times what a partition may always hold. */
 const RECORDS = 1_500;
-const RECORD_CHARACTERS = 4_000;
+const RECORD_CHARACTERS = 8_000;
 
 const MEMORY_BYTES = 4 * SURE_BYTES_A_PARTITION;
 const TOPICS: readonly TopicName[] = ['imports', 'activate'];

@@ -47,6 +47,9 @@ const subscribed = (open: Subscription['open']): Subscription => ({
   open,
 });
 
+/** Of key and value. */
+const ENCODED_BYTES = 8;
+
 const record = (offset: number): LogRecord => ({
   topic: 'imports',
   generation: 1,
@@ -108,13 +111,13 @@ describe('PartitionLoop', () => {
       },
     };
     const loop = loopWith({ memory, subscription: subscribed(() => pausing) });
-    for (const offset of [0, 1, 2]) expect(loop.take(record(offset))).toBe(true);
+    for (const offset of [0, 1, 2]) expect(loop.take(record(offset), ENCODED_BYTES)).toBe(true);
     loop.arrived(3, 10, false);
     await handled.promise;
     expect(memory.held).toBeGreaterThan(0);
     await loop.stop();
     expect(memory.held).toBe(0);
-    expect(loop.take(record(3))).toBe(false);
+    expect(loop.take(record(3), ENCODED_BYTES)).toBe(false);
     expect(memory.held).toBe(0);
   });
 
@@ -142,12 +145,12 @@ describe('PartitionLoop', () => {
       },
     };
     const loop = loopWith({ memory, subscription: subscribed(() => losing), onHalt: halted.resolve });
-    for (const offset of [0, 1, 2]) expect(loop.take(record(offset))).toBe(true);
+    for (const offset of [0, 1, 2]) expect(loop.take(record(offset), ENCODED_BYTES)).toBe(true);
     loop.arrived(3, 10, false);
     await halted.promise;
     await vi.waitFor(() => expect(memory.held).toBe(0));
     // What was already on its way.
-    expect(loop.take(record(3))).toBe(false);
+    expect(loop.take(record(3), ENCODED_BYTES)).toBe(false);
     expect(memory.held).toBe(0);
     await loop.stop();
   });

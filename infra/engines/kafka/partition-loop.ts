@@ -112,9 +112,13 @@ export class PartitionLoop {
     if (!this.#closed) this.#marker ??= offset;
   }
 
-  /** Takes over a record that was fetched; false if there is no room for it. {@link arrived} says how far it went. */
-  take(record: LogRecord): boolean {
-    return !this.#stopping && this.#failure === null && this.#buffer.take(record);
+  /**
+   * Takes over a record that was fetched; false if there is no room for it. {@link arrived} says how far it went.
+   *
+   * @param encodedBytes of key and value in UTF-8
+   */
+  take(record: LogRecord, encodedBytes: number): boolean {
+    return !this.#stopping && this.#failure === null && this.#buffer.take(record, encodedBytes);
   }
 
   /**

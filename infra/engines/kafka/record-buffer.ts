@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../../topics/ports/log.ts';
-import type { RecordShare } from '../shared/record-memory.ts';
+import { type RecordShare, recordBytes } from '../shared/record-memory.ts';
 
 /** Characters of values that one delivery holds at most, unless a single record has more. */
 const DELIVERY_CHARACTERS_MAX = 16 * 1024 * 1024;
@@ -17,6 +17,8 @@ export class RecordBuffer {
   readonly #deliveryRecordsMax: number;
   readonly #share: RecordShare;
   #records: LogRecord[] = [];
+  /** The memory that each record was counted with. */
+  #sizes: number[] = [];
   /** Everything before it is done; it is cut off when it has become the larger part. */
   #head = 0;
 
@@ -39,10 +41,16 @@ export class RecordBuffer {
     return this.#size() < this.#bound('low') && this.#share.isLow();
   }
 
-  /** False if there is no room for it in the memory of the process. An empty buffer takes every record. */
-  take(record: LogRecord): boolean {
-    if (!this.#share.take(record)) return false;
+  /**
+   * Adds a record; false if there is no room for it in the memory of the process. An empty buffer takes every record.
+   *
+   * @param encodedBytes of key and value in UTF-8
+   */
+  take(record: LogRecord, encodedBytes: number): boolean {
+    const bytes = recordBytes(record, encodedBytes);
+    if (!this.#share.take(bytes)) return false;
     this.#records.push(record);
+    this.#sizes.push(bytes);
     return true;
   }
 
@@ -59,18 +67,22 @@ export class RecordBuffer {
 
   /** Lets go of everything below an offset. */
   doneBelow(offset: number): void {
+    let bytes = 0;
     for (let first = this.#records[this.#head]; first !== undefined && first.offset < offset; ) {
-      this.#share.giveBack(first);
+      bytes += this.#sizes[this.#head] ?? 0;
       this.#head += 1;
       first = this.#records[this.#head];
     }
+    this.#share.giveBack(bytes);
     if (this.#head * 2 < this.#records.length) return;
     this.#records = this.#records.slice(this.#head);
+    this.#sizes = this.#sizes.slice(this.#head);
     this.#head = 0;
   }
 
   clear(): void {
     this.#records = [];
+    this.#sizes = [];
     this.#head = 0;
     this.#share.giveAllBack();
   }

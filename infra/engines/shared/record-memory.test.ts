@@ -1,27 +1,15 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../topics/ports/log.ts';
-import { RecordMemory, type RecordShare, SURE_BYTES_A_PARTITION } from './record-memory.ts';
+import { RecordMemory, type RecordShare, recordBytes, SURE_BYTES_A_PARTITION } from './record-memory.ts';
 
 const MIB = 1_024 * 1_024;
 const MOST = 64 * MIB;
 
-/** A record that takes about so many KiB. */
-const record = (kib = 1): LogRecord => ({
-  topic: 'imports',
-  generation: 1,
-  partition: 0,
-  offset: 0,
-  key: 'key',
-  value: 'x'.repeat(512 * kib),
-  appendedAt: 0,
-});
-
-const sizeOf = (each: LogRecord): number => {
-  const memory = new RecordMemory();
-  memory.share().take(each);
-  return memory.held;
-};
+/** The bytes of a record that takes so many KiB. */
+const record = (kib = 1): number => 256 + 1_024 * kib;
 
 const sharesOf = (memory: RecordMemory, count: number): RecordShare[] =>
   Array.from({ length: count }, () => memory.share());
@@ -30,19 +18,19 @@ const sharesOf = (memory: RecordMemory, count: number): RecordShare[] =>
 function read(share: RecordShare, each = record()): number {
   let taken = 0;
   while (!share.isFull() && share.take(each)) taken += 1;
-  return taken * sizeOf(each);
+  return taken * each;
 }
 
 /** Takes records for as long as there is room, full or not. */
 function takeAll(share: RecordShare): void {
   for (let taken = 0; share.take(record()); taken += 1) {
-    if (taken * sizeOf(record()) > 2 * MOST) expect.fail('taking twice as much as there is');
+    if (taken * record() > 2 * MOST) expect.fail('taking twice as much as there is');
   }
 }
 
 interface Partition {
   readonly share: RecordShare;
-  readonly taken: LogRecord[];
+  readonly taken: number[];
 }
 
 /** Takes a record, which is refused at the most where something is held, and gives the first ones back. */
@@ -82,7 +70,7 @@ describe('the memory of records', () => {
 
   it('comes to equal shares of partitions that are all far behind', () => {
     const memory = new RecordMemory(MOST);
-    const shares = sharesOf(memory, 10).map((share) => ({ share, taken: [] as LogRecord[] }));
+    const shares = sharesOf(memory, 10).map((share) => ({ share, taken: [] as number[] }));
     const fill = ({ share, taken }: Partition) => {
       while (!share.isFull() && share.take(record())) taken.push(record());
     };
@@ -117,16 +105,57 @@ describe('the memory of records', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
         const memory = new RecordMemory(8 * MIB);
-        const partitions = sharesOf(memory, 10).map((share) => ({ share, taken: [] as LogRecord[] }));
+        const partitions = sharesOf(memory, 10).map((share) => ({ share, taken: [] as number[] }));
         for (const { partition, kib, done } of steps) changeAndCheck(partitions[partition]!, kib, done);
-        const held = partitions
-          .flatMap(({ taken }) => taken.map(sizeOf))
-          .reduce((sum, size) => sum + size, 0);
+        const held = partitions.flatMap(({ taken }) => taken).reduce((sum, size) => sum + size, 0);
         expect(memory.held).toBe(held);
         expect(held).toBeLessThanOrEqual(8 * MIB + 10 * 3 * MIB);
         for (const { share } of partitions) share.giveAllBack();
         expect(memory.held).toBe(0);
       }),
     );
+  });
+});
+
+const RECORDS = 20_000;
+
+/** The growth of the heap by each of many records that are read from the same bytes, as a consumer reads them. */
+function heapBytesOf(key: Buffer, value: Buffer): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const read = (offset: number): LogRecord => ({
+    topic: 'imports',
+    generation: 1,
+    partition: 0,
+    offset,
+    key: key.toString('utf8'),
+    value: value.toString('utf8'),
+    appendedAt: 1_700_000_000_000 + offset,
+  });
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const records = Array.from({ length: RECORDS }, (_, offset) => read(offset));
+  collect();
+  return (process.memoryUsage().heapUsed - before) / records.length;
+}
+
+describe('the bytes of a record', () => {
+  it.each([
+    ['a short text', '{}'],
+    ['a text of ASCII', 'x'.repeat(600)],
+    ['a text with one character that takes two bytes', `${'x'.repeat(600)}\u20ac`],
+    ['a text of characters that take two bytes', '\u20ac'.repeat(600)],
+  ])('are at least what %s takes in memory, and not far more', (_, value) => {
+    const encoded = { key: Buffer.from('installation-of-28-letters'), value: Buffer.from(value) };
+    const texts = { key: encoded.key.toString(), value };
+    const counted = recordBytes(texts, encoded.key.length + encoded.value.length);
+    const taken = heapBytesOf(encoded.key, encoded.value);
+    expect(counted).toBeGreaterThan(taken);
+    expect(counted).toBeLessThan(taken + 128);
+  });
+
+  it('are counted with two for each character where the encoded bytes are unknown', () => {
+    const texts = { key: 'key', value: 'x'.repeat(1_000) };
+    expect(recordBytes(texts) - recordBytes(texts, 1_003)).toBe(1_003);
   });
 });
