@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RowKey } from '../../topics/ports/store.ts';
 import { accounts } from './accounts.fixture.ts';
-import { WorkingSet } from './working-set.ts';
+import { COMMIT_CHARACTERS_MAX, COMMIT_ROWS_MAX, WorkingSet } from './working-set.ts';
 
 const entries: RowKey[] = Array.from({ length: 20 }, (_, index) => ({ kind: 'entry', id: `${index}` }));
 const settings: RowKey = { kind: 'settings', id: 'all' };
@@ -31,5 +31,42 @@ describe('a working set that lets go', () => {
     expect([settings, ...entries].filter((key) => isKnown(working, key))).toEqual([]);
     expect(working.peek('settings', 'of nobody')).toBeNull();
     expect([working.size, working.letGo]).toEqual([0, 21]);
+  });
+});
+
+describe('the size of a working set', () => {
+  it('counts a row once, however often it is written, and a removed one until its commit', () => {
+    const working = new WorkingSet(accounts, null);
+    for (const n of [1, 2, 3]) working.set(settings, { n });
+    for (const key of entries) working.set(key, { n: 1 });
+    expect(working.size).toBe(21);
+    working.settle();
+    expect(working.size).toBe(21);
+    for (const key of entries) working.set(key, null);
+    expect(working.size).toBe(41);
+    working.settle();
+    expect(working.size).toBe(1);
+  });
+
+  it('is full with the rows that one commit takes, and empty after it', () => {
+    const working = new WorkingSet(accounts, null);
+    for (let count = 1; count < COMMIT_ROWS_MAX; count += 1)
+      working.set({ kind: 'entry', id: `${count}` }, null);
+    for (let count = 1; count < COMMIT_ROWS_MAX; count += 1)
+      working.set({ kind: 'entry', id: `${count}` }, null);
+    expect(working.isFull).toBe(false);
+    working.set(settings, { n: 1 });
+    expect(working.isFull).toBe(true);
+    working.settle();
+    expect(working.isFull).toBe(false);
+  });
+
+  it('is full with the characters that one commit takes', () => {
+    const working = new WorkingSet(accounts, null);
+    const half = { text: 'x'.repeat(COMMIT_CHARACTERS_MAX / 2) };
+    working.set({ kind: 'entry', id: 'first' }, half);
+    expect(working.isFull).toBe(false);
+    working.set({ kind: 'entry', id: 'second' }, half);
+    expect(working.isFull).toBe(true);
   });
 });

@@ -97,9 +97,7 @@ export class WorkingSet {
   }
 
   set({ kind, id }: RowKey, document: JsonObject | null): void {
-    if (this.#changed.get(kind, id) === undefined)
-      this.#changedCharacters += id.length + documentSize(document);
-    this.#changed.set(kind, id, document);
+    if (this.#changed.set(kind, id, document)) this.#changedCharacters += id.length + documentSize(document);
   }
 
   /** Whether the changes so far should be committed before another command is folded. */
@@ -171,25 +169,33 @@ function written(kind: string, document: JsonObject): JsonObject {
 /** Documents by kind and id. */
 class RowMap {
   readonly #kinds = new Map<string, Map<string, JsonObject | null>>();
+  #size = 0;
 
   get size(): number {
-    let size = 0;
-    for (const rows of this.#kinds.values()) size += rows.size;
-    return size;
+    return this.#size;
   }
 
   get(kind: string, id: string): JsonObject | null | undefined {
     return this.#kinds.get(kind)?.get(id);
   }
 
-  set(kind: string, id: string, document: JsonObject | null): void {
-    const rows = this.#kinds.get(kind);
-    if (rows === undefined) this.#kinds.set(kind, new Map([[id, document]]));
-    else rows.set(id, document);
+  /** Returns whether there was no such row before. */
+  set(kind: string, id: string, document: JsonObject | null): boolean {
+    const rows = this.#kinds.get(kind) ?? this.#begin(kind);
+    const before = rows.size;
+    rows.set(id, document);
+    this.#size += rows.size - before;
+    return rows.size > before;
+  }
+
+  #begin(kind: string): Map<string, JsonObject | null> {
+    const rows = new Map<string, JsonObject | null>();
+    this.#kinds.set(kind, rows);
+    return rows;
   }
 
   delete(kind: string, id: string): void {
-    this.#kinds.get(kind)?.delete(id);
+    if (this.#kinds.get(kind)?.delete(id) === true) this.#size -= 1;
   }
 
   kinds(): Iterable<readonly [kind: string, rows: ReadonlyMap<string, JsonObject | null>]> {
@@ -203,10 +209,12 @@ class RowMap {
   }
 
   deleteKind(kind: string): void {
+    this.#size -= this.#kinds.get(kind)?.size ?? 0;
     this.#kinds.delete(kind);
   }
 
   clear(): void {
     this.#kinds.clear();
+    this.#size = 0;
   }
 }
