@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { bearerSecret } from './bearer.ts';
+import { bearerSecret, unauthorized } from './bearer.ts';
 import { SECRETS } from './under-test.ts';
 
 const { project, capability } = SECRETS;
@@ -25,5 +25,26 @@ describe('bearerSecret', () => {
     ['more after the secret', [`Bearer ${project} x`]],
   ])('refuses %s', (_name, headers) => {
     expect(bearerSecret(withHeaders(...headers), 'project')).toBeNull();
+  });
+});
+
+describe('unauthorized', () => {
+  const refused = (...headers: string[]) => unauthorized('project', withHeaders(...headers)).refusal.message;
+
+  it.each([
+    ['nothing', []],
+    ['more than one', [`Bearer ${project}`, `Bearer ${project}`]],
+    ['another form or a typing error', [`Bearer ${project.slice(0, -1)}`]],
+    ['another form or a typing error', [`Bearer ${capability}`]],
+  ])('says that %s was seen, and what is expected', (seen, headers) => {
+    expect(refused(...headers)).toBe(
+      `header.Authorization: seen ${seen}, expected Bearer and a credential that begins with svc_project_.`,
+    );
+  });
+
+  it('does not tell an unknown credential from one that works no longer', () => {
+    const message = refused(`Bearer ${project}`);
+    expect(message).toContain('unknown or works no longer');
+    expect(message).not.toContain(project);
   });
 });
