@@ -176,15 +176,15 @@ function wrongAlternatives({ options = [] }: Definition, spot: Spot): WrongInput
   return wrongAt({ ...spot, schema: first });
 }
 
-/** For each check of a schema, the first value that this very check refuses. */
+/** For each check of a schema, the values that this very check refuses: it can have several messages. */
 function wrongByChecks({ type, checks = [] }: Definition, spot: Spot): WrongInput[] {
-  return [...checks, ...ownCheckOf(spot.schema)].map((check) => {
+  return [...checks, ...ownCheckOf(spot.schema)].flatMap((check) => {
     const kind = check._zod.def.check;
-    const value = candidates(type, spot.right).find((candidate) => refuses(check, candidate));
-    if (value === undefined) {
+    const values = candidates(type, spot.right).filter((candidate) => refuses(check, candidate));
+    if (values.length === 0) {
       throw new Error(`deriving wrong inputs: no example for the check ${kind} at ${spot.path.join('.')}`);
     }
-    return wrong(spot, `the check ${kind}`, value);
+    return values.map((value) => wrong(spot, `the check ${kind}`, value));
   });
 }
 
