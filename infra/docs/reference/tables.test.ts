@@ -28,7 +28,7 @@ const pages = globSync('*.md', { cwd: FOLDER }).map((name) => ({
   text: readFileSync(join(FOLDER, name), 'utf8'),
 }));
 
-/** What the first column of a table lists, by the comment above the table. */
+/** The entries of the first column of a table, by the comment above the table. */
 const CHECKED: Readonly<Record<string, readonly string[]>> = {
   'check request': fieldsOf(checkRequestSchema),
   'check answer': fieldsOf(checkAnswerSchema.shape.data),
