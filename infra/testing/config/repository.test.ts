@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
 const files = sourceFiles();
+
+/** Further facts belong into decision records and the reference. */
+const ARCHITECTURE_BYTES_MAX = 8 * 1024;
 
 /** The whole map of the repository: whoever wants to add to it finds a place below one of these first. */
 const TOP_LEVEL = new Set([
@@ -62,6 +65,10 @@ describe('the documents', () => {
       .filter((link) => !leadsSomewhere(path, link));
     expect(broken).toEqual([]);
   });
+});
+
+it('keeps ARCHITECTURE.md short enough to be read in one sitting', () => {
+  expect(statSync(join(root, 'ARCHITECTURE.md')).size).toBeLessThanOrEqual(ARCHITECTURE_BYTES_MAX);
 });
 
 /** A path of a document as a pattern: `<product>`, `{a,b}` and `*` stand for what can be there. */
