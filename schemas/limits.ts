@@ -5,7 +5,7 @@ import type { Plan } from './workspaces/lifecycle.ts';
 const count = z.int().nonnegative();
 const positive = z.int().positive();
 
-/** What differs between a preview and a claimed workspace (specification 8). */
+/** What differs between a preview and a claimed workspace (see the pages of infra/docs/reference). */
 const planLimitsSchema = z.strictObject({
   importSchemas: count,
   /** Lifetime in a preview; a UTC month on Free. */
@@ -19,8 +19,8 @@ const planLimitsSchema = z.strictObject({
 });
 
 /**
- * Every numeric limit of the specification and the contract that an operator may change. The defaults are the
- * specification's; `SVC_LIMITS_FILE` is merged over them, and the effective values appear in the capabilities.
+ * Every numeric limit that an operator may change. `SVC_LIMITS_FILE` is merged over the defaults, and the effective values
+ * appear in the capabilities.
  */
 export const limitsSchema = z.strictObject({
   plans: z.strictObject({ preview: planLimitsSchema, free: planLimitsSchema }),

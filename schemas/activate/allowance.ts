@@ -28,7 +28,7 @@ export function chargeEvent(root: ActivateRoot, plan: Plan, now: number): Activa
   return { ...root, eventsAccepted, eventsInMonth: chargeMonth(root.eventsInMonth, now) };
 }
 
-/** The root of a preview that was just claimed: its months begin with what the preview has used (contract B). */
+/** The root of a preview that was just claimed: its months begin with what the preview has used. */
 export function beginMonths(root: ActivateRoot, now: number): ActivateRoot {
   return { ...root, eventsInMonth: { month: utcMonth(now), made: root.eventsAccepted } };
 }

@@ -5,7 +5,7 @@ import { lengthFault, ofLength } from '../base/text.ts';
 import { eachOnce } from '../base/unique.ts';
 import { wireForms } from '../base/wire.ts';
 
-/** Milestones of one checklist (specification 2.9). */
+/** Milestones of one checklist. */
 export const STEPS_MAX = 5;
 const ORIGINS_MAX = 10;
 const DESCRIPTION_CHARACTERS_MAX = 240;
@@ -27,7 +27,7 @@ export const stepKeySchema = z
   );
 
 /**
- * A path of the page's own origin (contract C). It is written as it stands into a link, so whatever a browser could read
+ * A path of the page's own origin. It is written as it stands into a link, so whatever a browser could read
  * as the start of another address is refused: `//`, a backslash, control characters.
  */
 export const actionPathSchema = z
@@ -56,7 +56,7 @@ export const stepSchema = z.strictObject({
 
 export type Step = z.infer<typeof stepSchema>;
 
-/** What a checklist shows and who may show it (specification 2.9, contract C). */
+/** What a checklist shows and who may show it (infra/docs/reference/checklists.md#configuration). */
 export const checklistConfigurationSchema = z.strictObject({
   name: nameSchema,
   /** Pages that may read progress; without any, no session can be issued. */

@@ -18,11 +18,11 @@ export const SUBJECT_COHORTS = subjectCohortSchema.options;
 
 /** Root document of the table `activate`. The aggregate's id is the installation's. */
 export const activateRootSchema = z.strictObject({
-  /** What the workspace last said of itself (design rule 7); null until it has said anything. */
+  /** What the workspace last said of itself (ARCHITECTURE.md, rule 7); null until it has said anything. */
   lifecycle: lifecycleSchema.nullable(),
   /** In roots from when a pause ended sessions; it means nothing any more. */
   pauses: count.optional(),
-  /** Checklists, enrollments and accepted events ever. Never refunded (specification 8). */
+  /** Checklists, enrollments and accepted events ever. Never refunded. */
   checklistsMade: count,
   enrollmentsMade: count,
   eventsAccepted: count,

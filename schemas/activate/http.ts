@@ -15,7 +15,7 @@ import {
 } from './configuration.ts';
 import { subjectCohortSchema } from './documents.ts';
 
-/** The version marker of every request and answer here (specification 9). */
+/** The version marker of every request and answer here. */
 export const CHECKLIST_SCHEMA_VERSION = '2026-09-07';
 
 const count = z.int().nonnegative();

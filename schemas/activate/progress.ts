@@ -7,7 +7,7 @@ export function activeSessions(document: SessionsDocument | null, now: number): 
   return document === null ? [] : document.sessions.filter(({ endsAt }) => endsAt > now);
 }
 
-/** When a session ends: at its own end, or with the preview while the workspace is one (contract B). */
+/** When a session ends: at its own end, or with the preview while the workspace is one. */
 export function sessionEnd(
   { endsAt }: Pick<ProgressSession, 'endsAt'>,
   { expiresAt }: Pick<Lifecycle, 'expiresAt'>,

@@ -36,7 +36,7 @@ export const auditRowSchemas = { entry: entryDocumentSchema } as const;
 
 export type AuditRows = { entry: EntryDocument };
 
-/** The log's aggregate for the time `at`: one for each organization and UTC month (design rule 2). */
+/** The log's aggregate for the time `at`: one for each organization and UTC month. */
 export function auditLogId(organizationId: string, at: number): string {
   return auditLogOfMonth(organizationId, utcMonth(at));
 }

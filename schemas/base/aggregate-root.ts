@@ -4,7 +4,7 @@ import { epochMsSchema } from './time.ts';
 
 /** The root document as the store holds it: what the runtime keeps for every product, and the product's own root. */
 export const runtimeRootSchema = z.strictObject({
-  /** The latest time that a fold was given: time never goes back within an aggregate (design rule 1). */
+  /** The latest time that a fold was given: time never goes back within an aggregate (infra/docs/decisions/0006-clocks.md). */
   now: epochMsSchema,
   /** Commands folded so far: the version of look-ups and lifecycles. */
   sequence: z.int().nonnegative(),

@@ -24,13 +24,13 @@ export type Actor = z.infer<typeof actorSchema>;
  */
 export const keySourceSchema = z.enum(['client', 'request', 'command']);
 
-/** `idempotencyKey`: 1 to 128 printable ASCII characters (contract "Answers"). */
+/** `idempotencyKey`: 1 to 128 printable ASCII characters (infra/docs/reference/README.md#idempotency). */
 export const idempotencyKeySchema = z
   .string()
   .regex(/^[\x20-\x7e]{1,128}$/, 'expected 1 to 128 printable ASCII characters');
 
 /**
- * The envelope around every record of a topic (design rule 5 and 12). `input` is typed by the topic's catalogue entry
+ * The envelope around every record of a topic (ARCHITECTURE.md, rules 5 and 12). `input` is typed by the topic's catalogue entry
  * under `type`; it holds ids, digests, byte ranges and counts, never a secret and never private bytes (rules 9, 10).
  */
 export const envelopeSchema = z.strictObject({

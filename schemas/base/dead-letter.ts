@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { InputTable } from './command.ts';
 import { epochMsSchema } from './time.ts';
 
-/** A record that could not be handled, kept whole so that an operator can send it again (design rule 13). */
+/**
+ * A record that could not be handled, kept whole so that an operator can send it again
+ * (infra/docs/decisions/0007-halting-at-a-record-far-ahead.md).
+ */
 export const deadLetterSchema = z.strictObject({
   topic: z.string(),
   generation: z.int().positive(),

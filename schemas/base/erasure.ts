@@ -6,7 +6,7 @@ export const ERASED_ROWS_MAX = 200;
 
 /**
  * Input of the command `erase-rows`: rows of an aggregate that was erased. Only the root stays of such an aggregate, with a
- * mark that it was erased (design rule 2).
+ * mark that it was erased (infra/docs/decisions/0017-erasure.md).
  */
 export const eraseRowsSchema = z.strictObject({
   rows: z
@@ -17,7 +17,7 @@ export const eraseRowsSchema = z.strictObject({
 
 export type EraseRows = z.infer<typeof eraseRowsSchema>;
 
-/** An erased aggregate whose next rows are to be found. A fold cannot list, so this is work (design rule 8). */
+/** An erased aggregate whose next rows are to be found. A fold cannot list, so this is work. */
 export const eraseItemSchema = z.strictObject({
   /** The command topic of the aggregate's product. */
   topic: z.string().min(1),

@@ -10,7 +10,7 @@ interface ErrorEntry {
 
 /**
  * The one registry of error codes. OpenAPI, the documentation's table and every refusal are made from it; a code that
- * is not here cannot be answered (specification 7, contract "Answers").
+ * is not here cannot be answered.
  */
 export const ERRORS = {
   bad_request: { status: 400, retriable: false, meaning: 'The request is not what the interface allows.' },
@@ -102,7 +102,7 @@ export const refusalSchema = z.strictObject({
 
 export type Refusal = z.infer<typeof refusalSchema>;
 
-/** The error envelope of specification 2.11: exactly these members, everywhere. */
+/** The error envelope (infra/docs/reference/README.md#a-request-and-its-answer): exactly these members, everywhere. */
 export const errorEnvelopeSchema = z.strictObject({
   error: z.strictObject({ code: errorCodeSchema, message: z.string(), request_id: requestIdSchema }),
 });

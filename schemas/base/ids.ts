@@ -67,7 +67,7 @@ const BASE62_PAIRS: readonly string[] = Array.from(BASE62).flatMap((first) =>
 export const REQUEST_ID_BYTES = 18;
 
 /**
- * `req_` and 24 alphanumerics (specification 2.4), from 18 random bytes: eight characters for each six of them. Every request
+ * `req_` and 24 alphanumerics, from 18 random bytes: eight characters for each six of them. Every request
  * has one, so it is made without long arithmetic.
  */
 export function requestIdFrom(bytes: Uint8Array): string {

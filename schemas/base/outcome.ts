@@ -17,7 +17,8 @@ export type OutcomePlace = z.infer<typeof outcomePlaceSchema>;
  * What a fold decided about a command.
  * - `done`: it holds. `result` is what the route's answer is made from; it contains no secret and no private value.
  * - `refused`: nothing changed.
- * - `deferred`: a follow-up to another aggregate decides and answers (design rule 7); it is found at `at`.
+ * - `deferred`: a follow-up to another aggregate decides and answers
+ *   (infra/docs/decisions/0009-follow-ups-with-reservation.md); it is found at `at`.
  */
 export const outcomeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('done'), result: jsonObjectSchema }),

@@ -70,14 +70,14 @@ const GROWTH_IN_QUOTES = growthInQuotes();
 const STEPS = stepTable();
 
 /**
- * Finds the records of a CSV file in pieces of any size, strictly by the file rules of contract D: comma, doubled
- * quotes, LF or CRLF or a mix of them outside quotes, anything but NUL inside. It reads bytes and never holds any: no
+ * Finds the records of a CSV file in pieces of any size, strictly by the rules of infra/docs/reference/imports.md#files: comma,
+ * doubled quotes, LF or CRLF or a mix of them outside quotes, anything but NUL inside. It reads bytes and never holds any: no
  * byte of a multi-byte UTF-8 character can be taken for a delimiter.
  *
- * The first fault in the order of bytes at which it becomes certain wins and is final. So a NUL inside a quoted field
- * beats that field's missing end, which only the end of the file tells. An unclosed quote is reported where it was
- * opened, a lone CR where it stands, a stray quote at the quote or at the text behind a closing one. Records, their
- * order and the fault are the same for every way to cut the file. Time is linear, memory constant.
+ * The first fault in the order of bytes at which it becomes certain wins and is final. So a NUL inside a quoted field beats
+ * that field's missing end, which only the end of the file tells. An unclosed quote is reported where it was opened, a lone CR
+ * where it stands, a stray quote at the quote or at the text behind a closing one. Records, their order and the fault are the
+ * same for every way to cut the file. Time is linear, memory constant.
  */
 export class RecordScanner {
   readonly #onRecord: (record: ScannedRecord) => void;

@@ -30,7 +30,7 @@ export function chargeImport(root: ImportsRoot, plan: Lifecycle['plan'], now: nu
 
 /**
  * The root of a preview that was just claimed: its months begin with what the preview has used, so that the limits
- * change and the counts go on (contract B).
+ * change and the counts stay.
  */
 export function beginMonths(root: ImportsRoot, now: number): ImportsRoot {
   return { ...root, importsInMonth: { month: utcMonth(now), made: root.importsMade } };

@@ -31,7 +31,7 @@ export function attemptGroup(installationId: string, importId: string, attempt: 
   return { owner: installationId, group: `${importId}/${attempt}` };
 }
 
-/** An uploaded file; every upload has a random name of its own (design rule 9). */
+/** An uploaded file; every upload has a random name (infra/docs/decisions/0008-blobs-outside-topics.md). */
 export function sourceBlob(installationId: string, importId: string, name: string): Address {
   return { ...importGroup(installationId, importId), name };
 }

@@ -18,11 +18,11 @@ const schemaFields = { schemaId: idSchema('schema'), configuration: importConfig
 
 /**
  * Commands of the topic `imports`; the key is the installation. They carry ids, digests, column positions, byte ranges
- * and counts: no header name, no cell, no row id (contract D).
+ * and counts: no header name, no cell, no row id (infra/docs/decisions/0008-blobs-outside-topics.md).
  */
 export const importsCommands = undeclaredResults(
   {
-    /** From the workspace: what it is now (design rule 7). */
+    /** From the workspace: what it is now. */
     lifecycle: lifecycleSchema,
     'erase-rows': eraseRowsSchema,
     'create-schema': z.strictObject(schemaFields),

@@ -21,7 +21,7 @@ const fieldKeySchema = z
 
 const common = { key: fieldKeySchema, required: z.boolean() };
 
-/** One target column (specification 2.10; type-specific parameters by contract D). */
+/** One target column (infra/docs/reference/imports.md#schemas). */
 export const fieldSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...common,

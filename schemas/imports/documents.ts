@@ -22,15 +22,15 @@ export type ImportActor = z.infer<typeof importActorSchema>;
 
 /** Root document of the table `imports`. The aggregate's id is the installation's. */
 export const importsRootSchema = z.strictObject({
-  /** What the workspace last said of itself (design rule 7); null until it has said anything. */
+  /** What the workspace last said of itself (ARCHITECTURE.md, rule 7); null until it has said anything. */
   lifecycle: lifecycleSchema.nullable(),
   /** Schemas ever made. */
   schemasMade: count,
-  /** Imports ever reserved. Charged before the work and never refunded (specification 8). */
+  /** Imports ever reserved. Charged before the work and never refunded. */
   importsMade: count,
   /** The same in the latest UTC month of a claimed workspace; null while it is a preview. */
   importsInMonth: monthUseSchema,
-  /** The one validation of the installation that may run (design rule 8). */
+  /** The one validation of the installation that may run. */
   validationSlot: z
     .strictObject({ importId: importIdSchema, attempt: z.int().positive(), leaseUntil: epochMsSchema })
     .nullable(),
@@ -92,7 +92,10 @@ export type CapabilityDocument = z.infer<typeof capabilityDocumentSchema>;
 /** Row kind `capability-order`, id: {@link orderedRowId} under the schema: capabilities in the order they were made. */
 export const capabilityOrderDocumentSchema = z.strictObject({ capabilityId: idSchema('capability') });
 
-/** A browser session that may still be used (specification 5.2). What it is bound to never changes. */
+/**
+ * A browser session that may still be used (infra/docs/reference/imports.md#capabilities-and-browser-sessions). What it is
+ * bound to never changes.
+ */
 export const importSessionSchema = z.strictObject({
   /** SHA-256 of its token (`svc_import_…`). */
   digest: sha256Schema,
@@ -121,7 +124,7 @@ export const owningSessionSchema = z.strictObject({ digest: sha256Schema, origin
 
 export type OwningSession = z.infer<typeof owningSessionSchema>;
 
-/** The statuses that are stored. `expired` is computed, never stored (design rule 1). */
+/** The statuses that are stored. `expired` is computed, never stored. */
 export const STORED_STATUSES = [
   'reserved',
   'uploaded',

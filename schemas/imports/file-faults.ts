@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Why a file as a whole cannot be imported (contract D, "File rules"), with the sentence that tools show. The answer
+ * Why a file as a whole cannot be imported (infra/docs/reference/imports.md#files), with the sentence that tools show. The answer
  * itself carries code, line and byte offset only.
  */
 export const FILE_FAULTS = {
@@ -33,7 +33,7 @@ export const fileFaultSchema = z.strictObject({
 
 export type FileFault = z.infer<typeof fileFaultSchema>;
 
-/** What can be wrong with one row (contract D, "Row error"). */
+/** What can be wrong with one row (infra/docs/reference/imports.md#validation). */
 export const ROW_ERROR_CODES = [
   'required',
   'too_long',

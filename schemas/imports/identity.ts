@@ -1,7 +1,7 @@
 import { digestOf, sha256Hex } from '../base/digest.ts';
 import { canonicalJson } from '../base/json.ts';
 
-/** A value of a validated row as it is delivered (contract D, "Canonical values"). */
+/** A value of a validated row as it is delivered (infra/docs/reference/imports.md#schemas). */
 export type CanonicalValue = string | boolean | null;
 
 /**
@@ -62,7 +62,10 @@ export interface ValidatedImport {
   readonly batchIds: readonly string[];
 }
 
-/** SHA-256 over the canonical JSON of what was validated, with `version` `svcimport.validation.v1` (contract D). */
+/**
+ * SHA-256 over the canonical JSON of what was validated, with `version` `svcimport.validation.v1`
+ * (infra/docs/reference/imports.md#ids).
+ */
 export function validationDigest(validated: ValidatedImport): string {
   const { importId, sourceSha256, schemaId, schemaRevision, mappingRevision, batchIds } = validated;
   return digestOf({

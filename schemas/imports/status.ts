@@ -19,7 +19,7 @@ export interface EffectiveImport {
   readonly status: StoredStatus | 'expired';
   /** When its private bytes stop being available. */
   readonly expiresAt: number;
-  /** Its schema has a newer revision: it can only be read, acknowledged, cancelled and erased (contract D). */
+  /** Its schema has a newer revision: it can only be read, acknowledged, cancelled and erased. */
   readonly superseded: boolean;
   readonly validation: Validation | null;
   /** The approval of just this validation. */
@@ -29,7 +29,7 @@ export interface EffectiveImport {
 /**
  * Expiry and void validations are computed here and nowhere stored: seven days from the end of the upload (before it: from
  * the reservation), or the preview's end while there is one; a newer schema revision takes validation and approval
- * away from all but a delivered import (specification 3, contract D).
+ * away from all but a delivered import (infra/docs/reference/imports.md#statuses).
  */
 export function effectiveImport(
   document: ImportDocument,
@@ -153,7 +153,7 @@ export function importStatusAnswer(
   };
 }
 
-/** When a capability or a session ends: at its own end, or with the preview while the workspace is one (contract B). */
+/** When a capability or a session ends: at its own end, or with the preview while the workspace is one. */
 export function capabilityEnd(
   { endsAt }: Pick<CapabilityDocument, 'endsAt'>,
   { expiresAt }: Pick<Lifecycle, 'expiresAt'>,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
 
-/** Bounds of a check, which the specification leaves open (contract A). */
+/** Bounds of a check. */
 export const CHECK_BOUNDS = {
   namespaceCharacters: 128,
   identifierCharacters: 256,
@@ -11,7 +11,7 @@ export const CHECK_BOUNDS = {
   windowMs: 2_678_400_000,
 } as const;
 
-/** POST `/v1/check` (specification 2.1). Unknown members are passed over here, and only here. */
+/** POST `/v1/check` (infra/docs/reference/rate-limits.md#request). Unknown members are passed over here, and only here. */
 export const checkRequestSchema = z.object({
   namespace: textSchema({ min: 1, max: CHECK_BOUNDS.namespaceCharacters }),
   identifier: textSchema({ min: 1, max: CHECK_BOUNDS.identifierCharacters }),
@@ -24,7 +24,7 @@ export const checkRequestSchema = z.object({
 
 export type CheckRequest = z.infer<typeof checkRequestSchema>;
 
-/** The answer (specification 2.2). */
+/** The answer (infra/docs/reference/rate-limits.md#answer). */
 export const checkAnswerSchema = z.strictObject({
   data: z.strictObject({
     allowed: z.boolean(),
@@ -39,7 +39,7 @@ export const checkAnswerSchema = z.strictObject({
   }),
 });
 
-/** GET `/v1/health` (specification 2.3). */
+/** GET `/v1/health`. */
 export const limiterHealthSchema = z.strictObject({
   data: z.strictObject({
     status: z.literal('healthy'),

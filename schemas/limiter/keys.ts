@@ -20,7 +20,7 @@ export const LIMITER_KEY_BYTES = 24;
 const RANDOM_CHARACTERS = 32;
 const KEY_PATTERN = /^svc_limiter_(test|live)_[0-9A-Za-z]{32}$/;
 
-/** `svc_limiter_{mode}_` and 32 alphanumerics (specification 2.5), from at least 24 random bytes. */
+/** `svc_limiter_{mode}_` and 32 alphanumerics (infra/docs/reference/README.md#credentials), from at least 24 random bytes. */
 export function limiterKeyFrom(mode: KeyMode, bytes: Uint8Array): string {
   if (bytes.length < LIMITER_KEY_BYTES) throw new RangeError(`a key takes ${LIMITER_KEY_BYTES} bytes`);
   return `${limiterKeyPrefix(mode)}${base62(bytes.subarray(0, LIMITER_KEY_BYTES), RANDOM_CHARACTERS)}`;

@@ -4,7 +4,7 @@ import { CHECK_BOUNDS, checkRequestSchema } from './http.ts';
 import { isLimiterKey, LIMITER_KEY_BYTES, limiterKeyDigest, limiterKeyFrom } from './keys.ts';
 
 describe('an API key', () => {
-  it('has the form that the specification gives it, whatever the bytes', () => {
+  it('has its form, whatever the bytes', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('test' as const, 'live' as const),

@@ -22,7 +22,10 @@ export const organizationDocumentSchema = z.strictObject({
   name: nameSchema,
   /** `released`: its first owner could not be made, so it is as if it had never been. */
   state: z.enum(['active', 'released']),
-  /** Whether its members operate this service: only the organization of the set-up link (contract "People"). */
+  /**
+   * Whether its members operate this service: only the organization of the set-up link
+   * (infra/docs/reference/operations.md#operators).
+   */
   operator: z.boolean(),
   createdAt: epochMsSchema,
   members: z.int().nonnegative(),

@@ -34,7 +34,10 @@ export type SubscriptionDocument = z.infer<typeof subscriptionDocumentSchema>;
 /** There is one such row. */
 export const SUBSCRIPTION_ROW = { kind: 'subscription', id: 'current' } as const;
 
-/** A key's status: revoked for good, or held up while a live key has no active subscription (specification 5.1). */
+/**
+ * A key's status: revoked for good, or held up while a live key has no active subscription
+ * (infra/docs/reference/usage.md#subscription).
+ */
 export function apiKeyStatus(
   { mode, revokedAt }: Pick<ApiKeyDocument, 'mode' | 'revokedAt'>,
   subscription: Pick<SubscriptionDocument, 'status'> | null,

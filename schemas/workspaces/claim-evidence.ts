@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { epochMsSchema } from '../base/time.ts';
 
-/** Kinds of results that the service itself has seen to work (contract B "Claiming"). */
+/** Kinds of results that the service itself has seen to work (infra/docs/reference/workspaces.md#claiming). */
 export const verifiedKindSchema = z.enum(['import', 'checklist']);
 
 /** The verified result that a claim rests on, as the gateway has read it from the product. */

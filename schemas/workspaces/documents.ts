@@ -6,7 +6,7 @@ import { epochMsSchema } from '../base/time.ts';
 import { claimEvidenceSchema } from './claim-evidence.ts';
 import { livingStateSchema, planSchema, productSchema } from './lifecycle.ts';
 
-/** Who the caller says it is (specification 2.6): a declaration, not a proof. */
+/** The caller's own declaration of what it is, not a proof. */
 export const cohortSchema = z.enum(['external', 'dogfood']);
 
 /** The link with which a person attaches the preview; at most one is open. */
@@ -80,7 +80,7 @@ export const credentialDocumentSchema = z.strictObject({
   /** What its owner calls it; null for the one that came with the workspace. */
   name: nameSchema.nullable(),
   digest: sha256Schema,
-  /** Which secret of this credential it is, from 1: what its derivation takes (design rule 10). */
+  /** Which secret of this credential it is, from 1: what its derivation takes (infra/docs/decisions/0019-derived-secrets.md). */
   number: z.int().positive(),
   lastFour: z.string().length(4),
   /** The secret before the last rotation, while both hold. */

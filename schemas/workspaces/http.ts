@@ -89,7 +89,7 @@ export const inventorySchema = z.strictObject({
 
 export type Inventory = z.infer<typeof inventorySchema>;
 
-/** Something that worked, seen by the service itself: what a claim takes (contract B). */
+/** Something that worked, seen by the service itself: what a claim takes (infra/docs/reference/workspaces.md#claiming). */
 export const verifiedResultSchema = z.strictObject({
   kind: verifiedKindSchema,
   id: z.string(),

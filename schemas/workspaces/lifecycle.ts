@@ -4,11 +4,11 @@ import { epochMsSchema } from '../base/time.ts';
 export const planSchema = z.enum(['preview', 'free']);
 export type Plan = z.infer<typeof planSchema>;
 
-/** Opt-in products of specification 2.6. Feedback and the browser check are always on. */
+/** Products that a workspace opts into when it is created. */
 export const productSchema = z.enum(['svcactivate', 'svcimport']);
 export type Product = z.infer<typeof productSchema>;
 
-/** The states of a workspace that exists; `expired` is computed from `expiresAt` and the time (design rule 1). */
+/** The states of a workspace that exists; `expired` is computed from `expiresAt` and the time. */
 export const livingStateSchema = z.enum(['preview', 'active', 'paused', 'disconnected']);
 
 /** The state as callers see it: also `expired`. */
@@ -18,7 +18,7 @@ export const workspaceStateSchema = z.enum([...livingStateSchema.options, 'expir
 export const storedWorkspaceStateSchema = z.enum([...livingStateSchema.options, 'erased']);
 
 /**
- * What a product must know of its workspace (design rule 7): a copy that arrives as the command `lifecycle`, with the
+ * What a product must know of its workspace (ARCHITECTURE.md, rule 7): a copy that arrives as the command `lifecycle`, with the
  * version of the workspace's aggregate. A receiver ignores one that is not newer than what it has.
  */
 export const lifecycleSchema = z.strictObject({

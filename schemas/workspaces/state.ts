@@ -15,7 +15,10 @@ export interface WorkspaceView {
   readonly products: readonly Product[];
 }
 
-/** The state as of a time. Expiry wins over a pause; disconnected is final, until it is erased (contract B). */
+/**
+ * The state as of a time. Expiry wins over a pause; disconnected is final, until it is erased
+ * (infra/docs/reference/workspaces.md#states).
+ */
 export function effectiveState<State extends Lifecycle['state']>(
   { state, expiresAt }: { readonly state: State; readonly expiresAt: number | null },
   now: number,
@@ -33,7 +36,7 @@ export const WORKSPACE_ERASED = refusal('erased', {
 
 /**
  * Why a workspace refuses a request just now, or null. A pause stops what brings data in or hands it out; everything
- * else goes on (contract B).
+ * else continues (infra/docs/reference/workspaces.md#states).
  */
 export function workspaceRefusal(
   workspace: Pick<Lifecycle, 'state' | 'expiresAt'>,

@@ -19,8 +19,8 @@ const RECORD = new RegExp(`(?:${FIELD.source})(?:,(?:${FIELD.source}))*`, 'y');
 const LINE_END = /\r?\n|$/y;
 
 /**
- * The file rules of contract D a second time, written down as regular expressions for a field, a record and a line end
- * instead of a table: slow, whole files only, and independent of the scanner that it is compared with.
+ * The rules of infra/docs/reference/imports.md#files a second time, written down as regular expressions for a field, a record
+ * and a line end instead of a table: slow, whole files only, and independent of the scanner that it is compared with.
  */
 export function referenceScan(bytes: Uint8Array): Scan {
   const text = Buffer.from(bytes).toString('latin1');
