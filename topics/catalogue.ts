@@ -26,7 +26,10 @@ export type TableName = (typeof TABLES)[number];
 interface TopicBase {
   /** What the record key is, and so what is kept in order. */
   readonly key: string;
-  /** Of the first generation, fixed when it is made; `npm run grow` makes the next one (design rule 14). */
+  /**
+   * Of the first generation, fixed when it is made; `npm run grow` makes the next one
+   * (infra/docs/decisions/0003-partitions-and-generations.md).
+   */
   readonly partitions: number;
   readonly retentionMs: number;
   readonly writers: readonly string[];
@@ -41,7 +44,7 @@ export interface CommandTopic extends TopicBase {
   readonly records: CommandTable;
 }
 
-/** Work items (design rule 8), or dead letters for people to look at. */
+/** Work items (ARCHITECTURE.md, rule 8), or dead letters for people to look at. */
 export interface OtherTopic extends TopicBase {
   readonly kind: 'work' | 'dead-letters';
   readonly records: InputTable;
@@ -49,7 +52,7 @@ export interface OtherTopic extends TopicBase {
 
 export type Topic = CommandTopic | OtherTopic;
 
-/** Topics are the way in, not the archive (design rule 9). */
+/** Topics are the way in, not the archive. */
 const RETENTION_MS = 14 * DAY_MS;
 
 /** The only list of topics. What is not here can neither be written nor read. */
@@ -226,7 +229,7 @@ export function isDecidedAnew(topic: CommandTopicName, type: string): boolean {
   return commands[type]?.decidedAnew === true;
 }
 
-/** The generation that a topic is made in. Growing makes the next ones, with partitions of their own (design rule 14). */
+/** The generation that a topic is made in. Growing makes the next ones (infra/docs/growing.md). */
 export const FIRST_GENERATION = 1;
 
 /** The group of the processors that fold a topic of commands, and that of the workers of a topic of work. */

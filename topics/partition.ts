@@ -1,6 +1,7 @@
 /**
- * The partition of a key: Kafka's default partitioner (murmur2 of the UTF-8 bytes, made positive, modulo the count), so
- * that every writer in every language agrees. We compute it ourselves and pass it on (design rule 14).
+ * The partition of a key: Kafka's default partitioner (murmur2 of the UTF-8 bytes, made positive, modulo the count), so that
+ * every writer in every language agrees. We compute it ourselves and pass it on
+ * (infra/docs/decisions/0003-partitions-and-generations.md).
  */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key, 'utf8')) & 0x7fffffff) % partitions;

@@ -34,8 +34,9 @@ export interface BlobWriter {
 }
 
 /**
- * Private bytes with one absolute expiry each (design rule 9). Writing the same address again replaces it as a whole;
- * repeating a removal is harmless. Every method rejects with `EngineUnavailableError` while the engine is down.
+ * Private bytes with one absolute expiry each (infra/docs/decisions/0008-blobs-outside-topics.md). Writing the same address
+ * again replaces it as a whole; repeating a removal is harmless. Every method rejects with `EngineUnavailableError` while the
+ * engine is down.
  */
 export interface Blobs {
   create(address: BlobAddress, options: BlobOptions): BlobWriter;

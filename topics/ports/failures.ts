@@ -18,8 +18,9 @@ export class EngineFullError extends EngineUnavailableError {
 }
 
 /**
- * A conditional commit got no answer: it may or may not have been applied (design rule 4). The caller must look before
- * it does anything else with the aggregate.
+ * A conditional commit got no answer: it may or may not have been applied
+ * (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). The caller must look before it does anything else with the
+ * aggregate.
  */
 export class CommitUnknownError extends Error {
   constructor(options?: ErrorOptions) {

@@ -1,6 +1,6 @@
 import type { TopicName } from '../catalogue.ts';
 
-/** A place in one partition: the topic's generation (1, 2, …; design rule 14) and the offset within it. */
+/** A place in one partition: the topic's generation (1, 2, …) and the offset within it. */
 export interface Position {
   readonly generation: number;
   readonly offset: number;
@@ -103,7 +103,8 @@ export interface Consumer {
  * - `append` resolves once the records are durable. When it rejects, any of them may be in the log, now or later.
  * - A subscription starts at the first record that its group has not committed; a new group starts at the beginning.
  * - After a crash, records that were handled and not committed come again.
- * - A committed offset outside the log halts the partition (design rule 13) instead of resetting it.
+ * - A committed offset outside the log halts the partition (infra/docs/decisions/0007-halting-at-a-record-far-ahead.md) instead
+ *   of resetting it.
  */
 export interface Log {
   append(records: readonly NewRecord[]): Promise<void>;

@@ -34,7 +34,7 @@ export interface LookupEntry extends LookupKey {
   readonly expiresAt: number | null;
 }
 
-/** Pointers from a digest to an aggregate (design rule 6). Repeating a `put` is harmless. */
+/** Pointers from a digest to an aggregate (ARCHITECTURE.md, rule 6). Repeating a `put` is harmless. */
 export interface Lookups {
   /** Stores the entry unless one with a higher version is there. */
   put(entry: LookupEntry): Promise<void>;

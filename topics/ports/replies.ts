@@ -14,7 +14,7 @@ export interface ReplyHandlers {
 
 /**
  * The way back from a processor to the gateway that waits. A hint, not a record: a reply can be lost or doubled, and
- * the waiter looks at the store when in doubt (design rule 12).
+ * the waiter looks at the store when in doubt (infra/docs/decisions/0026-replies-are-hints.md).
  */
 export interface Replies {
   /** Best effort; rejects with `EngineUnavailableError` when the channel is down. */

@@ -22,7 +22,7 @@ export interface Root {
   readonly version: number;
   /** Names the commit that wrote this version, so that a commit without an answer can be recognised. */
   readonly batchId: string;
-  /** The last record that was folded into the aggregate (design rule 3). */
+  /** The last record that was folded into the aggregate (ARCHITECTURE.md, rule 3). */
   readonly applied: Position;
   readonly document: JsonObject;
 }
@@ -51,8 +51,8 @@ export interface ListOptions {
 
 /**
  * Aggregates: a root and rows of a kind, in one partition of one table, changed under a version check only
- * (design rule 2). Every method rejects with `EngineUnavailableError` while the store is down; `commit` also with
- * `CommitUnknownError`.
+ * (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). Every method rejects with `EngineUnavailableError` while the
+ * store is down; `commit` also with `CommitUnknownError`.
  */
 export interface Store {
   /**
