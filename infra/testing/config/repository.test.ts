@@ -67,6 +67,16 @@ describe('the documents', () => {
   });
 });
 
+it('cites in its comments only documents and headings that exist', () => {
+  const citing = files.filter((path) => /\.(ts|mjs|lua|cql)$/.test(path));
+  const broken = citing.flatMap((path) =>
+    [...read(path).matchAll(/\binfra\/docs\/[\w./-]+\.md(?:#[\w-]+)?/g)]
+      .filter(([link]) => !leadsSomewhere('ARCHITECTURE.md', link))
+      .map(([link]) => `${path}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
 it('keeps ARCHITECTURE.md short enough to be read in one sitting', () => {
   expect(statSync(join(root, 'ARCHITECTURE.md')).size).toBeLessThanOrEqual(ARCHITECTURE_BYTES_MAX);
 });
