@@ -7,6 +7,7 @@ import type { Entropy } from '../../topics/ports/clock.ts';
 import { createClientAddresses } from './addresses.ts';
 import { longestRequestMs } from './arrival.ts';
 import { type CheckDependencies, isForPeople } from './checks.ts';
+import type { ProductDocumentation } from './documentation.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
 import { failureAnswer, INTERNAL_ERROR, refusalOf } from './failures.ts';
 import { singleHeader } from './headers.ts';
@@ -18,11 +19,14 @@ import { checkRouteTable } from './route-table.ts';
 import { allow, createRouter, type Dispatch } from './router.ts';
 import { securityHeaders } from './security-headers.ts';
 import { divideAmongHosts, type Site } from './sites.ts';
+import { systemDocumentation } from './system-documentation.ts';
 import { type Health, systemRoutes } from './system-routes.ts';
 
 export interface GatewayOptions extends CheckDependencies {
   /** The products' routes; those about the service itself are added. */
   readonly routes: readonly Route[];
+  /** The texts of the OpenAPI document. */
+  readonly documentation?: readonly ProductDocumentation[];
   readonly health: Health;
   readonly logger: Logger;
   /** Networks in CIDR notation whose `X-Forwarded-For` is believed. */
@@ -56,7 +60,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { logger, services } = options;
   const routes = [...options.routes, ...systemRoutes(options.health, () => openapi)];
   checkRouteTable(routes);
-  const openapi = describeInterface(routes, services);
+  const openapi = describeInterface(routes, services, [
+    ...(options.documentation ?? []),
+    systemDocumentation,
+  ]);
   const { byHost, otherwise } = serveSites(routes, options);
   const addresses = createClientAddresses({
     trustedProxies: options.trustedProxies,

@@ -6,7 +6,7 @@ import { auditRoutes } from '../audit/routes.ts';
 import { importRoutes } from '../imports/routes.ts';
 import { peopleRoutes } from '../people/routes.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
-import { errorCodes } from './openapi.ts';
+import { errorCodes } from './openapi-errors.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
 import { type RunningGateway, startGateway } from './under-test.ts';
 
@@ -72,7 +72,7 @@ describe('/openapi.json', () => {
       }
       expect(codes.sort()).toEqual(errorCodes(route));
     }
-    const { code } = document.components.schemas.Error.properties.error.properties;
+    const { code } = document.components.schemas.ErrorDetail.properties;
     expect(code.enum).toEqual(Object.keys(ERRORS));
   });
 
@@ -81,16 +81,20 @@ describe('/openapi.json', () => {
     expect(things).toMatchObject({
       operationId: 'project-things',
       security: [{ project: [] }],
-      parameters: [{ name: 'installationId', in: 'path', required: true }],
+      parameters: [{ $ref: '#/components/parameters/InstallationId' }],
       requestBody: { content: { 'application/json': { schema: { required: ['name'] } } } },
     });
     expect(operationOf('/v1/installations/:installationId/things', 'GET').parameters).toMatchObject([
-      { name: 'installationId', in: 'path' },
+      { $ref: '#/components/parameters/InstallationId' },
       { name: 'index', in: 'query', required: false },
     ]);
+    expect(document.components.parameters).toMatchObject({
+      InstallationId: { name: 'installationId', in: 'path', required: true },
+      IdempotencyKey: { name: 'Idempotency-Key', in: 'header', required: false },
+    });
     expect(operationOf('/v1/uploads/:importId', 'PUT').requestBody?.content).toHaveProperty('text/csv');
     expect(operationOf('/v1/echo', 'POST').parameters).toMatchObject([
-      { name: 'Idempotency-Key', in: 'header' },
+      { $ref: '#/components/parameters/IdempotencyKey' },
     ]);
     expect(operationOf('/v1/echo', 'POST').security).toEqual([]);
     expect(operationOf('/v1/console/leave', 'POST').responses['204']).not.toHaveProperty('content');

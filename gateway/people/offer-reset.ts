@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sha256Schema } from '../../schemas/base/digest.ts';
 import { idSchema } from '../../schemas/base/ids.ts';
 import { epochMsSchema, isoTime } from '../../schemas/base/time.ts';
-import { oneTimeLinkSchema } from '../../schemas/people/http.ts';
+import { oneTimeLinkSchema, signOutRequestSchema } from '../../schemas/people/http.ts';
 import { creationSecret } from '../http/derive.ts';
 import { defineRoute } from '../http/route.ts';
 import { OWNER_ONLY } from './roles.ts';
@@ -21,7 +21,7 @@ export const offerResetRoute = defineRoute({
   roles: OWNER_ONLY,
   rate: 'management',
   params: z.strictObject({ userId: idSchema('user') }),
-  body: { kind: 'json', schema: z.strictObject({}), limit: 'jsonBytes' },
+  body: { kind: 'json', schema: signOutRequestSchema, limit: 'jsonBytes' },
   idempotencyHeader: true,
   success: {
     status: 201,

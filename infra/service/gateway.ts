@@ -22,6 +22,7 @@ import { findWorkspaceOrMark } from '../../gateway/workspaces/load-workspace.ts'
 import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts';
 import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
+import { PRODUCT_DOCUMENTATION } from './documentation.ts';
 import type { Parts } from './parts.ts';
 import { readinessOf } from './readiness.ts';
 
@@ -66,6 +67,7 @@ export function assembleGateway(
   const { engine, settings, clock, entropy, limits, secrets, logger } = parts;
   return createGateway({
     routes: submit === null ? [] : routes,
+    documentation: submit === null ? [] : PRODUCT_DOCUMENTATION,
     services: {
       store: engine.store,
       blobs: engine.blobs,

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { isConsoleRoute } from '../../gateway/http/checks.ts';
-import { describeInterface, errorCodes } from '../../gateway/http/openapi.ts';
+import { describeInterface } from '../../gateway/http/openapi.ts';
+import { errorCodes } from '../../gateway/http/openapi-errors.ts';
 import type { Route } from '../../gateway/http/route.ts';
 import type { Hosts } from '../../gateway/http/services.ts';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { TOPIC_NAMES, TOPICS, type Topic } from '../../topics/catalogue.ts';
+import { PRODUCT_DOCUMENTATION } from './documentation.ts';
 import { productRoutes } from './gateway.ts';
 
 /** One process that serves everything, where nothing else is set. */
@@ -23,7 +25,11 @@ export interface ServiceInterface {
 
 export function describeService(): ServiceInterface {
   return {
-    openapi: describeInterface(productRoutes(), { hosts: HOSTS, limits: DEFAULT_LIMITS }),
+    openapi: describeInterface(
+      productRoutes(),
+      { hosts: HOSTS, limits: DEFAULT_LIMITS },
+      PRODUCT_DOCUMENTATION,
+    ),
     topics: Object.fromEntries(TOPIC_NAMES.map((name) => [name, describeTopic(TOPICS[name])])),
   };
 }

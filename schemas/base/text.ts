@@ -10,7 +10,7 @@ export interface TextBounds {
 /** Every text but those with U+0000, which no request may hold. */
 const WITHOUT_NUL = '^[^\\u0000]*$';
 
-/** A text of free characters with its length in code points, where zod's own bounds count UTF-16 units. */
+/** A text of free characters. Its length counts Unicode code points, as in JSON Schema. */
 export function textSchema({ min = 0, max }: TextBounds) {
   return z
     .string()

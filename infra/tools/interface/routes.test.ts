@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { errorCodes } from '../../../gateway/http/openapi.ts';
+import { errorCodes } from '../../../gateway/http/openapi-errors.ts';
 import type { Route } from '../../../gateway/http/route.ts';
 import { productRoutes } from '../../service/gateway.ts';
 
