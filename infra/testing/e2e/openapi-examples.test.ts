@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleSecret } from '../../../gateway/http/example-values.ts';
+import { errorCodes } from '../../../gateway/http/openapi-errors.ts';
+import { errorEnvelopeSchema } from '../../../schemas/base/errors.ts';
+import { productRoutes } from '../../service/gateway.ts';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { type Document, ExampleClient } from './openapi-examples.fixture.ts';
+
+const BILLING_SECRET = 'the billing secret of the examples';
+const LOOK_EVERY_MS = 50;
+
+const routes = productRoutes();
+
+/**
+ * Every operation, in an order in which its example can be accepted. After a colon is the error that the example gets instead,
+ * because of what happened before or is configured.
+ */
+const JOURNEY = [
+  ...['readCapabilities', 'readLimiterHealth', 'setUp', 'signUp: state_conflict', 'signIn', 'readSession'],
+  ...['listSessions', 'switchSession', 'listMembers', 'startOidc: not_found', 'finishOidc: unauthorized'],
+  ...[
+    'createWorkspace',
+    'readAgentWorkspace',
+    'openClaimLink',
+    'inspectClaim',
+    'attachClaim',
+    'listWorkspaces',
+  ],
+  ...['readWorkspace', 'readImportProduct', 'createImportSchema', 'listImportSchemas', 'reserveImport'],
+  ...['uploadImportSource', 'mapImport', 'validateImport', 'readImport until ready', 'readImportBinding'],
+  ...[
+    'listWorkspaceSchemas',
+    'listWorkspaceImports',
+    'readWorkspaceImport',
+    'readImportRows',
+    'readImportErrors',
+  ],
+  ...['downloadImportErrors', 'approveImport', 'createCapability', 'listCapabilities', 'listDeliveries'],
+  ...['readDelivery', 'readBatch', 'acknowledgeBatch', 'mapWorkspaceImport'],
+  ...['validateWorkspaceImport: state_conflict', 'cancelImport: state_conflict'],
+  ...['cancelWorkspaceImport', 'eraseImport', 'mintImportSession', 'readImportSession'],
+  ...['reserveSessionImport', 'uploadImportSource', 'readSessionSource', 'mapSessionImport'],
+  ...['validateSessionImport', 'readSessionImport until ready', 'readSessionRows', 'readSessionErrors'],
+  ...['approveSessionImport: forbidden', 'cancelSessionImport', 'reviseImportSchema', 'revokeCapability'],
+  ...['readActivateProduct', 'createChecklist', 'listChecklists', 'recordEvent', 'issueProgressSession'],
+  ...['readProgress', 'readChecklistSummary', 'reviseChecklist', 'listWorkspaceChecklists'],
+  ...['readWorkspaceChecklist', 'readWorkspaceChecklistSummary', 'exportChecklist', 'claimWorkspace'],
+  ...['pauseWorkspace', 'resumeWorkspace', 'eraseSubject', 'createCredential', 'rotateCredential'],
+  ...['revokeCredential', 'createKey', 'listKeys', 'check', 'readKeyUsage', 'revokeKey', 'subscribe'],
+  ...[
+    'readSubscription',
+    'cancelSubscription',
+    'receiveBillingEvent',
+    'createInvitation',
+    'revokeInvitation',
+  ],
+  ...['createInvitation', 'acceptInvitation', 'setMemberRole', 'offerReset', 'resetPassword', 'removeMember'],
+  ...['offerOperatorReset', 'listAuditEntries', 'disconnectWorkspace', 'eraseWorkspace', 'endSession'],
+  ...[
+    'leaveOrganization: state_conflict',
+    'erasePerson: state_conflict',
+    'changeEmail',
+    'changePassword',
+    'signOut',
+  ],
+];
+
+let service: ServiceProcess;
+let client: ExampleClient;
+beforeAll(async () => {
+  service = await ServiceProcess.start({ environment: { BILLING_WEBHOOK_SECRET: BILLING_SECRET } });
+  const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
+  client = new ExampleClient(service.url, document, BILLING_SECRET);
+  client.replace(exampleSecret('setup'), new URL(service.setUpLink).hash.slice(1));
+});
+afterAll(() => service?.dispose());
+
+describe('the examples of the OpenAPI document', () => {
+  it.each(JOURNEY)('%s', async (step) => {
+    const [, name, until, code] = /^(\w+)(?: until (\w+))?(?:: (\w+))?$/.exec(step) ?? [];
+    const route = routes.find((candidate) => candidate.name === name);
+    if (route === undefined) throw new Error(`finding the route of the step ${step}`);
+    let answer = await client.send(route);
+    while (until !== undefined && (answer.body as { status: string }).status !== until) {
+      await pause(LOOK_EVERY_MS);
+      answer = await client.send(route);
+    }
+    if (code === undefined) {
+      expect(answer.status, answer.text).toBe(route.success.status);
+      if (route.success.schema !== undefined) route.success.schema.parse(answer.body);
+    } else {
+      expect(errorEnvelopeSchema.parse(answer.body).error.code, answer.text).toBe(code);
+      expect(errorCodes(route)).toContain(code);
+    }
+  });
+
+  it('are sent for every operation', () => {
+    const sent = new Set(JOURNEY.map((step) => step.replace(/[ :].*$/, '')));
+    expect(routes.map(({ name }) => name).filter((name) => !sent.has(name))).toEqual([]);
+  });
+});
