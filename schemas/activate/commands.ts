@@ -62,6 +62,7 @@ export const activateCommands = {
       digest: sha256Schema,
     }),
     result: z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema }),
+    decidedAnew: true,
   },
   'erase-subject': {
     input: z.strictObject(subjectFields),

@@ -60,6 +60,20 @@ describe('what names a subject', () => {
     expect((await customer.limits()).events.used).toBe(7);
   });
 
+  it('ends the key of a session: its repeat answers a session that works, of an unknown subject', async () => {
+    const issue = () => customer.session('ada', {}, 'one page');
+    const before = (await issue()).body;
+    expect((await issue()).body).toEqual(before);
+    expect((await customer.progress(before.token)).body.completedSteps).toBe(KEYS.length);
+    await customer.erase('ada');
+    expect((await customer.progress(before.token)).status).toBe(401);
+    const { status, body } = await issue();
+    expect(status).toBe(201);
+    const progress = await customer.progress(body.token);
+    expect([progress.status, progress.body.completedSteps]).toEqual([200, 0]);
+    expect((await issue()).body).toEqual(body);
+  });
+
   it('is in the audit log as what was done, by whom, and not to whom', async () => {
     await customer.erase('ada');
     await customer.erase('ada');

@@ -1,7 +1,7 @@
 import type { ProgressSession } from '../../../schemas/activate/documents.ts';
 import { activeSessions, sessionEnd } from '../../../schemas/activate/progress.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
-import type { CommandHandler, Effect, Scope } from '../../runtime/fold.ts';
+import type { CommandHandler, Effect, FoldResult, Scope } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
 import type { ActivateFold } from '../activate-fold.ts';
 import { aliveForSubject, NO_CHECKLIST } from '../alive.ts';
@@ -9,33 +9,44 @@ import { endTokens, sessionsChange, sessionsRow } from '../sessions.ts';
 
 /**
  * Lets one page read a subject's progress for a while. A subject has a handful of sessions at a time: a further one ends the
- * oldest. Nobody is enrolled by it (contract C).
+ * oldest. Nobody is enrolled by it. A repeat of a key issues a session again if the first one ended before its time: the subject
+ * was erased, or further sessions ended it.
  */
 export const issueSession: CommandHandler<ActivateFold, 'issue-session'> = {
   reads: ({ input: { checklistId, enrollment } }) => [
     { kind: 'checklist', id: checklistId },
     sessionsRow(enrollment),
   ],
-  fold(scope) {
-    const { row, input, context, limits } = scope;
-    const { checklistId, enrollment, origin, digest } = input;
-    const alive = aliveForSubject(scope);
-    if ('refused' in alive) return refused(alive.refused);
-    const checklist = row('checklist', checklistId);
-    if (checklist === null) return refused(NO_CHECKLIST);
-    if (!checklist.allowedOrigins.includes(origin)) return refused(ORIGIN_LEFT_OUT);
-    const stored = row('sessions', enrollment);
-    const { sessionMs, sessionsPerSubject } = limits.checklists;
-    const session: ProgressSession = { digest, origin, endsAt: context.now + sessionMs };
-    const sessions = [...activeSessions(stored, context.now), session].slice(-sessionsPerSubject);
-    const ended = (stored?.sessions ?? []).filter((known) => !sessions.includes(known));
-    return {
-      outcome: { kind: 'done', result: { digest, expiresAt: sessionEnd(session, alive.lifecycle) } },
-      put: [sessionsChange(enrollment, sessions)],
-      effects: [pointToSubject(scope, session), ...endTokens(ended)],
-    };
+  fold: issue,
+  replay(scope, stored) {
+    const { row, input, context } = scope;
+    if (context.now >= stored.expiresAt) return null;
+    const sessions = activeSessions(row('sessions', input.enrollment), context.now);
+    return sessions.some(({ digest }) => digest === stored.digest)
+      ? null
+      : { remember: null, ...issue(scope) };
   },
 };
+
+function issue(scope: Scope<ActivateFold, 'issue-session'>): FoldResult<ActivateFold, 'issue-session'> {
+  const { row, input, context, limits } = scope;
+  const { checklistId, enrollment, origin, digest } = input;
+  const alive = aliveForSubject(scope);
+  if ('refused' in alive) return refused(alive.refused);
+  const checklist = row('checklist', checklistId);
+  if (checklist === null) return refused(NO_CHECKLIST);
+  if (!checklist.allowedOrigins.includes(origin)) return refused(ORIGIN_LEFT_OUT);
+  const stored = row('sessions', enrollment);
+  const { sessionMs, sessionsPerSubject } = limits.checklists;
+  const session: ProgressSession = { digest, origin, endsAt: context.now + sessionMs };
+  const sessions = [...activeSessions(stored, context.now), session].slice(-sessionsPerSubject);
+  const ended = (stored?.sessions ?? []).filter((known) => !sessions.includes(known));
+  return {
+    outcome: { kind: 'done', result: { digest, expiresAt: sessionEnd(session, alive.lifecycle) } },
+    put: [sessionsChange(enrollment, sessions)],
+    effects: [pointToSubject(scope, session), ...endTokens(ended)],
+  };
+}
 
 const ORIGIN_LEFT_OUT = refusal('origin_not_allowed', {
   at: 'body.origin',
