@@ -136,6 +136,8 @@ describe('the tests', () => {
 
 interface LockedPackage {
   readonly resolved?: string;
+  /** True for a package of the workspace: `resolved` is its folder. */
+  readonly link?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -143,7 +145,9 @@ describe('the lock file', () => {
   const { packages } = readJson<{ packages: Record<string, LockedPackage> }>('package-lock.json');
 
   it('names no registry', () => {
-    expect(Object.keys(packages).filter((path) => packages[path]!.resolved !== undefined)).toEqual([]);
+    const { workspaces } = readJson<{ workspaces: string[] }>('package.json');
+    const resolved = Object.values(packages).filter((locked) => locked.resolved !== undefined);
+    expect(resolved).toEqual(workspaces.map((folder) => ({ resolved: folder, link: true })));
   });
 
   it('locks the optional packages of every platform, so that `npm ci` works on each', () => {
