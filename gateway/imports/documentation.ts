@@ -95,7 +95,8 @@ const browser: Record<string, OperationDocumentation> = {
 /** Operations of the backend of the customer, which pulls approved imports. */
 const delivery: Record<string, OperationDocumentation> = {
   listDeliveries: {
-    description: 'Returns approved imports of the schema, oldest approval first.',
+    description:
+      'Returns imports of the schema that were approved, oldest approval first. Without `filter=undelivered`, delivered, cancelled and expired ones are among them.',
     parameters: {
       filter: {
         description: '`undelivered`: only imports with batches that are still to be pulled and acknowledged.',
@@ -119,7 +120,10 @@ const owner: Record<string, OperationDocumentation> = {
   listWorkspaceSchemas: {
     description: 'Returns every import schema of the workspace with its current revision.',
   },
-  listCapabilities: { description: 'Returns the capabilities of a schema without their secrets.' },
+  listCapabilities: {
+    description:
+      'Returns the capabilities of a schema without their secrets, newest first, including ended ones.',
+  },
   createCapability: {
     description:
       'Creates a capability: a secret with which the backend of the customer pulls imports of this schema and mints browser sessions. Only the first answer has the secret.',

@@ -105,7 +105,7 @@ export const keyDocumentation: ProductDocumentation = {
     nameSchema(
       'KeyMode',
       keyModeSchema,
-      '`test` keys always work; `live` keys need an active subscription.',
+      '`test` keys need no subscription; `live` keys need an active one.',
       'test',
     ),
   ],
