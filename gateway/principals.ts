@@ -3,7 +3,7 @@ import { isSecret, type SecretKind } from '../schemas/base/secrets.ts';
 import { type ApiKeyTarget, isLimiterKey, KEY_MODES, limiterKeyPrefix } from '../schemas/limiter/keys.ts';
 import type { Role } from '../schemas/organizations/documents.ts';
 import type { WorkspaceView } from '../schemas/workspaces/state.ts';
-import type { TopicCommand } from './http/services.ts';
+import type { TopicCommand } from '../topics/catalogue.ts';
 
 /** A caller as an authenticator has established it. Checks, limits, log and commands read nothing but these fields. */
 export interface Principal<Kind extends string = string> {

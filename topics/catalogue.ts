@@ -1,6 +1,6 @@
 import { activateCommands } from '../schemas/activate/commands.ts';
 import { auditCommands } from '../schemas/audit/commands.ts';
-import type { CommandTable, InputTable } from '../schemas/base/command.ts';
+import type { CommandTable, CommandType, InputOf, InputTable } from '../schemas/base/command.ts';
 import { deadLetterCommands } from '../schemas/base/dead-letter.ts';
 import { erasureItems } from '../schemas/base/erasure.ts';
 import { DAY_MS } from '../schemas/base/time.ts';
@@ -220,6 +220,15 @@ export function topicOfTable(table: string): CommandTopicName | null {
 
 /** The commands of a topic, as their product declares them. */
 export type CommandsOf<Name extends CommandTopicName> = (typeof TOPICS)[Name]['records'];
+
+/** A command for an aggregate of a topic: its input is what the product declares. */
+export interface TopicCommand<Topic extends CommandTopicName, Type extends CommandType<CommandsOf<Topic>>> {
+  readonly topic: Topic;
+  /** The aggregate's id. */
+  readonly key: string;
+  readonly type: Type;
+  readonly input: InputOf<CommandsOf<Topic>, Type>;
+}
 
 /**
  * Whether a remembered `done` answers only the request that received it, and not another one with its key.

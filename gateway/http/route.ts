@@ -6,9 +6,9 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
 import type { Product } from '../../schemas/workspaces/lifecycle.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { CommandsOf, CommandTopicName } from '../../topics/catalogue.ts';
+import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
 import type { PrincipalKind, PrincipalOf } from '../principals.ts';
-import type { GatewayServices, HostName, TopicCommand } from './services.ts';
+import type { GatewayServices, HostName } from './services.ts';
 
 /** How a request's body is read. A stream is handed to the handler untouched, after its content type was checked. */
 export type BodyRule<Body> =

@@ -1,7 +1,7 @@
-import type { Actor, CommandType, InputOf, ResultOf } from '../../schemas/base/command.ts';
+import type { Actor, CommandType, ResultOf } from '../../schemas/base/command.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { CommandsOf, CommandTopicName } from '../../topics/catalogue.ts';
+import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
 import type { Blobs } from '../../topics/ports/blobs.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Counters } from '../../topics/ports/counters.ts';
@@ -10,15 +10,6 @@ import type { Room } from '../../topics/ports/room.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import type { Checker } from '../limiter/checker.ts';
 import type { OidcClient } from '../people/oidc-client.ts';
-
-/** A command of a topic, as its product declares it. */
-export interface TopicCommand<Topic extends CommandTopicName, Type extends CommandType<CommandsOf<Topic>>> {
-  readonly topic: Topic;
-  /** The aggregate's id. */
-  readonly key: string;
-  readonly type: Type;
-  readonly input: InputOf<CommandsOf<Topic>, Type>;
-}
 
 /** What a command is sent with. */
 export interface Sending {

@@ -1,14 +1,7 @@
-import type { z } from 'zod';
-import { idSchema } from '../../schemas/base/ids.ts';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
 import type { KeyAnswer } from '../../schemas/keys/http.ts';
 import { limiterKeyPrefix } from '../../schemas/limiter/keys.ts';
-import { type ApiKeyDocument, apiKeyDocumentSchema } from '../../schemas/organizations/api-keys.ts';
-
-/** The result of `create-key` and `revoke-key`. */
-export const keyResultSchema = apiKeyDocumentSchema.extend({ keyId: idSchema('key') });
-
-export type KeyResult = z.infer<typeof keyResultSchema>;
+import type { ApiKeyDocument } from '../../schemas/organizations/api-keys.ts';
 
 /** A key as an answer shows it. Its last use is known to the minute, and shown as no earlier than the key. */
 export function keyAnswer(keyId: string, key: ApiKeyDocument, lastUsedAt: number | null): KeyAnswer {

@@ -1,88 +1,82 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
-import { refusal } from '../../schemas/base/errors.ts';
-import type { Limits } from '../../schemas/limits.ts';
+import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { InvitationDocument, OrganizationDocument } from '../../schemas/organizations/documents.ts';
 import { mayManage } from '../../schemas/organizations/roles.ts';
 import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
-import type { Effect, FoldContext } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
-import { actingMember, beyondRole } from './members.ts';
-import {
-  NOTED,
-  type OrganizationInput,
-  type OrganizationResult,
-  type OrganizationView,
-  type UserCommand,
-} from './result.ts';
+import type { RowKey } from '../../topics/ports/store.ts';
+import type { CommandHandler, Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
+import { DONE, deferredTo, refused } from '../runtime/results.ts';
+import { actingMember, beyondRole, memberRow } from './members.ts';
+import type { OrganizationsFold } from './organizations-fold.ts';
 
 /** A one-time invitation for one person, in a role that whoever invites may give. */
-export function invite(
-  view: OrganizationView,
-  command: UserCommand & { readonly input: OrganizationInput<'invite'> },
-  context: FoldContext,
-  limits: Limits,
-): OrganizationResult {
-  const { invitationId, role, codeDigest } = command.input;
-  const acting = actingMember(view, command);
-  if ('refused' in acting) return refused(acting.refused);
-  if (!mayManage(acting.role, role)) return refused(beyondRole(role));
-  const { invitationsOpen, invitationMs } = limits.console;
-  const open = acting.root.openInvitations.filter(({ expiresAt }) => context.now < expiresAt);
-  if (open.length >= invitationsOpen) {
-    return refused(
-      refusal('limit_reached', {
-        at: 'organization.invitations',
-        seen: `${open.length} that are open`,
-        expected: `fewer; at most ${invitationsOpen} may be open at once`,
-      }),
-    );
-  }
-  const expiresAt = context.now + invitationMs;
-  const ended = acting.root.openInvitations.filter((invitation) => !open.includes(invitation));
-  return {
-    outcome: { kind: 'done', result: { invitationId, expiresAt } },
-    root: { ...acting.root, openInvitations: [...open, { invitationId, expiresAt }] },
-    put: [
-      {
-        kind: 'invitation',
-        id: invitationId,
-        document: { role, digest: codeDigest, createdAt: context.now, expiresAt, acceptedBy: null },
-      },
-    ],
-    remove: ended.map((invitation) => ({ kind: 'invitation', id: invitation.invitationId })),
-    effects: [
-      {
-        kind: 'lookup',
-        lookup: {
-          kind: 'invitation-code',
-          digest: codeDigest,
-          target: { organizationId: context.aggregate, invitationId },
-          expiresAt,
+export const invite: CommandHandler<OrganizationsFold, 'invite'> = {
+  reads: ({ actor }) => [memberRow(actor.id)],
+  fold(scope) {
+    const { input, context, limits } = scope;
+    const { invitationId, role, codeDigest } = input;
+    const acting = actingMember(scope);
+    if ('refused' in acting) return refused(acting.refused);
+    if (!mayManage(acting.role, role)) return refused(beyondRole(role));
+    const { invitationsOpen, invitationMs } = limits.console;
+    const open = acting.root.openInvitations.filter(({ expiresAt }) => context.now < expiresAt);
+    if (open.length >= invitationsOpen) {
+      return refused(
+        refusal('limit_reached', {
+          at: 'organization.invitations',
+          seen: `${open.length} that are open`,
+          expected: `fewer; at most ${invitationsOpen} may be open at once`,
+        }),
+      );
+    }
+    const expiresAt = context.now + invitationMs;
+    const ended = acting.root.openInvitations.filter((invitation) => !open.includes(invitation));
+    return {
+      outcome: { kind: 'done', result: { invitationId, expiresAt } },
+      root: { ...acting.root, openInvitations: [...open, { invitationId, expiresAt }] },
+      put: [
+        {
+          kind: 'invitation',
+          id: invitationId,
+          document: { role, digest: codeDigest, createdAt: context.now, expiresAt, acceptedBy: null },
         },
-      },
-    ],
-    audit: { role },
-  };
-}
+      ],
+      remove: ended.map((invitation) => invitationRow(invitation.invitationId)),
+      effects: [
+        {
+          kind: 'lookup',
+          lookup: {
+            kind: 'invitation-code',
+            digest: codeDigest,
+            target: { organizationId: context.aggregate, invitationId },
+            expiresAt,
+          },
+        },
+      ],
+      audit: { role },
+    };
+  },
+};
 
 /** Takes an open invitation back. */
-export function revokeInvitation(
-  view: OrganizationView,
-  command: UserCommand & { readonly input: OrganizationInput<'revoke-invitation'> },
-): OrganizationResult {
-  const { invitationId } = command.input;
-  const acting = actingMember(view, command);
-  if ('refused' in acting) return refused(acting.refused);
-  const invitation = view.row('invitation', invitationId);
-  if (invitation === null || invitation.acceptedBy !== null) return refused(NO_INVITATION);
-  if (!mayManage(acting.role, invitation.role)) return refused(beyondRole(invitation.role));
-  return {
-    outcome: { kind: 'done', result: {} },
-    root: withoutInvitation(acting.root, invitationId),
-    remove: [{ kind: 'invitation', id: invitationId }],
-    effects: [endLookup(invitation)],
-  };
-}
+export const revokeInvitation: CommandHandler<OrganizationsFold, 'revoke-invitation'> = {
+  reads: ({ actor, input }) => [memberRow(actor.id), invitationRow(input.invitationId)],
+  fold(scope) {
+    const { row, input } = scope;
+    const { invitationId } = input;
+    const acting = actingMember(scope);
+    if ('refused' in acting) return refused(acting.refused);
+    const invitation = row('invitation', invitationId);
+    if (invitation === null || invitation.acceptedBy !== null) return refused(NO_INVITATION);
+    if (!mayManage(acting.role, invitation.role)) return refused(beyondRole(invitation.role));
+    return {
+      ...DONE,
+      root: withoutInvitation(acting.root, invitationId),
+      remove: [invitationRow(invitationId)],
+      effects: [endLookup(invitation)],
+    };
+  },
+};
 
 const NO_INVITATION = refusal('not_found', {
   at: 'invitation',
@@ -94,52 +88,34 @@ const NO_INVITATION = refusal('not_found', {
  * Lets the person of a code join, whose fold answers. The member is there at once, so that the session which the answer
  * brings holds everywhere; a person who cannot join gives the place and the invitation back.
  */
-export function acceptInvitation(
-  view: OrganizationView,
-  input: OrganizationInput<'accept-invitation'>,
-  context: FoldContext,
-  limits: Limits,
-): OrganizationResult {
-  const { invitationId, codeDigest, personKey, userId, identityBlob, isNew, sessionDigest } = input;
-  const { root } = view;
-  const invitation = view.row('invitation', invitationId);
-  const refuse = (reason: typeof NO_INVITATION): OrganizationResult => ({
-    outcome: { kind: 'refused', refusal: reason },
-    effects: isNew ? [removeIdentity(personKey, identityBlob)] : [],
-  });
-  if (root?.state === 'active' && invitation?.acceptedBy === userId && !isNew) {
-    const isMember = view.row('member', userId) !== null;
-    return isMember && digestsEqual(invitation.digest, codeDigest)
-      ? signInAgain(input, context)
-      : refuse(NO_INVITATION);
-  }
-  if (root?.state !== 'active' || invitation === null || !isOpen(invitation, codeDigest, context.now)) {
-    return refuse(NO_INVITATION);
-  }
-  if (view.row('member', userId) !== null) return refuse(ALREADY_MEMBER);
-  if (root.members >= limits.console.membersPerOrganization) {
-    return refuse(
-      refusal('limit_reached', {
-        at: 'organization.members',
-        seen: `${root.members} members`,
-        expected: `fewer; at most ${limits.console.membersPerOrganization} are allowed`,
-      }),
-    );
-  }
-  return {
-    outcome: { kind: 'deferred' },
-    root: {
-      ...withoutInvitation(root, invitationId),
-      members: root.members + 1,
-      owners: root.owners + Number(invitation.role === 'owner'),
-    },
-    put: [
-      { kind: 'invitation', id: invitationId, document: { ...invitation, acceptedBy: userId } },
-      { kind: 'member', id: userId, document: { personKey, role: invitation.role, joinedAt: context.now } },
-    ],
-    effects: [
-      {
-        kind: 'command',
+export const acceptInvitation: CommandHandler<OrganizationsFold, 'accept-invitation'> = {
+  reads: ({ input }) => [memberRow(input.userId), invitationRow(input.invitationId)],
+  fold({ root, row, input, context, limits }) {
+    const { invitationId, codeDigest, personKey, userId, identityBlob, isNew, sessionDigest } = input;
+    const invitation = row('invitation', invitationId);
+    const refuse = (reason: Refusal) =>
+      refused(reason, isNew ? [removeIdentity(personKey, identityBlob)] : []);
+    if (root?.state === 'active' && invitation?.acceptedBy === userId && !isNew) {
+      const isMember = row('member', userId) !== null;
+      return isMember && digestsEqual(invitation.digest, codeDigest)
+        ? signInAgain(input, context)
+        : refuse(NO_INVITATION);
+    }
+    if (root?.state !== 'active' || invitation === null || !isOpen(invitation, codeDigest, context.now)) {
+      return refuse(NO_INVITATION);
+    }
+    if (row('member', userId) !== null) return refuse(ALREADY_MEMBER);
+    if (root.members >= limits.console.membersPerOrganization) {
+      return refuse(
+        refusal('limit_reached', {
+          at: 'organization.members',
+          seen: `${root.members} members`,
+          expected: `fewer; at most ${limits.console.membersPerOrganization} are allowed`,
+        }),
+      );
+    }
+    return {
+      ...deferredTo({
         topic: 'people',
         key: personKey,
         type: 'join',
@@ -151,29 +127,32 @@ export function acceptInvitation(
           isNew,
           sessionDigest,
         },
-        answers: true,
+      }),
+      root: {
+        ...withoutInvitation(root, invitationId),
+        members: root.members + 1,
+        owners: root.owners + Number(invitation.role === 'owner'),
       },
-    ],
-  };
-}
+      put: [
+        { kind: 'invitation', id: invitationId, document: { ...invitation, acceptedBy: userId } },
+        { kind: 'member', id: userId, document: { personKey, role: invitation.role, joinedAt: context.now } },
+      ],
+    };
+  },
+};
 
 /** Answers a repeated acceptance by a member with a session for this organization, like the first one. */
 function signInAgain(
-  { personKey, identityBlob, sessionDigest }: OrganizationInput<'accept-invitation'>,
+  { personKey, identityBlob, sessionDigest }: Scope<OrganizationsFold, 'accept-invitation'>['input'],
   { aggregate: organizationId }: FoldContext,
-): OrganizationResult {
+): FoldResult<OrganizationsFold, 'accept-invitation'> {
   return {
-    outcome: { kind: 'deferred' },
-    effects: [
-      {
-        kind: 'command',
-        topic: 'people',
-        key: personKey,
-        type: 'session-start',
-        input: { identityBlob, sessionDigest, mayBelongNowhere: false, organizationId },
-        answers: true,
-      },
-    ],
+    ...deferredTo({
+      topic: 'people',
+      key: personKey,
+      type: 'session-start',
+      input: { identityBlob, sessionDigest, mayBelongNowhere: false, organizationId },
+    }),
   };
 }
 
@@ -184,24 +163,24 @@ const ALREADY_MEMBER = refusal('state_conflict', {
 });
 
 /** The person could not join: the invitation is open again, and the member was never one. */
-export function releaseInvitation(
-  view: OrganizationView,
-  { invitationId, userId }: OrganizationInput<'invitation-released'>,
-): OrganizationResult {
-  const invitation = view.row('invitation', invitationId);
-  if (view.root === null || invitation === null || invitation.acceptedBy !== userId) return NOTED;
-  return {
-    ...NOTED,
-    root: {
-      ...view.root,
-      members: view.root.members - 1,
-      owners: view.root.owners - Number(invitation.role === 'owner'),
-      openInvitations: [...view.root.openInvitations, { invitationId, expiresAt: invitation.expiresAt }],
-    },
-    put: [{ kind: 'invitation', id: invitationId, document: { ...invitation, acceptedBy: null } }],
-    remove: [{ kind: 'member', id: userId }],
-  };
-}
+export const releaseInvitation: CommandHandler<OrganizationsFold, 'invitation-released'> = {
+  reads: ({ input }) => [memberRow(input.userId), invitationRow(input.invitationId)],
+  fold({ root, row, input: { invitationId, userId } }) {
+    const invitation = row('invitation', invitationId);
+    if (root === null || invitation === null || invitation.acceptedBy !== userId) return DONE;
+    return {
+      ...DONE,
+      root: {
+        ...root,
+        members: root.members - 1,
+        owners: root.owners - Number(invitation.role === 'owner'),
+        openInvitations: [...root.openInvitations, { invitationId, expiresAt: invitation.expiresAt }],
+      },
+      put: [{ kind: 'invitation', id: invitationId, document: { ...invitation, acceptedBy: null } }],
+      remove: [memberRow(userId)],
+    };
+  },
+};
 
 function isOpen(invitation: InvitationDocument, codeDigest: string, now: number): boolean {
   return (
@@ -224,4 +203,8 @@ function endLookup({ digest, expiresAt }: InvitationDocument): Effect {
 
 function removeIdentity(personKey: string, name: string): Effect {
   return { kind: 'remove-blob', address: { owner: personKey, group: PERSON_BLOB_GROUP, name } };
+}
+
+function invitationRow(invitationId: string): RowKey & { readonly kind: 'invitation' } {
+  return { kind: 'invitation', id: invitationId };
 }

@@ -1,15 +1,10 @@
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
 import { mayManage } from '../../schemas/organizations/roles.ts';
-import type { FoldContext } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
-import {
-  NOTED,
-  type OrganizationInput,
-  type OrganizationResult,
-  type OrganizationView,
-  type UserCommand,
-} from './result.ts';
+import type { RowKey } from '../../topics/ports/store.ts';
+import type { CommandHandler, FoldContext, Scope } from '../runtime/fold.ts';
+import { commandTo, DONE, deferredTo, refused } from '../runtime/results.ts';
+import type { OrganizationsFold } from './organizations-fold.ts';
 
 const NO_MEMBER = refusal('not_found', {
   at: 'path.userId',
@@ -23,14 +18,21 @@ export const LAST_OWNER = refusal('state_conflict', {
   expected: 'at least one owner; make another member an owner first',
 });
 
+/** The row of a member. */
+export function memberRow(userId: string): RowKey & { readonly kind: 'member' } {
+  return { kind: 'member', id: userId };
+}
+
+type ActingScope = Pick<Scope<OrganizationsFold>, 'root' | 'row' | 'actor'>;
+
 export type Acting =
   | { readonly role: Role; readonly root: OrganizationDocument }
   | { readonly refused: Refusal };
 
 /** Who acts, as the organization says now: a role that was taken away since the page was loaded counts no more. */
-export function actingMember(view: OrganizationView, { actor }: UserCommand): Acting {
-  const role = actor.kind === 'user' ? view.row('member', actor.id)?.role : undefined;
-  if (view.root?.state !== 'active' || role === undefined) {
+export function actingMember({ root, row, actor }: ActingScope): Acting {
+  const role = actor.kind === 'user' ? row('member', actor.id)?.role : undefined;
+  if (root?.state !== 'active' || role === undefined) {
     return {
       refused: refusal('forbidden', {
         at: 'caller',
@@ -39,12 +41,12 @@ export function actingMember(view: OrganizationView, { actor }: UserCommand): Ac
       }),
     };
   }
-  return { role, root: view.root };
+  return { role, root };
 }
 
 /** The same for what only an owner or admin may do. */
-export function actingOwnerOrAdmin(view: OrganizationView, command: UserCommand, action: string): Acting {
-  const acting = actingMember(view, command);
+export function actingOwnerOrAdmin(scope: ActingScope, action: string): Acting {
+  const acting = actingMember(scope);
   if ('refused' in acting || acting.role !== 'member') return acting;
   return {
     refused: refusal('forbidden', {
@@ -53,6 +55,21 @@ export function actingOwnerOrAdmin(view: OrganizationView, command: UserCommand,
       expected: `owner or admin to ${action}`,
     }),
   };
+}
+
+/** The refusal of an action on a workspace, unless the caller has one of these roles now. */
+export function roleRefusal(
+  { root, row, actor }: ActingScope,
+  roles: readonly Role[],
+  action: string,
+): Refusal | null {
+  const role = actor.kind === 'user' ? row('member', actor.id)?.role : undefined;
+  if (root?.state === 'active' && role !== undefined && roles.includes(role)) return null;
+  return refusal('forbidden', {
+    at: 'caller.role',
+    seen: `${role ?? 'none in the organization'}`,
+    expected: `${roles.join(' or ')} to ${action} a workspace`,
+  });
 }
 
 /** The refusal for somebody whose role does not reach as far as this one. */
@@ -65,125 +82,120 @@ export function beyondRole(subject: Role): Refusal {
 }
 
 /** Gives a member another role. The last owner stays one. */
-export function setRole(
-  view: OrganizationView,
-  command: UserCommand & { readonly input: OrganizationInput<'set-role'> },
-): OrganizationResult {
-  const { userId, role } = command.input;
-  const acting = actingMember(view, command);
-  if ('refused' in acting) return refused(acting.refused);
-  const member = view.row('member', userId);
-  if (member === null) return refused(NO_MEMBER);
-  const forbidden = [member.role, role].find((subject) => !mayManage(acting.role, subject));
-  if (forbidden !== undefined) return refused(beyondRole(forbidden));
-  const owners = acting.root.owners + Number(role === 'owner') - Number(member.role === 'owner');
-  if (owners === 0) return refused(LAST_OWNER);
-  return {
-    outcome: { kind: 'done', result: { userId, role } },
-    root: { ...acting.root, owners },
-    put: [{ kind: 'member', id: userId, document: { ...member, role } }],
-    audit: { from: member.role, role },
-  };
-}
+export const setRole: CommandHandler<OrganizationsFold, 'set-role'> = {
+  reads: ({ actor, input }) => [memberRow(actor.id), memberRow(input.userId)],
+  fold(scope) {
+    const { row, input } = scope;
+    const { userId, role } = input;
+    const acting = actingMember(scope);
+    if ('refused' in acting) return refused(acting.refused);
+    const member = row('member', userId);
+    if (member === null) return refused(NO_MEMBER);
+    const forbidden = [member.role, role].find((subject) => !mayManage(acting.role, subject));
+    if (forbidden !== undefined) return refused(beyondRole(forbidden));
+    const owners = acting.root.owners + Number(role === 'owner') - Number(member.role === 'owner');
+    if (owners === 0) return refused(LAST_OWNER);
+    return {
+      outcome: { kind: 'done', result: { userId, role } },
+      root: { ...acting.root, owners },
+      put: [{ kind: 'member', id: userId, document: { ...member, role } }],
+      audit: { from: member.role, role },
+    };
+  },
+};
 
 /** Removes a member, or lets one leave. The last owner stays. */
-export function removeMember(
-  view: OrganizationView,
-  command: UserCommand & { readonly input: OrganizationInput<'remove-member'> },
-  context: FoldContext,
-): OrganizationResult {
-  const { userId } = command.input;
-  const acting = actingMember(view, command);
-  if ('refused' in acting) return refused(acting.refused);
-  const member = view.row('member', userId);
-  if (member === null) return refused(NO_MEMBER);
-  const leaves = userId === command.actor.id;
-  if (!leaves && !mayManage(acting.role, member.role)) return refused(beyondRole(member.role));
-  const owners = acting.root.owners - Number(member.role === 'owner');
-  if (owners === 0) return refused(LAST_OWNER);
-  return {
-    outcome: { kind: 'done', result: { userId } },
-    root: { ...acting.root, owners, members: acting.root.members - 1 },
-    remove: [{ kind: 'member', id: userId }],
-    effects: [
-      {
-        kind: 'command',
-        topic: 'people',
-        key: member.personKey,
-        type: 'leave',
-        input: { organizationId: context.aggregate },
-      },
-    ],
-  };
-}
+export const removeMember: CommandHandler<OrganizationsFold, 'remove-member'> = {
+  reads: ({ actor, input }) => [memberRow(actor.id), memberRow(input.userId)],
+  fold(scope) {
+    const { row, input, actor, context } = scope;
+    const { userId } = input;
+    const acting = actingMember(scope);
+    if ('refused' in acting) return refused(acting.refused);
+    const member = row('member', userId);
+    if (member === null) return refused(NO_MEMBER);
+    const leaves = userId === actor.id;
+    if (!leaves && !mayManage(acting.role, member.role)) return refused(beyondRole(member.role));
+    const owners = acting.root.owners - Number(member.role === 'owner');
+    if (owners === 0) return refused(LAST_OWNER);
+    return {
+      outcome: { kind: 'done', result: { userId } },
+      root: { ...acting.root, owners, members: acting.root.members - 1 },
+      remove: [{ kind: 'member', id: userId }],
+      effects: [
+        commandTo({
+          topic: 'people',
+          key: member.personKey,
+          type: 'leave',
+          input: { organizationId: context.aggregate },
+        }),
+      ],
+    };
+  },
+};
 
 /** An owner offers a member a new password. The person decides: it may belong to other organizations as well. */
-export function offerReset(
-  view: OrganizationView,
-  command: UserCommand & { readonly input: OrganizationInput<'offer-reset'> },
-  context: FoldContext,
-): OrganizationResult {
-  const { userId, codeDigest } = command.input;
-  const acting = actingMember(view, command);
-  if ('refused' in acting) return refused(acting.refused);
-  if (acting.role !== 'owner')
-    return refused(
-      refusal('forbidden', {
-        at: 'caller.role',
-        seen: `${acting.role}`,
-        expected: 'owner to make a reset link',
-      }),
-    );
-  const member = view.row('member', userId);
-  if (member === null) return refused(NO_MEMBER);
-  const { operator } = acting.root;
-  return askForReset(context, { personKey: member.personKey, operator, codeDigest });
-}
+export const offerReset: CommandHandler<OrganizationsFold, 'offer-reset'> = {
+  reads: ({ actor, input }) => [memberRow(actor.id), memberRow(input.userId)],
+  fold(scope) {
+    const { row, input, context } = scope;
+    const { userId, codeDigest } = input;
+    const acting = actingMember(scope);
+    if ('refused' in acting) return refused(acting.refused);
+    if (acting.role !== 'owner')
+      return refused(
+        refusal('forbidden', {
+          at: 'caller.role',
+          seen: `${acting.role}`,
+          expected: 'owner to make a reset link',
+        }),
+      );
+    const member = row('member', userId);
+    if (member === null) return refused(NO_MEMBER);
+    const { operator } = acting.root;
+    return askForReset(context, { personKey: member.personKey, operator, codeDigest });
+  },
+};
 
 /** An owner of the operators' organization offers any person a new password. */
-export function offerOperatorReset(
-  view: OrganizationView,
-  command: UserCommand & { readonly input: OrganizationInput<'offer-operator-reset'> },
-  context: FoldContext,
-): OrganizationResult {
-  const acting = actingMember(view, command);
-  if ('refused' in acting) return refused(acting.refused);
-  if (acting.role !== 'owner' || !acting.root.operator) {
-    return refused(
-      refusal('forbidden', {
-        at: 'caller.role',
-        seen: `${acting.role} of this organization`,
-        expected: 'owner of the organization that operates this service',
-      }),
-    );
-  }
-  return askForReset(context, { ...command.input, operator: true });
-}
+export const offerOperatorReset: CommandHandler<OrganizationsFold, 'offer-operator-reset'> = {
+  reads: ({ actor }) => [memberRow(actor.id)],
+  fold(scope) {
+    const { input, context } = scope;
+    const acting = actingMember(scope);
+    if ('refused' in acting) return refused(acting.refused);
+    if (acting.role !== 'owner' || !acting.root.operator) {
+      return refused(
+        refusal('forbidden', {
+          at: 'caller.role',
+          seen: `${acting.role} of this organization`,
+          expected: 'owner of the organization that operates this service',
+        }),
+      );
+    }
+    return askForReset(context, { ...input, operator: true });
+  },
+};
 
 function askForReset(
   { aggregate: organizationId }: FoldContext,
   { personKey, operator, codeDigest }: { personKey: string; operator: boolean; codeDigest: string },
-): OrganizationResult {
+) {
   return {
-    outcome: { kind: 'deferred' },
+    ...deferredTo({
+      topic: 'people',
+      key: personKey,
+      type: 'offer-reset',
+      input: { organizationId, operator, codeDigest },
+    }),
     remember: { entity: resetEntity(codeDigest) },
-    effects: [
-      {
-        kind: 'command',
-        topic: 'people',
-        key: personKey,
-        type: 'offer-reset',
-        input: { organizationId, operator, codeDigest },
-        answers: true,
-      },
-    ],
   };
 }
 
 /** The person was refused the link: the idempotency key that asked for it is free again. */
-export function releaseReset({ codeDigest }: OrganizationInput<'reset-released'>): OrganizationResult {
-  return { ...NOTED, forget: [resetEntity(codeDigest)] };
-}
+export const releaseReset: CommandHandler<OrganizationsFold, 'reset-released'> = {
+  fold: ({ input }) => ({ ...DONE, forget: [resetEntity(input.codeDigest)] }),
+};
 
 /** What the outcome of an offered link is remembered for. */
 function resetEntity(codeDigest: string): string {

@@ -1,74 +1,47 @@
-import type { FoldContext } from '../runtime/fold.ts';
-import { LAST_OWNER } from './members.ts';
-import type { OrganizationInput, OrganizationResult, OrganizationView } from './result.ts';
+import type { CommandHandler } from '../runtime/fold.ts';
+import { commandTo, DONE, deferredTo, refused } from '../runtime/results.ts';
+import { LAST_OWNER, memberRow } from './members.ts';
+import type { OrganizationsFold } from './organizations-fold.ts';
 
 /** Notes the new address of a member's person, and passes the notice on; the last organization answers. */
-export function moveMember(
-  view: OrganizationView,
-  { userId, personKey, next }: OrganizationInput<'move-member'>,
-  { aggregate: organizationId }: FoldContext,
-): OrganizationResult {
-  const member = view.row('member', userId);
-  const [following, ...others] = next;
-  const noted: OrganizationResult =
-    member === null
-      ? {
-          // The notice of the removal has gone to the former address.
-          outcome: { kind: 'done', result: {} },
-          effects: [
-            { kind: 'command', topic: 'people', key: personKey, type: 'leave', input: { organizationId } },
-          ],
-        }
-      : {
-          outcome: { kind: 'done', result: {} },
-          put: [{ kind: 'member', id: userId, document: { ...member, personKey } }],
-        };
-  if (following === undefined) return { ...noted, audit: false };
-  return {
-    ...noted,
-    outcome: { kind: 'deferred' },
-    effects: [
-      ...(noted.effects ?? []),
-      {
-        kind: 'command',
-        topic: 'organizations',
-        key: following,
-        type: 'move-member',
-        input: { userId, personKey, next: others },
-        answers: true,
-      },
-    ],
-  };
-}
+export const moveMember: CommandHandler<OrganizationsFold, 'move-member'> = {
+  reads: ({ input }) => [memberRow(input.userId)],
+  fold({ row, input: { userId, personKey, next }, context: { aggregate: organizationId } }) {
+    const member = row('member', userId);
+    const [following, ...others] = next;
+    // The notice of the removal has gone to the former address.
+    const leaving = commandTo({ topic: 'people', key: personKey, type: 'leave', input: { organizationId } });
+    const effects = member === null ? [leaving] : [];
+    const noted =
+      member === null ? {} : { put: [{ ...memberRow(userId), document: { ...member, personKey } }] };
+    if (following === undefined) return { ...DONE, ...noted, effects, audit: false };
+    const input = { userId, personKey, next: others };
+    return {
+      ...deferredTo({ topic: 'organizations', key: following, type: 'move-member', input }, effects),
+      ...noted,
+    };
+  },
+};
 
 /** Lets a member go whose person is being erased. The last owner stays, and so does the person. */
-export function eraseMember(
-  view: OrganizationView,
-  { userId, personKey }: OrganizationInput<'erase-member'>,
-  { aggregate: organizationId }: FoldContext,
-): OrganizationResult {
-  const { root } = view;
-  const member = view.row('member', userId);
-  const goOn: OrganizationResult = {
-    outcome: { kind: 'deferred' },
-    effects: [
-      {
-        kind: 'command',
-        topic: 'people',
-        key: personKey,
-        type: 'member-erased',
-        input: { organizationId },
-        answers: true,
-      },
-    ],
-  };
-  if (root === null || member === null) return goOn;
-  const owners = root.owners - Number(member.role === 'owner');
-  if (owners === 0) return { outcome: { kind: 'refused', refusal: LAST_OWNER } };
-  return {
-    ...goOn,
-    root: { ...root, owners, members: root.members - 1 },
-    remove: [{ kind: 'member', id: userId }],
-    recordedIn: [organizationId],
-  };
-}
+export const eraseMember: CommandHandler<OrganizationsFold, 'erase-member'> = {
+  reads: ({ input }) => [memberRow(input.userId)],
+  fold({ root, row, input: { userId, personKey }, context: { aggregate: organizationId } }) {
+    const member = row('member', userId);
+    const goOn = deferredTo({
+      topic: 'people',
+      key: personKey,
+      type: 'member-erased',
+      input: { organizationId },
+    });
+    if (root === null || member === null) return goOn;
+    const owners = root.owners - Number(member.role === 'owner');
+    if (owners === 0) return refused(LAST_OWNER);
+    return {
+      ...goOn,
+      root: { ...root, owners, members: root.members - 1 },
+      remove: [memberRow(userId)],
+      recordedIn: [organizationId],
+    };
+  },
+};

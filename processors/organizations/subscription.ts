@@ -1,86 +1,100 @@
 import type { Command } from '../../schemas/base/command.ts';
 import { refusal } from '../../schemas/base/errors.ts';
+import { ACTIVE_KEYS_ROW } from '../../schemas/organizations/api-keys.ts';
 import {
   SUBSCRIPTION_ROW,
   type SubscriptionDocument,
   unrevokedStatus,
 } from '../../schemas/organizations/subscription.ts';
-import type { Effect, FoldContext } from '../runtime/fold.ts';
+import type { RowKey } from '../../topics/ports/store.ts';
+import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold.ts';
 import { refused } from '../runtime/results.ts';
 import { activeKeys } from './api-keys.ts';
-import { actingMember, actingOwnerOrAdmin } from './members.ts';
-import type { OrganizationInput, OrganizationResult, OrganizationView, UserCommand } from './result.ts';
+import { actingMember, actingOwnerOrAdmin, memberRow } from './members.ts';
+import type { OrganizationsFold } from './organizations-fold.ts';
+
+type Subscribing = 'subscribe' | 'cancel-subscription' | 'billing-event';
+type DecidingScope = Pick<Scope<OrganizationsFold>, 'row' | 'context'>;
+
+const personReads = ({ actor }: Pick<Command, 'actor'>): RowKey[] => [
+  memberRow(actor.id),
+  SUBSCRIPTION_ROW,
+  ACTIVE_KEYS_ROW,
+];
 
 /** Subscribes to a plan, whatever was before. */
-export function subscribe(
-  view: OrganizationView,
-  command: UserCommand & { readonly input: OrganizationInput<'subscribe'> },
-  context: FoldContext,
-): OrganizationResult {
-  const acting = actingOwnerOrAdmin(view, command, 'subscribe');
-  if ('refused' in acting) return refused(acting.refused);
-  const { plan } = command.input;
-  return decided(view, context, { plan, status: 'active', ...byPerson(view, context) });
-}
+export const subscribe: CommandHandler<OrganizationsFold, 'subscribe'> = {
+  reads: personReads,
+  fold(scope) {
+    const { input } = scope;
+    const acting = actingOwnerOrAdmin(scope, 'subscribe');
+    if ('refused' in acting) return refused(acting.refused);
+    const { plan } = input;
+    return decided(scope, { plan, status: 'active', ...byPerson(scope) });
+  },
+};
 
 /** Cancels the subscription: live keys stop at once, until somebody subscribes again. */
-export function cancelSubscription(
-  view: OrganizationView,
-  command: UserCommand,
-  context: FoldContext,
-): OrganizationResult {
-  const acting = actingMember(view, command);
-  if ('refused' in acting) return refused(acting.refused);
-  if (acting.role !== 'owner') {
-    return refused(
-      refusal('forbidden', {
-        at: 'caller.role',
-        seen: `${acting.role}`,
-        expected: 'owner to cancel the subscription',
-      }),
-    );
-  }
-  const held = currentSubscription(view);
-  if (held === null)
-    return refused(
-      refusal('state_conflict', { at: 'organization.subscription', seen: 'none', expected: 'one to cancel' }),
-    );
-  return decided(view, context, { plan: held.plan, status: 'canceled', ...byPerson(view, context) });
-}
+export const cancelSubscription: CommandHandler<OrganizationsFold, 'cancel-subscription'> = {
+  reads: personReads,
+  fold(scope) {
+    const acting = actingMember(scope);
+    if ('refused' in acting) return refused(acting.refused);
+    if (acting.role !== 'owner') {
+      return refused(
+        refusal('forbidden', {
+          at: 'caller.role',
+          seen: `${acting.role}`,
+          expected: 'owner to cancel the subscription',
+        }),
+      );
+    }
+    const held = currentSubscription(scope);
+    if (held === null)
+      return refused(
+        refusal('state_conflict', {
+          at: 'organization.subscription',
+          seen: 'none',
+          expected: 'one to cancel',
+        }),
+      );
+    return decided(scope, { plan: held.plan, status: 'canceled', ...byPerson(scope) });
+  },
+};
 
 /**
  * Takes in what the billing provider says, in the order of its times and not of its deliveries. Of two events of one time
  * the one with the larger id counts, so that every order of deliveries ends the same. An event that is ahead of our time
  * counts from when it came.
  */
-export function takeBillingEvent(
-  view: OrganizationView,
-  { actor, input }: Pick<Command, 'actor'> & { readonly input: OrganizationInput<'billing-event'> },
-  context: FoldContext,
-): OrganizationResult {
-  if (actor.kind !== 'system' || view.root?.state !== 'active') {
-    return refused(
-      refusal('not_found', {
-        at: 'body.organizationId',
-        seen: 'the id of no organization',
-        expected: 'the id of an organization of this service',
-      }),
-    );
-  }
-  const { eventId, status } = input;
-  // A time ahead of ours would outlast what really happens until then.
-  const at = Math.min(input.at, context.now);
-  const held = currentSubscription(view);
-  if (held !== null && !isLater({ at, eventId }, held.decided)) return unchanged(held);
-  return decided(view, context, { plan: held?.plan ?? 'free', status, decided: { at, eventId } });
-}
+export const takeBillingEvent: CommandHandler<OrganizationsFold, 'billing-event'> = {
+  reads: () => [SUBSCRIPTION_ROW, ACTIVE_KEYS_ROW],
+  fold(scope) {
+    const { root, input, actor, context } = scope;
+    if (actor.kind !== 'system' || root?.state !== 'active') {
+      return refused(
+        refusal('not_found', {
+          at: 'body.organizationId',
+          seen: 'the id of no organization',
+          expected: 'the id of an organization of this service',
+        }),
+      );
+    }
+    const { eventId, status } = input;
+    // A time ahead of ours would outlast what really happens until then.
+    const at = Math.min(input.at, context.now);
+    const held = currentSubscription(scope);
+    if (held !== null && !isLater({ at, eventId }, held.decided)) return unchanged(held);
+    return decided(scope, { plan: held?.plan ?? 'free', status, decided: { at, eventId } });
+  },
+};
 
 type Decision = Omit<SubscriptionDocument, 'since'>;
 
 /** A person decides now, and so after everything that has been decided, even by a provider whose clock is ahead. */
-function byPerson(view: OrganizationView, { now }: FoldContext): Pick<Decision, 'decided'> {
-  const before = currentSubscription(view)?.decided.at ?? 0;
-  return { decided: { at: Math.max(now, before), eventId: null } };
+function byPerson(scope: DecidingScope): Pick<Decision, 'decided'> {
+  const before = currentSubscription(scope)?.decided.at ?? 0;
+  return { decided: { at: Math.max(scope.context.now, before), eventId: null } };
 }
 
 function isLater(event: SubscriptionDocument['decided'], before: SubscriptionDocument['decided']): boolean {
@@ -88,36 +102,36 @@ function isLater(event: SubscriptionDocument['decided'], before: SubscriptionDoc
   return before.eventId !== null && event.eventId !== null && event.eventId > before.eventId;
 }
 
-function decided(view: OrganizationView, context: FoldContext, decision: Decision): OrganizationResult {
-  const held = currentSubscription(view);
+function decided(scope: DecidingScope, decision: Decision): FoldResult<OrganizationsFold, Subscribing> {
+  const held = currentSubscription(scope);
   const isSame = held?.status === decision.status && held.plan === decision.plan;
   const document: SubscriptionDocument = { ...decision, since: isSame ? held.since : decision.decided.at };
   return {
     ...unchanged(document),
     put: [{ ...SUBSCRIPTION_ROW, document }],
-    effects: isSame ? [] : statusEffects(view, context, document),
+    effects: isSame ? [] : statusEffects(scope, document),
     audit: isSame ? false : { status: document.status },
   };
 }
 
-function unchanged({ plan, status, since }: SubscriptionDocument): OrganizationResult {
+function unchanged({
+  plan,
+  status,
+  since,
+}: SubscriptionDocument): FoldResult<OrganizationsFold, Subscribing> {
   return { outcome: { kind: 'done', result: { plan, status, since } }, audit: false };
 }
 
 /** What every live key is from now on. The limiter knows it before the change is answered. */
-function statusEffects(
-  view: OrganizationView,
-  { aggregate }: FoldContext,
-  subscription: SubscriptionDocument,
-): Effect[] {
-  const live = activeKeys(view).filter(({ mode }) => mode === 'live');
+function statusEffects(scope: DecidingScope, subscription: SubscriptionDocument): Effect[] {
+  const live = activeKeys(scope).filter(({ mode }) => mode === 'live');
   return live.map(({ keyId, mode }) => ({
     kind: 'limiter-status',
-    key: { account: aggregate, keyId },
+    key: { account: scope.context.aggregate, keyId },
     status: unrevokedStatus(mode, subscription),
   }));
 }
 
-function currentSubscription(view: OrganizationView): SubscriptionDocument | null {
-  return view.row(SUBSCRIPTION_ROW.kind, SUBSCRIPTION_ROW.id);
+function currentSubscription({ row }: DecidingScope): SubscriptionDocument | null {
+  return row(SUBSCRIPTION_ROW.kind, SUBSCRIPTION_ROW.id);
 }

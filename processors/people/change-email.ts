@@ -3,7 +3,7 @@ import { isTaken, type PersonDocument, personOf } from '../../schemas/people/doc
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import type { CommandHandler } from '../runtime/fold.ts';
-import { DONE, refused } from '../runtime/results.ts';
+import { commandTo, DONE, deferredTo, refused } from '../runtime/results.ts';
 import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import { withoutReset } from './password.ts';
 import type { PeopleFold } from './people-fold.ts';
@@ -27,18 +27,13 @@ export const reserveAddress: CommandHandler<PeopleFold, 'reserve-address'> = {
       return refused(isUsable ? TAKEN : IDENTITY_ENDED, [removeIdentity(context, to)]);
     }
     return {
-      outcome: { kind: 'deferred' },
+      ...deferredTo({
+        topic: 'people',
+        key: personKey,
+        type: 'change-email',
+        input: { ...input, personKey: context.aggregate },
+      }),
       root: { state: 'reserved', userId, identityBlob: to },
-      effects: [
-        {
-          kind: 'command',
-          topic: 'people',
-          key: personKey,
-          type: 'change-email',
-          input: { ...input, personKey: context.aggregate },
-          answers: true,
-        },
-      ],
     };
   },
 };
@@ -56,26 +51,19 @@ export const changeEmail: CommandHandler<PeopleFold, 'change-email'> = {
       person.userId !== userId
     ) {
       return refused(SIGN_IN_REFUSED, [
-        {
-          kind: 'command',
+        commandTo({
           topic: 'people',
           key: personKey,
           type: 'address-released',
           input: { identityBlob: to },
-        },
+        }),
       ]);
     }
     const { createdAt, lastSeenAt, organizationIds } = person;
     const { organizationId } = session;
     return {
-      outcome: { kind: 'deferred' },
-      root: { state: 'vacant' },
-      effects: [
-        ...endSessions(person, () => true).effects,
-        ...withoutReset(person).effects,
-        removeIdentity(context, from),
+      ...deferredTo(
         {
-          kind: 'command',
           topic: 'people',
           key: personKey,
           type: 'move-in',
@@ -87,9 +75,14 @@ export const changeEmail: CommandHandler<PeopleFold, 'change-email'> = {
             organizationId,
             sessionDigest: nextSessionDigest,
           },
-          answers: true,
         },
-      ],
+        [
+          ...endSessions(person, () => true).effects,
+          ...withoutReset(person).effects,
+          removeIdentity(context, from),
+        ],
+      ),
+      root: { state: 'vacant' },
       recordedIn: organizationIds,
     };
   },
@@ -118,19 +111,16 @@ export const moveIn: CommandHandler<PeopleFold, 'move-in'> = {
     const [first, ...next] = organizationIds;
     if (first === undefined) return { ...DONE, ...opened, audit: false };
     return {
-      outcome: { kind: 'deferred' },
-      root: opened.root,
-      effects: [
-        ...opened.effects,
+      ...deferredTo(
         {
-          kind: 'command',
           topic: 'organizations',
           key: first,
           type: 'move-member',
           input: { userId, personKey: context.aggregate, next },
-          answers: true,
         },
-      ],
+        opened.effects,
+      ),
+      root: opened.root,
     };
   },
 };

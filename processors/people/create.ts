@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import { isTaken, type PersonDocument } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import type { CommandHandler, Scope } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
+import { commandTo, refused } from '../runtime/results.ts';
 import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import type { PeopleFold } from './people-fold.ts';
 import { openSession } from './sessions.ts';
@@ -64,13 +64,12 @@ const ENROLLED = refusal('state_conflict', {
 
 function refuseCreation(reason: Refusal, { input, context }: Scope<PeopleFold, 'create'>) {
   return refused(reason, [
-    {
-      kind: 'command',
+    commandTo({
       topic: 'organizations',
       key: input.organizationId,
       type: 'set-up-released',
       input: { userId: input.userId },
-    },
+    }),
     removeIdentity(context, input.identityBlob),
   ]);
 }

@@ -1,7 +1,7 @@
 import { type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import type { CommandHandler, FoldContext, FoldResult } from '../runtime/fold.ts';
-import { DONE, refused } from '../runtime/results.ts';
+import { DONE, deferredTo, refused } from '../runtime/results.ts';
 import { removeIdentity } from './identities.ts';
 import { leave } from './join.ts';
 import { withoutReset } from './password.ts';
@@ -51,16 +51,11 @@ function eraseFurther(
     };
   }
   return {
-    outcome: { kind: 'deferred' },
-    effects: [
-      {
-        kind: 'command',
-        topic: 'organizations',
-        key: next,
-        type: 'erase-member',
-        input: { userId: person.userId, personKey: context.aggregate },
-        answers: true,
-      },
-    ],
+    ...deferredTo({
+      topic: 'organizations',
+      key: next,
+      type: 'erase-member',
+      input: { userId: person.userId, personKey: context.aggregate },
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import { peopleCommands } from '../../schemas/people/commands.ts';
 import { IDENTITY_TIDIED_AFTER_MS } from '../../schemas/people/identity-blob.ts';
+import { commandTo } from '../runtime/results.ts';
 import type { Sweep } from '../runtime/sweeper.ts';
 
 /** Removes the e-mail addresses and password verifiers of requests that changed nothing. */
@@ -12,8 +13,6 @@ export const identitySweep: Sweep<typeof peopleCommands> = {
   due: async (command, personKey) => {
     if (command.type !== 'announce-identity') return [];
     const { identityBlob } = command.input;
-    return [
-      { kind: 'command', topic: 'people', key: personKey, type: 'tidy-identity', input: { identityBlob } },
-    ];
+    return [commandTo({ topic: 'people', key: personKey, type: 'tidy-identity', input: { identityBlob } })];
   },
 };

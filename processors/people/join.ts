@@ -3,7 +3,7 @@ import { isTaken, type PersonDocument, personOf } from '../../schemas/people/doc
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import type { CommandHandler, Effect, FoldContext, Scope } from '../runtime/fold.ts';
-import { DONE, DONE_UNREMEMBERED, refused } from '../runtime/results.ts';
+import { commandTo, DONE, DONE_UNREMEMBERED, refused } from '../runtime/results.ts';
 import { newPerson } from './create.ts';
 import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import { withoutReset } from './password.ts';
@@ -56,13 +56,12 @@ function refusalOf({ root, input, context, limits }: Joining): Refusal | null {
 
 function refuse(reason: Refusal, { input, context }: Joining) {
   const { invitationId, organizationId, userId, identityBlob, isNew } = input;
-  const release: Effect = {
-    kind: 'command',
+  const release = commandTo({
     topic: 'organizations',
     key: organizationId,
     type: 'invitation-released',
     input: { invitationId, userId },
-  };
+  });
   return refused(reason, isNew ? [release, removeIdentity(context, identityBlob)] : [release]);
 }
 

@@ -4,7 +4,7 @@ import { type PersonDocument, personOf } from '../../schemas/people/documents.ts
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import type { CommandHandler, Effect, FoldContext, Scope } from '../runtime/fold.ts';
-import { DONE, refused } from '../runtime/results.ts';
+import { commandTo, DONE, refused } from '../runtime/results.ts';
 import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import type { PeopleFold } from './people-fold.ts';
 import { endSessions } from './sessions.ts';
@@ -73,13 +73,12 @@ function refuseReset(
   { organizationId, codeDigest }: Scope<PeopleFold, 'offer-reset'>['input'],
 ) {
   return refused(reason, [
-    {
-      kind: 'command',
+    commandTo({
       topic: 'organizations',
       key: organizationId,
       type: 'reset-released',
       input: { codeDigest },
-    },
+    }),
   ]);
 }
 

@@ -1,5 +1,8 @@
+import type { CommandType } from '../../schemas/base/command.ts';
 import type { Refusal } from '../../schemas/base/errors.ts';
-import type { Effect } from './fold.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
+import type { CommandEffect, Effect } from './fold.ts';
 
 /**
  * The result of a command that only succeeds. Its outcome is remembered under its key: a follow-up that arrives again, late,
@@ -19,4 +22,24 @@ interface Refused {
 export function refused(refusal: Refusal, effects?: readonly Effect[]): Refused {
   const outcome = { kind: 'refused', refusal } as const;
   return effects === undefined ? { outcome } : { outcome, effects };
+}
+
+/** The effect that sends a command to another aggregate. */
+export function commandTo<Topic extends CommandTopicName, Type extends CommandType<CommandsOf<Topic>>>(
+  command: TopicCommand<Topic, Type>,
+): CommandEffect {
+  return { kind: 'command', ...(command as TopicCommand<Topic, Type> & { input: JsonObject }) };
+}
+
+interface Deferred {
+  readonly outcome: { readonly kind: 'deferred' };
+  readonly effects: readonly Effect[];
+}
+
+/** The result that leaves decision and answer to a command of another aggregate. `effects` come before that command. */
+export function deferredTo<Topic extends CommandTopicName, Type extends CommandType<CommandsOf<Topic>>>(
+  command: TopicCommand<Topic, Type>,
+  effects: readonly Effect[] = [],
+): Deferred {
+  return { outcome: { kind: 'deferred' }, effects: [...effects, { ...commandTo(command), answers: true }] };
 }

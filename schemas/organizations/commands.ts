@@ -1,102 +1,158 @@
 import { z } from 'zod';
-import { type CommandOf, undeclaredResults } from '../base/command.ts';
+import { type CommandTable, noResult } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { epochMsSchema } from '../base/time.ts';
 import { keyModeSchema } from '../limiter/keys.ts';
+import { peopleCommands } from '../people/commands.ts';
 import { claimEvidenceSchema } from '../workspaces/claim-evidence.ts';
-import { keyProductSchema } from './api-keys.ts';
+import { workspacesCommands } from '../workspaces/commands.ts';
+import { apiKeyDocumentSchema, keyProductSchema } from './api-keys.ts';
 import { roleSchema } from './documents.ts';
-import { billingEventIdSchema, subscriptionPlanSchema, subscriptionStatusSchema } from './subscription.ts';
+import {
+  billingEventIdSchema,
+  subscriptionDocumentSchema,
+  subscriptionPlanSchema,
+  subscriptionStatusSchema,
+} from './subscription.ts';
 
-/** Commands of the topic `organizations`; the key is the organization. */
-export const organizationsCommands = undeclaredResults({
+const madeKey = apiKeyDocumentSchema.extend({ keyId: idSchema('key') });
+const subscribed = subscriptionDocumentSchema.omit({ decided: true });
+
+/**
+ * Commands of the topic `organizations`; the key is the organization. Where another product's fold answers, the result is the
+ * one of its command.
+ */
+export const organizationsCommands = {
   /** Makes an organization and its owner; the person's fold answers. */
-  'set-up': z.strictObject({
-    name: nameSchema,
-    /** Whether its members operate this service: only the organization of the set-up link. */
-    operator: z.boolean(),
-    personKey: sha256Schema,
-    userId: idSchema('user'),
-    /** Names the blob that holds the owner's e-mail address and password verifier. */
-    identityBlob: z.string().min(1).max(80),
-    sessionDigest: sha256Schema,
-  }),
+  'set-up': {
+    input: z.strictObject({
+      name: nameSchema,
+      /** Whether its members operate this service: only the organization of the set-up link. */
+      operator: z.boolean(),
+      personKey: sha256Schema,
+      userId: idSchema('user'),
+      /** Names the blob that holds the owner's e-mail address and password verifier. */
+      identityBlob: z.string().min(1).max(80),
+      sessionDigest: sha256Schema,
+    }),
+    result: peopleCommands.create.result,
+  },
   /** The person could not be made. */
-  'set-up-released': z.strictObject({ userId: idSchema('user') }),
+  'set-up-released': { input: z.strictObject({ userId: idSchema('user') }), result: noResult },
   /** A member asks for a workspace; the workspace's fold answers. */
-  attach: z.strictObject({
-    installationId: idSchema('installation'),
-    claimDigest: sha256Schema,
-    confirmed: z.boolean(),
-  }),
-  'attachment-confirmed': z.strictObject({ workspaceId: idSchema('workspace') }),
-  'attachment-released': z.strictObject({ workspaceId: idSchema('workspace') }),
+  attach: {
+    input: z.strictObject({
+      installationId: idSchema('installation'),
+      claimDigest: sha256Schema,
+      confirmed: z.boolean(),
+    }),
+    result: workspacesCommands.attach.result,
+  },
+  'attachment-confirmed': { input: z.strictObject({ workspaceId: idSchema('workspace') }), result: noResult },
+  'attachment-released': { input: z.strictObject({ workspaceId: idSchema('workspace') }), result: noResult },
   /** An owner or admin claims a workspace; the workspace's fold answers. */
-  claim: z.strictObject({ installationId: idSchema('installation'), evidence: claimEvidenceSchema }),
-  'claim-confirmed': z.strictObject({ workspaceId: idSchema('workspace') }),
-  'claim-released': z.strictObject({ workspaceId: idSchema('workspace') }),
+  claim: {
+    input: z.strictObject({ installationId: idSchema('installation'), evidence: claimEvidenceSchema }),
+    result: workspacesCommands.claim.result,
+  },
+  'claim-confirmed': { input: z.strictObject({ workspaceId: idSchema('workspace') }), result: noResult },
+  'claim-released': { input: z.strictObject({ workspaceId: idSchema('workspace') }), result: noResult },
   /** An owner erases a workspace; the workspace's fold answers. */
-  'erase-workspace': z.strictObject({ installationId: idSchema('installation') }),
+  'erase-workspace': {
+    input: z.strictObject({ installationId: idSchema('installation') }),
+    result: workspacesCommands.erase.result,
+  },
   /** The workspace is erased: its places are free. */
-  'workspace-erased': z.strictObject({ workspaceId: idSchema('workspace') }),
-  invite: z.strictObject({
-    invitationId: idSchema('invitation'),
-    role: roleSchema,
-    codeDigest: sha256Schema,
-  }),
-  'revoke-invitation': z.strictObject({ invitationId: idSchema('invitation') }),
+  'workspace-erased': { input: z.strictObject({ workspaceId: idSchema('workspace') }), result: noResult },
+  invite: {
+    input: z.strictObject({
+      invitationId: idSchema('invitation'),
+      role: roleSchema,
+      codeDigest: sha256Schema,
+    }),
+    result: z.strictObject({ invitationId: idSchema('invitation'), expiresAt: epochMsSchema }),
+  },
+  'revoke-invitation': { input: z.strictObject({ invitationId: idSchema('invitation') }), result: noResult },
   /** A person takes an invitation up; the person's fold answers. */
-  'accept-invitation': z.strictObject({
-    invitationId: idSchema('invitation'),
-    codeDigest: sha256Schema,
-    personKey: sha256Schema,
-    userId: idSchema('user'),
-    /** The identity that the password was verified against, or that was written for a new person. */
-    identityBlob: z.string().min(1).max(80),
-    /** Whether the person is to be made. */
-    isNew: z.boolean(),
-    sessionDigest: sha256Schema,
-  }),
+  'accept-invitation': {
+    input: z.strictObject({
+      invitationId: idSchema('invitation'),
+      codeDigest: sha256Schema,
+      personKey: sha256Schema,
+      userId: idSchema('user'),
+      /** The identity that the password was verified against, or that was written for a new person. */
+      identityBlob: z.string().min(1).max(80),
+      /** Whether the person is to be made. */
+      isNew: z.boolean(),
+      sessionDigest: sha256Schema,
+    }),
+    result: z.union([peopleCommands.join.result, peopleCommands['session-start'].result]),
+  },
   /** The person could not join. */
-  'invitation-released': z.strictObject({
-    invitationId: idSchema('invitation'),
-    userId: idSchema('user'),
-  }),
-  'set-role': z.strictObject({ userId: idSchema('user'), role: roleSchema }),
-  'remove-member': z.strictObject({ userId: idSchema('user') }),
+  'invitation-released': {
+    input: z.strictObject({
+      invitationId: idSchema('invitation'),
+      userId: idSchema('user'),
+    }),
+    result: noResult,
+  },
+  'set-role': {
+    input: z.strictObject({ userId: idSchema('user'), role: roleSchema }),
+    result: z.strictObject({ userId: idSchema('user'), role: roleSchema }),
+  },
+  'remove-member': {
+    input: z.strictObject({ userId: idSchema('user') }),
+    result: z.strictObject({ userId: idSchema('user') }),
+  },
   /** An owner offers a member a new password; the person's fold answers. */
-  'offer-reset': z.strictObject({ userId: idSchema('user'), codeDigest: sha256Schema }),
+  'offer-reset': {
+    input: z.strictObject({ userId: idSchema('user'), codeDigest: sha256Schema }),
+    result: peopleCommands['offer-reset'].result,
+  },
   /** A member's person has another address. The remaining organizations of the person come next; the last one answers. */
-  'move-member': z.strictObject({
-    userId: idSchema('user'),
-    personKey: sha256Schema,
-    next: z.array(idSchema('organization')),
-  }),
+  'move-member': {
+    input: z.strictObject({
+      userId: idSchema('user'),
+      personKey: sha256Schema,
+      next: z.array(idSchema('organization')),
+    }),
+    result: noResult,
+  },
   /** A member's person is being erased; the person's fold goes on. */
-  'erase-member': z.strictObject({ userId: idSchema('user'), personKey: sha256Schema }),
+  'erase-member': {
+    input: z.strictObject({ userId: idSchema('user'), personKey: sha256Schema }),
+    result: noResult,
+  },
   /** An owner of the operators' organization offers any person a new password; the person's fold answers. */
-  'offer-operator-reset': z.strictObject({ personKey: sha256Schema, codeDigest: sha256Schema }),
+  'offer-operator-reset': {
+    input: z.strictObject({ personKey: sha256Schema, codeDigest: sha256Schema }),
+    result: peopleCommands['offer-reset'].result,
+  },
   /** The person's fold refused the link. */
-  'reset-released': z.strictObject({ codeDigest: sha256Schema }),
-  'create-key': z.strictObject({
-    keyId: idSchema('key'),
-    product: keyProductSchema,
-    mode: keyModeSchema,
-    name: nameSchema,
-    digest: sha256Schema,
-    last4: z.string().length(4),
-  }),
-  'revoke-key': z.strictObject({ keyId: idSchema('key') }),
-  subscribe: z.strictObject({ plan: subscriptionPlanSchema }),
-  'cancel-subscription': z.strictObject({}),
+  'reset-released': { input: z.strictObject({ codeDigest: sha256Schema }), result: noResult },
+  'create-key': {
+    input: z.strictObject({
+      keyId: idSchema('key'),
+      product: keyProductSchema,
+      mode: keyModeSchema,
+      name: nameSchema,
+      digest: sha256Schema,
+      last4: z.string().length(4),
+    }),
+    result: madeKey,
+  },
+  'revoke-key': { input: z.strictObject({ keyId: idSchema('key') }), result: madeKey },
+  subscribe: { input: z.strictObject({ plan: subscriptionPlanSchema }), result: subscribed },
+  'cancel-subscription': { input: z.strictObject({}), result: subscribed },
   /** What the billing provider says, at the time that it says. */
-  'billing-event': z.strictObject({
-    eventId: billingEventIdSchema,
-    status: subscriptionStatusSchema,
-    at: epochMsSchema,
-  }),
-});
-
-export type OrganizationsCommand = CommandOf<typeof organizationsCommands>;
+  'billing-event': {
+    input: z.strictObject({
+      eventId: billingEventIdSchema,
+      status: subscriptionStatusSchema,
+      at: epochMsSchema,
+    }),
+    result: subscribed,
+  },
+} as const satisfies CommandTable;
