@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wireForms } from './wire.ts';
 
-/** Entries of a page where the caller asks for no number, and at most (paths "Console"). */
+/** Entries of a page where the caller asks for no number, and at most (infra/docs/reference/README.md#lists). */
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 100;
 
