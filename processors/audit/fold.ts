@@ -1,31 +1,33 @@
 import { z } from 'zod';
-import { type AuditCommand, auditCommands } from '../../schemas/audit/commands.ts';
+import { auditCommands } from '../../schemas/audit/commands.ts';
 import { type AuditRows, auditEntryId, auditRowSchemas } from '../../schemas/audit/documents.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { AnyFold } from '../runtime/fold.ts';
-import { defineSwitchingFold, type PlainFoldResult } from '../runtime/unconverted.ts';
+import { type AnyFold, type CommandHandler, defineFold, type FoldTypes } from '../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/results.ts';
 
-/** A month of the log has nothing to decide by: it is its entries, without a root of its own. */
-const rootSchema = z.never();
-
-/** The fold of audit logs: one aggregate an organization and month (design rule 2). */
-export function createAuditFold(limits: Limits): AnyFold {
-  return defineSwitchingFold<never, AuditRows, typeof auditCommands>({
-    topic: 'audit',
-    commands: auditCommands,
-    limits,
-    rootSchema,
-    rowSchemas: auditRowSchemas,
-    reads: () => [],
-    fold: (_view, command) => record(command),
-  });
+/** The types of the fold of audit logs. A month of a log has entries and no root. */
+interface AuditFold extends FoldTypes {
+  readonly commands: typeof auditCommands;
+  readonly root: null;
+  readonly rows: AuditRows;
 }
 
-/** The entry's id comes from the command, so one that arrives again writes the same row; nothing else remembers it. */
-function record({ key, input }: AuditCommand): PlainFoldResult<never, AuditRows> {
-  return {
-    outcome: { kind: 'done', result: {} },
-    put: [{ kind: 'entry', id: auditEntryId(input.at, key), document: input }],
-    remember: false,
-  };
+/** Stores an entry. Its id derives from the command, so a repeated command writes the same row. */
+const record: CommandHandler<AuditFold, 'record'> = {
+  fold: ({ input, envelope }) => ({
+    ...DONE_UNREMEMBERED,
+    put: [{ kind: 'entry', id: auditEntryId(input.at, envelope.key), document: input }],
+  }),
+};
+
+/** The fold of audit logs: one aggregate for each organization and month. */
+export function createAuditFold(limits: Limits): AnyFold {
+  return defineFold<AuditFold>({
+    topic: 'audit',
+    commands: auditCommands,
+    rootSchema: z.never(),
+    rowSchemas: auditRowSchemas,
+    limits,
+    handlers: { record },
+  });
 }
