@@ -12,23 +12,26 @@ import {
   type HourDocument,
   type MonthDocument,
   periodsOf,
+  type UsageRows,
 } from '../../schemas/usage/documents.ts';
-import type { UsageResult, UsageView } from './result.ts';
+import type { RowChange, Scope } from '../runtime/fold.ts';
+import type { UsageFold } from './usage-fold.ts';
 
-type RowChanges = NonNullable<UsageResult['put']>;
+/** Reads the rows that a command has named. */
+export type UsageRowReader = Pick<Scope<UsageFold>, 'row'>;
 
-/** The hours, days and months of a key, with the counts of one command taken in. Touches nothing that the view holds. */
+/** The hours, days and months of a key, with the counts of one command added. Stored documents stay as they are. */
 export class Ledger {
-  readonly #view: UsageView;
+  readonly #reader: UsageRowReader;
   readonly #hours = new Map<string, HourDocument>();
   readonly #days = new Map<string, DayDocument>();
   readonly #months = new Map<string, MonthDocument>();
 
-  constructor(view: UsageView) {
-    this.#view = view;
+  constructor(reader: UsageRowReader) {
+    this.#reader = reader;
   }
 
-  /** Takes a count in, with all the periods that it is part of. False: it says nothing new. */
+  /** Raises a count, and adds the difference to its day and month. Returns false if the count is known already. */
   raise({ minute: at, incarnation, ...published }: PublishedCount): boolean {
     const { month, day, hour } = periodsOf(at);
     const minute = new Date(at).getUTCMinutes();
@@ -46,17 +49,18 @@ export class Ledger {
     return true;
   }
 
-  /** The days and months that something was added to. */
+  /** The ids of the days and months that have changed. */
   periods(): { readonly days: string[]; readonly months: string[] } {
     return { days: [...this.#days.keys()], months: [...this.#months.keys()] };
   }
 
-  /** The months that something was added to, as they are now. */
+  /** The months that have changed, with their new documents. */
   months(): { readonly id: string; readonly document: MonthDocument }[] {
     return [...this.#months].map(([id, document]) => ({ id, document }));
   }
 
-  changes(): RowChanges {
+  /** The row changes that store the ledger. */
+  changes(): readonly RowChange<UsageRows>[] {
     return [
       ...[...this.#hours].map(([id, document]) => ({ kind: 'hour' as const, id, document })),
       ...[...this.#days].map(([id, document]) => ({ kind: 'day' as const, id, document })),
@@ -65,20 +69,20 @@ export class Ledger {
   }
 
   #hour(id: string): HourDocument {
-    return this.#hours.get(id) ?? this.#view.row('hour', id) ?? { minutes: [] };
+    return this.#hours.get(id) ?? this.#reader.row('hour', id) ?? { minutes: [] };
   }
 
   #addToDay(id: string, hour: number, more: CallCounts): void {
-    const { hours } = this.#days.get(id) ?? this.#view.row('day', id) ?? { hours: [] };
+    const { hours } = this.#days.get(id) ?? this.#reader.row('day', id) ?? { hours: [] };
     const others = hours.filter((sum) => sum.hour !== hour);
-    const sum = addCalls(pick(hours.find((one) => one.hour === hour)), more);
+    const sum = addCalls(pick(hours.find((sum) => sum.hour === hour)), more);
     this.#days.set(id, { hours: [...others, { hour, ...sum }] });
   }
 
   #addToMonth(id: string, day: number, more: CallCounts): void {
-    const { days } = this.#months.get(id) ?? this.#view.row('month', id) ?? { days: [] };
+    const { days } = this.#months.get(id) ?? this.#reader.row('month', id) ?? { days: [] };
     const others = days.filter((sum) => sum.day !== day);
-    const sum = addCalls(pick(days.find((one) => one.day === day)), more);
+    const sum = addCalls(pick(days.find((sum) => sum.day === day)), more);
     this.#months.set(id, { days: [...others, { day, ...sum }] });
   }
 }

@@ -1,18 +1,26 @@
 import { meteredKeyId } from '../../schemas/usage/documents.ts';
-import { NOTED, type UsageInput, type UsageResult, type UsageView } from './result.ts';
+import type { CommandHandler } from '../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import type { UsageFold } from './usage-fold.ts';
 
-/** Adds what a live key has used to the month of its organization. What a key has used only grows. */
-export function meterKey(view: UsageView, { keyId, month, used }: UsageInput<'add-key'>): UsageResult {
-  const id = meteredKeyId(month, keyId);
-  const before = view.row('metered-key', id)?.used ?? 0;
-  if (used <= before) return NOTED;
-  const total = (view.row('metered', month)?.used ?? 0) + used - before;
-  return {
-    ...NOTED,
-    root: { kind: 'organization' },
-    put: [
-      { kind: 'metered-key', id, document: { used } },
-      { kind: 'metered', id: month, document: { used: total } },
-    ],
-  };
-}
+/** Adds the uses of a live key to the month of its organization. The uses of a key in a month only grow. */
+export const meterKey: CommandHandler<UsageFold, 'add-key'> = {
+  reads: ({ input: { keyId, month } }) => [
+    { kind: 'metered', id: month },
+    { kind: 'metered-key', id: meteredKeyId(month, keyId) },
+  ],
+  fold({ row, input: { keyId, month, used } }) {
+    const id = meteredKeyId(month, keyId);
+    const before = row('metered-key', id)?.used ?? 0;
+    if (used <= before) return DONE_UNREMEMBERED;
+    const total = (row('metered', month)?.used ?? 0) + used - before;
+    return {
+      ...DONE_UNREMEMBERED,
+      root: { kind: 'organization' },
+      put: [
+        { kind: 'metered-key', id, document: { used } },
+        { kind: 'metered', id: month, document: { used: total } },
+      ],
+    };
+  },
+};

@@ -6,12 +6,12 @@ import {
 } from '../../schemas/usage/documents.ts';
 import { dayOfMonth, hourOfDay } from '../../schemas/usage/periods.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { UsageView } from './result.ts';
+import type { UsageRowReader } from './ledger.ts';
 
 type UsageRowKey = RowKey & { readonly kind: 'hour' | 'day' };
 
-/** The rows that say which rows of the oldest day and the oldest month there are. */
-export function prunedRows(root: UsageRoot | null): RowKey[] {
+/** The rows that list the hours of the oldest day and the days of the oldest month. */
+export function rowsToPrune(root: UsageRoot | null): RowKey[] {
   if (root?.kind !== 'key') return [];
   const [day] = root.daysWithMinutes;
   const [month] = root.monthsWithHours;
@@ -22,11 +22,11 @@ export function prunedRows(root: UsageRoot | null): RowKey[] {
 }
 
 /**
- * Removes the minutes of the oldest day and the hours of the oldest month once they are settled: one of each with every
- * command, so that what a key leaves behind is bounded as long as it is used, and does not grow when it is not.
+ * Removes the minutes of the oldest day and the hours of the oldest month once they are settled. One command removes at
+ * most one day and one month. So the rows of a key in use are bounded, and those of an unused key do not grow.
  */
 export function prune(
-  view: UsageView,
+  reader: UsageRowReader,
   root: KeyUsageRoot,
   now: number,
 ): { readonly root: KeyUsageRoot; readonly remove: readonly UsageRowKey[] } {
@@ -35,7 +35,7 @@ export function prune(
   const [month] = monthsWithHours;
   const dayGoes = day !== undefined && isDaySettled(day, now);
   const daysLeft = dayGoes ? daysWithMinutes.slice(1) : daysWithMinutes;
-  // The row of a day says which hours there are, so it stays as long as they do.
+  // The row of a day lists its hours, so it stays as long as they do.
   const monthGoes =
     month !== undefined && isMonthSettled(month, now) && !daysLeft.some((left) => left.startsWith(month));
   return {
@@ -44,16 +44,16 @@ export function prune(
       daysWithMinutes: daysLeft,
       monthsWithHours: monthGoes ? monthsWithHours.slice(1) : monthsWithHours,
     },
-    remove: [...(dayGoes ? hourRows(view, day) : []), ...(monthGoes ? dayRows(view, month) : [])],
+    remove: [...(dayGoes ? hourRows(reader, day) : []), ...(monthGoes ? dayRows(reader, month) : [])],
   };
 }
 
-function hourRows(view: UsageView, day: string): UsageRowKey[] {
-  const hours = view.row('day', day)?.hours ?? [];
+function hourRows(reader: UsageRowReader, day: string): UsageRowKey[] {
+  const hours = reader.row('day', day)?.hours ?? [];
   return hours.map(({ hour }) => ({ kind: 'hour', id: hourOfDay(day, hour) }));
 }
 
-function dayRows(view: UsageView, month: string): UsageRowKey[] {
-  const days = view.row('month', month)?.days ?? [];
+function dayRows(reader: UsageRowReader, month: string): UsageRowKey[] {
+  const days = reader.row('month', month)?.days ?? [];
   return days.map(({ day }) => ({ kind: 'day', id: dayOfMonth(month, day) }));
 }

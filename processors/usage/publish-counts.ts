@@ -1,38 +1,59 @@
-import type { PublishedCount } from '../../schemas/usage/commands.ts';
-import { isDaySettled, type KeyUsageRoot, type UsageRoot, usedOf } from '../../schemas/usage/documents.ts';
+import type { InputOf } from '../../schemas/base/command.ts';
+import type { PublishedCount, usageCommands } from '../../schemas/usage/commands.ts';
+import {
+  isDaySettled,
+  type KeyUsageRoot,
+  periodsOf,
+  type UsageRoot,
+  usedOf,
+} from '../../schemas/usage/documents.ts';
 import { utcDay } from '../../schemas/usage/periods.ts';
-import type { CommandEffect, FoldContext } from '../runtime/fold.ts';
+import type { CommandEffect, CommandHandler } from '../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/results.ts';
 import { Ledger } from './ledger.ts';
-import { prune } from './prune.ts';
-import { NOTED, type UsageInput, type UsageResult, type UsageView } from './result.ts';
+import { prune, rowsToPrune } from './prune.ts';
+import type { UsageFold } from './usage-fold.ts';
 
 /**
- * Takes in what the limiter has counted: for each minute and incarnation of its counter the largest counts that were ever
- * published, so that nothing is counted twice, in whatever order and however often it arrives. What comes for a settled
- * day is too late and is dropped.
+ * Stores the limiter's counts: for each minute and each incarnation of its counter, the largest counts ever published. So
+ * nothing is counted twice, in any order and after any number of repeats. Counts of a settled day are too late and are
+ * dropped.
  */
-export function publishCounts(
-  view: UsageView,
-  input: UsageInput<'publish'>,
-  { aggregate, now }: FoldContext,
-): UsageResult {
-  const known = keyRoot(view.root, input);
-  const ledger = new Ledger(view);
-  const news = input.counts.filter(
-    (count) => !isDaySettled(utcDay(count.minute), now) && ledger.raise(count),
-  );
-  const { root, remove } = prune(view, noted(known, news, ledger), now);
-  if (news.length === 0 && remove.length === 0) return NOTED;
-  return {
-    ...NOTED,
-    root,
-    put: ledger.changes(),
-    remove,
-    effects: input.mode === 'live' ? metered(aggregate, input.organizationId, ledger) : [],
-  };
-}
+export const publishCounts: CommandHandler<UsageFold, 'publish'> = {
+  reads: ({ input: { counts } }, { root }) => [
+    ...counts.flatMap(({ minute }) => {
+      const { month, day, hour } = periodsOf(minute);
+      return [
+        { kind: 'month', id: month },
+        { kind: 'day', id: day },
+        { kind: 'hour', id: hour },
+      ];
+    }),
+    ...rowsToPrune(root),
+  ],
+  fold(scope) {
+    const { input, context } = scope;
+    const { aggregate, now } = context;
+    const ledger = new Ledger(scope);
+    const news = input.counts.filter(
+      (count) => !isDaySettled(utcDay(count.minute), now) && ledger.raise(count),
+    );
+    const { root, remove } = prune(scope, withNews(keyRoot(scope.root, input), news, ledger), now);
+    if (news.length === 0 && remove.length === 0) return DONE_UNREMEMBERED;
+    return {
+      ...DONE_UNREMEMBERED,
+      root,
+      put: ledger.changes(),
+      remove,
+      effects: input.mode === 'live' ? meteredMonths(aggregate, input.organizationId, ledger) : [],
+    };
+  },
+};
 
-function keyRoot(root: UsageRoot | null, { organizationId, mode }: UsageInput<'publish'>): KeyUsageRoot {
+function keyRoot(
+  root: UsageRoot | null,
+  { organizationId, mode }: InputOf<typeof usageCommands, 'publish'>,
+): KeyUsageRoot {
   if (root?.kind === 'key') return root;
   return {
     kind: 'key',
@@ -44,7 +65,8 @@ function keyRoot(root: UsageRoot | null, { organizationId, mode }: UsageInput<'p
   };
 }
 
-function noted(root: KeyUsageRoot, news: readonly PublishedCount[], ledger: Ledger): KeyUsageRoot {
+/** The root with the latest use, and with the days and months that the ledger has changed. */
+function withNews(root: KeyUsageRoot, news: readonly PublishedCount[], ledger: Ledger): KeyUsageRoot {
   const { days, months } = ledger.periods();
   return {
     ...root,
@@ -54,8 +76,8 @@ function noted(root: KeyUsageRoot, news: readonly PublishedCount[], ledger: Ledg
   };
 }
 
-/** Tells the organization what this key has used of the months that have changed. */
-function metered(keyId: string, organizationId: string, ledger: Ledger): CommandEffect[] {
+/** The commands that report the changed months of a key to its organization. */
+function meteredMonths(keyId: string, organizationId: string, ledger: Ledger): CommandEffect[] {
   return ledger.months().map(({ id, document }) => ({
     kind: 'command',
     topic: 'usage',

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { type CommandOf, undeclaredResults } from '../base/command.ts';
+import { type CommandTable, noResult } from '../base/command.ts';
 import { idSchema } from '../base/ids.ts';
 import { epochMsSchema, MINUTE_MS } from '../base/time.ts';
 import { keyModeSchema } from '../limiter/keys.ts';
 import { callCountsSchema } from './counts.ts';
 
-/** Counts that one command carries: more of a key go into another one. */
+/** The largest number of counts that one command carries. Further counts of a key go into another command. */
 export const USAGE_COUNTS_MAX = 100;
 
 /**
- * How often a key was used in a minute, as far as this incarnation of the limiter's counter goes. Absolute: whoever
- * publishes it again, or an older state of it, changes nothing.
+ * The uses of a key in one minute that one incarnation of the limiter's counter has counted. The numbers are absolute, so
+ * a repeated or an older publication changes nothing.
  */
 const usageCountSchema = callCountsSchema.extend({
   /** Unix milliseconds at which the minute began. */
@@ -21,19 +21,23 @@ const usageCountSchema = callCountsSchema.extend({
 export type PublishedCount = z.infer<typeof usageCountSchema>;
 
 /** Commands of the topic `usage`; the key is the API key, or the organization. */
-export const usageCommands = undeclaredResults({
-  /** What the limiter has counted of an API key. Any gateway publishes it, and any number of times. */
-  publish: z.strictObject({
-    organizationId: idSchema('organization'),
-    mode: keyModeSchema,
-    counts: z.array(usageCountSchema).min(1).max(USAGE_COUNTS_MAX),
-  }),
-  /** What a live key of the organization has used of a month by now. */
-  'add-key': z.strictObject({
-    keyId: idSchema('key'),
-    month: z.string().regex(/^\d{4}-\d{2}$/, 'expected YYYY-MM'),
-    used: z.int().nonnegative(),
-  }),
-});
-
-export type UsageCommand = CommandOf<typeof usageCommands>;
+export const usageCommands = {
+  /** The limiter's counts of an API key. Any gateway publishes them, any number of times. */
+  publish: {
+    input: z.strictObject({
+      organizationId: idSchema('organization'),
+      mode: keyModeSchema,
+      counts: z.array(usageCountSchema).min(1).max(USAGE_COUNTS_MAX),
+    }),
+    result: noResult,
+  },
+  /** From a live key of the organization: its uses in a month so far. */
+  'add-key': {
+    input: z.strictObject({
+      keyId: idSchema('key'),
+      month: z.string().regex(/^\d{4}-\d{2}$/, 'expected YYYY-MM'),
+      used: z.int().nonnegative(),
+    }),
+    result: noResult,
+  },
+} as const satisfies CommandTable;
