@@ -1,9 +1,10 @@
-import { z } from 'zod';
-import { digestOf, sha256Schema } from '../../schemas/base/digest.ts';
+import type { ResultOf } from '../../schemas/base/command.ts';
+import { digestOf } from '../../schemas/base/digest.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
-import { idSchema, installationOf } from '../../schemas/base/ids.ts';
+import { installationOf } from '../../schemas/base/ids.ts';
 import { lastFour, SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
-import { DAY_MS, epochMsSchema, HOUR_MS, isoTime } from '../../schemas/base/time.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '../../schemas/base/time.ts';
+import type { workspacesCommands } from '../../schemas/workspaces/commands.ts';
 import { createdWorkspaceSchema, createWorkspaceRequestSchema } from '../../schemas/workspaces/http.ts';
 import { deriveAgain, deriveId, deriveSecret } from '../http/derive.ts';
 import { defineRoute } from '../http/route.ts';
@@ -15,7 +16,7 @@ import { findWorkspace } from './load-workspace.ts';
 /** Characters of an `Idempotency-Key` that stands for a provision token: a random UUID has 36. */
 const KEY_CHARACTERS_MIN = 32;
 
-/** POST `/v1/agent/workspaces`: a preview without an account (specification 4.2, contract B). */
+/** POST `/v1/agent/workspaces`: a preview without an account. */
 export const createWorkspaceRoute = defineRoute({
   name: 'createWorkspace',
   summary: 'Create a preview workspace',
@@ -48,28 +49,26 @@ export const createWorkspaceRoute = defineRoute({
       await limitCreation(services, addressKey());
     }
     const credential = deriveSecret(secrets, 'project', credentialId, FIRST_NUMBER);
-    const created = creationSchema.parse(
-      await submit({
-        topic: 'workspaces',
-        key: installationId,
-        type: 'create',
-        // The aggregate belongs to one token, and a token makes one workspace.
-        idempotencyKey: 'create',
-        digestInput: { name, cohort, products },
-        input: {
-          name,
-          cohort,
-          products,
-          provisionDigest: secretDigest(provisionToken),
-          credential: {
-            credentialId,
-            number: FIRST_NUMBER,
-            digest: secretDigest(credential),
-            lastFour: lastFour(credential),
-          },
+    const created = await submit({
+      topic: 'workspaces',
+      key: installationId,
+      type: 'create',
+      // An aggregate belongs to one token, and a token makes one workspace.
+      idempotencyKey: 'create',
+      digestInput: { name, cohort, products },
+      input: {
+        name,
+        cohort,
+        products,
+        provisionDigest: secretDigest(provisionToken),
+        credential: {
+          credentialId,
+          number: FIRST_NUMBER,
+          digest: secretDigest(credential),
+          lastFour: lastFour(credential),
         },
-      }),
-    );
+      },
+    });
     return {
       body: {
         workspaceId,
@@ -90,9 +89,9 @@ export const createWorkspaceRoute = defineRoute({
 });
 
 /**
- * A provision token for a request without one. Under an `Idempotency-Key` it is derived, so that a repeat finds its
- * workspace. There is no credential to scope the key by, and the answer holds secrets. So the key has to be long, and counts
- * together with the caller's address.
+ * A provision token for a request without one. Under an `Idempotency-Key` the token is derived, so that a repeat finds its
+ * workspace. The request has no credential that could scope the key, and its answer holds secrets. So the key has to be
+ * long, and counts together with the caller's address.
  */
 async function newProvisionToken(
   { secrets, entropy, store }: GatewayServices,
@@ -111,16 +110,7 @@ async function newProvisionToken(
 /** A workspace's first credential is its first secret. */
 const FIRST_NUMBER = 1;
 
-/** The result of the command `create`, which a repeat gets as it was. */
-const creationSchema = z.strictObject({
-  createdAt: epochMsSchema,
-  expiresAt: epochMsSchema,
-  credentialId: idSchema('credential'),
-  number: z.int().positive(),
-  digest: sha256Schema,
-});
-
-/** Whoever repeats a creation has been charged for it: only what would make a workspace is counted. */
+/** Counts a request that would create a workspace. A repeat does not count: its creation has counted already. */
 async function limitCreation(services: GatewayServices, addressKey: string): Promise<void> {
   const { createdPerAddressHour, createdPerAddressDay } = services.limits.workspace;
   await throttle(
@@ -138,7 +128,7 @@ async function limitCreation(services: GatewayServices, addressKey: string): Pro
 }
 
 function credentialOf(
-  { credentialId, number, digest }: z.infer<typeof creationSchema>,
+  { credentialId, number, digest }: ResultOf<typeof workspacesCommands, 'create'>,
   { secrets }: GatewayServices,
 ): string {
   const credential = deriveAgain(secrets, 'project', credentialId, number, digest);

@@ -1,9 +1,8 @@
-import { z } from 'zod';
-import { sha256Schema } from '../../schemas/base/digest.ts';
+import type { z } from 'zod';
+import type { ResultOf } from '../../schemas/base/command.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
-import { idSchema } from '../../schemas/base/ids.ts';
-import type { JsonObject } from '../../schemas/base/json.ts';
 import { lastFour, secretDigest } from '../../schemas/base/secrets.ts';
+import type { workspacesCommands } from '../../schemas/workspaces/commands.ts';
 import type { madeCredentialSchema } from '../../schemas/workspaces/http.ts';
 import { deriveAgain, deriveSecret } from '../http/derive.ts';
 import type { SecretKeys } from '../http/services.ts';
@@ -14,14 +13,17 @@ export function derivedCredential(keys: SecretKeys, credentialId: string, number
   return { credentialId, number, digest: secretDigest(secret), lastFour: lastFour(secret) };
 }
 
+type MadeSecret = ResultOf<typeof workspacesCommands, 'create-credential' | 'rotate-credential'>;
+
 /**
- * The answer to whoever made a secret, from what the fold remembers of it: a repeat gets the same one (contract "Ids and
- * secrets").
+ * The answer with a new secret, from the result of its command. A repeat gets the same secret.
  *
- * @throws {ServiceError} `gone` when the key that it was derived with has been replaced.
+ * @throws {ServiceError} `gone` if the service's key has been replaced since the secret was derived.
  */
-export function madeCredential(keys: SecretKeys, result: JsonObject): z.infer<typeof madeCredentialSchema> {
-  const { credentialId, number, digest } = madeSchema.parse(result);
+export function madeCredential(
+  keys: SecretKeys,
+  { credentialId, number, digest }: MadeSecret,
+): z.infer<typeof madeCredentialSchema> {
   const credential = deriveAgain(keys, 'project', credentialId, number, digest);
   if (credential !== null) return { credentialId, credential };
   throw serviceError('gone', {
@@ -30,9 +32,3 @@ export function madeCredential(keys: SecretKeys, result: JsonObject): z.infer<ty
     expected: 'a new idempotency key',
   });
 }
-
-const madeSchema = z.strictObject({
-  credentialId: idSchema('credential'),
-  number: z.int().positive(),
-  digest: sha256Schema,
-});

@@ -3,36 +3,40 @@ import { workspaceOf } from '../../schemas/base/ids.ts';
 import { matchClaim } from '../../schemas/workspaces/claim-link.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import type { FoldContext } from '../runtime/fold.ts';
+import type { CommandHandler, FoldResult, Scope } from '../runtime/fold.ts';
 import { endLink } from './claim-link.ts';
-import { notifyOrganization, released } from './organization-notices.ts';
-import type { WorkspaceInput, WorkspaceResult } from './result.ts';
+import { type Existing, ifExisting } from './existing.ts';
+import { notifyOrganization, refuseAndRelease } from './organization-notices.ts';
+import type { WorkspacesFold } from './workspaces-fold.ts';
+
+type AttachResult = FoldResult<WorkspacesFold, 'attach'>;
 
 /**
- * Decides about an attachment that an organization has reserved, and tells the organization (design rule 7). The first
- * organization wins; the same one may ask again and gets the same answer.
+ * Decides about an attachment that an organization has reserved (infra/docs/decisions/0009-follow-ups-with-reservation.md).
+ * The first organization wins. A repeat by the same organization gets the same answer.
  */
-export function attachWorkspace(
-  root: WorkspaceDocument,
-  input: WorkspaceInput<'attach'>,
-  context: FoldContext,
-): WorkspaceResult {
-  const stopped = workspaceRefusal(root, context.now, 'allowed');
-  if (stopped !== null) return released('attachment-released', stopped, input, context);
-  switch (matchClaim(root, input.claimDigest, context.now)) {
-    case 'ended':
-      return released('attachment-released', LINK_ENDED, input, context);
-    case 'used':
-      return root.attachment?.organizationId === input.organizationId
-        ? { ...attached(root, input, context), audit: false }
-        : released('attachment-released', ATTACHED_ELSEWHERE, input, context);
-    case 'open':
-      return input.confirmed ? attachFirst(root, input, context) : countWrongConfirm(root, input, context);
-  }
-}
+export const attach: CommandHandler<WorkspacesFold, 'attach'> = {
+  fold: ifExisting(
+    (scope) => {
+      const { root, input, context } = scope;
+      const stopped = workspaceRefusal(root, context.now, 'allowed');
+      if (stopped !== null) return released(scope, stopped);
+      switch (matchClaim(root, input.claimDigest, context.now)) {
+        case 'ended':
+          return released(scope, LINK_ENDED);
+        case 'used':
+          return root.attachment?.organizationId === input.organizationId
+            ? { ...attached(scope, root), audit: false }
+            : released(scope, ATTACHED_ELSEWHERE);
+        case 'open':
+          return input.confirmed ? attachFirst(scope) : countWrongConfirm(scope);
+      }
+    },
+    (scope) => released(scope, LINK_ENDED),
+  ),
+};
 
-/** The refusal for a code that leads nowhere any more. */
-export const LINK_ENDED = refusal('not_found', {
+const LINK_ENDED = refusal('not_found', {
   at: 'body.code',
   seen: 'a claim link that does not exist or has ended',
   expected: 'an open one; ask for a new link',
@@ -44,59 +48,42 @@ const ATTACHED_ELSEWHERE = refusal('state_conflict', {
   expected: 'one that is not',
 });
 
-function attachFirst(
-  root: WorkspaceDocument,
-  input: WorkspaceInput<'attach'>,
-  context: FoldContext,
-): WorkspaceResult {
+function released(scope: Scope<WorkspacesFold, 'attach'>, reason: Refusal): AttachResult {
+  return refuseAndRelease(scope, 'attachment-released', reason);
+}
+
+function attachFirst(scope: Existing<'attach'>): AttachResult {
+  const { root, input, context } = scope;
   const { organizationId, userId, claimDigest } = input;
-  // The look-up stays until its own end, so that a repeat with the same code finds its way here.
-  return attached(
-    {
-      ...root,
-      claimLink: null,
-      attachment: { organizationId, attachedBy: userId, attachedAt: context.now, claimDigest },
-    },
-    input,
-    context,
-  );
+  // The index entry of the code stays until its own end, so that a repeat with the same code finds this workspace.
+  return attached(scope, {
+    ...root,
+    claimLink: null,
+    attachment: { organizationId, attachedBy: userId, attachedAt: context.now, claimDigest },
+  });
 }
 
 function attached(
+  { input, context }: Scope<WorkspacesFold, 'attach'>,
   root: WorkspaceDocument,
-  { organizationId }: WorkspaceInput<'attach'>,
-  context: FoldContext,
-): WorkspaceResult {
+): AttachResult {
   return {
     outcome: { kind: 'done', result: { workspaceId: workspaceOf(context.aggregate) } },
     root,
-    effects: [notifyOrganization('attachment-confirmed', organizationId, context)],
+    effects: [notifyOrganization('attachment-confirmed', input.organizationId, context)],
   };
 }
 
-function countWrongConfirm(
-  root: WorkspaceDocument,
-  input: WorkspaceInput<'attach'>,
-  context: FoldContext,
-): WorkspaceResult {
+function countWrongConfirm(scope: Existing<'attach'>): AttachResult {
+  const { root } = scope;
   const { claimLink } = root;
-  if (claimLink === null) return released('attachment-released', LINK_ENDED, input, context);
+  if (claimLink === null) return released(scope, LINK_ENDED);
   const attemptsLeft = claimLink.attemptsLeft - 1;
   if (attemptsLeft > 0) {
-    const result = released(
-      'attachment-released',
-      wrongConfirm(`${attemptsLeft} attempts are left`),
-      input,
-      context,
-    );
+    const result = released(scope, wrongConfirm(`${attemptsLeft} attempts are left`));
     return { ...result, root: { ...root, claimLink: { ...claimLink, attemptsLeft } } };
   }
-  const result = released(
-    'attachment-released',
-    wrongConfirm('the link has ended; ask for a new one'),
-    input,
-    context,
-  );
+  const result = released(scope, wrongConfirm('the link has ended; ask for a new one'));
   return {
     ...result,
     root: { ...root, claimLink: null },

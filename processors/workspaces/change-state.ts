@@ -1,51 +1,51 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { effectiveState, workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import type { FoldContext } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
+import type { CommandHandler, FoldResult } from '../runtime/fold.ts';
+import { DONE, refused } from '../runtime/results.ts';
 import { endLink } from './claim-link.ts';
+import { type Existing, ifExisting } from './existing.ts';
 import { lifecycleEffects } from './lifecycle.ts';
-import type { WorkspaceResult } from './result.ts';
+import type { WorkspacesFold } from './workspaces-fold.ts';
 
-/** Stops what brings data in or hands it out, until it is resumed (contract B). Twice is once. */
-export function pauseWorkspace(root: WorkspaceDocument, context: FoldContext): WorkspaceResult {
-  return changeClaimed(root, 'paused', context);
-}
+/** Stops requests that bring data in or hand it out, until the workspace is resumed. A repeat changes nothing. */
+export const pause: CommandHandler<WorkspacesFold, 'pause'> = {
+  fold: ifExisting((scope) => changeClaimed(scope, 'paused')),
+};
 
-/** Ends a pause. Twice is once. */
-export function resumeWorkspace(root: WorkspaceDocument, context: FoldContext): WorkspaceResult {
-  return changeClaimed(root, 'active', context);
-}
+/** Ends a pause. A repeat changes nothing. */
+export const resume: CommandHandler<WorkspacesFold, 'resume'> = {
+  fold: ifExisting((scope) => changeClaimed(scope, 'active')),
+};
 
 /**
- * Ends collection and the access of agents for good; what there is stays with the owner until it is erased
- * (specification 3). Also of a preview that has ended. Twice is once.
+ * Ends collection and the access of agents for good, also of an expired preview. The owner keeps the content until its
+ * erasure. A repeat changes nothing.
  */
-export function disconnectWorkspace(root: WorkspaceDocument, context: FoldContext): WorkspaceResult {
-  const disconnected: WorkspaceDocument = {
-    ...root,
-    state: 'disconnected',
-    provisionDigest: null,
-    claimLink: null,
-  };
-  if (root.state === 'disconnected') return UNCHANGED;
-  return {
-    ...DONE,
-    root: disconnected,
-    effects: [...endLink(root), ...lifecycleEffects(disconnected, context)],
-  };
-}
+export const disconnect: CommandHandler<WorkspacesFold, 'disconnect'> = {
+  fold: ifExisting(({ root, context }) => {
+    if (root.state === 'disconnected') return UNCHANGED;
+    const disconnected: WorkspaceDocument = {
+      ...root,
+      state: 'disconnected',
+      provisionDigest: null,
+      claimLink: null,
+    };
+    return {
+      ...DONE,
+      root: disconnected,
+      effects: [...endLink(root), ...lifecycleEffects(disconnected, context)],
+    };
+  }),
+};
 
-const DONE = { outcome: { kind: 'done', result: {} } } as const satisfies WorkspaceResult;
-
-/** It was so already: there is nothing for the audit log to tell. */
-const UNCHANGED = { ...DONE, audit: false } as const satisfies WorkspaceResult;
+/** The workspace is in this state already: the audit log gets no entry. */
+const UNCHANGED = { ...DONE, audit: false } as const;
 
 function changeClaimed(
-  root: WorkspaceDocument,
+  { root, context }: Existing<'pause' | 'resume'>,
   state: 'active' | 'paused',
-  context: FoldContext,
-): WorkspaceResult {
+): FoldResult<WorkspacesFold, 'pause' | 'resume'> {
   const ended = workspaceRefusal(root, context.now, 'allowed');
   if (ended !== null) return refused(ended);
   if (effectiveState(root, context.now) === 'preview') return refused(STILL_PREVIEW);

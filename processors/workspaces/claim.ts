@@ -2,29 +2,33 @@ import { refusal } from '../../schemas/base/errors.ts';
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import type { FoldContext } from '../runtime/fold.ts';
+import type { CommandHandler, FoldResult, Scope } from '../runtime/fold.ts';
 import { endLink } from './claim-link.ts';
+import { type Existing, ifExisting } from './existing.ts';
 import { lifecycleEffects } from './lifecycle.ts';
-import { notifyOrganization, released } from './organization-notices.ts';
-import type { WorkspaceInput, WorkspaceResult } from './result.ts';
+import { notifyOrganization, refuseAndRelease } from './organization-notices.ts';
+import type { WorkspacesFold } from './workspaces-fold.ts';
+
+type ClaimResult = FoldResult<WorkspacesFold, 'claim'>;
 
 /**
- * Decides about a claim for which the organization has reserved a place (design rule 7): the preview becomes a workspace on
- * the Free plan without an end, keeps its ids and credentials, and its provision token has done its work (contract B).
- * The organization that it is attached to may ask again and gets the same answer.
+ * Decides about a claim for which the organization has reserved a place
+ * (infra/docs/decisions/0009-follow-ups-with-reservation.md). The preview becomes a workspace on the Free plan without an
+ * end. Its ids and credentials stay; its provision token ends. A repeat by the same organization gets the same answer.
  */
-export function claimWorkspace(
-  root: WorkspaceDocument,
-  input: WorkspaceInput<'claim'>,
-  context: FoldContext,
-): WorkspaceResult {
-  const refused =
-    workspaceRefusal(root, context.now, 'allowed') ??
-    (root.attachment?.organizationId === input.organizationId ? null : NOT_ATTACHED);
-  if (refused !== null) return released('claim-released', refused, input, context);
-  if (root.claim === null) return claimFirst(root, input, context);
-  return { ...confirmed(input, context), audit: false };
-}
+export const claim: CommandHandler<WorkspacesFold, 'claim'> = {
+  fold: ifExisting(
+    (scope) => {
+      const { root, input, context } = scope;
+      const reason =
+        workspaceRefusal(root, context.now, 'allowed') ??
+        (root.attachment?.organizationId === input.organizationId ? null : NOT_ATTACHED);
+      if (reason !== null) return refuseAndRelease(scope, 'claim-released', reason);
+      return root.claim === null ? claimFirst(scope) : { ...confirmed(scope), audit: false };
+    },
+    (scope, reason) => refuseAndRelease(scope, 'claim-released', reason),
+  ),
+};
 
 const NOT_ATTACHED = refusal('state_conflict', {
   at: 'workspace.attachment',
@@ -32,11 +36,8 @@ const NOT_ATTACHED = refusal('state_conflict', {
   expected: 'an attached one; attach it with its claim link first',
 });
 
-function claimFirst(
-  root: WorkspaceDocument,
-  input: WorkspaceInput<'claim'>,
-  context: FoldContext,
-): WorkspaceResult {
+function claimFirst(scope: Existing<'claim'>): ClaimResult {
+  const { root, input, context } = scope;
   const claimed: WorkspaceDocument = {
     ...root,
     state: 'active',
@@ -46,7 +47,7 @@ function claimFirst(
     claimLink: null,
     claim: { claimedBy: input.userId, claimedAt: context.now, evidence: input.evidence },
   };
-  const { outcome, effects = [] } = confirmed(input, context);
+  const { outcome, effects = [] } = confirmed(scope);
   return {
     outcome,
     root: claimed,
@@ -54,9 +55,9 @@ function claimFirst(
   };
 }
 
-function confirmed({ organizationId }: WorkspaceInput<'claim'>, context: FoldContext): WorkspaceResult {
+function confirmed({ input, context }: Scope<WorkspacesFold, 'claim'>): ClaimResult {
   return {
     outcome: { kind: 'done', result: { workspaceId: workspaceOf(context.aggregate) } },
-    effects: [notifyOrganization('claim-confirmed', organizationId, context)],
+    effects: [notifyOrganization('claim-confirmed', input.organizationId, context)],
   };
 }

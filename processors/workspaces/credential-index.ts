@@ -1,22 +1,25 @@
 import type { CredentialDocument } from '../../schemas/workspaces/documents.ts';
 import type { Effect } from '../runtime/fold.ts';
 
-/** The pointer from a secret to its credential. It says nothing about whether the secret still holds (design rule 6). */
-export function pointToCredential(
+/**
+ * Writes the index entry from a secret to its credential. The entry does not say that the secret is valid: the credential's
+ * row decides that.
+ */
+export function indexSecret(
   digest: string,
   target: { readonly installationId: string; readonly credentialId: string },
   expiresAt: number | null = null,
 ): Effect {
-  return { kind: 'lookup', lookup: { kind: 'credential', digest, target: { ...target }, expiresAt } };
+  return { kind: 'lookup', lookup: { kind: 'credential', digest, target, expiresAt } };
 }
 
-/** Ends the pointers of a credential: of its secret and of the one before. */
+/** Removes the index entries of a credential: those of its secret and of the previous secret. */
 export function endSecrets({ digest, previous }: Pick<CredentialDocument, 'digest' | 'previous'>): Effect[] {
   const digests = previous === null ? [digest] : [digest, previous.digest];
   return digests.map(endSecret);
 }
 
-/** Ends the pointer of one secret. */
+/** Removes the index entry of one secret. */
 export function endSecret(digest: string): Effect {
   return { kind: 'lookup', lookup: { kind: 'credential', digest, target: null, expiresAt: null } };
 }

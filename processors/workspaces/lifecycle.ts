@@ -2,7 +2,7 @@ import type { WorkspaceRoot } from '../../schemas/workspaces/documents.ts';
 import type { Lifecycle } from '../../schemas/workspaces/lifecycle.ts';
 import type { Effect, FoldContext } from '../runtime/fold.ts';
 
-/** Tells every product what it must know of its workspace (design rule 7). */
+/** The commands that give every product its copy of the workspace's lifecycle. */
 export function lifecycleEffects(workspace: WorkspaceRoot, { aggregate, sequence }: FoldContext): Effect[] {
   const input = lifecycleOf(workspace, sequence);
   return LIFECYCLE_TOPICS.map((topic) => ({

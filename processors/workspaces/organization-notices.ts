@@ -1,7 +1,8 @@
 import type { Refusal } from '../../schemas/base/errors.ts';
 import { workspaceOf } from '../../schemas/base/ids.ts';
-import type { Effect, FoldContext } from '../runtime/fold.ts';
-import type { WorkspaceResult } from './result.ts';
+import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
+import type { WorkspacesFold } from './workspaces-fold.ts';
 
 type Notice =
   | 'attachment-confirmed'
@@ -10,7 +11,7 @@ type Notice =
   | 'claim-released'
   | 'workspace-erased';
 
-/** Tells an organization what became of what it asked for (design rule 7). */
+/** The command that tells an organization the outcome of its reservation, or the erasure of its workspace. */
 export function notifyOrganization(type: Notice, organizationId: string, context: FoldContext): Effect {
   return {
     kind: 'command',
@@ -21,15 +22,13 @@ export function notifyOrganization(type: Notice, organizationId: string, context
   };
 }
 
-/** Refuses, and gives the organization its reservation back. */
-export function released(
+type Reserved = Scope<WorkspacesFold, 'attach' | 'claim'>;
+
+/** Refuses a command, and releases the reservation of its organization. */
+export function refuseAndRelease(
+  { input, context }: Pick<Reserved, 'input' | 'context'>,
   notice: 'attachment-released' | 'claim-released',
   reason: Refusal,
-  { organizationId }: { readonly organizationId: string },
-  context: FoldContext,
-): WorkspaceResult {
-  return {
-    outcome: { kind: 'refused', refusal: reason },
-    effects: [notifyOrganization(notice, organizationId, context)],
-  };
+): FoldResult<WorkspacesFold, 'attach' | 'claim'> {
+  return refused(reason, [notifyOrganization(notice, input.organizationId, context)]);
 }

@@ -1,65 +1,83 @@
 import { z } from 'zod';
-import { type CommandOf, undeclaredResults } from '../base/command.ts';
+import { type CommandTable, noResult } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { eraseRowsSchema } from '../base/erasure.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
+import { epochMsSchema } from '../base/time.ts';
 import { claimEvidenceSchema } from './claim-evidence.ts';
 import { cohortSchema } from './documents.ts';
 import { productSchema } from './lifecycle.ts';
 
-/** A secret as commands know it. */
-const secretFields = {
-  credentialId: idSchema('credential'),
-  number: z.int().positive(),
-  digest: sha256Schema,
-  lastFour: z.string().length(4),
-};
+const credentialId = idSchema('credential');
+
+/** The members that a repeated request needs to derive its secret again. */
+const derivableSecret = { credentialId, number: z.int().positive(), digest: sha256Schema };
+
+/** A secret as commands carry it. */
+const secretFields = { ...derivableSecret, lastFour: z.string().length(4) };
+
+/** The result of commands that an organization forwards for one of its members. */
+const decided = z.strictObject({ workspaceId: idSchema('workspace') });
 
 /** Commands of the topic `workspaces`; the key is the installation. */
-export const workspacesCommands = undeclaredResults(
-  {
-    create: z.strictObject({
+export const workspacesCommands = {
+  create: {
+    input: z.strictObject({
       name: nameSchema,
       cohort: cohortSchema,
       products: z.array(productSchema),
       provisionDigest: sha256Schema,
       credential: z.strictObject(secretFields),
     }),
-    'claim-link': z.strictObject({
+    result: z.strictObject({ createdAt: epochMsSchema, expiresAt: epochMsSchema, ...derivableSecret }),
+    decidedAnew: true,
+  },
+  'claim-link': {
+    input: z.strictObject({
       /** SHA-256 of the provision token that the caller presents. */
       provisionDigest: sha256Schema,
       /** SHA-256 of the new link's code. */
       claimDigest: sha256Schema,
     }),
-    /** From the organization that reserved the attachment; answers the person who asked. */
-    attach: z.strictObject({
+    result: z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema }),
+  },
+  /** From the organization that reserved the attachment; answers the person who asked. */
+  attach: {
+    input: z.strictObject({
       organizationId: idSchema('organization'),
       userId: idSchema('user'),
       claimDigest: sha256Schema,
-      /** Whether the confirm code that was typed is the link's. */
+      /** True if the person typed the confirm code of the link. */
       confirmed: z.boolean(),
     }),
-    /** From the organization that reserved a place; answers the person who asked. */
-    claim: z.strictObject({
+    result: decided,
+  },
+  /** From the organization that reserved a place; answers the person who asked. */
+  claim: {
+    input: z.strictObject({
       organizationId: idSchema('organization'),
       userId: idSchema('user'),
       evidence: claimEvidenceSchema,
     }),
-    pause: z.strictObject({}),
-    resume: z.strictObject({}),
-    disconnect: z.strictObject({}),
-    /** From the organization, for one of its owners, who is answered. */
-    erase: z.strictObject({ organizationId: idSchema('organization') }),
-    'erase-rows': eraseRowsSchema,
-    'create-credential': z.strictObject({ name: nameSchema, ...secretFields }),
-    /** The next secret of a credential; the one before holds on for `overlapMs`. */
-    'rotate-credential': z.strictObject({ ...secretFields, overlapMs: z.int().nonnegative() }),
-    'revoke-credential': z.strictObject({ credentialId: idSchema('credential') }),
-    /** A credential was used: sent at most once an hour by each gateway, and nobody waits for it. */
-    'credential-used': z.strictObject({ credentialId: idSchema('credential') }),
+    result: decided,
   },
-  'create',
-);
-
-export type WorkspacesCommand = CommandOf<typeof workspacesCommands>;
+  pause: { input: z.strictObject({}), result: noResult },
+  resume: { input: z.strictObject({}), result: noResult },
+  disconnect: { input: z.strictObject({}), result: noResult },
+  /** From the organization, for one of its owners; answers that owner. */
+  erase: { input: z.strictObject({ organizationId: idSchema('organization') }), result: decided },
+  'erase-rows': { input: eraseRowsSchema, result: noResult },
+  'create-credential': {
+    input: z.strictObject({ name: nameSchema, ...secretFields }),
+    result: z.strictObject(derivableSecret),
+  },
+  /** The next secret of a credential. The previous secret stays valid for `overlapMs`. */
+  'rotate-credential': {
+    input: z.strictObject({ ...secretFields, overlapMs: z.int().nonnegative() }),
+    result: z.strictObject(derivableSecret),
+  },
+  'revoke-credential': { input: z.strictObject({ credentialId }), result: noResult },
+  /** A use of a credential. Each gateway sends at most one an hour, and waits for no outcome. */
+  'credential-used': { input: z.strictObject({ credentialId }), result: noResult },
+} as const satisfies CommandTable;
