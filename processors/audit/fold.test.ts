@@ -29,7 +29,7 @@ const entry: EntryDocument = {
   detail: {},
 };
 
-/** What folding a `record` writes; `foldedAt` is when it arrives. */
+/** The result of folding a `record` that arrives at `foldedAt`. */
 function folded(input: EntryDocument, key: string, foldedAt = input.at) {
   const envelope = {
     envelope: 1,
@@ -55,7 +55,7 @@ const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
 const keys = fc.string().map(sha256Hex);
 
 describe('record', () => {
-  it('writes the entry as it came', () => {
+  it('stores the entry unchanged', () => {
     expect(folded(entry, sha256Hex('key'))).toEqual({
       outcome: { kind: 'done', result: {} },
       put: [{ kind: 'entry', id: expect.any(String), document: entry }],
@@ -63,7 +63,7 @@ describe('record', () => {
     });
   });
 
-  it('writes the same row however often and whenever the same command arrives', () => {
+  it('writes the same row when a command arrives again, at any time', () => {
     fc.assert(
       fc.property(times, keys, times, (at, key, later) => {
         const once = folded({ ...entry, at }, key);
@@ -72,14 +72,14 @@ describe('record', () => {
     );
   });
 
-  it('keeps apart what other commands record at the same time', () => {
+  it('stores entries of one time by several commands in separate rows', () => {
     const rows = ['one', 'two'].map((key) => folded(entry, sha256Hex(key)).put?.[0]?.id);
     expect(new Set(rows).size).toBe(2);
   });
 });
 
-describe('ids', () => {
-  it('stand in the order of their times, each behind its own position and before the next', () => {
+describe('auditEntryId', () => {
+  it('sorts by time: after the position of its time and before the next', () => {
     fc.assert(
       fc.property(times, keys, (at, key) => {
         const id = auditEntryId(at, key);
@@ -88,7 +88,7 @@ describe('ids', () => {
     );
   });
 
-  it('lead to the month of the log that they are in', () => {
+  it('leads to the month of its log', () => {
     fc.assert(
       fc.property(times, keys, (at, key) => {
         const month = auditMonthBefore(auditEntryId(at, key));
@@ -97,7 +97,7 @@ describe('ids', () => {
     );
   });
 
-  it('lead from the first moment of a month to the month before', () => {
+  it('leads from the first moment of a month to the previous month', () => {
     expect(auditMonthBefore(auditTimePosition(Date.UTC(2026, 10, 1)))).toBe('2026-10');
     expect(auditMonthBefore(auditTimePosition(Date.UTC(2026, 10, 1, 0, 0, 0, 1)))).toBe('2026-11');
     expect(auditMonthBefore(auditTimePosition(0))).toBe('1969-12');

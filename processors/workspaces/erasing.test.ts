@@ -7,93 +7,93 @@ import {
   installationId,
   organizationOf,
   STATES,
-  WorkspaceWorld,
-} from './workspace-world.fixture.ts';
+  WorkspaceHarness,
+} from './workspace-harness.fixture.ts';
 
-function erasedWorld(): WorkspaceWorld {
-  const world = new WorkspaceWorld();
-  STATES.claimed(world);
-  world.createCredential('backend');
-  world.rotate('backend', 2, HOUR_MS);
-  world.folds.elsewhere.length = 0;
-  expect(world.erase()).toBe('done');
-  return world;
+function erasedHarness(): WorkspaceHarness {
+  const harness = new WorkspaceHarness();
+  STATES.claimed(harness);
+  harness.createCredential('backend');
+  harness.rotate('backend', 2, HOUR_MS);
+  harness.folds.elsewhere.length = 0;
+  expect(harness.erase()).toBe('done');
+  return harness;
 }
 
-const eraseRows = (world: WorkspaceWorld, ids: readonly string[]) =>
-  world.folds.send({
+const eraseRows = (harness: WorkspaceHarness, ids: readonly string[]) =>
+  harness.folds.send({
     topic: 'workspaces',
     aggregate: installationId,
     type: 'erase-rows',
     input: { rows: ids.map((id) => ({ kind: 'credential', id })) },
   });
 
-/** Items for the eraser so far, without their envelopes. */
-const items = (world: WorkspaceWorld): JsonObject[] =>
-  world.folds.elsewhere.filter(({ topic }) => topic === 'erasures').map(({ envelope }) => envelope.input);
+/** The items that the eraser has received, without their envelopes. */
+const items = (harness: WorkspaceHarness): JsonObject[] =>
+  harness.folds.elsewhere.filter(({ topic }) => topic === 'erasures').map(({ envelope }) => envelope.input);
 
-/** What the workspace remembers. */
-const outcomesIn = (world: WorkspaceWorld) =>
-  world.folds.rows('workspaces', installationId).filter(({ kind }) => kind === RUNTIME_KINDS.outcome);
+/** The outcomes that the workspace remembers. */
+const outcomesIn = (harness: WorkspaceHarness) =>
+  harness.folds.rows('workspaces', installationId).filter(({ kind }) => kind === RUNTIME_KINDS.outcome);
 
 describe('erasing', () => {
-  it('leaves a mark, with the organization that may learn of it', () => {
-    const world = erasedWorld();
-    expect(world.workspace).toEqual({
+  it('leaves a mark with the organization', () => {
+    const harness = erasedHarness();
+    expect(harness.workspace).toEqual({
       state: 'erased',
-      erasedAt: world.now,
+      erasedAt: harness.now,
       organizationId: organizationOf('a'),
     });
-    expect([world.listed(), world.places()]).toEqual([null, []]);
-    expect(world.folds.root('imports', installationId)).toMatchObject({
+    expect([harness.listed(), harness.places()]).toEqual([null, []]);
+    expect(harness.folds.root('imports', installationId)).toMatchObject({
       lifecycle: { state: 'erased' },
       importsMade: 0,
     });
   });
 
-  it('has the rows of the workspace and of its products looked for', () => {
-    expect(items(erasedWorld())).toEqual([
+  it('asks the eraser for the rows of the workspace and of its products', () => {
+    expect(items(erasedHarness())).toEqual([
       { topic: 'workspaces', aggregate: installationId },
       { topic: 'imports', aggregate: installationId },
       { topic: 'activate', aggregate: installationId },
     ]);
   });
 
-  it('removes credentials with everything that leads to them, and looks for more', () => {
-    const world = erasedWorld();
-    const known = items(world).length;
-    eraseRows(world, ['first', 'backend', 'never there'].map(credentialIdOf));
-    expect([world.credential('first'), world.credential('backend')]).toEqual([null, null]);
-    expect(['first 1', 'backend 1', 'backend 2'].map((secret) => world.pointer(secret))).toEqual([
+  it('removes credentials with their index entries, and asks for the next rows', () => {
+    const harness = erasedHarness();
+    const known = items(harness).length;
+    eraseRows(harness, ['first', 'backend', 'never there'].map(credentialIdOf));
+    expect([harness.credential('first'), harness.credential('backend')]).toEqual([null, null]);
+    expect(['first 1', 'backend 1', 'backend 2'].map((secret) => harness.indexed(secret))).toEqual([
       null,
       null,
       null,
     ]);
     const after = { kind: 'credential', id: credentialIdOf('never there') };
-    expect(items(world).slice(known)).toEqual([{ topic: 'workspaces', aggregate: installationId, after }]);
+    expect(items(harness).slice(known)).toEqual([{ topic: 'workspaces', aggregate: installationId, after }]);
   });
 
-  it('leaves a used claim code leading nowhere', () => {
-    const world = new WorkspaceWorld();
-    STATES.attached(world);
-    expect(world.erase()).toBe('done');
-    expect(world.attach('code 1')).toBe('not_found');
+  it('ends the claim code that attached the workspace', () => {
+    const harness = new WorkspaceHarness();
+    STATES.attached(harness);
+    expect(harness.erase()).toBe('done');
+    expect(harness.attach('code 1')).toBe('not_found');
   });
 
-  it('remembers nothing of a follow-up that comes once more, and releases only what was reserved', () => {
-    const world = new WorkspaceWorld(undefined, 2);
-    STATES.claimed(world);
-    const remembered = () => outcomesIn(world).length;
+  it('remembers nothing of a repeated follow-up, and releases only what was reserved', () => {
+    const harness = new WorkspaceHarness(undefined, 2);
+    STATES.claimed(harness);
+    const remembered = () => outcomesIn(harness).length;
     const before = remembered();
-    expect(world.erase()).toBe('done');
+    expect(harness.erase()).toBe('done');
     expect(remembered()).toBe(before);
-    expect([world.listed(), world.places()]).toEqual([null, []]);
+    expect([harness.listed(), harness.places()]).toEqual([null, []]);
   });
 
   it('removes nothing of a workspace that exists', () => {
-    const world = new WorkspaceWorld();
-    STATES.claimed(world);
-    expect(() => eraseRows(world, [credentialIdOf('first')])).toThrow('was not erased');
-    expect(world.credential('first')).not.toBeNull();
+    const harness = new WorkspaceHarness();
+    STATES.claimed(harness);
+    expect(() => eraseRows(harness, [credentialIdOf('first')])).toThrow('was not erased');
+    expect(harness.credential('first')).not.toBeNull();
   });
 });

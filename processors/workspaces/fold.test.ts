@@ -26,14 +26,14 @@ const creation = {
   credential: { credentialId, number: 1, digest: sha256Hex('credential'), lastFour: 'abcd' },
 } as const;
 
-let world: FoldWorld;
+let harness: FoldWorld;
 const users = new Map<string, string>();
 
 beforeEach(() => {
-  world = newWorld();
+  harness = newHarness();
 });
 
-function newWorld(deliveries = 1): FoldWorld {
+function newHarness(deliveries = 1): FoldWorld {
   const folds = [
     createWorkspacesFold(DEFAULT_LIMITS),
     createOrganizationsFold(DEFAULT_LIMITS),
@@ -62,11 +62,17 @@ function newWorld(deliveries = 1): FoldWorld {
 
 function create(name = 'Orders') {
   const input = { ...creation, name };
-  return world.send({ topic: 'workspaces', aggregate: installationId, type: 'create', key: 'create', input });
+  return harness.send({
+    topic: 'workspaces',
+    aggregate: installationId,
+    type: 'create',
+    key: 'create',
+    input,
+  });
 }
 
 function openLink(code: string, token = 'provision token') {
-  return world.send({
+  return harness.send({
     topic: 'workspaces',
     aggregate: installationId,
     type: 'claim-link',
@@ -75,7 +81,7 @@ function openLink(code: string, token = 'provision token') {
 }
 
 function attach(code: string, confirmed: boolean, organization = orgA, userId = users.get(organization)) {
-  return world.send({
+  return harness.send({
     topic: 'organizations',
     aggregate: organization,
     type: 'attach',
@@ -84,25 +90,25 @@ function attach(code: string, confirmed: boolean, organization = orgA, userId = 
   });
 }
 
-const workspace = () => world.root('workspaces', installationId) as WorkspaceDocument;
+const workspace = () => harness.root('workspaces', installationId) as WorkspaceDocument;
 const reservation = (organization = orgA) =>
-  world.row('organizations', organization, 'workspace', workspaceId);
-const lookup = (code: string) => world.lookups.get(`claim-code:${sha256Hex(code)}`)?.target ?? null;
+  harness.row('organizations', organization, 'workspace', workspaceId);
+const lookup = (code: string) => harness.lookups.get(`claim-code:${sha256Hex(code)}`)?.target ?? null;
 const refusalCode = (code: string) => ({ kind: 'refused', refusal: { code } });
 
 describe('create', () => {
-  it('makes a preview of 72 hours, a credential, its look-up, and tells the products', () => {
+  it('makes a preview of 72 hours, a credential with its index entry, and notifies the products', () => {
     expect(create()).toMatchObject({ kind: 'done', result: { credentialId, number: 1 } });
     expect(workspace()).toMatchObject({ state: 'preview', plan: 'preview', expiresAt: START + 72 * HOUR_MS });
-    expect(world.row('workspaces', installationId, 'credential', credentialId)).toMatchObject({
+    expect(harness.row('workspaces', installationId, 'credential', credentialId)).toMatchObject({
       revokedAt: null,
     });
-    expect(world.lookups.get(`credential:${creation.credential.digest}`)).toMatchObject({
+    expect(harness.lookups.get(`credential:${creation.credential.digest}`)).toMatchObject({
       target: { installationId, credentialId },
       expiresAt: null,
     });
     expect(
-      world.elsewhere.map(({ topic, key, envelope }) => [topic, key, envelope.type, envelope.input]),
+      harness.elsewhere.map(({ topic, key, envelope }) => [topic, key, envelope.type, envelope.input]),
     ).toEqual(
       ['imports', 'activate'].map((topic) => [
         topic,
@@ -122,10 +128,10 @@ describe('create', () => {
   it('gives a repeat the first answer and changes nothing', () => {
     const first = create();
     const before = workspace();
-    world.now += HOUR_MS;
+    harness.now += HOUR_MS;
     expect(create()).toEqual(first);
     expect(workspace()).toEqual(before);
-    expect(world.elsewhere).toHaveLength(2);
+    expect(harness.elsewhere).toHaveLength(2);
   });
 
   it('refuses other input with the same token', () => {
@@ -135,7 +141,7 @@ describe('create', () => {
 
   it('refuses a repeat once the preview has ended', () => {
     create();
-    world.now = START + 72 * HOUR_MS;
+    harness.now = START + 72 * HOUR_MS;
     expect(create()).toMatchObject(refusalCode('state_conflict'));
   });
 
@@ -152,7 +158,7 @@ describe('claim-link', () => {
     expect(openLink('code')).toMatchObject(refusalCode('not_found'));
   });
 
-  it('is refused with another token, and leaves the link that is open', () => {
+  it('is refused with another token, and keeps the open link', () => {
     create();
     openLink('code');
     expect(openLink('other', 'wrong token')).toMatchObject(refusalCode('forbidden'));
@@ -163,13 +169,13 @@ describe('claim-link', () => {
   it('lasts an hour, and no longer than the preview', () => {
     create();
     expect(openLink('code')).toMatchObject({ kind: 'done', result: { expiresAt: START + HOUR_MS } });
-    world.now = START + 72 * HOUR_MS - 1_000;
+    harness.now = START + 72 * HOUR_MS - 1_000;
     expect(openLink('late')).toMatchObject({ kind: 'done', result: { expiresAt: START + 72 * HOUR_MS } });
-    world.now += 1_000;
+    harness.now += 1_000;
     expect(openLink('too late')).toMatchObject(refusalCode('expired'));
   });
 
-  it('ends the one before it', () => {
+  it('ends the previous link', () => {
     create();
     openLink('first');
     openLink('second');
@@ -202,15 +208,15 @@ describe('attach', () => {
     expect(reservation()).toEqual({ state: 'attached', at: START });
   });
 
-  it('answers the same organization alike, whatever it typed this time', () => {
+  it('gives the same organization the same answer, also with a wrong confirm code', () => {
     const first = attach('code', true);
-    world.now += 1_000;
+    harness.now += 1_000;
     expect(attach('code', false)).toEqual(first);
     expect(workspace().attachment?.attachedAt).toBe(START);
     expect(reservation()).toEqual({ state: 'attached', at: START });
   });
 
-  it('lets the first organization win and gives the other one its reservation back', () => {
+  it('attaches to the first organization and releases the reservation of the other', () => {
     attach('code', true);
     const late = attach('code', true, orgB);
     expect(late).toMatchObject(refusalCode('state_conflict'));
@@ -229,38 +235,38 @@ describe('attach', () => {
     expect(workspace()).toMatchObject({ claimLink: null, attachment: null });
   });
 
-  it('forgives a wrong confirm code before the last', () => {
+  it('attaches after a wrong confirm code before the last', () => {
     attach('code', false);
     expect(attach('code', true)).toMatchObject({ kind: 'done' });
     expect(reservation()).toMatchObject({ state: 'attached' });
   });
 
-  it('refuses an hour later', () => {
-    world.now += HOUR_MS;
+  it('refuses after an hour', () => {
+    harness.now += HOUR_MS;
     expect(attach('code', true)).toMatchObject(refusalCode('not_found'));
     expect(reservation()).toBeNull();
   });
 
   it('refuses when the preview has ended', () => {
-    world.now += 72 * HOUR_MS;
+    harness.now += 72 * HOUR_MS;
     expect(attach('code', true)).toMatchObject(refusalCode('expired'));
   });
 
-  it('refuses who is no member of the organization', () => {
+  it('refuses a person who is no member of the organization', () => {
     expect(attach('code', true, orgA, users.get(orgB))).toMatchObject(refusalCode('forbidden'));
     expect(workspace().attachment).toBeNull();
   });
 });
 
 describe('every order of commands', () => {
-  type Step =
+  type Action =
     | { kind: 'create' }
     | { kind: 'link'; code: string }
     | { kind: 'attach'; code: string; confirmed: boolean; organization: string }
     | { kind: 'wait'; ms: number };
 
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    fc.constant<Step>({ kind: 'create' }),
+  const action: fc.Arbitrary<Action> = fc.oneof(
+    fc.constant<Action>({ kind: 'create' }),
     fc.record({ kind: fc.constant('link' as const), code: fc.constantFrom('a', 'b') }),
     fc.record({
       kind: fc.constant('attach' as const),
@@ -271,39 +277,43 @@ describe('every order of commands', () => {
     fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, HOUR_MS / 2, 40 * HOUR_MS) }),
   );
 
-  function run(steps: readonly Step[], deliveries = 1): string {
-    world = newWorld(deliveries);
-    for (const one of steps) take(one);
-    return world.documents();
+  function run(actions: readonly Action[], deliveries = 1): string {
+    harness = newHarness(deliveries);
+    for (const taken of actions) take(taken);
+    return harness.documents();
   }
 
-  function take(one: Step): void {
-    switch (one.kind) {
+  function take(taken: Action): void {
+    switch (taken.kind) {
       case 'create':
         create();
         return;
       case 'link':
-        openLink(one.code);
+        openLink(taken.code);
         return;
       case 'attach':
-        attach(one.code, one.confirmed, one.organization);
+        attach(taken.code, taken.confirmed, taken.organization);
         return;
       case 'wait':
-        world.now += one.ms;
+        harness.now += taken.ms;
         return;
     }
   }
 
-  it('folds twice to byte-equal documents, with one owner that both sides agree on', () => {
+  it('gives byte-equal documents when folded twice, and one owner on both sides', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 25 }), fc.integer({ min: 1, max: 3 }), (steps, deliveries) => {
-        expect(run(steps, deliveries)).toBe(run(steps, deliveries));
-        const owner = (world.root('workspaces', installationId) as WorkspaceDocument | null)?.attachment;
-        for (const organization of [orgA, orgB]) {
-          const expected = owner?.organizationId === organization ? 'attached' : undefined;
-          expect(reservation(organization)?.['state']).toBe(expected);
-        }
-      }),
+      fc.property(
+        fc.array(action, { maxLength: 25 }),
+        fc.integer({ min: 1, max: 3 }),
+        (actions, deliveries) => {
+          expect(run(actions, deliveries)).toBe(run(actions, deliveries));
+          const owner = (harness.root('workspaces', installationId) as WorkspaceDocument | null)?.attachment;
+          for (const organization of [orgA, orgB]) {
+            const expected = owner?.organizationId === organization ? 'attached' : undefined;
+            expect(reservation(organization)?.['state']).toBe(expected);
+          }
+        },
+      ),
       { numRuns: 200 },
     );
   });

@@ -1,29 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../schemas/base/time.ts';
-import { STATES, type State, type Verdict, WorkspaceWorld } from './workspace-world.fixture.ts';
+import { type Answer, STATES, type State, WorkspaceHarness } from './workspace-harness.fixture.ts';
 
 const COMMANDS = {
-  create: (world: WorkspaceWorld) => world.create(),
-  'create with another token': (world: WorkspaceWorld) => world.create('another token'),
-  'open a claim link': (world: WorkspaceWorld) => world.openLink('new code'),
-  'attach with a code that was never given': (world: WorkspaceWorld) => world.attach('no code'),
-  claim: (world: WorkspaceWorld) => world.claim(),
-  'claim for another organization': (world: WorkspaceWorld) => world.claim('b'),
-  pause: (world: WorkspaceWorld) => world.change('pause'),
-  resume: (world: WorkspaceWorld) => world.change('resume'),
-  disconnect: (world: WorkspaceWorld) => world.change('disconnect'),
-  erase: (world: WorkspaceWorld) => world.erase(),
-  'erase for another organization': (world: WorkspaceWorld) => world.erase('b'),
-  'create a credential': (world: WorkspaceWorld) => world.createCredential('backend'),
-  'rotate a credential': (world: WorkspaceWorld) => world.rotate('first', 2),
-  'rotate with a number that is not next': (world: WorkspaceWorld) => world.rotate('first', 3),
-  'revoke a credential': (world: WorkspaceWorld) => world.revoke('first'),
-  'revoke an unknown credential': (world: WorkspaceWorld) => world.revoke('unknown'),
+  create: (harness: WorkspaceHarness) => harness.create(),
+  'create with another token': (harness: WorkspaceHarness) => harness.create('another token'),
+  'open a claim link': (harness: WorkspaceHarness) => harness.openLink('new code'),
+  'attach with a code that was never given': (harness: WorkspaceHarness) => harness.attach('no code'),
+  claim: (harness: WorkspaceHarness) => harness.claim(),
+  'claim for another organization': (harness: WorkspaceHarness) => harness.claim('b'),
+  pause: (harness: WorkspaceHarness) => harness.change('pause'),
+  resume: (harness: WorkspaceHarness) => harness.change('resume'),
+  disconnect: (harness: WorkspaceHarness) => harness.change('disconnect'),
+  erase: (harness: WorkspaceHarness) => harness.erase(),
+  'erase for another organization': (harness: WorkspaceHarness) => harness.erase('b'),
+  'create a credential': (harness: WorkspaceHarness) => harness.createCredential('backend'),
+  'rotate a credential': (harness: WorkspaceHarness) => harness.rotate('first', 2),
+  'rotate with a number that is not next': (harness: WorkspaceHarness) => harness.rotate('first', 3),
+  'revoke a credential': (harness: WorkspaceHarness) => harness.revoke('first'),
+  'revoke an unknown credential': (harness: WorkspaceHarness) => harness.revoke('unknown'),
 } as const;
 
 type CommandName = keyof typeof COMMANDS;
 
-/** What works, by state (specification 3, contract B). Everything else is refused, by {@link refusalIn}. */
+/**
+ * The commands that succeed in each state (infra/docs/reference/workspaces.md#states). All others are refused, as
+ * {@link refusalIn} says.
+ */
 const WORKS: Record<State, readonly CommandName[]> = {
   missing: ['create', 'create with another token'],
   preview: ['create', 'open a claim link', 'disconnect'],
@@ -61,7 +64,7 @@ const WORKS: Record<State, readonly CommandName[]> = {
   erased: [],
 };
 
-/** The same command in the same state again: answered as done, and nothing changes. */
+/** Commands that succeed in a state and change nothing. */
 const CHANGES_NOTHING: Partial<Record<State, readonly CommandName[]>> = {
   preview: ['create'],
   claimed: ['claim', 'resume'],
@@ -70,8 +73,8 @@ const CHANGES_NOTHING: Partial<Record<State, readonly CommandName[]>> = {
   disconnected: ['disconnect'],
 };
 
-/** The code with which a whole state refuses. */
-const STATE_CODES: Partial<Record<State, Verdict>> = {
+/** The code of every refusal in a state. */
+const STATE_CODES: Partial<Record<State, Answer>> = {
   missing: 'not_found',
   expired: 'expired',
   'disconnected preview': 'workspace_disconnected',
@@ -79,15 +82,15 @@ const STATE_CODES: Partial<Record<State, Verdict>> = {
   erased: 'erased',
 };
 
-/** The code of a command in states that do not refuse as a whole; `state_conflict` where none is named. */
-const COMMAND_CODES: Partial<Record<CommandName, Verdict>> = {
+/** The code of a command's refusal in the other states; `state_conflict` for a command that is not named. */
+const COMMAND_CODES: Partial<Record<CommandName, Answer>> = {
   'create with another token': 'idempotency_conflict',
   'attach with a code that was never given': 'not_found',
   'erase for another organization': 'not_found',
   'revoke an unknown credential': 'not_found',
 };
 
-function refusalIn(state: State, command: CommandName): Verdict {
+function refusalIn(state: State, command: CommandName): Answer {
   switch (command) {
     case 'create':
       return 'state_conflict';
@@ -117,21 +120,21 @@ const cases = Object.keys(STATES).flatMap((state) =>
   Object.keys(COMMANDS).map((command) => [state as State, command as CommandName] as const),
 );
 
-describe('every command in every state', () => {
-  it.each(cases)('%s: %s', (state, command) => {
-    const world = new WorkspaceWorld();
-    STATES[state](world);
-    const before = world.documents();
-    const verdict = COMMANDS[command](world);
+describe('each command in each state', () => {
+  it.each(cases)('answers by the tables: %s, %s', (state, command) => {
+    const harness = new WorkspaceHarness();
+    STATES[state](harness);
+    const before = harness.documents();
+    const answer = COMMANDS[command](harness);
     const works = WORKS[state].includes(command);
-    expect(verdict).toBe(works ? 'done' : refusalIn(state, command));
+    expect(answer).toBe(works ? 'done' : refusalIn(state, command));
     const changes = works && !(CHANGES_NOTHING[state] ?? []).includes(command);
-    expect(world.documents() === before).toBe(!changes);
+    expect(harness.documents() === before).toBe(!changes);
   });
 });
 
-describe('every command twice', () => {
-  /** What makes something new each time, or leaves nothing to do it to. */
+describe('each command twice', () => {
+  /** Commands that create something each time, or leave nothing to repeat them on. */
   const once: readonly CommandName[] = [
     'create with another token',
     'open a claim link',
@@ -141,27 +144,27 @@ describe('every command twice', () => {
   ];
 
   it.each(cases.filter(([state, command]) => WORKS[state].includes(command) && !once.includes(command)))(
-    '%s: %s',
+    'changes nothing the second time: %s, %s',
     (state, command) => {
-      const world = new WorkspaceWorld();
-      STATES[state](world);
-      expect(COMMANDS[command](world)).toBe('done');
-      const first = world.documents();
-      world.now += HOUR_MS;
-      expect(COMMANDS[command](world)).toBe('done');
-      expect(world.documents()).toBe(first);
+      const harness = new WorkspaceHarness();
+      STATES[state](harness);
+      expect(COMMANDS[command](harness)).toBe('done');
+      const first = harness.documents();
+      harness.now += HOUR_MS;
+      expect(COMMANDS[command](harness)).toBe('done');
+      expect(harness.documents()).toBe(first);
     },
   );
 });
 
-describe('folded again, with every follow-up arriving three times', () => {
-  it.each(cases)('%s: %s', (state, command) => {
+describe('each command with follow-ups that arrive three times', () => {
+  it.each(cases)('gives the same documents: %s, %s', (state, command) => {
     const run = (deliveries: number) => {
-      const world = new WorkspaceWorld(undefined, deliveries);
-      STATES[state](world);
-      COMMANDS[command](world);
-      // How often a notice has come is all that a version may tell.
-      return world.documents().replaceAll(/"version":\d+/g, '"version":0');
+      const harness = new WorkspaceHarness(undefined, deliveries);
+      STATES[state](harness);
+      COMMANDS[command](harness);
+      // The version counts the follow-ups that arrived; nothing else may.
+      return harness.documents().replaceAll(/"version":\d+/g, '"version":0');
     };
     expect(run(1)).toBe(run(1));
     expect(run(3)).toBe(run(1));

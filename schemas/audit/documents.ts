@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { idSchema, requestIdSchema } from '../base/ids.ts';
 import { epochMsSchema, utcMonth } from '../base/time.ts';
 
-/** A command's topic and type: `imports.approve-import`. */
+/** The topic and type of a command, for example `imports.approve-import`. */
 export const auditActionSchema = z
   .string()
   .max(120)
   .regex(/^[a-z][a-z-]*\.[a-z][a-z-]*$/, 'expected a topic, a dot and the type of a command');
 
-/** Ids, roles and counts by name. Flat, so that nothing bigger slips in with them. */
+/** Ids, roles and counts by name. The record is flat, so that it holds no larger document. */
 export const auditDetailSchema = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean(), z.null()]),
@@ -17,14 +17,14 @@ export const auditDetailSchema = z.record(
 export type AuditDetail = z.infer<typeof auditDetailSchema>;
 
 /**
- * Row kind `entry`, id: {@link auditEntryId}. One thing that a person did for an organization. It names and counts, and
- * holds no secret, no e-mail address and nothing that a customer wrote.
+ * Row kind `entry`, id: {@link auditEntryId}. One action of a person for an organization. It holds ids, roles and counts: no
+ * secret, no e-mail address and no text of a customer.
  */
 export const entryDocumentSchema = z.strictObject({
   at: epochMsSchema,
   actor: z.strictObject({ kind: z.literal('user'), id: idSchema('user') }),
   action: auditActionSchema,
-  /** What was acted on: an aggregate's id, and the entity in it. Null: a person, whose aggregate is not told. */
+  /** An aggregate's id, with an entity of the aggregate if there is one. Null for an action on a person. */
   target: z.string().min(1).max(300).nullable(),
   requestId: requestIdSchema,
   detail: auditDetailSchema,
@@ -36,41 +36,41 @@ export const auditRowSchemas = { entry: entryDocumentSchema } as const;
 
 export type AuditRows = { entry: EntryDocument };
 
-/** The log's aggregate for the time `at`: one for each organization and UTC month. */
+/** The id of an organization's log aggregate for the UTC month of `at` (Unix milliseconds). */
 export function auditLogId(organizationId: string, at: number): string {
   return auditLogOfMonth(organizationId, utcMonth(at));
 }
 
-/** The same for a month as {@link utcMonth} writes it. */
+/** Like {@link auditLogId}, for a month in the form of {@link utcMonth}. */
 export function auditLogOfMonth(organizationId: string, month: string): string {
   return `${organizationId}/${month}`;
 }
 
-/** Digits of a time in an id: enough for every time until the year 33658, so that texts compare as the times do. */
+/** Digits of a time in an id. They suffice until the year 33658, so ids sort by time. */
 const TIME_DIGITS = 15;
 
-/** Characters of a command's key that tell apart what happened within a millisecond. */
+/** Characters of a command's key in an id. They distinguish entries of one millisecond. */
 const KEY_CHARACTERS = 16;
 
 /**
- * The id of an entry: its time, then the start of the key of the command that records it, which is a SHA-256. The same
- * command always has the same id.
+ * The id of an entry: its time, then the first characters of the key of the command that records it. `key` is a SHA-256. A
+ * repeated command has the same id.
  */
 export function auditEntryId(at: number, key: string): string {
   return `${auditTimePosition(at)}:${key.slice(0, KEY_CHARACTERS)}`;
 }
 
-/** The place in the order of ids before every entry of this time, and after every earlier one. */
+/** The position in the order of ids before every entry of this time and after every earlier entry. */
 export function auditTimePosition(at: number): string {
   return String(at).padStart(TIME_DIGITS, '0');
 }
 
-/** A place in the order of ids: {@link auditEntryId} or {@link auditTimePosition}. */
+/** A position in the order of ids: {@link auditEntryId} or {@link auditTimePosition}. */
 export const auditPositionSchema = z
   .string()
   .regex(/^[0-9]{15}(:[0-9a-f]{16})?$/, 'expected the nextCursor of an earlier answer');
 
-/** The month of the newest entry that can stand before a position. */
+/** The month of the newest entry that can be before a position. */
 export function auditMonthBefore(position: string): string {
   const at = Number(position.slice(0, TIME_DIGITS));
   return utcMonth(position.length === TIME_DIGITS ? at - 1 : at);

@@ -6,7 +6,7 @@ import { auditActionSchema, auditDetailSchema, auditPositionSchema } from './doc
 
 const timeSchema = isoTimeSchema.transform((text) => Date.parse(text)).optional();
 
-/** Query of GET `/v1/console/audit`. `from` is the first moment that counts, `to` the first one that does not. */
+/** Query of GET `/v1/console/audit`. The span includes `from` and excludes `to`. */
 export const auditQuerySchema = z
   .strictObject({
     workspaceId: idSchema('workspace').optional(),

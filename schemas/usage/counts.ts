@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 const callsSchema = z.int().nonnegative();
 
-/** Calls of a key by what became of them. Only the first two reached a counter: they are what is metered. */
+/** Calls of a key by their answers. Allowed and denied calls reached a counter, so they are metered. */
 export const callCountsSchema = z.strictObject({
   allowed: callsSchema,
   denied: callsSchema,
-  /** Beyond the key's own quota. */
+  /** Calls beyond a quota of the key. */
   refused: callsSchema,
 });
 
@@ -22,12 +22,12 @@ export function subtractCalls(left: CallCounts, right: CallCounts): CallCounts {
   return combine(left, right, (a, b) => a - b);
 }
 
-/** The larger of each: of two counts of the same calls, which only grow, the later one. */
+/** The larger number of each kind. Counts of the same calls only grow, so it is the later count. */
 export function largerCalls(left: CallCounts, right: CallCounts): CallCounts {
   return combine(left, right, Math.max);
 }
 
-/** Calls that reached a counter: what the month counts and live keys are metered by. */
+/** The number of calls that reached a counter. Months count these calls, and live keys are metered by them. */
 export function meteredCalls({ allowed, denied }: CallCounts): number {
   return allowed + denied;
 }

@@ -5,26 +5,26 @@ import { keyModeSchema } from '../limiter/keys.ts';
 import { callCountsSchema, meteredCalls } from './counts.ts';
 import { startOfDay, startOfMonth, utcDay, utcHour } from './periods.ts';
 
-/** Days for which minutes are told apart, counted from the end of their day. As long as topics keep their records. */
+/** Days for which the minutes of a day are stored, from the end of the day. Topics keep their records as long. */
 export const MINUTES_KEPT_DAYS = 14;
 
-/** Months for which hours are told apart, counted from the end of their month. Days of months are kept for good. */
+/** Months for which the hours of a month are stored, from the end of the month. Days are stored without an end. */
 export const HOURS_KEPT_MONTHS = 13;
 
 /**
- * Root document of the table `usage`: the calls of one API key, or what the live keys of an organization add up to. The
- * aggregate's id is the key's or the organization's.
+ * Root document of the table `usage`, for the calls of one API key or for the sums over the live keys of an organization.
+ * The aggregate's id is that of the key or of the organization.
  */
 export const usageRootSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('key'),
     organizationId: idSchema('organization'),
     mode: keyModeSchema,
-    /** The beginning of the latest minute with a call, whatever became of it. */
+    /** The beginning of the latest minute with a call, whatever its answer. */
     lastUsedAt: epochMsSchema,
-    /** Days that still have rows `hour`, in order: few, because those of settled days go. */
+    /** Days that have rows `hour`, in order. They are few, because settled days lose these rows. */
     daysWithMinutes: z.array(z.string()),
-    /** Months that still have rows `day`, in order. */
+    /** Months that have rows `day`, in order. */
     monthsWithHours: z.array(z.string()),
   }),
   z.strictObject({ kind: z.literal('organization') }),
@@ -34,13 +34,13 @@ export type UsageRoot = z.infer<typeof usageRootSchema>;
 
 export type KeyUsageRoot = Extract<UsageRoot, { kind: 'key' }>;
 
-/** What one incarnation of the limiter's counter has counted in a minute. Its counts only grow; those of two add up. */
+/** The counts of one incarnation of the limiter's counter in a minute. They only grow. Those of two incarnations add up. */
 export const minuteCountSchema = callCountsSchema.extend({
   minute: z.int().min(0).max(59),
   incarnation: z.string().min(1).max(64),
 });
 
-/** Row kind `hour`, id: `YYYY-MM-DDTHH`. What it takes to count nothing twice. */
+/** Row kind `hour`, id: `YYYY-MM-DDTHH`. Its counts let the fold count no call twice. */
 export const hourDocumentSchema = z.strictObject({ minutes: z.array(minuteCountSchema) });
 
 export type HourDocument = z.infer<typeof hourDocumentSchema>;
@@ -90,22 +90,22 @@ export function meteredKeyId(month: string, keyId: string): string {
   return `${month}:${keyId}`;
 }
 
-/** Calls of a month that reached a counter. */
+/** The number of calls of a month that reached a counter. */
 export function usedOf({ days }: MonthDocument): number {
   return days.reduce((sum, day) => sum + meteredCalls(day), 0);
 }
 
-/** Whether nothing more is counted for the minutes of a day: those of a settled day are not told apart any more. */
+/** True if a day is settled at `now` (Unix milliseconds): its minutes accept no further counts. */
 export function isDaySettled(day: string, now: number): boolean {
   return now >= startOfDay(day) + (1 + MINUTES_KEPT_DAYS) * DAY_MS;
 }
 
-/** Whether the hours of a month are not told apart any more. */
+/** True if a month is settled at `now` (Unix milliseconds): its hours are stored no longer. */
 export function isMonthSettled(month: string, now: number): boolean {
   return now >= startOfMonth(month, 1 + HOURS_KEPT_MONTHS);
 }
 
-/** The rows that tell of a minute, by its first moment in Unix milliseconds. */
+/** The ids of the rows that count a minute. `minute`: its beginning in Unix milliseconds. */
 export function periodsOf(minute: number) {
   return { month: utcMonth(minute), day: utcDay(minute), hour: utcHour(minute) };
 }

@@ -1,6 +1,6 @@
 import { isoTime } from '../base/time.ts';
 
-// Periods of the UTC calendar as texts that compare as the periods do. The text of one begins those of its parts:
+// Periods of the UTC calendar as texts that sort by time. The text of a period is the beginning of the texts of its parts:
 // `2026-11`, `2026-11-21`, `2026-11-21T06`.
 
 /** The UTC day of a time, as `YYYY-MM-DD`. */
@@ -28,7 +28,7 @@ export function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`);
 }
 
-/** The first moment of the UTC month that is `months` after this one. */
+/** The first moment of the UTC month `months` after this one, in Unix milliseconds. */
 export function startOfMonth(month: string, months = 0): number {
   const [year, number] = month.split('-').map(Number);
   return Date.UTC(year ?? 0, (number ?? 1) - 1 + months, 1);

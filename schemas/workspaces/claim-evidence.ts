@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { epochMsSchema } from '../base/time.ts';
 
-/** Kinds of results that the service itself has seen to work (infra/docs/reference/workspaces.md#claiming). */
+/** Kinds of results that the service has verified itself (infra/docs/reference/workspaces.md#claiming). */
 export const verifiedKindSchema = z.enum(['import', 'checklist']);
 
-/** The verified result that a claim rests on, as the gateway has read it from the product. */
+/** The verified result that a claim rests on. The gateway reads it from the product. */
 export const claimEvidenceSchema = z.strictObject({
   kind: verifiedKindSchema,
   id: z.string().min(1).max(80),
-  /** When what it is about came in. */
+  /** The time of the upload or of the event, in Unix milliseconds. */
   at: epochMsSchema,
 });
 

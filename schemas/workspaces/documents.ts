@@ -6,32 +6,32 @@ import { epochMsSchema } from '../base/time.ts';
 import { claimEvidenceSchema } from './claim-evidence.ts';
 import { livingStateSchema, planSchema, productSchema } from './lifecycle.ts';
 
-/** The caller's own declaration of what it is, not a proof. */
+/** The origin of a workspace, as its creator declares it. It proves nothing. */
 export const cohortSchema = z.enum(['external', 'dogfood']);
 
-/** The link with which a person attaches the preview; at most one is open. */
+/** The link with which a person attaches the preview. At most one is open. */
 export const claimLinkSchema = z.strictObject({
   /** SHA-256 of the code in the link. */
   digest: sha256Schema,
   expiresAt: epochMsSchema,
-  /** Wrong confirm codes that may still be typed before the link ends; never 0 while it is open. */
+  /** The number of wrong confirm codes that end the link. It is never 0 while the link is open. */
   attemptsLeft: z.int().positive(),
 });
 
-/** The organization that a workspace belongs to, for good. */
+/** The organization of a workspace. It never changes. */
 export const attachmentSchema = z.strictObject({
   organizationId: idSchema('organization'),
   attachedBy: idSchema('user'),
   attachedAt: epochMsSchema,
-  /** The link it came through, so that attaching once more is answered alike. */
+  /** SHA-256 of the code of the link that attached the workspace. A repeat with it gets the same answer. */
   claimDigest: sha256Schema,
 });
 
-/** How a workspace left its preview. */
+/** The claim that ended the preview. */
 export const claimSchema = z.strictObject({
   claimedBy: idSchema('user'),
   claimedAt: epochMsSchema,
-  /** The verified result that the claim rested on. */
+  /** The verified result that the claim rests on. */
   evidence: claimEvidenceSchema,
 });
 
@@ -46,19 +46,19 @@ export const workspaceDocumentSchema = z.strictObject({
   /** The end of the preview, or null once claimed. */
   expiresAt: epochMsSchema.nullable(),
   claim: claimSchema.nullable(),
-  /** SHA-256 of the provision token, or null once the token has ended. */
+  /** SHA-256 of the provision token, or null after the token's end. */
   provisionDigest: sha256Schema.nullable(),
   claimLink: claimLinkSchema.nullable(),
   attachment: attachmentSchema.nullable(),
-  /** The credential that came with the workspace, or null once it is revoked. */
+  /** The credential of the creation, or null after its revocation. */
   firstCredentialId: idSchema('credential').nullable(),
-  /** Those that an owner added and has not revoked, oldest first; a handful by limit. */
+  /** Live credentials that an owner added, oldest first. The limit `extraCredentials` bounds their number. */
   extraCredentialIds: z.array(idSchema('credential')),
 });
 
 export type WorkspaceDocument = z.infer<typeof workspaceDocumentSchema>;
 
-/** What is left of a workspace: that it was erased, and whom it belonged to, so that they learn it. */
+/** The mark of an erased workspace. The members of its organization learn of the erasure. */
 export const erasedWorkspaceSchema = z.strictObject({
   state: z.literal('erased'),
   erasedAt: epochMsSchema,
@@ -77,13 +77,13 @@ export type WorkspaceRoot = z.infer<typeof workspaceRootSchema>;
 
 /** Row kind `credential`, id: the credential's. A bearer secret of the project (`svc_project_…`). */
 export const credentialDocumentSchema = z.strictObject({
-  /** What its owner calls it; null for the one that came with the workspace. */
+  /** The name that an owner gave it; null for the credential of the creation. */
   name: nameSchema.nullable(),
   digest: sha256Schema,
-  /** Which secret of this credential it is, from 1: what its derivation takes (infra/docs/decisions/0019-derived-secrets.md). */
+  /** The number of the current secret, from 1. Secrets derive from it (infra/docs/decisions/0019-derived-secrets.md). */
   number: z.int().positive(),
   lastFour: z.string().length(4),
-  /** The secret before the last rotation, while both hold. */
+  /** The secret before the last rotation, and the end of its overlap. */
   previous: z.strictObject({ digest: sha256Schema, endsAt: epochMsSchema }).nullable(),
   createdAt: epochMsSchema,
   revokedAt: epochMsSchema.nullable(),
@@ -96,11 +96,11 @@ export const workspaceRowSchemas = { credential: credentialDocumentSchema } as c
 
 export type WorkspaceRows = { credential: CredentialDocument };
 
-/** Target of a look-up of kind `credential`. */
+/** Target of an index entry of kind `credential`. */
 export const credentialTargetSchema = z.strictObject({
   installationId: idSchema('installation'),
   credentialId: idSchema('credential'),
 });
 
-/** Target of a look-up of kind `claim-code`. */
+/** Target of an index entry of kind `claim-code`. */
 export const claimCodeTargetSchema = z.strictObject({ installationId: idSchema('installation') });

@@ -38,14 +38,14 @@ const workspaceFields = {
 export const createWorkspaceRequestSchema = z.strictObject({
   name: nameSchema,
   cohort: cohortSchema,
-  /** Opt-ins, each once. */
+  /** Opt-in products, each at most once. */
   products: z
     .array(productSchema)
     .max(productSchema.options.length)
     .refine((products) => new Set(products).size === products.length, 'expected every product once')
     .meta({ uniqueItems: true })
     .optional(),
-  /** Made and kept by the caller before the request, so that one whose answer was lost can be repeated. */
+  /** The caller makes and stores it before the request, so that it can repeat a request whose answer was lost. */
   provisionToken: secretSchema('provision').optional(),
 });
 
@@ -62,7 +62,7 @@ export const agentWorkspaceSchema = z.strictObject({
     attachedAt: isoTimeSchema.nullable(),
     claimedAt: isoTimeSchema.nullable(),
   }),
-  /** Of the products that the workspace opted into, and that have any. */
+  /** Limits of the products that the workspace opted into. */
   limits: z.strictObject({
     svcimport: importProductSchema.shape.limits.optional(),
     svcactivate: activateProductSchema.shape.limits.optional(),
@@ -73,13 +73,13 @@ export const agentWorkspaceSchema = z.strictObject({
 export const claimLinkRequestSchema = z.strictObject({ provisionToken: secretSchema('provision') });
 
 export const claimLinkAnswerSchema = z.strictObject({
-  /** The code is in the fragment, which browsers send to nobody. */
+  /** The code is in the fragment, which browsers send to no server. */
   claimUrl: z.url(),
   confirmCode: z.string(),
   expiresAt: isoTimeSchema,
 });
 
-/** What was ever made inside of a workspace, as counts that a person understands. */
+/** The number of resources that were ever created in a workspace, by kind. */
 export const inventorySchema = z.strictObject({
   importSchemas: count,
   imports: count,
@@ -89,11 +89,11 @@ export const inventorySchema = z.strictObject({
 
 export type Inventory = z.infer<typeof inventorySchema>;
 
-/** Something that worked, seen by the service itself: what a claim takes (infra/docs/reference/workspaces.md#claiming). */
+/** A result that the service has verified itself. A claim needs one (infra/docs/reference/workspaces.md#claiming). */
 export const verifiedResultSchema = z.strictObject({
   kind: verifiedKindSchema,
   id: z.string(),
-  /** When what it is about came in. */
+  /** The time of the upload or of the event. */
   at: isoTimeSchema,
 });
 
@@ -102,13 +102,13 @@ export type VerifiedResult = z.infer<typeof verifiedResultSchema>;
 /** A project credential as its owner sees it. */
 export const credentialAnswerSchema = z.strictObject({
   credentialId: idSchema('credential'),
-  /** Null for the one that the workspace was created with. */
+  /** Null for the credential of the creation. */
   name: nameSchema.nullable(),
   last4: z.string(),
   createdAt: isoTimeSchema,
-  /** To the hour. */
+  /** Exact to the hour. */
   lastUsedAt: isoTimeSchema.nullable(),
-  /** Until when the secret before the last rotation goes on, or null. */
+  /** The end of the overlap in which the previous secret is valid, or null. */
   overlapEndsAt: isoTimeSchema.nullable(),
 });
 
@@ -132,7 +132,7 @@ export const claimInspectionSchema = z.strictObject({
   createdAt: isoTimeSchema,
   expiresAt: isoTimeSchema.nullable(),
   ...contentFields,
-  /** Whether it could be claimed now, and a sentence why not. */
+  /** True if the workspace can be claimed now; else `reason` says why not. */
   claimable: z.boolean(),
   reason: z.string().nullable(),
 });
@@ -157,12 +157,12 @@ export const consoleWorkspaceSchema = z.strictObject({
   ...contentFields,
 });
 
-/** POST `…/claim`, `…/pause`, `…/resume`: what they are about is in the path. */
+/** POST `…/claim`, `…/pause`, `…/resume`. The path names the workspace. */
 export const workspaceChangeRequestSchema = z.strictObject({});
 
 /** POST `…/disconnect` and `…/erase`, which cannot be undone. */
 export const confirmedChangeRequestSchema = z.strictObject({
-  /** The workspace's name, typed by whoever means it. */
+  /** The name of the workspace. */
   confirm: textSchema({ min: 1, max: CONFIRM_CHARACTERS_MAX }),
 });
 
@@ -175,14 +175,14 @@ export const createCredentialRequestSchema = z.strictObject({
 /** POST `…/credentials/{credentialId}/rotate`. */
 export const rotateCredentialRequestSchema = z.strictObject({
   idempotencyKey: idempotencyKeySchema,
-  /** How long the secret before this one goes on. */
+  /** Hours for which the previous secret stays valid. */
   overlapHours: z
     .int()
     .nonnegative()
     .register(wireForms, { maximum: ({ workspace }) => workspace.rotationOverlapHoursMax }),
 });
 
-/** The only answer that ever shows the secret, and the same again for the same idempotency key. */
+/** The only answer with the secret. A repeat with the same idempotency key gets the same answer. */
 export const madeCredentialSchema = z.strictObject({
   credentialId: idSchema('credential'),
   credential: secretSchema('project'),

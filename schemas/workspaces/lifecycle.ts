@@ -4,22 +4,22 @@ import { epochMsSchema } from '../base/time.ts';
 export const planSchema = z.enum(['preview', 'free']);
 export type Plan = z.infer<typeof planSchema>;
 
-/** Products that a workspace opts into when it is created. */
+/** Products that a workspace opts into at its creation. */
 export const productSchema = z.enum(['svcactivate', 'svcimport']);
 export type Product = z.infer<typeof productSchema>;
 
-/** The states of a workspace that exists; `expired` is computed from `expiresAt` and the time. */
+/** The states of a workspace that exists. `expired` is computed from `expiresAt` and the time, and never stored. */
 export const livingStateSchema = z.enum(['preview', 'active', 'paused', 'disconnected']);
 
-/** The state as callers see it: also `expired`. */
+/** The states that callers see. */
 export const workspaceStateSchema = z.enum([...livingStateSchema.options, 'expired']);
 
-/** The stored states. Of an erased workspace nothing but this mark is left. */
+/** The stored states. `erased` is the mark of an erased workspace. */
 export const storedWorkspaceStateSchema = z.enum([...livingStateSchema.options, 'erased']);
 
 /**
- * What a product must know of its workspace (ARCHITECTURE.md, rule 7): a copy that arrives as the command `lifecycle`, with the
- * version of the workspace's aggregate. A receiver ignores one that is not newer than what it has.
+ * A product's copy of its workspace's state. It arrives as the command `lifecycle`, with the version of the workspace's
+ * aggregate. A receiver ignores a copy that is not newer than its own.
  */
 export const lifecycleSchema = z.strictObject({
   version: z.int().positive(),

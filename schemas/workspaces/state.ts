@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '../base/errors.ts';
 import { isoTime } from '../base/time.ts';
 import type { Lifecycle, Plan, Product } from './lifecycle.ts';
 
-/** What the gateway and the products see of a workspace. */
+/** The part of a workspace that the gateway and the products see. */
 export interface WorkspaceView {
   readonly workspaceId: string;
   readonly installationId: string;
@@ -16,8 +16,8 @@ export interface WorkspaceView {
 }
 
 /**
- * The state as of a time. Expiry wins over a pause; disconnected is final, until it is erased
- * (infra/docs/reference/workspaces.md#states).
+ * The state at a time (infra/docs/reference/workspaces.md#states). Expiry wins over a pause. A disconnected workspace
+ * stays disconnected until its erasure.
  */
 export function effectiveState<State extends Lifecycle['state']>(
   { state, expiresAt }: { readonly state: State; readonly expiresAt: number | null },
@@ -27,7 +27,7 @@ export function effectiveState<State extends Lifecycle['state']>(
   return expiresAt !== null && now >= expiresAt ? 'expired' : state;
 }
 
-/** What is answered about a workspace of which only a mark is left. */
+/** The refusal of requests about an erased workspace. */
 export const WORKSPACE_ERASED = refusal('erased', {
   at: 'workspace.state',
   seen: 'erased',
@@ -35,8 +35,8 @@ export const WORKSPACE_ERASED = refusal('erased', {
 });
 
 /**
- * Why a workspace refuses a request just now, or null. A pause stops what brings data in or hands it out; everything
- * else continues (infra/docs/reference/workspaces.md#states).
+ * The reason why a workspace refuses a request at `now`, or null. A pause refuses only the requests that bring data in or hand
+ * it out (infra/docs/reference/workspaces.md#states).
  */
 export function workspaceRefusal(
   workspace: Pick<Lifecycle, 'state' | 'expiresAt'>,

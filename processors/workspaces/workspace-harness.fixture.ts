@@ -33,10 +33,10 @@ interface Aggregate {
 }
 
 /** The refusal's code, or `done`. */
-export type Verdict = 'done' | ErrorCode;
+export type Answer = 'done' | ErrorCode;
 
-/** A workspace and two organizations in memory, with a step for everything that happens between them. */
-export class WorkspaceWorld {
+/** A workspace and two organizations in memory, with a method for each command between them. */
+export class WorkspaceHarness {
   readonly folds: FoldWorld;
   #codes = 0;
 
@@ -64,7 +64,7 @@ export class WorkspaceWorld {
     return this.folds.root('workspaces', installationId) as WorkspaceDocument;
   }
 
-  create(token = 'provision token', installation = installationId): Verdict {
+  create(token = 'provision token', installation = installationId): Answer {
     const input = {
       name: 'Orders',
       cohort: 'external',
@@ -77,41 +77,41 @@ export class WorkspaceWorld {
         lastFour: 'abcd',
       },
     };
-    return this.#verdict('workspaces', installation, 'create', input, { key: 'create' });
+    return this.#answer('workspaces', installation, 'create', input, { key: 'create' });
   }
 
-  openLink(code: string, installation = installationId, token = 'provision token'): Verdict {
+  openLink(code: string, installation = installationId, token = 'provision token'): Answer {
     const input = { provisionDigest: sha256Hex(token), claimDigest: sha256Hex(code) };
-    return this.#verdict('workspaces', installation, 'claim-link', input);
+    return this.#answer('workspaces', installation, 'claim-link', input);
   }
 
-  attach(code: string, organization = 'a', installation = installationId): Verdict {
+  attach(code: string, organization = 'a', installation = installationId): Answer {
     const input = { installationId: installation, claimDigest: sha256Hex(code), confirmed: true };
     return this.#asOwner(organization, 'attach', input);
   }
 
-  /** Opens a link and attaches the workspace with it. */
-  attachAnew(organization = 'a', installation = installationId): Verdict {
+  /** Opens a new link and attaches the workspace with it. */
+  attachAgain(organization = 'a', installation = installationId): Answer {
     this.#codes += 1;
     const code = `code ${this.#codes}`;
     const opened = this.openLink(code, installation);
     return opened === 'done' ? this.attach(code, organization, installation) : opened;
   }
 
-  claim(organization = 'a', installation = installationId): Verdict {
+  claim(organization = 'a', installation = installationId): Answer {
     const evidence = { kind: 'import', id: '00000000-0000-4000-8000-000000000000', at: START };
     return this.#asOwner(organization, 'claim', { installationId: installation, evidence });
   }
 
-  erase(organization = 'a', installation = installationId): Verdict {
+  erase(organization = 'a', installation = installationId): Answer {
     return this.#asOwner(organization, 'erase-workspace', { installationId: installation });
   }
 
-  change(type: 'pause' | 'resume' | 'disconnect'): Verdict {
-    return this.#verdict('workspaces', installationId, type, {});
+  change(type: 'pause' | 'resume' | 'disconnect'): Answer {
+    return this.#answer('workspaces', installationId, type, {});
   }
 
-  createCredential(name: string): Verdict {
+  createCredential(name: string): Answer {
     const input = {
       credentialId: credentialIdOf(name),
       name,
@@ -119,10 +119,10 @@ export class WorkspaceWorld {
       digest: sha256Hex(`${name} 1`),
       lastFour: 'efgh',
     };
-    return this.#verdict('workspaces', installationId, 'create-credential', input);
+    return this.#answer('workspaces', installationId, 'create-credential', input);
   }
 
-  rotate(name: string, number: number, overlapMs = HOUR_MS): Verdict {
+  rotate(name: string, number: number, overlapMs = HOUR_MS): Answer {
     const input = {
       credentialId: credentialIdOf(name),
       number,
@@ -130,17 +130,17 @@ export class WorkspaceWorld {
       lastFour: 'ijkl',
       overlapMs,
     };
-    return this.#verdict('workspaces', installationId, 'rotate-credential', input);
+    return this.#answer('workspaces', installationId, 'rotate-credential', input);
   }
 
-  revoke(name: string): Verdict {
-    return this.#verdict('workspaces', installationId, 'revoke-credential', {
+  revoke(name: string): Answer {
+    return this.#answer('workspaces', installationId, 'revoke-credential', {
       credentialId: credentialIdOf(name),
     });
   }
 
-  use(name = 'first'): Verdict {
-    return this.#verdict('workspaces', installationId, 'credential-used', {
+  use(name = 'first'): Answer {
+    return this.#answer('workspaces', installationId, 'credential-used', {
       credentialId: credentialIdOf(name),
     });
   }
@@ -149,23 +149,23 @@ export class WorkspaceWorld {
     return this.folds.row('workspaces', installationId, 'credential', credentialIdOf(name));
   }
 
-  /** Where a secret leads, or null. */
-  pointer(secret: string) {
+  /** The target of a secret's index entry, or null. */
+  indexed(secret: string) {
     return this.folds.lookups.get(`credential:${sha256Hex(secret)}`)?.target ?? null;
   }
 
-  /** The workspaces that have one of the organization's places, with what is known of each. */
+  /** The workspaces that hold a place of the organization, with the state of each place. */
   places(organization = 'a'): readonly JsonObject[] {
     const row = this.folds.row('organizations', organizationOf(organization), 'claims', 'all');
     return (row?.['workspaces'] ?? []) as JsonObject[];
   }
 
-  /** The row with which the organization lists a workspace. */
+  /** The row of the workspace in the organization's list, or null. */
   listed(organization = 'a'): JsonObject | null {
     return this.folds.row('organizations', organizationOf(organization), 'workspace', workspaceId);
   }
 
-  /** The documents of every product, in an order that does not depend on when they were written. */
+  /** The documents of every product, in an order that does not depend on the order of the writes. */
   documents(): string {
     const aggregates: Aggregate[] = JSON.parse(this.folds.documents());
     const own = aggregates.map(({ name, root, put }) => ({
@@ -195,61 +195,61 @@ export class WorkspaceWorld {
     });
   }
 
-  #asOwner(organization: string, type: string, input: JsonObject): Verdict {
+  #asOwner(organization: string, type: string, input: JsonObject): Answer {
     const actor = { kind: 'user', id: ownerOf(organization) } as const;
-    return this.#verdict('organizations', organizationOf(organization), type, input, { actor });
+    return this.#answer('organizations', organizationOf(organization), type, input, { actor });
   }
 
-  #verdict(
+  #answer(
     topic: TopicName,
     aggregate: string,
     type: string,
     input: JsonObject,
     more: { readonly actor?: Actor; readonly key?: string } = {},
-  ): Verdict {
-    return verdictOf(this.folds.send({ topic, aggregate, type, input, ...more }));
+  ): Answer {
+    return answerOf(this.folds.send({ topic, aggregate, type, input, ...more }));
   }
 }
 
-/** Rows of the runtime, which keep traces of commands that changed nothing. */
+/** Kinds of rows of the runtime. They record commands that changed nothing, too. */
 const RUNTIME = ['outcome', 'entity-keys', 'recent', 'pending'];
 
-export function verdictOf(outcome: Outcome): Verdict {
+export function answerOf(outcome: Outcome): Answer {
   return outcome.kind === 'refused' ? outcome.refusal.code : 'done';
 }
 
-/** How a workspace comes into each state that the contract tells apart, the shortest way. */
+/** The shortest way into each state of a workspace (infra/docs/reference/workspaces.md#states). */
 export const STATES = {
   missing: () => {},
-  preview: (world) => void world.create(),
-  attached: (world) => {
-    world.create();
-    world.attachAnew();
+  preview: (harness) => void harness.create(),
+  attached: (harness) => {
+    harness.create();
+    harness.attachAgain();
   },
-  claimed: (world) => {
-    STATES.attached(world);
-    world.claim();
+  claimed: (harness) => {
+    STATES.attached(harness);
+    harness.claim();
   },
-  paused: (world) => {
-    STATES.claimed(world);
-    world.change('pause');
+  paused: (harness) => {
+    STATES.claimed(harness);
+    harness.change('pause');
   },
-  expired: (world) => {
-    STATES.attached(world);
-    world.now += PREVIEW_MS;
+  expired: (harness) => {
+    STATES.attached(harness);
+    harness.now += PREVIEW_MS;
   },
-  'disconnected preview': (world) => {
-    STATES.attached(world);
-    world.change('disconnect');
+  'disconnected preview': (harness) => {
+    STATES.attached(harness);
+    harness.change('disconnect');
   },
-  disconnected: (world) => {
-    STATES.paused(world);
-    world.change('disconnect');
+  disconnected: (harness) => {
+    STATES.paused(harness);
+    harness.change('disconnect');
   },
-  erased: (world) => {
-    STATES.claimed(world);
-    world.erase();
+  erased: (harness) => {
+    STATES.claimed(harness);
+    harness.erase();
   },
-} as const satisfies Record<string, (world: WorkspaceWorld) => void>;
+} as const satisfies Record<string, (harness: WorkspaceHarness) => void>;
 
 export type State = keyof typeof STATES;
