@@ -28,7 +28,7 @@ let engine: EmbeddedEngineUnderTest;
 const recorded: (UntypedCommand & Sending)[] = [];
 let running: RunningGateway;
 let lists = 0;
-/** What was written for us, newest first. */
+/** The entries of our log, newest first. */
 const written: AuditEntry[] = [];
 
 beforeAll(async () => {
@@ -79,8 +79,8 @@ afterAll(async () => {
   await engine.close();
 });
 
-describe('the audit log over HTTP', () => {
-  it('is read in pages, newest first, across months', async () => {
+describe('GET /v1/console/audit', () => {
+  it('returns pages, newest first, across months', async () => {
     const { entries, pages } = await readAll('limit=50');
     expect(entries).toEqual(written);
     expect(pages).toBeGreaterThan(5);
@@ -103,39 +103,39 @@ describe('the audit log over HTTP', () => {
       `workspaceId=${workspaceId}`,
       ({ target, detail }: AuditEntry) => target !== ours || detail['workspaceId'] === workspaceId,
     ],
-  ])('is filtered by %s', async (_what, query, fits) => {
+  ])('filters by %s', async (_what, query, fits) => {
     const { entries } = await readAll(`${query}&limit=20`);
     expect(entries).toEqual(written.filter(fits));
     expect(entries.length).toBeGreaterThan(20);
   });
 
-  it('begins with from and ends before to', async () => {
+  it('returns entries from from on and before to', async () => {
     const [newer, older] = [written[150], written[180]];
     const { entries } = await readAll(`from=${older?.at}&to=${newer?.at}&limit=7`);
     expect(entries).toEqual(written.filter(({ at }) => at >= String(older?.at) && at < String(newer?.at)));
     expect(entries).toHaveLength(30);
   });
 
-  it('is empty before the first of all times', async () => {
+  it('returns no entries if to is before 1970', async () => {
     const page = await read('to=1700-12-31T00:00:00Z');
     expect(page).toEqual({ entries: [], nextCursor: null });
   });
 
-  it('never leads beyond what can be there yet', async () => {
+  it('reads no months after the newest possible entry', async () => {
     lists = 0;
     const page = await read('cursor=999999999999999&limit=100');
     expect(page.entries).toEqual(written.slice(0, 100));
     expect(lists).toBeLessThan(4);
   });
 
-  it('is for owners and admins', async () => {
+  it('returns entries only to owners and admins', async () => {
     const statuses = await Promise.all(
       ['owner', 'admin', 'member', 'nobody'].map(async (who) => (await ask('', `${ours}:${who}`)).status),
     );
     expect(statuses).toEqual([200, 200, 403, 401]);
   });
 
-  it('is of one organization', async () => {
+  it('returns only entries of the organization', async () => {
     const answer = auditListSchema.parse(await (await ask('', `${theirs}:owner`)).json());
     expect(answer.entries.map(({ detail }) => detail)).toEqual([{ marker: 'theirs' }]);
     expect(JSON.stringify(await readAll('limit=100'))).not.toContain('theirs');
@@ -151,15 +151,15 @@ describe('the audit log over HTTP', () => {
     'from=yesterday',
     'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z',
     'colour=red',
-  ])('refuses %s', async (query) => {
+  ])('returns 400 for %s', async (query) => {
     expect((await ask(query)).status).toBe(400);
   });
 });
 
-describe('the audit log as CSV', () => {
+describe('GET /v1/console/audit as CSV', () => {
   const asked = { Accept: 'text/csv' };
 
-  it('is the same page, as a file, with the way to the next one', async () => {
+  it('returns the same page as a file, with a link to the next page', async () => {
     const answer = await ask('limit=2', undefined, asked);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
@@ -173,7 +173,7 @@ describe('the audit log as CSV', () => {
     expect((await read(String(next))).entries).toEqual(written.slice(2, 4));
   });
 
-  it('is recorded itself, before it leaves, and a page is not', async () => {
+  it('records the export before its answer, and records no JSON page', async () => {
     recorded.length = 0;
     await ask('limit=2');
     expect(recorded).toEqual([]);
@@ -187,7 +187,7 @@ describe('the audit log as CSV', () => {
     ]);
   });
 
-  it('keeps the filters on the way, and ends', async () => {
+  it('keeps the filters in its links, and links no page after the last', async () => {
     const to = isoTime(CREATED + DAY_MS);
     const answer = await ask(`actor=${bob}&from=${isoTime(CREATED)}&to=${to}&limit=1`, undefined, asked);
     const link = String(answer.headers.get('link'));
@@ -196,7 +196,7 @@ describe('the audit log as CSV', () => {
     expect((await ask(`to=${to}&limit=100`, undefined, asked)).headers.get('link')).toBeNull();
   });
 
-  it('is never run by a spreadsheet', async () => {
+  it('returns no cell that a spreadsheet runs', async () => {
     const hostile = entry(NOW, { target: '=HYPERLINK("https://evil.example")', detail: { role: '=1' } });
     const organizationId = idFrom('organization', bytesOf('hostile'));
     await makeOrganization(organizationId);
@@ -211,7 +211,7 @@ describe('the audit log as CSV', () => {
     ['*/*', 'application/json'],
     ['text/csv;q=0, */*', 'application/json'],
     ['application/json;q=0.5, Text/CSV', 'text/csv'],
-  ])('is for who accepts it: %s', async (accept, type) => {
+  ])('chooses the content type by Accept: %s', async (accept, type) => {
     const answer = await ask('limit=1', undefined, { Accept: accept });
     expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
   });

@@ -20,12 +20,15 @@ import { readEntries } from './read-entries.ts';
 const PATH = '/v1/console/audit';
 const CSV = 'text/csv';
 
-/** How far the log's clock may be from this one: a record that is further ahead is never folded (design rule 12). */
+/**
+ * The largest difference between the log's clock and this one. Records further ahead are not folded
+ * (infra/docs/decisions/0007-halting-at-a-record-far-ahead.md).
+ */
 const CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
 
 /**
- * GET `/v1/console/audit`: newest first. An entry is written with the change that it tells of and shows up here a moment
- * after that change was answered. As CSV, the page that follows is in the header `Link` (RFC 8288).
+ * GET `/v1/console/audit`: lists entries, newest first. An entry is stored with its change, and is listed a moment after the
+ * answer to the change. In CSV, the header `Link` (RFC 8288) names the next page.
  */
 export const listAuditEntriesRoute = defineRoute({
   name: 'listAuditEntries',
@@ -62,8 +65,7 @@ export const listAuditEntriesRoute = defineRoute({
 });
 
 /**
- * The place in the log that the page ends before. No cursor leads beyond `to`, or beyond what can be there yet; and nothing
- * is older than the first of all times.
+ * The position before which the page's entries are. A cursor cannot move it past `to`, or past the newest possible entry.
  */
 function startOf({ cursor, to }: AuditQuery, now: number): string {
   const end = auditTimePosition(
@@ -72,7 +74,7 @@ function startOf({ cursor, to }: AuditQuery, now: number): string {
   return cursor === undefined || cursor > end ? end : cursor;
 }
 
-/** Nothing of an organization is older than itself. */
+/** The earliest possible time of an organization's entries, in Unix milliseconds. */
 async function beginningOf({ store }: GatewayServices, organizationId: string): Promise<number> {
   const organization = { table: 'organizations', id: organizationId } as const;
   const { root } = await readAggregate(store, organization, organizationDocumentSchema);
@@ -87,7 +89,7 @@ function isWanted(entry: EntryDocument, { workspaceId, actor, action }: AuditQue
   );
 }
 
-/** Whether an entry is about a workspace: its target is one of the workspace's aggregates, or its detail names it. */
+/** True if an entry is about a workspace: its target is an aggregate of the workspace, or its detail names it. */
 function concerns({ target, detail }: EntryDocument, workspaceId: string): boolean {
   const installationId = installationOf(workspaceId);
   return (
@@ -115,7 +117,7 @@ function asFile(entries: readonly AuditEntry[]): Attachment {
   return { contentType: CSV, fileName: 'audit.csv', text: spreadsheetCsv([header, ...rows]) };
 }
 
-/** The same question from the cursor on. */
+/** The header that names the same query with the cursor of the next page. */
 function linkTo({ from, to, ...query }: AuditQuery, cursor: string | null): Record<string, string> {
   if (cursor === null) return {};
   const asked = { ...query, from: isoTimeOrUndefined(from), to: isoTimeOrUndefined(to), cursor };

@@ -8,12 +8,12 @@ import {
 import { utcMonth } from '../../schemas/base/time.ts';
 import type { GatewayServices } from '../http/services.ts';
 
-/** Entries of one organization's log, from newest to oldest. */
+/** A walk over the entries of one organization's log, from newest to oldest. */
 export interface AuditWalk {
   readonly organizationId: string;
-  /** Only entries before this place: the end of the page before. */
+  /** The position before which entries are read: the end of the previous page. */
   readonly before: string;
-  /** Only entries from this time on; the bound of how far back the walk goes. */
+  /** The earliest time of entries, in Unix milliseconds. It bounds the walk. */
   readonly from: number;
   readonly limit: number;
   accepts(entry: EntryDocument): boolean;
@@ -24,12 +24,12 @@ export interface AuditPage {
   readonly nextCursor: string | null;
 }
 
-/** Entries read at once. */
+/** Entries in one read. */
 const ENTRIES_AT_ONCE = 100;
-/** Reads for one page, and so the months that it can span; its cursor leads on. */
+/** Reads for one page, and so the months that a page can span. Its cursor leads to the next page. */
 const READS_MAX = 12;
 
-/** One page of the entries that the walk accepts. It may be short, or empty, and still lead on. */
+/** Reads one page of the entries that the walk accepts. A short or empty page can still have a cursor. */
 export async function readEntries(store: GatewayServices['store'], walk: AuditWalk): Promise<AuditPage> {
   const found: Found[] = [];
   const oldest = auditTimePosition(walk.from);
@@ -59,7 +59,7 @@ function pageOf(found: readonly Found[], nextCursor: string | null): AuditPage {
   return { entries: found.map(({ entry }) => entry), nextCursor };
 }
 
-/** The newest entries of a month before a place, and the place where the rest of the month begins, if there may be one. */
+/** The newest entries of a month before a position, and the position of the rest of the month, or null without a rest. */
 async function readOnce(
   store: GatewayServices['store'],
   log: string,

@@ -10,9 +10,9 @@ type ReadContext = Pick<
 >;
 
 /**
- * Records that a person reads private data, before the answer leaves. It holds the ids of the path, and nothing that is read.
+ * Records that a person reads private data, before the answer is sent. The entry holds the ids of the path and no data.
  *
- * @throws {ServiceError} `unavailable` if the entry is not known to be stored: then nothing is answered.
+ * @throws {ServiceError} `unavailable` if the service does not know that the entry is stored. Then no data is answered.
  */
 export async function recordRead(
   { recordsRead, name }: Route,
@@ -36,11 +36,11 @@ export async function recordRead(
     key: auditLogId(organizationId, at),
     type: 'record',
     operation: 'record-read',
-    // The id of an entry begins with its time and the key, which has to be a digest there.
+    // The id of an entry consists of its time and a part of this key, which therefore has to be a digest.
     idempotencyKey: digestOf([name, requestId]),
     digestInput: entry,
     requestId,
-    // The entry says who reads; writing it is no action of that person.
+    // The entry names the reader. Its own recording is no action of that person.
     actor: { kind: 'system', id: 'gateway' },
     input: entry,
   });

@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.ts';
 import { listAuditEntriesRoute } from './list-entries.ts';
 
-/** What people did for their organization. */
+/** The routes of the audit log. */
 export const auditRoutes: readonly Route[] = [listAuditEntriesRoute];

@@ -4,7 +4,7 @@ import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { effectiveState } from '../../schemas/workspaces/state.ts';
 import type { Hosts } from '../http/services.ts';
 
-/** What every list of workspaces shows of one. `now`: Unix milliseconds, decides whether it has expired. */
+/** The members of a workspace in lists. `now`: Unix milliseconds; decides if the workspace has expired. */
 export function workspaceSummary(installationId: string, workspace: WorkspaceDocument, now: number) {
   const { name, cohort, products, plan, expiresAt } = workspace;
   return {
@@ -19,7 +19,7 @@ export function workspaceSummary(installationId: string, workspace: WorkspaceDoc
   };
 }
 
-/** What every answer about one workspace has in common. */
+/** The members that all answers about one workspace share. */
 export function workspaceAnswer(
   installationId: string,
   workspace: WorkspaceDocument,
@@ -32,7 +32,7 @@ export function workspaceAnswer(
   };
 }
 
-/** Where an owner opens a workspace in a browser. */
+/** The address at which an owner opens a workspace in a browser. */
 export function consoleAddress(hosts: Hosts, workspaceId: string): string {
   return `${hosts.console}/agent-workspaces/${workspaceId}`;
 }

@@ -7,7 +7,7 @@ import { isConfirmCode } from './confirm-code.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 import { installationOfClaim } from './find-claim.ts';
 
-/** POST `/v1/console/claims/attach`: the preview becomes visible to an organization (contract B). */
+/** POST `/v1/console/claims/attach`: makes the preview visible to the organization. */
 export const attachClaimRoute = defineRoute({
   name: 'attachClaim',
   summary: 'Attach the workspace of a claim link to the organization',

@@ -7,9 +7,9 @@ import { defineRoute, type Route } from '../http/route.ts';
 import { PRINCIPALS } from '../principals.ts';
 
 /**
- * GET `/v1/agent/capabilities`: what there is, for an agent that knows nothing yet (specification 4.2).
+ * GET `/v1/agent/capabilities`: lists products, endpoints and limits for an agent that has no credential yet.
  *
- * @param routes the table that the answer is made from, so that it cannot name what is not served; asked for with every request.
+ * @param routes returns the route table, from which each answer is made. So the answer names only routes that are served.
  */
 export function capabilitiesRoute(routes: () => readonly Route[]) {
   return defineRoute({
@@ -46,7 +46,7 @@ export function capabilitiesRoute(routes: () => readonly Route[]) {
   });
 }
 
-/** The version marker of the agent API (specification 9). */
+/** The version marker of the agent API. */
 const API_VERSION = 'v1';
 
 type PlanNumbers = Record<string, number>;
@@ -128,7 +128,7 @@ const PRODUCTS: readonly ProductDescription[] = [
     optIn: false,
     contractVersion: API_VERSION,
     serves: (route) => route.host === 'limiter',
-    // It belongs to organizations: a workspace's preview has nothing to do with it.
+    // The limiter belongs to organizations. A preview of a workspace has no limits of it.
     limits: ({ limiter }) => ({ preview: {}, free: limiter }),
   },
 ];

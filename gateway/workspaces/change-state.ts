@@ -8,10 +8,10 @@ import { pathWorkspace } from '../imports/console-workspace.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 
-/** POST W`/pause`: nothing comes in or goes out but the owner's own work (contract B). */
+/** POST `…/pause`: stops all requests that bring data in or hand it out (infra/docs/reference/workspaces.md#states). */
 export const pauseWorkspaceRoute = changeRoute('pause', 'Pause a claimed workspace');
 
-/** POST W`/resume`. */
+/** POST `…/resume`: ends a pause. */
 export const resumeWorkspaceRoute = changeRoute('resume', 'Resume a paused workspace');
 
 function changeRoute(change: 'pause' | 'resume', summary: string) {

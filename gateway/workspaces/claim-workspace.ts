@@ -10,7 +10,7 @@ import { OWNER_OR_ADMIN } from '../people/roles.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 import { verifiedResults } from './contents.ts';
 
-/** POST W`/claim`: the preview moves to the Free plan and ends no more (specification 3, contract B "Claiming"). */
+/** POST `…/claim`: moves the preview to the Free plan without an end (infra/docs/reference/workspaces.md#claiming). */
 export const claimWorkspaceRoute = defineRoute({
   name: 'claimWorkspace',
   summary: 'Claim an attached preview for the organization',
@@ -51,6 +51,6 @@ export const claimWorkspaceRoute = defineRoute({
   },
 });
 
-/** Why a workspace cannot be claimed yet. */
+/** The reason why a workspace without a verified result cannot be claimed. */
 export const NOTHING_VERIFIED =
   'Nothing in the workspace has been verified yet: a milestone event that was accepted, or an import that is ready.';

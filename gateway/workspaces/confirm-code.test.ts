@@ -6,7 +6,7 @@ const keys = { secret: 'current', previous: 'previous', identity: 'identity' };
 const code = secretFrom('claim', Buffer.alloc(32, 7));
 
 describe('confirmCode', () => {
-  it('is four characters that nobody mistakes, always the same for one link', () => {
+  it('returns four characters that are easy to tell apart, always the same for one link', () => {
     const seen = new Set<string>();
     for (let number = 0; number < 2_000; number += 1) {
       for (const character of confirmCode(keys, `link ${number}`)) seen.add(character);
@@ -18,12 +18,12 @@ describe('confirmCode', () => {
 });
 
 describe('isConfirmCode', () => {
-  it('takes it in either case, and of the key before', () => {
+  it('accepts the code in either case, and the code of the previous key', () => {
     expect(isConfirmCode(keys, code, confirmCode(keys, code).toLowerCase())).toBe(true);
     expect(isConfirmCode(keys, code, confirmCode({ secret: 'previous' }, code))).toBe(true);
   });
 
-  it('refuses any other', () => {
+  it('rejects any other code', () => {
     expect(isConfirmCode(keys, code, confirmCode({ secret: 'other' }, code))).toBe(false);
     expect(isConfirmCode({ ...keys, previous: null }, code, confirmCode({ secret: 'previous' }, code))).toBe(
       false,

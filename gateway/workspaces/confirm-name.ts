@@ -2,7 +2,7 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 
 /**
- * What cannot be undone takes the workspace's name, typed once more.
+ * Checks that a request that cannot be undone confirms the workspace's name.
  *
  * @throws {ServiceError} `bad_request` for any other text.
  */

@@ -8,9 +8,9 @@ import { workspaceContents } from './contents.ts';
 import { readWorkspace } from './load-workspace.ts';
 
 /**
- * An attached workspace as its owner sees it.
+ * The answer with an attached workspace, as its owner sees it.
  *
- * @throws {ServiceError} `not_found` for a workspace that is attached to nobody.
+ * @throws {ServiceError} `not_found` for a workspace that is attached to no organization.
  */
 export async function consoleWorkspaceAnswer(
   services: GatewayServices,

@@ -99,7 +99,7 @@ function storedRoot(state: JsonObject) {
 }
 
 describe('workspaceContents', () => {
-  it('counts an import as a result once every row of it was found valid, the newest first', async () => {
+  it('lists an import as a result if every row is valid, newest first', async () => {
     const store = storeOf({ imports: importRows([ready, uploaded, faulty, mappedAnew]) });
     const { results } = await workspaceContents({ store, clock }, installationId, NO_CREDENTIALS);
     const at = new Date(NOW).toISOString();
@@ -109,7 +109,7 @@ describe('workspaceContents', () => {
     ]);
   });
 
-  it('counts a checklist with an accepted event as a result, and says what was ever made', async () => {
+  it('lists a checklist with an accepted event as a result, and counts the resources that were ever created', async () => {
     const checklistId = idFrom('checklist', Buffer.alloc(15));
     const counts = { checklistsMade: 2, enrollmentsMade: 7, eventsAccepted: 9 };
     const state = { ...EMPTY_ACTIVATE_ROOT, ...counts, lastEvent: { checklistId, at: NOW + 1 } };
@@ -127,7 +127,7 @@ describe('workspaceContents', () => {
     expect(inventory).toEqual({ importSchemas: 0, imports: 0, checklists: 2, enrollments: 7 });
   });
 
-  it('shows who holds which credential, by its last four characters', async () => {
+  it('lists live credentials by their last four characters', async () => {
     const [first, named, revoked] = [0, 1, 2].map((byte) => idFrom('credential', Buffer.alloc(15, byte)));
     const rotated = {
       ...credential,

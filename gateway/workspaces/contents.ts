@@ -15,7 +15,7 @@ import type { GatewayServices } from '../http/services.ts';
 import { readImportsRoot } from '../imports/import-limits.ts';
 import { workspaceAggregate } from './load-workspace.ts';
 
-/** What is in a workspace, and who holds which credential. */
+/** The content of a workspace: counts of resources, verified results and live credentials. */
 export interface WorkspaceContents {
   readonly inventory: Inventory;
   /** Newest first. */
@@ -26,10 +26,10 @@ export interface WorkspaceContents {
 
 type Reader = Pick<Store, 'read' | 'list'>;
 
-/** How many of the latest imports are looked through for results. */
+/** The number of latest imports that are searched for results. */
 const IMPORTS_LISTED_MAX = 20;
 
-/** Reads what a person sees before attaching or claiming a workspace, and what its owner sees. */
+/** Reads the content that a person sees before attaching or claiming a workspace, and that its owner sees. */
 export async function workspaceContents(
   { store, clock }: Pick<GatewayServices, 'clock'> & { readonly store: Reader },
   installationId: string,
@@ -56,8 +56,8 @@ export async function workspaceContents(
 }
 
 /**
- * What a claim may rest on, newest first: imports whose every row was found valid, and the checklist that an event was
- * accepted for (contract B "Claiming").
+ * The results that a claim may rest on, newest first: imports in which every row is valid, and the checklist of the latest
+ * accepted event (infra/docs/reference/workspaces.md#claiming).
  */
 export async function verifiedResults(store: Reader, installationId: string): Promise<ClaimEvidence[]> {
   const [imports, { lastEvent }] = await Promise.all([

@@ -9,7 +9,7 @@ import { pathWorkspace } from '../imports/console-workspace.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
 import { derivedCredential, madeCredential } from './made-credential.ts';
 
-/** POST W`/credentials`: a further project credential, for the customer's backend (contract "People"). */
+/** POST `…/credentials`: adds a project credential, for example for the customer's backend. */
 export const createCredentialRoute = defineRoute({
   name: 'createCredential',
   summary: 'Create a named project credential',
@@ -28,7 +28,7 @@ export const createCredentialRoute = defineRoute({
   async handle({ workspace, body, services: { secrets }, submit }) {
     const { installationId } = pathWorkspace({ workspace });
     const { idempotencyKey, name } = body;
-    // The same key names the same credential, so that a repeat can be answered with its secret.
+    // The id derives from the key, so that a repeat names the same credential and gets its secret.
     const credentialId = deriveId(secrets, 'credential', installationId, idempotencyKey);
     const input = { name, ...derivedCredential(secrets, credentialId, FIRST_NUMBER) };
     const command = { topic: 'workspaces', key: installationId, type: 'create-credential' } as const;

@@ -13,10 +13,10 @@ import { throttle } from '../http/throttle.ts';
 import { consoleAddress } from './answers.ts';
 import { findWorkspace } from './load-workspace.ts';
 
-/** Characters of an `Idempotency-Key` that stands for a provision token: a random UUID has 36. */
+/** The least number of characters of an `Idempotency-Key` without a provision token. A random UUID has 36. */
 const KEY_CHARACTERS_MIN = 32;
 
-/** POST `/v1/agent/workspaces`: a preview without an account. */
+/** POST `/v1/agent/workspaces`: creates a preview without an account. */
 export const createWorkspaceRoute = defineRoute({
   name: 'createWorkspace',
   summary: 'Create a preview workspace',
@@ -107,7 +107,7 @@ async function newProvisionToken(
   return (await findWorkspace(store, installationId)) === null ? current : earlier;
 }
 
-/** A workspace's first credential is its first secret. */
+/** The number of a credential's first secret. */
 const FIRST_NUMBER = 1;
 
 /** Counts a request that would create a workspace. A repeat does not count: its creation has counted already. */

@@ -9,7 +9,7 @@ import { OWNER_OR_ADMIN } from '../people/roles.ts';
 import { requireName } from './confirm-name.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 
-/** POST W`/disconnect`: for good; what there is stays until it is erased (specification 3). */
+/** POST `…/disconnect`: ends collection for good. The content stays until the workspace is erased. */
 export const disconnectWorkspaceRoute = defineRoute({
   name: 'disconnectWorkspace',
   summary: 'End collection and the access of agents for good',

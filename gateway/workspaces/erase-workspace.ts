@@ -10,8 +10,8 @@ import { requireName } from './confirm-name.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 
 /**
- * POST W`/erase`: everything of the workspace goes, whatever its state. Afterwards its owner is answered 410 and everybody
- * else as if it had never been.
+ * POST `…/erase`: erases a workspace in any state, with everything in it. Later requests of its owner get 410. Those of others
+ * get the same answer as for a workspace that never existed.
  */
 export const eraseWorkspaceRoute = defineRoute({
   name: 'eraseWorkspace',

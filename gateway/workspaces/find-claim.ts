@@ -6,9 +6,9 @@ import type { GatewayServices } from '../http/services.ts';
 import { readWorkspace } from './load-workspace.ts';
 
 /**
- * The installation that a claim code once pointed to. The workspace decides whether the code still holds.
+ * The installation in the index entry of a claim code. The workspace decides if the code is still valid.
  *
- * @throws {ServiceError} `not_found` for a code that is unknown or long over.
+ * @throws {ServiceError} `not_found` for a code without an index entry.
  */
 export async function installationOfClaim(
   { lookups }: Pick<GatewayServices, 'lookups'>,
@@ -20,10 +20,10 @@ export async function installationOfClaim(
 }
 
 /**
- * The workspace behind a claim code, for a person of this organization. Consumes nothing.
+ * The workspace of a claim code, for a member of this organization. It does not use up the code.
  *
  * @throws {ServiceError} `not_found` for a code that is unknown or has ended, `state_conflict` for a workspace that
- *   another organization was faster to attach.
+ *   another organization has attached.
  */
 export async function findClaim(
   services: Pick<GatewayServices, 'lookups' | 'store' | 'clock'>,

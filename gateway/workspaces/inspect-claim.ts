@@ -9,7 +9,7 @@ import { NOTHING_VERIFIED } from './claim-workspace.ts';
 import { workspaceContents } from './contents.ts';
 import { findClaim } from './find-claim.ts';
 
-/** POST `/v1/console/claims/inspect`: what is behind a claim link, before anything is decided (contract B). */
+/** POST `/v1/console/claims/inspect`: shows the workspace of a claim link before a person attaches it. */
 export const inspectClaimRoute = defineRoute({
   name: 'inspectClaim',
   summary: 'See what is behind a claim link, without using it up',

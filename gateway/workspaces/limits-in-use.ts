@@ -5,7 +5,7 @@ import { checklistLimits } from '../activate/checklist-limits.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { importLimits } from '../imports/import-limits.ts';
 
-/** What a workspace has used of the limits of the products that it opted into. */
+/** The limits of the products that a workspace opted into, with the used part of each limit. */
 export async function limitsInUse(
   services: Pick<GatewayServices, 'store' | 'limits' | 'clock'>,
   installationId: string,

@@ -7,7 +7,7 @@ import { EVERY_MEMBER } from '../people/roles.ts';
 import { workspaceSummary } from './answers.ts';
 import { readWorkspace } from './load-workspace.ts';
 
-/** GET `/v1/console/workspaces`: those attached to the organization, newest first. */
+/** GET `/v1/console/workspaces`: lists the workspaces that are attached to the organization, newest first. */
 export const listWorkspacesRoute = defineRoute({
   name: 'listWorkspaces',
   summary: "List the organization's workspaces",
@@ -38,7 +38,7 @@ export const listWorkspacesRoute = defineRoute({
     );
     return {
       body: {
-        // A reservation that came to nothing leaves a gap in its page.
+        // A reservation without an attachment leaves a gap in its page.
         workspaces: summaries.filter((summary) => summary !== null),
         nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
       },
@@ -46,7 +46,7 @@ export const listWorkspacesRoute = defineRoute({
   },
 });
 
-/** The workspace, if it says itself that it is attached to this organization (design rule 7). */
+/** The workspace, or null unless its own root says that it is attached to this organization. */
 async function attachedSummary(
   { store, clock }: GatewayServices,
   workspaceId: string,

@@ -9,7 +9,7 @@ import type { AggregateRef, Store } from '../../topics/ports/store.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
 
 /**
- * A workspace's document as of now; null when there is none, or none any more.
+ * Reads a workspace's document; null if the workspace does not exist or is erased.
  *
  * @throws {EngineUnavailableError} while the store is down.
  */
@@ -21,7 +21,7 @@ export async function readWorkspace(
   return root === null || root.state === 'erased' ? null : root;
 }
 
-/** The same as the gateway's checks see it: for credentials, which end with their workspace. */
+/** Like {@link readWorkspace}, for the gateway's checks of credentials, which end with their workspace. */
 export async function findWorkspace(
   store: Pick<Store, 'read'>,
   installationId: string,
@@ -30,7 +30,7 @@ export async function findWorkspace(
   return workspace === null ? null : workspaceView(installationId, workspace);
 }
 
-/** The same for owners, who learn of an erased workspace that it was erased. */
+/** Like {@link findWorkspace}, for owners: they also find an erased workspace, by its mark. */
 export async function findWorkspaceOrMark(
   store: Pick<Store, 'read'>,
   installationId: string,
@@ -40,7 +40,7 @@ export async function findWorkspaceOrMark(
   return root.state === 'erased' ? markView(installationId, root) : workspaceView(installationId, root);
 }
 
-/** Where an installation's workspace is stored. */
+/** The aggregate of an installation's workspace. */
 export function workspaceAggregate(installationId: string): AggregateRef {
   return { table: 'workspaces', id: installationId };
 }
@@ -60,7 +60,7 @@ export function workspaceView(installationId: string, workspace: WorkspaceDocume
   };
 }
 
-/** What checks see of an erased workspace. */
+/** The view of an erased workspace. */
 function markView(installationId: string, { state, organizationId }: ErasedWorkspace): WorkspaceView {
   return {
     workspaceId: workspaceOf(installationId),

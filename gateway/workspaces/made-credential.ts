@@ -7,7 +7,7 @@ import type { madeCredentialSchema } from '../../schemas/workspaces/http.ts';
 import { deriveAgain, deriveSecret } from '../http/derive.ts';
 import type { SecretKeys } from '../http/services.ts';
 
-/** A credential's secret of this number, as commands carry it: by its digest and last four characters. */
+/** The secret of a credential with this number, as commands carry it: its digest and last four characters. */
 export function derivedCredential(keys: SecretKeys, credentialId: string, number: number) {
   const secret = deriveSecret(keys, 'project', credentialId, number);
   return { credentialId, number, digest: secretDigest(secret), lastFour: lastFour(secret) };

@@ -5,7 +5,7 @@ import { creationSecret } from '../http/derive.ts';
 import { defineRoute } from '../http/route.ts';
 import { confirmCode } from './confirm-code.ts';
 
-/** POST `/v1/agent/workspace/claim-link`: the link that a person opens to attach the preview. */
+/** POST `/v1/agent/workspace/claim-link`: opens the link with which a person attaches the preview. */
 export const openClaimLinkRoute = defineRoute({
   name: 'openClaimLink',
   summary: 'Open a claim link and end the one before it',

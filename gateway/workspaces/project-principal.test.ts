@@ -46,8 +46,8 @@ function authenticate(root: WorkspaceDocument | null, document: CredentialDocume
   return projectPrincipal(requestWith('authorization', `Bearer ${bearer}`), services);
 }
 
-describe('a project credential that a look-up still points to', () => {
-  it('is the workspace that holds it, whatever state that is in', async () => {
+describe('a project credential with an index entry', () => {
+  it('authenticates its workspace in any state', async () => {
     expect(await authenticate(workspace, credential)).toEqual({
       kind: 'project',
       id: credentialId,
@@ -70,14 +70,14 @@ describe('a project credential that a look-up still points to', () => {
     });
   });
 
-  it('is nobody once it was revoked, rotated or erased', async () => {
+  it('authenticates no caller after its revocation, rotation or erasure', async () => {
     expect(await authenticate(workspace, { ...credential, revokedAt: 1 })).toBeNull();
     expect(await authenticate(workspace, { ...credential, digest: sha256Hex('next') })).toBeNull();
     expect(await authenticate(workspace, null)).toBeNull();
     expect(await authenticate(null, credential)).toBeNull();
   });
 
-  it('is nobody when it is another kind of secret', async () => {
+  it('authenticates no caller with a secret of another kind', async () => {
     expect(await authenticate(workspace, credential, secretFrom('capability', Buffer.alloc(32)))).toBeNull();
   });
 });

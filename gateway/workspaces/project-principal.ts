@@ -13,8 +13,8 @@ import { workspaceAggregate, workspaceView } from './load-workspace.ts';
 const PROJECT = { secret: 'project', lookup: 'credential', target: credentialTargetSchema } as const;
 
 /**
- * The project credential (`svc_project_…`). The look-up only points: the workspace has to say now that the credential is
- * one of its own and not revoked (design rule 6).
+ * Authenticates a project credential (`svc_project_…`). The index entry leads to the workspace. The credential's row decides
+ * if the secret is valid now.
  */
 export const projectPrincipal: Authenticator<'project'> = async (request, services) => {
   const { store, clock } = services;
@@ -30,7 +30,7 @@ export const projectPrincipal: Authenticator<'project'> = async (request, servic
   return principal('project', { id: credentialId, workspace: workspaceView(installationId, root) });
 };
 
-/** Whether a credential has this secret now: its own, or the one before in the overlap of a rotation. */
+/** True if a credential has this secret now, or had it before a rotation whose overlap has not ended. */
 function holds({ digest, previous, revokedAt }: CredentialDocument, presented: string, now: number): boolean {
   if (revokedAt !== null) return false;
   if (digestsEqual(digest, presented)) return true;

@@ -7,7 +7,7 @@ import { workspaceAnswer } from './answers.ts';
 import { limitsInUse } from './limits-in-use.ts';
 import { readWorkspace } from './load-workspace.ts';
 
-/** GET `/v1/agent/workspace`: limits and activation, also of a paused or expired workspace (contract B). */
+/** GET `/v1/agent/workspace`: shows limits and activation, also of a paused or expired workspace. */
 export const readAgentWorkspaceRoute = defineRoute({
   name: 'readAgentWorkspace',
   summary: 'Read the state and the limits of the own workspace',
@@ -25,7 +25,7 @@ export const readAgentWorkspaceRoute = defineRoute({
   async handle({ principal, services }) {
     const { installationId } = principal.workspace;
     const now = services.clock.now();
-    // An agent may learn that its workspace expired; of one that its owner disconnected it learns nothing more.
+    // An agent may see that its workspace has expired. It sees nothing of a workspace that its owner disconnected.
     const refusal = workspaceRefusal(principal.workspace, now, 'allowed');
     if (refusal?.code === 'workspace_disconnected') throw new ServiceError(refusal);
     const root = await readWorkspace(services.store, installationId);

@@ -4,7 +4,7 @@ import { defineRoute } from '../http/route.ts';
 import { EVERY_MEMBER } from '../people/roles.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 
-/** GET `/v1/console/workspaces/{workspaceId}`: also of one that has ended; the owner still reads (contract B). */
+/** GET `/v1/console/workspaces/{workspaceId}`: shows a workspace to its owner, also after its end. */
 export const readWorkspaceRoute = defineRoute({
   name: 'readWorkspace',
   summary: 'Read a workspace as its owner',

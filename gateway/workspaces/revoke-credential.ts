@@ -3,7 +3,7 @@ import { defineRoute } from '../http/route.ts';
 import { pathWorkspace } from '../imports/console-workspace.ts';
 import { OWNER_OR_ADMIN } from '../people/roles.ts';
 
-/** DELETE W`/credentials/{credentialId}`: for good, and at once. */
+/** DELETE `…/credentials/{credentialId}`: revokes a credential, at once and for good. */
 export const revokeCredentialRoute = defineRoute({
   name: 'revokeCredential',
   summary: 'Revoke a project credential',

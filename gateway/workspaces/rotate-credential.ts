@@ -14,7 +14,7 @@ import { OWNER_OR_ADMIN } from '../people/roles.ts';
 import { workspaceAggregate } from './load-workspace.ts';
 import { derivedCredential, madeCredential } from './made-credential.ts';
 
-/** POST W`/credentials/{credentialId}/rotate`: the next secret of a credential; both hold for the overlap. */
+/** POST `…/credentials/{credentialId}/rotate`: makes the next secret. Both secrets are valid for the overlap. */
 export const rotateCredentialRoute = defineRoute({
   name: 'rotateCredential',
   summary: 'Give a project credential its next secret',
@@ -55,7 +55,7 @@ export const rotateCredentialRoute = defineRoute({
   },
 });
 
-/** Which of its secrets a credential has now; the fold refuses if another one came in between. */
+/** The number of a credential's current secret. The fold refuses the rotation if another one came in between. */
 async function currentNumber(
   { store }: GatewayServices,
   installationId: string,

@@ -14,7 +14,7 @@ import { readWorkspaceRoute } from './read-workspace.ts';
 import { revokeCredentialRoute } from './revoke-credential.ts';
 import { rotateCredentialRoute } from './rotate-credential.ts';
 
-/** Agent workspaces. `capabilitiesRoute` comes with the whole table, which it describes. */
+/** The routes of agent workspaces. `capabilitiesRoute` is not among them, because it describes the whole table. */
 export const workspaceRoutes: readonly Route[] = [
   createWorkspaceRoute,
   readAgentWorkspaceRoute,
