@@ -1,11 +1,10 @@
 import { keyedDigest } from '../../schemas/base/digest.ts';
-import { canonicalJson, type JsonObject } from '../../schemas/base/json.ts';
+import { canonicalJson } from '../../schemas/base/json.ts';
 import { blobExpiry, mappingBlob, mappingName } from '../../schemas/imports/blobs.ts';
 import type { Mapping } from '../../schemas/imports/configuration.ts';
-import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
+import { endedRefusal, type ImportStatus, statusRefusal } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { send } from './actions.ts';
 import { type LoadedImport, loadConfiguration, refuse } from './load-import.ts';
 import { lookAgain } from './look-again.ts';
 import { mapColumns } from './map-columns.ts';
@@ -27,14 +26,20 @@ export async function submitMapping({
   workspace,
   load,
   body: mapping,
-}: ImportRequest<unknown, Mapping>): Promise<JsonObject> {
+}: ImportRequest<unknown, Mapping>): Promise<ImportStatus> {
   const input = await lookAgain(
     () => loadMappable(load),
     (loaded) => storeMapping(services, workspace, loaded, mapping),
   );
   const { blob: _, ...digestInput } = input;
   // The request's own digest would be one over header names, which can be guessed.
-  return await send({ submit }, workspace.installationId, 'map-import', input, { digestInput });
+  return await submit({
+    topic: 'imports',
+    key: workspace.installationId,
+    type: 'map-import',
+    input,
+    digestInput,
+  });
 }
 
 async function loadMappable(load: () => Promise<LoadedImport>): Promise<LoadedImport> {

@@ -1,8 +1,10 @@
 import { attemptGroup, importGroup } from '../../schemas/imports/blobs.ts';
 import type { ImportDocument, ImportsRoot, Validation } from '../../schemas/imports/documents.ts';
 import type { FileFault } from '../../schemas/imports/file-faults.ts';
-import type { Effect, FoldContext } from '../runtime/fold.ts';
-import { DROPPED, type ImportsResult, importChange, type Scope } from './step.ts';
+import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import { importChange } from './found-import.ts';
+import type { ImportsFold } from './imports-fold.ts';
 
 /** The validation that a worker's result is about, as far as it has come. */
 export interface RunningAttempt {
@@ -11,14 +13,15 @@ export interface RunningAttempt {
 }
 
 /** A command that reports on an attempt. */
-type Report = Scope<{ readonly importId: string; readonly attempt: number }>;
+type ReportType = 'split-finished' | 'split-failed' | 'partition-validated' | 'work-failed';
+type Report = Scope<ImportsFold, ReportType>;
 
 /**
  * The attempt that a result belongs to, if it still runs. Null: another attempt has begun, or this one has ended, and the
  * result is dropped (design rule 8).
  */
-export function runningAttempt({ view, input }: Report): RunningAttempt | null {
-  const document = view.row('import', input.importId);
+export function runningAttempt({ row, input }: Report): RunningAttempt | null {
+  const document = row('import', input.importId);
   if (document?.status !== 'validating' || document.validation?.attempt !== input.attempt) return null;
   return { document, validation: document.validation };
 }
@@ -36,10 +39,10 @@ export function failImport(
   { root, input, context }: Report,
   document: ImportDocument,
   failure: FileFault,
-): ImportsResult {
+): FoldResult<ImportsFold, ReportType> {
   const { importId, attempt } = input;
   return {
-    ...DROPPED,
+    ...DONE_UNREMEMBERED,
     root: freeSlot(root, importId),
     put: [importChange(importId, { ...document, status: 'failed', validation: null, failure })],
     effects: [removeImportBytes(context, importId), removeAttemptBytes(context, importId, attempt)],

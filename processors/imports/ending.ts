@@ -1,13 +1,13 @@
 import type { ImportDocument } from '../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../schemas/imports/row-ids.ts';
-import type { Effect, FoldContext } from '../runtime/fold.ts';
+import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
 import { endAttempt, removeAttemptBytes, removeImportBytes, removeValidationBytes } from './attempt.ts';
-import type { ImportsResult, Scope } from './step.ts';
+import type { ImportsFold } from './imports-fold.ts';
 
-type EndingScope = Pick<Scope, 'context' | 'limits'>;
+type EndingScope = Pick<Scope<ImportsFold>, 'context' | 'limits'>;
 
 /** An import that has ended, with what goes along. */
-export interface Ended extends Required<Pick<ImportsResult, 'remove' | 'effects'>> {
+export interface Ended extends Required<Pick<FoldResult<ImportsFold>, 'remove' | 'effects'>> {
   readonly document: ImportDocument;
 }
 
@@ -38,7 +38,7 @@ export function wipe(
   scope: EndingScope,
   importId: string,
   document: ImportDocument,
-): Required<Pick<ImportsResult, 'remove' | 'effects'>> {
+): Required<Pick<FoldResult<ImportsFold>, 'remove' | 'effects'>> {
   const { context } = scope;
   const attempts = attemptsOf(document);
   return {

@@ -1,14 +1,7 @@
-import { type ImportsCommand, importsCommands } from '../../schemas/imports/commands.ts';
-import {
-  EMPTY_IMPORTS_ROOT,
-  type ImportsRoot,
-  type ImportsRows,
-  importsRootSchema,
-  importsRowSchemas,
-} from '../../schemas/imports/documents.ts';
+import { importsCommands } from '../../schemas/imports/commands.ts';
+import { EMPTY_IMPORTS_ROOT, importsRootSchema, importsRowSchemas } from '../../schemas/imports/documents.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { AnyFold, FoldContext } from '../runtime/fold.ts';
-import { defineSwitchingFold, type View } from '../runtime/unconverted.ts';
+import { type AnyFold, defineFold } from '../runtime/fold.ts';
 import { acknowledgeBatch } from './commands/acknowledge-batch.ts';
 import { approveImport } from './commands/approve-import.ts';
 import { cancelImport } from './commands/cancel-import.ts';
@@ -32,59 +25,42 @@ import { tidyImport } from './commands/tidy-import.ts';
 import { tidySchema } from './commands/tidy-schema.ts';
 import { validateImport } from './commands/validate-import.ts';
 import { workFailed } from './commands/work-failed.ts';
-import type { Scope, Step } from './step.ts';
+import type { ImportsFold } from './imports-fold.ts';
 
-/** How each type of command is folded. */
-const STEPS: { readonly [Type in ImportsCommand['type']]: Step<Type> } = {
-  lifecycle,
-  'erase-rows': eraseRows,
-  'create-schema': createSchema,
-  'revise-schema': reviseSchema,
-  'create-capability': createCapability,
-  'capability-used': capabilityUsed,
-  'revoke-capability': revokeCapability,
-  'mint-session': mintSession,
-  'reserve-import': reserveImport,
-  'import-uploaded': importUploaded,
-  'map-import': mapImport,
-  'validate-import': validateImport,
-  'split-finished': splitFinished,
-  'split-failed': splitFailed,
-  'partition-validated': partitionValidated,
-  'work-failed': workFailed,
-  'approve-import': approveImport,
-  'cancel-import': cancelImport,
-  'erase-import': eraseImport,
-  'tidy-import': tidyImport,
-  'tidy-schema': tidySchema,
-  'forget-attempt': forgetAttempt,
-  'acknowledge-batch': acknowledgeBatch,
-};
-
-/** The fold of CSV imports: one aggregate an installation (contract D). */
+/** The fold of CSV imports: one aggregate an installation. */
 export function createImportsFold(limits: Limits): AnyFold {
-  function scopeOf(
-    view: View<ImportsRoot, ImportsRows>,
-    { input, actor }: ImportsCommand,
-    context: FoldContext,
-  ): Scope<ImportsCommand['input']> {
-    return { view, root: view.root ?? EMPTY_IMPORTS_ROOT, input, actor, context, limits };
-  }
-  return defineSwitchingFold<ImportsRoot, ImportsRows, typeof importsCommands>({
+  return defineFold<ImportsFold>({
     topic: 'imports',
     commands: importsCommands,
-    limits,
     rootSchema: importsRootSchema,
     rowSchemas: importsRowSchemas,
+    emptyRoot: EMPTY_IMPORTS_ROOT,
+    limits,
     isErased: ({ lifecycle: known }) => known?.state === 'erased',
-    reads: (command, view) => stepOf(command).reads(command.input, view),
-    fold: (view, command, context) => stepOf(command).fold(scopeOf(view, command, context)),
-    replay: (view, command, context, stored) =>
-      stepOf(command).replay?.(scopeOf(view, command, context), stored) ?? null,
+    handlers: {
+      lifecycle,
+      'erase-rows': eraseRows,
+      'create-schema': createSchema,
+      'revise-schema': reviseSchema,
+      'create-capability': createCapability,
+      'capability-used': capabilityUsed,
+      'revoke-capability': revokeCapability,
+      'mint-session': mintSession,
+      'reserve-import': reserveImport,
+      'import-uploaded': importUploaded,
+      'map-import': mapImport,
+      'validate-import': validateImport,
+      'split-finished': splitFinished,
+      'split-failed': splitFailed,
+      'partition-validated': partitionValidated,
+      'work-failed': workFailed,
+      'approve-import': approveImport,
+      'cancel-import': cancelImport,
+      'erase-import': eraseImport,
+      'tidy-import': tidyImport,
+      'tidy-schema': tidySchema,
+      'forget-attempt': forgetAttempt,
+      'acknowledge-batch': acknowledgeBatch,
+    },
   });
-}
-
-/** The command's own step: the table's type says that they belong together, which a union cannot express. */
-function stepOf(command: ImportsCommand): Step<ImportsCommand['type']> {
-  return STEPS[command.type] as Step<ImportsCommand['type']>;
 }

@@ -1,20 +1,11 @@
 import { refusal } from '../../schemas/base/errors.ts';
-import type {
-  ImportDocument,
-  ImportSession,
-  ImportsRoot,
-  ImportsRows,
-} from '../../schemas/imports/documents.ts';
+import type { ImportDocument, ImportSession, ImportsRows } from '../../schemas/imports/documents.ts';
 import { capabilityEnd } from '../../schemas/imports/status.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { FoldContext, RowChange } from '../runtime/fold.ts';
-import type { View } from '../runtime/unconverted.ts';
+import type { RowChange, Scope } from '../runtime/fold.ts';
+import type { ImportsFold } from './imports-fold.ts';
 
-interface SessionScope {
-  readonly view: View<ImportsRoot, ImportsRows>;
-  readonly root: ImportsRoot;
-  readonly context: FoldContext;
-}
+type SessionScope = Pick<Scope<ImportsFold>, 'root' | 'row' | 'context'>;
 
 export const SESSION_ENDED = refusal('unauthorized', {
   at: 'header.Authorization',
@@ -28,10 +19,10 @@ export function sessionsRow(schemaId: string): RowKey & { readonly kind: 'schema
 }
 
 /** The sessions of a schema that have not ended, the oldest first. Takes {@link sessionsRow}. */
-export function activeSessions({ view, root, context }: SessionScope, schemaId: string): ImportSession[] {
+export function activeSessions({ row, root, context }: SessionScope, schemaId: string): ImportSession[] {
   const { lifecycle } = root;
   if (lifecycle === null) return [];
-  const sessions = view.row('schema-sessions', schemaId)?.sessions ?? [];
+  const sessions = row('schema-sessions', schemaId)?.sessions ?? [];
   return sessions.filter((session) => capabilityEnd(session, lifecycle) > context.now);
 }
 

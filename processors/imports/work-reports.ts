@@ -1,14 +1,14 @@
+import type { InputOf } from '../../schemas/base/command.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
-import type { ImportsCommand } from '../../schemas/imports/commands.ts';
+import type { importsCommands } from '../../schemas/imports/commands.ts';
 import type { CommandEffect } from '../runtime/fold.ts';
 import type { AttemptName } from './attempt-reading.ts';
-import type { InputOf } from './step.ts';
 
 /** The command with which a worker reports to the import's aggregate. */
-export function report<Type extends ImportsCommand['type']>(
+export function report<Type extends keyof typeof importsCommands>(
   { installationId }: AttemptName,
   type: Type,
-  input: InputOf<Type> & JsonObject,
+  input: InputOf<typeof importsCommands, Type> & JsonObject,
 ): CommandEffect {
   return { kind: 'command', topic: 'imports', key: installationId, type, input };
 }

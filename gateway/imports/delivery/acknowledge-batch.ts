@@ -1,8 +1,5 @@
-import { z } from 'zod';
-import { sha256Schema } from '../../../schemas/base/digest.ts';
 import { serviceError } from '../../../schemas/base/errors.ts';
-import { importIdSchema } from '../../../schemas/base/ids.ts';
-import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
+import { isoTime } from '../../../schemas/base/time.ts';
 import {
   acknowledgedSchema,
   acknowledgeRequestSchema,
@@ -11,7 +8,6 @@ import {
 import { ackDigest } from '../../../schemas/imports/identity.ts';
 import { importBackend } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
-import { send } from '../actions.ts';
 import { loadDelivery } from './delivery-answer.ts';
 
 /** POST `…/imports/{importId}/ack`: a whole batch is in the customer's database. */
@@ -38,25 +34,22 @@ export const acknowledgeBatchRoute = importBackend.post(
       // Row ids can be guessed from rows of few values, so only a digest of all of them goes into the topic.
       const input = { importId, batchId, ackDigest: ackDigest(acceptedRowIds) };
       const { installationId } = principal.workspace;
-      const result = resultSchema.parse(await send({ submit }, installationId, 'acknowledge-batch', input));
+      const { acknowledgedAt, remainingBatches } = await submit({
+        topic: 'imports',
+        key: installationId,
+        type: 'acknowledge-batch',
+        input,
+      });
       return {
         body: {
           version: 'svcimport.acknowledged.v1',
           importId,
           batchId,
           status: 'accepted',
-          acknowledgedAt: isoTime(result.acknowledgedAt),
-          remainingBatches: result.remainingBatches,
+          acknowledgedAt: isoTime(acknowledgedAt),
+          remainingBatches,
         },
       };
     },
   },
 );
-
-/** The result of `acknowledge-batch`. */
-const resultSchema = z.strictObject({
-  importId: importIdSchema,
-  batchId: sha256Schema,
-  acknowledgedAt: epochMsSchema,
-  remainingBatches: z.int().nonnegative(),
-});

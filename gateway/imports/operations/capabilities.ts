@@ -1,9 +1,8 @@
-import { z } from 'zod';
-import { digestsEqual, sha256Schema } from '../../../schemas/base/digest.ts';
+import { digestsEqual } from '../../../schemas/base/digest.ts';
 import { serviceError } from '../../../schemas/base/errors.ts';
-import { ID_BYTES, idFrom, idSchema } from '../../../schemas/base/ids.ts';
+import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { lastFour, SECRET_BYTES, secretDigest, secretFrom } from '../../../schemas/base/secrets.ts';
-import { epochMsSchema, isoTime, isoTimeOrNull } from '../../../schemas/base/time.ts';
+import { isoTime, isoTimeOrNull } from '../../../schemas/base/time.ts';
 import {
   capabilityDocumentSchema,
   capabilityOrderDocumentSchema,
@@ -22,7 +21,6 @@ import { capabilityEnd } from '../../../schemas/imports/status.ts';
 import { importOwner } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
 import { readAggregate } from '../../http/read-aggregate.ts';
-import { send } from '../actions.ts';
 import { importsAggregate } from '../load-import.ts';
 
 /** POST `…/schemas/{schemaId}/capabilities`: the secret is in the first answer and nowhere else. */
@@ -56,8 +54,13 @@ export const createCapabilityRoute = importOwner.post('/schemas/:schemaId/capabi
       digest: secretDigest(secret),
       last4: lastFour(secret),
     };
-    const result = await send({ submit }, installationId, 'create-capability', input, { idempotencyKey });
-    const { digest, createdAt, expiresAt, ...made } = resultSchema.parse(result);
+    const { digest, createdAt, expiresAt, ...made } = await submit({
+      topic: 'imports',
+      key: installationId,
+      type: 'create-capability',
+      input,
+      idempotencyKey,
+    });
     return {
       body: {
         ...made,
@@ -72,18 +75,6 @@ export const createCapabilityRoute = importOwner.post('/schemas/:schemaId/capabi
   },
 });
 
-/** The result of `create-capability`. */
-const resultSchema = z.strictObject({
-  capabilityId: idSchema('capability'),
-  name: z.string(),
-  origin: z.string(),
-  delegateApproval: z.boolean(),
-  digest: sha256Schema,
-  last4: z.string(),
-  createdAt: epochMsSchema,
-  expiresAt: epochMsSchema,
-});
-
 /** DELETE `…/schemas/{schemaId}/capabilities/{capabilityId}`: for good, and at once. */
 export const revokeCapabilityRoute = importOwner.delete('/schemas/:schemaId/capabilities/:capabilityId', {
   name: 'revokeCapability',
@@ -93,7 +84,8 @@ export const revokeCapabilityRoute = importOwner.delete('/schemas/:schemaId/capa
   async handle({ workspace, params, submit }) {
     const { installationId } = workspace;
     const { schemaId, capabilityId } = params;
-    await send({ submit }, installationId, 'revoke-capability', { schemaId, capabilityId });
+    const input = { schemaId, capabilityId };
+    await submit({ topic: 'imports', key: installationId, type: 'revoke-capability', input });
     return {};
   },
 });

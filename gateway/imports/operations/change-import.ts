@@ -1,5 +1,4 @@
 import { type ErrorCode, serviceError } from '../../../schemas/base/errors.ts';
-import type { JsonObject } from '../../../schemas/base/json.ts';
 import { mappingSchema } from '../../../schemas/imports/configuration.ts';
 import {
   approveRequestSchema,
@@ -8,9 +7,9 @@ import {
   importStatusSchema,
   validateRequestSchema,
 } from '../../../schemas/imports/http.ts';
+import type { ImportStatus } from '../../../schemas/imports/status.ts';
 import { json } from '../../http/audience.ts';
 import type { BodyRule } from '../../http/route.ts';
-import { send } from '../actions.ts';
 import { forAgent, forOwner, forPage, type ImportOperation, type ImportRequest } from '../one-import.ts';
 import { submitMapping } from '../submit-mapping.ts';
 
@@ -25,7 +24,7 @@ function changing<Body>(
   path: string,
   body: BodyRule<Body>,
   { status = 200, description, errors }: Answers,
-  change: (request: ImportRequest<undefined, Body>) => Promise<JsonObject>,
+  change: (request: ImportRequest<undefined, Body>) => Promise<ImportStatus>,
 ): ImportOperation<undefined, Body> {
   const success = { status, schema: importStatusSchema, description };
   const handle = async (request: ImportRequest<undefined, Body>) => ({ body: await change(request) });
@@ -68,8 +67,13 @@ const validate = changing(
   },
   async ({ workspace, importId, body, submit, keyOf, requireOwn }) => {
     await requireOwn();
-    const options = { idempotencyKey: keyOf(body.idempotencyKey) };
-    return await send({ submit }, workspace.installationId, 'validate-import', { importId }, options);
+    return await submit({
+      topic: 'imports',
+      key: workspace.installationId,
+      type: 'validate-import',
+      input: { importId },
+      idempotencyKey: keyOf(body.idempotencyKey),
+    });
   },
 );
 
@@ -99,7 +103,7 @@ const approve = changing(
     }
     await requireOwn();
     const input = { importId, validationDigest: body.validationDigest };
-    return await send({ submit }, workspace.installationId, 'approve-import', input);
+    return await submit({ topic: 'imports', key: workspace.installationId, type: 'approve-import', input });
   },
 );
 
@@ -120,7 +124,8 @@ const cancel = changing(
   { description: 'The import, cancelled', errors: ['erased'] },
   async ({ workspace, importId, submit, requireOwn }) => {
     await requireOwn();
-    return await send({ submit }, workspace.installationId, 'cancel-import', { importId });
+    const key = workspace.installationId;
+    return await submit({ topic: 'imports', key, type: 'cancel-import', input: { importId } });
   },
 );
 
@@ -159,7 +164,8 @@ const erase = changing(
         expected: 'the id of the import in the path',
       });
     }
-    return await send({ submit }, workspace.installationId, 'erase-import', { importId });
+    const key = workspace.installationId;
+    return await submit({ topic: 'imports', key, type: 'erase-import', input: { importId } });
   },
 );
 

@@ -1,10 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { ResultOf } from '../../../schemas/base/command.ts';
 import { type ErrorCode, serviceError } from '../../../schemas/base/errors.ts';
-import { importIdSchema, uuidFrom } from '../../../schemas/base/ids.ts';
+import { uuidFrom } from '../../../schemas/base/ids.ts';
 import { outcomeRowId, RUNTIME_KINDS, storedOutcomeSchema } from '../../../schemas/base/outcome.ts';
 import { secretDigest } from '../../../schemas/base/secrets.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
-import { uploadTokenSchema } from '../../../schemas/imports/documents.ts';
+import { importsCommands } from '../../../schemas/imports/commands.ts';
 import {
   installationSchemaParamsSchema,
   reservationSchema,
@@ -14,8 +15,8 @@ import {
 import { importAgent, importPage } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
 import { deriveAgain, deriveSecret } from '../../http/derive.ts';
+import type { RouteSubmit } from '../../http/route.ts';
 import type { GatewayServices } from '../../http/services.ts';
-import { type Sender, send } from '../actions.ts';
 import { importsAggregate } from '../load-import.ts';
 import { sessionKey } from '../one-import.ts';
 
@@ -49,7 +50,7 @@ export const reserveImportRoute = importAgent.post('/schemas/:schemaId/imports',
     const { idempotencyKey, revision, byteLength, sha256 } = body;
     const wanted = { ...params, session: null, revision, byteLength, sha256 };
     return {
-      body: await reserveImport({ submit }, services, wanted, { operation: RESERVE, idempotencyKey }),
+      body: await reserveImport(submit, services, wanted, { operation: RESERVE, idempotencyKey }),
     };
   },
 });
@@ -68,7 +69,7 @@ export const reserveSessionImportRoute = importPage.post('/imports', {
     const file = { session: sessionDigest, revision: schemaRevision, byteLength, sha256 };
     const key = { operation: RESERVE_AS_PAGE, idempotencyKey: sessionKey(principal, body.idempotencyKey) };
     return {
-      body: await reserveImport({ submit }, services, { installationId, ...owned, ...file }, key),
+      body: await reserveImport(submit, services, { installationId, ...owned, ...file }, key),
     };
   },
 });
@@ -99,7 +100,7 @@ interface ReservationKey {
  * @throws {ServiceError} with the refusal.
  */
 async function reserveImport(
-  sender: Sender,
+  submit: RouteSubmit,
   services: GatewayServices,
   { installationId, ...wanted }: WantedImport,
   key: ReservationKey,
@@ -108,12 +109,17 @@ async function reserveImport(
     (await reservedBefore(services, installationId, key)) ?? uuidFrom(services.entropy.bytes(UUID_BYTES));
   const input = { ...wanted, importId, tokenDigests: tokenDigests(services, importId) };
   const { idempotencyKey } = key;
-  const result = await send(sender, installationId, 'reserve-import', input, { idempotencyKey });
-  return reservation(services, resultSchema.parse(result));
+  const reserved = await submit({
+    topic: 'imports',
+    key: installationId,
+    type: 'reserve-import',
+    input,
+    idempotencyKey,
+  });
+  return reservation(services, reserved);
 }
 
-/** The result of `reserve-import`. */
-const resultSchema = z.strictObject({ importId: importIdSchema, token: uploadTokenSchema });
+type Reserved = ResultOf<typeof importsCommands, 'reserve-import'>;
 
 /** The import that this key has reserved: its later tokens derive from its id, so the command has to name it. */
 async function reservedBefore(
@@ -126,7 +132,9 @@ async function reservedBefore(
   const [stored] = rows;
   if (stored === undefined) return null;
   const { outcome } = storedOutcomeSchema.parse(stored.document);
-  return outcome.kind === 'done' ? resultSchema.parse(outcome.result).importId : null;
+  return outcome.kind === 'done'
+    ? importsCommands['reserve-import'].result.parse(outcome.result).importId
+    : null;
 }
 
 function tokenDigests({ secrets, limits }: GatewayServices, importId: string): string[] {
@@ -137,7 +145,7 @@ function tokenDigests({ secrets, limits }: GatewayServices, importId: string): s
 
 function reservation(
   { secrets, hosts }: GatewayServices,
-  { importId, token }: z.infer<typeof resultSchema>,
+  { importId, token }: Reserved,
 ): z.infer<typeof reservationSchema> {
   const uploadToken = deriveAgain(secrets, 'upload', importId, token.number, token.digest);
   if (uploadToken === null) {

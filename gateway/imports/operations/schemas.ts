@@ -1,7 +1,8 @@
-import { z } from 'zod';
-import { ID_BYTES, idFrom, idSchema } from '../../../schemas/base/ids.ts';
-import type { JsonObject } from '../../../schemas/base/json.ts';
-import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
+import type { z } from 'zod';
+import type { ResultOf } from '../../../schemas/base/command.ts';
+import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
+import { isoTime } from '../../../schemas/base/time.ts';
+import type { importsCommands } from '../../../schemas/imports/commands.ts';
 import type { ImportConfiguration } from '../../../schemas/imports/configuration.ts';
 import { schemaDocumentSchema } from '../../../schemas/imports/documents.ts';
 import {
@@ -17,7 +18,6 @@ import { importAgent, importMember } from '../../audiences.ts';
 import { checkOrigins } from '../../http/allowed-origins.ts';
 import { json } from '../../http/audience.ts';
 import type { GatewayServices } from '../../http/services.ts';
-import { send } from '../actions.ts';
 import { importsAggregate } from '../load-import.ts';
 
 /** POST `…/svcimport/schemas`: a schema with its first revision. */
@@ -33,7 +33,8 @@ export const createSchemaRoute = importAgent.post('/schemas', {
     checkOrigins(configuration, services);
     const schemaId = idFrom('schema', services.entropy.bytes(ID_BYTES));
     const input = { schemaId, configuration };
-    const result = await send({ submit }, params.installationId, 'create-schema', input, { idempotencyKey });
+    const key = params.installationId;
+    const result = await submit({ topic: 'imports', key, type: 'create-schema', input, idempotencyKey });
     return { body: schemaAnswer(result, configuration) };
   },
 });
@@ -50,24 +51,19 @@ export const reviseSchemaRoute = importAgent.post('/schemas/:schemaId', {
     const { configuration, idempotencyKey } = body;
     checkOrigins(configuration, services);
     const input = { schemaId: params.schemaId, configuration };
-    const result = await send({ submit }, params.installationId, 'revise-schema', input, { idempotencyKey });
+    const key = params.installationId;
+    const result = await submit({ topic: 'imports', key, type: 'revise-schema', input, idempotencyKey });
     return { body: schemaAnswer(result, configuration) };
   },
 });
 
-/** The result of `create-schema` and `revise-schema`. */
-const resultSchema = z.strictObject({
-  schemaId: idSchema('schema'),
-  revision: z.int().positive(),
-  createdAt: epochMsSchema,
-});
+type Configured = ResultOf<typeof importsCommands, 'create-schema' | 'revise-schema'>;
 
 /** The answer to a configuration: what was sent is what is stored, also when it was stored before. */
 function schemaAnswer(
-  result: JsonObject,
+  { schemaId, revision, createdAt }: Configured,
   configuration: ImportConfiguration,
 ): z.infer<typeof schemaAnswerSchema> {
-  const { schemaId, revision, createdAt } = resultSchema.parse(result);
   return { schemaId, revision, configuration, createdAt: isoTime(createdAt) };
 }
 

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { sha256Schema } from '../../../schemas/base/digest.ts';
-import { epochMsSchema, isoTime } from '../../../schemas/base/time.ts';
+import { isoTime } from '../../../schemas/base/time.ts';
 import {
   deliveryParamsSchema,
   mintedSessionSchema,
@@ -15,7 +13,6 @@ import { importBackend, importPage } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
 import { creationSecret } from '../../http/derive.ts';
 import type { GatewayServices } from '../../http/services.ts';
-import { send } from '../actions.ts';
 import { loadConfiguration, loadImports, statusAnswer } from '../load-import.ts';
 
 /**
@@ -40,9 +37,13 @@ export const mintSessionRoute = importBackend.post('/sessions/:workspaceId/:sche
     const scope = ['mintImportSession', installationId, schemaId, capabilityId];
     const token = creationSecret(services, 'import', idempotencyKey, scope);
     const input = { ...caller, digest: token.digest };
-    const options = { digestInput: caller };
-    const result = await send({ submit }, installationId, 'mint-session', input, options);
-    const { digest, schemaRevision, origin, delegateApproval, expiresAt } = resultSchema.parse(result);
+    const { digest, schemaRevision, origin, delegateApproval, expiresAt } = await submit({
+      topic: 'imports',
+      key: installationId,
+      type: 'mint-session',
+      input,
+      digestInput: caller,
+    });
     return {
       body: {
         ...sessionBounds(services, workspace, schemaId),
@@ -55,15 +56,6 @@ export const mintSessionRoute = importBackend.post('/sessions/:workspaceId/:sche
       },
     };
   },
-});
-
-/** The result of `mint-session`. */
-const resultSchema = z.strictObject({
-  digest: sha256Schema,
-  schemaRevision: z.int().positive(),
-  origin: z.string(),
-  delegateApproval: z.boolean(),
-  expiresAt: epochMsSchema,
 });
 
 /** GET `{ingest}/v1/import/browser`: what the session is bound to, and what it has made. */

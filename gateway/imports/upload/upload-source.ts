@@ -5,7 +5,6 @@ import { endedRefusal, statusRefusal, workRefusal } from '../../../schemas/impor
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { importUploader } from '../../audiences.ts';
 import type { GatewayServices } from '../../http/services.ts';
-import { send } from '../actions.ts';
 import { type ImportReader, type LoadedImport, loadImport, refuse } from '../load-import.ts';
 import { refuseAgain } from '../look-again.ts';
 import { receiveSource } from './receive-source.ts';
@@ -39,7 +38,8 @@ export const uploadSourceRoute = importUploader.put('/:importId', {
         return await receiveSource(services, stream, announced, () => countAttempt(services, importId));
       },
     );
-    return { body: await send({ submit }, installationId, 'import-uploaded', { importId, source, fault }) };
+    const input = { importId, source, fault };
+    return { body: await submit({ topic: 'imports', key: installationId, type: 'import-uploaded', input }) };
   },
 });
 

@@ -9,20 +9,13 @@ import type {
 import { batchRowId } from '../../../schemas/imports/row-ids.ts';
 import { acceptedBatches } from '../../../schemas/imports/status.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import { type FoundImport, findImport, importChange, importRows } from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 import { acceptanceIn, partitionRow } from '../partitions.ts';
-import {
-  type FoundImport,
-  findImport,
-  type ImportsResult,
-  type InputOf,
-  importChange,
-  importRows,
-  refusedWith,
-  type Scope,
-  type Step,
-} from '../step.ts';
 
-type Acknowledge = Scope<InputOf<'acknowledge-batch'>>;
+type Acknowledge = Scope<ImportsFold, 'acknowledge-batch'>;
 
 /**
  * Records that the customer's backend has applied a whole batch. The acceptance belongs to the batch id: it holds for
@@ -30,8 +23,8 @@ type Acknowledge = Scope<InputOf<'acknowledge-batch'>>;
  * recorded in every status of the import, because the customer cannot undo it. A repeat gets the stored answer; anything
  * but the whole batch conflicts.
  */
-export const acknowledgeBatch: Step<'acknowledge-batch'> = {
-  reads({ importId, batchId }, view) {
+export const acknowledgeBatch: CommandHandler<ImportsFold, 'acknowledge-batch'> = {
+  reads({ input: { importId, batchId } }, view) {
     const rows: RowKey[] = [
       ...importRows(importId, view),
       { kind: 'batch', id: batchRowId(importId, batchId) },
@@ -42,17 +35,17 @@ export const acknowledgeBatch: Step<'acknowledge-batch'> = {
     return rows;
   },
   fold(scope) {
-    const { view, input, context } = scope;
+    const { row, input, context } = scope;
     const { importId, batchId } = input;
     const found = findImport(scope, 'allowed');
-    if ('refused' in found) return refusedWith(found.refused);
-    const batch = view.row('batch', batchRowId(importId, batchId));
+    if ('refused' in found) return refused(found.refused);
+    const batch = row('batch', batchRowId(importId, batchId));
     const approval = batch === null ? null : approvalOf(found.document, batch);
-    if (batch === null || approval === null) return refusedWith(NOT_APPROVED);
+    if (batch === null || approval === null) return refused(NOT_APPROVED);
     const partitions = partitionsOf(scope, batch);
     const approved = partitions.find(({ attempt }) => attempt === approval.attempt);
     const expected = approved?.document.outcome?.ackDigest ?? null;
-    if (expected === null || !digestsEqual(expected, input.ackDigest)) return refusedWith(NOT_WHOLE);
+    if (expected === null || !digestsEqual(expected, input.ackDigest)) return refused(NOT_WHOLE);
     const open = partitions.filter(({ document }) => document.acknowledgedAt === null);
     const attempts = open.map(({ attempt }) => attempt);
     const stored = acceptanceIn(partitions.map(({ document }) => document));
@@ -62,7 +55,10 @@ export const acknowledgeBatch: Step<'acknowledge-batch'> = {
       acknowledgedAt: stored?.acknowledgedAt ?? context.now,
       remainingBatches: stored?.remainingBatches ?? counted.batchCount - counted.acknowledged,
     };
-    const outcome: ImportsResult['outcome'] = { kind: 'done', result: { importId, batchId, ...acceptance } };
+    const outcome: FoldResult<ImportsFold, 'acknowledge-batch'>['outcome'] = {
+      kind: 'done',
+      result: { importId, batchId, ...acceptance },
+    };
     if (open.length === 0) return { outcome };
     return {
       outcome,
@@ -95,10 +91,10 @@ interface GivingPartition {
   readonly document: PartitionDocument;
 }
 
-function partitionsOf({ view, input }: Acknowledge, { index, attempts }: BatchDocument): GivingPartition[] {
+function partitionsOf(scope: Acknowledge, { index, attempts }: BatchDocument): GivingPartition[] {
   return attempts.flatMap((attempt) => {
-    const row = partitionRow(input.importId, attempt, index);
-    const document = view.row('partition', row.id);
+    const row = partitionRow(scope.input.importId, attempt, index);
+    const document = scope.row('partition', row.id);
     return document === null ? [] : [{ attempt, row, document }];
   });
 }

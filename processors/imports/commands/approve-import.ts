@@ -2,37 +2,32 @@ import { refusal } from '../../../schemas/base/errors.ts';
 import type { Approval, ImportDocument } from '../../../schemas/imports/documents.ts';
 import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { batchCount, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import { findImport, importActor, importChange, importRows, statusResult } from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 import { owningSession } from '../sessions.ts';
-import {
-  findImport,
-  importActor,
-  importChange,
-  importRows,
-  refusedWith,
-  type Step,
-  statusResult,
-} from '../step.ts';
 
 /**
  * Approves exactly the validation that the digest names: its batches can be pulled. Twice is once. A browser session
  * approves only where the owner delegated that to its capability. Batches that were acknowledged under an earlier approval
  * stay so; an import of nothing else is delivered at once.
  */
-export const approveImport: Step<'approve-import'> = {
-  reads: ({ importId }, view) => importRows(importId, view),
+export const approveImport: CommandHandler<ImportsFold, 'approve-import'> = {
+  reads: ({ input: { importId } }, view) => importRows(importId, view),
   fold(scope) {
     const { actor, input, context } = scope;
     const { importId } = input;
     const found = findImport(scope, 'allowed');
-    if ('refused' in found) return refusedWith(found.refused);
+    if ('refused' in found) return refused(found.refused);
     const { document, effective } = found;
     if (actor.kind === 'session' && owningSession(scope, document)?.delegateApproval !== true) {
-      return refusedWith(NOT_DELEGATED);
+      return refused(NOT_DELEGATED);
     }
-    const refused = workRefusal(effective) ?? statusRefusal(effective, ['ready', 'approved', 'delivered']);
-    if (refused !== null) return refusedWith(refused);
+    const reason = workRefusal(effective) ?? statusRefusal(effective, ['ready', 'approved', 'delivered']);
+    if (reason !== null) return refused(reason);
     const { validation, approval } = effective;
-    if (validation === null || validation.digest !== input.validationDigest) return refusedWith(STALE);
+    if (validation === null || validation.digest !== input.validationDigest) return refused(STALE);
     if (approval !== null) return { outcome: statusResult(scope, found, document) };
     const given: Approval = {
       attempt: validation.attempt,

@@ -1,16 +1,11 @@
 import type { StoredStatus } from '../../../schemas/imports/documents.ts';
 import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
 import { freeSlot } from '../attempt.ts';
 import { cutDown } from '../ending.ts';
-import {
-  findImport,
-  importChange,
-  importEntity,
-  importRows,
-  refusedWith,
-  type Step,
-  statusResult,
-} from '../step.ts';
+import { findImport, importChange, importEntity, importRows, statusResult } from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
 const BEFORE_APPROVAL: readonly StoredStatus[] = [
   'reserved',
@@ -25,19 +20,19 @@ const BEFORE_APPROVAL: readonly StoredStatus[] = [
  * Ends an import and removes its private bytes; again is answered alike. An agent can do so before the approval, afterwards only the owner; what
  * the customer's backend has accepted stays accepted (specification 3).
  */
-export const cancelImport: Step<'cancel-import'> = {
-  reads: ({ importId }, view) => importRows(importId, view),
+export const cancelImport: CommandHandler<ImportsFold, 'cancel-import'> = {
+  reads: ({ input: { importId } }, view) => importRows(importId, view),
   fold(scope) {
     const { root, actor, input } = scope;
     const { importId } = input;
     const found = findImport(scope, 'allowed');
-    if ('refused' in found) return refusedWith(found.refused);
+    if ('refused' in found) return refused(found.refused);
     const { document, effective } = found;
     // What was asked for is so: whoever lost the first answer gets it now.
     if (effective.status === 'cancelled') return { outcome: statusResult(scope, found, document) };
-    const refused =
+    const reason =
       endedRefusal(effective) ?? (actor.kind === 'user' ? null : statusRefusal(effective, BEFORE_APPROVAL));
-    if (refused !== null) return refusedWith(refused);
+    if (reason !== null) return refused(reason);
     const { document: cut, ...ended } = cutDown(scope, importId, { ...document, status: 'cancelled' });
     // What a newer schema revision has made void stays so.
     const next = effective.validation === null ? { ...cut, validation: null } : cut;

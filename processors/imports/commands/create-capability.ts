@@ -3,27 +3,30 @@ import { DAY_MS } from '../../../schemas/base/time.ts';
 import type { CapabilityDocument } from '../../../schemas/imports/documents.ts';
 import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
-import { aliveWorkspace, NO_SCHEMA, refusedWith, type Step } from '../step.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
 /** Makes a capability for one schema and one of its origins. Its secret is known by its digest only. */
-export const createCapability: Step<'create-capability'> = {
-  reads: ({ schemaId }) => [{ kind: 'schema', id: schemaId }],
+export const createCapability: CommandHandler<ImportsFold, 'create-capability'> = {
+  reads: ({ input: { schemaId } }) => [{ kind: 'schema', id: schemaId }],
   fold(scope) {
-    const { view, input, context, limits } = scope;
+    const { row, input, context, limits } = scope;
     const { capabilityId, schemaId, name, origin, delegateApproval, digest, last4 } = input;
     const { now } = context;
     const alive = aliveWorkspace(scope, 'allowed');
-    if ('refused' in alive) return refusedWith(alive.refused);
-    const schema = view.row('schema', schemaId);
-    if (schema === null) return refusedWith(NO_SCHEMA);
+    if ('refused' in alive) return refused(alive.refused);
+    const schema = row('schema', schemaId);
+    if (schema === null) return refused(NO_SCHEMA);
     if (!schema.allowedOrigins.includes(origin)) {
-      return refusedWith(ORIGIN_LEFT_OUT);
+      return refused(ORIGIN_LEFT_OUT);
     }
     const endsAtOf = (endsAt: number) => capabilityEnd({ endsAt }, alive.lifecycle);
     const active = schema.capabilities.filter(({ endsAt }) => endsAtOf(endsAt) > now);
     const activeMax = limits.imports.capabilitiesPerSchema;
     if (active.length >= activeMax) {
-      return refusedWith(
+      return refused(
         refusal('limit_reached', {
           at: 'schema.capabilities',
           seen: `${active.length} that are active`,

@@ -2,19 +2,21 @@ import { digestOf } from '../../../schemas/base/digest.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
 import { schemaAllowance } from '../../../schemas/imports/allowance.ts';
 import { schemaRevisionRowId } from '../../../schemas/imports/row-ids.ts';
-import { aliveWorkspace, refusedWith, type Step } from '../step.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import { aliveWorkspace } from '../alive.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
 /** Makes a schema with its first revision, against the plan's lifetime allowance. */
-export const createSchema: Step<'create-schema'> = {
-  reads: () => [],
+export const createSchema: CommandHandler<ImportsFold, 'create-schema'> = {
   fold(scope) {
     const { root, context, limits } = scope;
     const { schemaId, configuration } = scope.input;
     const alive = aliveWorkspace(scope, 'allowed');
-    if ('refused' in alive) return refusedWith(alive.refused);
+    if ('refused' in alive) return refused(alive.refused);
     const { revision } = configuration.schema;
     if (revision !== 1)
-      return refusedWith(
+      return refused(
         refusal('revision_conflict', {
           at: 'body.configuration.schema.revision',
           seen: 'another number',
@@ -23,7 +25,7 @@ export const createSchema: Step<'create-schema'> = {
       );
     const allowance = schemaAllowance(root, alive.lifecycle.plan, limits);
     if (allowance.remaining === 0) {
-      return refusedWith(
+      return refused(
         refusal('limit_reached', {
           at: 'plan.schemas',
           seen: `${allowance.limit} that were made`,

@@ -1,31 +1,26 @@
 import { refusal } from '../../../schemas/base/errors.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import { NOT_YET_KNOWN } from '../alive.ts';
 import { freeSlot } from '../attempt.ts';
 import { wipe } from '../ending.ts';
-import {
-  absence,
-  effectiveNow,
-  importEntity,
-  importRows,
-  NOT_YET_KNOWN,
-  refusedWith,
-  type Step,
-  statusResult,
-} from '../step.ts';
+import { absence, effectiveNow, importEntity, importRows, statusResult } from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
 /**
  * Erases an import with everything that was made of it, whatever its status and its workspace's. What is left says that it
  * was there. The counts it was charged to stay as they are (specification 8).
  */
-export const eraseImport: Step<'erase-import'> = {
-  reads: ({ importId }, view) => importRows(importId, view),
+export const eraseImport: CommandHandler<ImportsFold, 'erase-import'> = {
+  reads: ({ input: { importId } }, view) => importRows(importId, view),
   fold(scope) {
-    const { view, root, actor, input, context } = scope;
+    const { row, root, actor, input, context } = scope;
     const { importId } = input;
-    if (actor.kind !== 'user') return refusedWith(NOT_THE_OWNER);
-    if (root.lifecycle === null) return refusedWith(NOT_YET_KNOWN);
-    const document = view.row('import', importId);
-    const schema = document === null ? null : view.row('schema', document.schemaId);
-    if (document === null || schema === null) return refusedWith(absence(scope));
+    if (actor.kind !== 'user') return refused(NOT_THE_OWNER);
+    if (root.lifecycle === null) return refused(NOT_YET_KNOWN);
+    const document = row('import', importId);
+    const schema = document === null ? null : row('schema', document.schemaId);
+    if (document === null || schema === null) return refused(absence(scope));
     const { lifecycle } = root;
     const effective = effectiveNow(scope, document, schema, lifecycle);
     const last = statusResult(scope, { importId, document, schema, effective, lifecycle }, document);

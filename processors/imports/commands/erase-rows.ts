@@ -4,18 +4,19 @@ import type {
   SchemaSessionsDocument,
 } from '../../../schemas/imports/documents.ts';
 import type { LookupKind } from '../../../topics/ports/lookups.ts';
-import type { Effect, FoldContext } from '../../runtime/fold.ts';
+import type { CommandHandler, Effect, FoldContext, Scope } from '../../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
 import { wipeBytes } from '../ending.ts';
-import { DROPPED, type InputOf, type Scope, type Step } from '../step.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
 /** Removes rows of an erased workspace, with the private bytes and the look-ups that hang on them. */
-export const eraseRows: Step<'erase-rows'> = {
-  reads: ({ rows }) => rows.filter(({ kind }) => HOLDERS.some((holder) => holder === kind)),
+export const eraseRows: CommandHandler<ImportsFold, 'erase-rows'> = {
+  reads: ({ input: { rows } }) => rows.filter(({ kind }) => HOLDERS.some((holder) => holder === kind)),
   fold(scope) {
     const { root, input } = scope;
     if (root.lifecycle?.state !== 'erased') throw new Error('removing rows of imports that were not erased');
     return {
-      ...DROPPED,
+      ...DONE_UNREMEMBERED,
       erase: input.rows,
       effects: input.rows.flatMap((row) => whatHangsOn(row, scope)),
     };
@@ -27,15 +28,15 @@ const HOLDERS = ['import', 'capability', 'schema-sessions'] as const;
 
 function whatHangsOn(
   { kind, id }: { readonly kind: string; readonly id: string },
-  { view, context }: Scope<InputOf<'erase-rows'>>,
+  { row, context }: Scope<ImportsFold, 'erase-rows'>,
 ): Effect[] {
   switch (kind) {
     case 'import':
-      return ofImport(id, view.row('import', id), context);
+      return ofImport(id, row('import', id), context);
     case 'capability':
-      return ofCapability(view.row('capability', id));
+      return ofCapability(row('capability', id));
     case 'schema-sessions':
-      return ofSessions(view.row('schema-sessions', id));
+      return ofSessions(row('schema-sessions', id));
     default:
       return [];
   }

@@ -1,48 +1,46 @@
+import type { InputOf } from '../../../schemas/base/command.ts';
+import type { importsCommands } from '../../../schemas/imports/commands.ts';
+import type { ImportsRoot, ImportsRows } from '../../../schemas/imports/documents.ts';
 import { batchRowId, partitionRowId } from '../../../schemas/imports/row-ids.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
-import {
-  DROPPED,
-  type ImportsChange,
-  type ImportsPartialView,
-  type InputOf,
-  type Scope,
-  type Step,
-} from '../step.ts';
+import type { CommandHandler, PartialView, RowChange, Scope } from '../../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
-type Input = InputOf<'forget-attempt'>;
+type Input = InputOf<typeof importsCommands, 'forget-attempt'>;
 
 /** Removes the partitions of a validation that nobody can ask for any more, and the batches that only it gave. */
-export const forgetAttempt: Step<'forget-attempt'> = {
-  reads: (input, view) => [
+export const forgetAttempt: CommandHandler<ImportsFold, 'forget-attempt'> = {
+  reads: ({ input }, view) => [
     { kind: 'import', id: input.importId },
     ...partitionRows(input),
     ...batchRows(input, view),
   ],
   fold(scope) {
-    const { view, input } = scope;
-    if (isStillWanted(scope)) return DROPPED;
-    const put: ImportsChange[] = [];
+    const { row, input } = scope;
+    if (isStillWanted(scope)) return DONE_UNREMEMBERED;
+    const put: RowChange<ImportsRows>[] = [];
     const remove: (RowKey & { readonly kind: 'partition' | 'batch' })[] = [];
-    for (const row of partitionRows(input)) {
-      const partition = view.row('partition', row.id);
+    for (const partitionKey of partitionRows(input)) {
+      const partition = row('partition', partitionKey.id);
       if (partition === null) continue;
-      remove.push(row);
+      remove.push(partitionKey);
       const { outcome } = partition;
       if (outcome === null || outcome.batchId === null) continue;
       const id = batchRowId(input.importId, outcome.batchId);
-      const batch = view.row('batch', id);
+      const batch = row('batch', id);
       if (batch === null) continue;
       const attempts = batch.attempts.filter((attempt) => attempt !== input.attempt);
       if (attempts.length === 0) remove.push({ kind: 'batch', id });
       else put.push({ kind: 'batch', id, document: { ...batch, attempts } });
     }
-    return { ...DROPPED, put, remove };
+    return { ...DONE_UNREMEMBERED, put, remove };
   },
 };
 
 /** Whether the import is alive, or has ended with this validation approved: then it can still be acknowledged. */
-function isStillWanted({ view, input }: Scope<Input>): boolean {
-  const document = view.row('import', input.importId);
+function isStillWanted({ row, input }: Scope<ImportsFold, 'forget-attempt'>): boolean {
+  const document = row('import', input.importId);
   if (document === null) return false;
   return document.tidiedAt === null || document.approvals.some(({ attempt }) => attempt === input.attempt);
 }
@@ -54,7 +52,7 @@ function partitionRows({ importId, attempt, partitions }: Input) {
   }));
 }
 
-function batchRows(input: Input, view: ImportsPartialView): RowKey[] {
+function batchRows(input: Input, view: PartialView<ImportsRoot, ImportsRows>): RowKey[] {
   return partitionRows(input).flatMap(({ id }) => {
     const batchId = view.peek('partition', id)?.outcome?.batchId;
     return batchId == null ? [] : [{ kind: 'batch', id: batchRowId(input.importId, batchId) }];

@@ -1,25 +1,26 @@
 import { beginMonths } from '../../../schemas/imports/allowance.ts';
 import { EMPTY_IMPORTS_ROOT } from '../../../schemas/imports/documents.ts';
 import { eraseMore } from '../../runtime/erasure.ts';
-import { DROPPED, type Step } from '../step.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
 /**
  * Takes over what the workspace says of itself, unless something newer is known (design rule 7). Of an erased one nothing
  * is kept but that mark; its rows go in the steps that follow.
  */
-export const lifecycle: Step<'lifecycle'> = {
-  reads: () => [],
+export const lifecycle: CommandHandler<ImportsFold, 'lifecycle'> = {
   fold({ root, input, context }) {
-    if (root.lifecycle !== null && input.version <= root.lifecycle.version) return DROPPED;
+    if (root.lifecycle !== null && input.version <= root.lifecycle.version) return DONE_UNREMEMBERED;
     if (input.state === 'erased') {
       return {
-        ...DROPPED,
+        ...DONE_UNREMEMBERED,
         root: { ...EMPTY_IMPORTS_ROOT, lifecycle: input },
         effects: [eraseMore('imports', context.aggregate)],
       };
     }
     const claimed = root.lifecycle?.plan === 'preview' && input.plan !== 'preview';
     const counted = claimed ? beginMonths(root, context.now) : root;
-    return { ...DROPPED, root: { ...counted, lifecycle: input } };
+    return { ...DONE_UNREMEMBERED, root: { ...counted, lifecycle: input } };
   },
 };

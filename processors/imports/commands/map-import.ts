@@ -4,37 +4,30 @@ import type { ImportDocument } from '../../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../../schemas/imports/row-ids.ts';
 import { endedRefusal, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
-import type { Effect } from '../../runtime/fold.ts';
+import type { CommandHandler, Effect, Scope } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
 import { endAttempt, removeValidationBytes } from '../attempt.ts';
-import {
-  findImport,
-  type InputOf,
-  importChange,
-  importRows,
-  refusedWith,
-  type Scope,
-  type Step,
-  statusResult,
-} from '../step.ts';
+import { findImport, importChange, importRows, statusResult } from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
 /**
  * Makes the next mapping revision current: validation and approval are void and what they wrote is removed. The current
  * revision with the same content is answered alike (contract D).
  */
-export const mapImport: Step<'map-import'> = {
-  reads({ importId }, view) {
+export const mapImport: CommandHandler<ImportsFold, 'map-import'> = {
+  reads({ input: { importId } }, view) {
     const rows = importRows(importId, view);
     const document = view.peek('import', importId);
     if (document != null) rows.push(mappingRow(importId, document.mappingRevision));
     return rows;
   },
   fold(scope) {
-    const { view, input, context } = scope;
+    const { row, input, context } = scope;
     const { importId, revision, columns, digest, blob } = input;
     const found = findImport(scope, 'allowed');
-    if ('refused' in found) return refusedWith(found.refused, [removeMapping(scope, input)]);
+    if ('refused' in found) return refused(found.refused, [removeMapping(scope, input)]);
     const { document, effective } = found;
-    const current = view.row('mapping', mappingRowId(importId, document.mappingRevision));
+    const current = row('mapping', mappingRowId(importId, document.mappingRevision));
     const same = revision === document.mappingRevision && digest === current?.digest;
     const ended = endedRefusal(effective);
     const isCurrent = same && blob === current?.blob;
@@ -42,12 +35,12 @@ export const mapImport: Step<'map-import'> = {
       const effects = isCurrent ? [] : [removeMapping(scope, input)];
       return { outcome: statusResult(scope, found, document), effects };
     }
-    const refused =
+    const reason =
       ended ??
       workRefusal(effective) ??
       statusRefusal(effective, ['uploaded', 'needs_correction', 'ready', 'approved']) ??
       revisionRefusal(document, revision);
-    if (refused !== null) return refusedWith(refused, isCurrent ? [] : [removeMapping(scope, input)]);
+    if (reason !== null) return refused(reason, isCurrent ? [] : [removeMapping(scope, input)]);
     const next: ImportDocument = { ...endAttempt(document, null), mappingRevision: revision };
     const before =
       current === null ? [] : [removeMapping(scope, { ...current, revision: document.mappingRevision })];
@@ -87,7 +80,7 @@ function revisionRefusal({ mappingRevision }: ImportDocument, revision: number) 
 
 /** The names of a mapping that is not, or no longer, the import's. */
 function removeMapping(
-  { input, context }: Scope<InputOf<'map-import'>>,
+  { input, context }: Scope<ImportsFold, 'map-import'>,
   mapping: Parameters<typeof mappingBlob>[2],
 ): Effect {
   return { kind: 'remove-blob', address: mappingBlob(context.aggregate, input.importId, mapping) };

@@ -2,43 +2,38 @@ import { refusal } from '../../../schemas/base/errors.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import type { CapabilityDocument, ImportSession } from '../../../schemas/imports/documents.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 import { activeSessions, sessionsChange, sessionsRow } from '../sessions.ts';
-import {
-  aliveWorkspace,
-  type ImportsResult,
-  type InputOf,
-  NO_SCHEMA,
-  refusedWith,
-  type Scope,
-  type Step,
-} from '../step.ts';
 
-type Mint = Scope<InputOf<'mint-session'>>;
+type Mint = Scope<ImportsFold, 'mint-session'>;
 
 /**
  * Makes a session for one browser, bound to the capability's origin and the schema's current revision. It never outlives
  * its capability, and a schema has a bounded number of them at a time (specification 5.2).
  */
-export const mintSession: Step<'mint-session'> = {
-  reads: ({ schemaId, capabilityId }) => [
+export const mintSession: CommandHandler<ImportsFold, 'mint-session'> = {
+  reads: ({ input: { schemaId, capabilityId } }) => [
     { kind: 'schema', id: schemaId },
     { kind: 'capability', id: capabilityId },
     sessionsRow(schemaId),
   ],
   fold(scope) {
-    const { view, input, context, limits } = scope;
+    const { row, input, context, limits } = scope;
     const { schemaId, capabilityId } = input;
     const alive = aliveWorkspace(scope, 'refused');
-    if ('refused' in alive) return refusedWith(alive.refused);
-    const schema = view.row('schema', schemaId);
-    if (schema === null) return refusedWith(NO_SCHEMA);
-    const capability = view.row('capability', capabilityId);
+    if ('refused' in alive) return refused(alive.refused);
+    const schema = row('schema', schemaId);
+    if (schema === null) return refused(NO_SCHEMA);
+    const capability = row('capability', capabilityId);
     if (capability?.schemaId !== schemaId || hasEnded(capability, context.now)) {
-      return refusedWith(CAPABILITY_ENDED);
+      return refused(CAPABILITY_ENDED);
     }
-    if (!schema.allowedOrigins.includes(capability.origin)) return refusedWith(ORIGIN_LEFT_OUT);
+    if (!schema.allowedOrigins.includes(capability.origin)) return refused(ORIGIN_LEFT_OUT);
     const active = activeSessions(scope, schemaId);
-    if (active.length >= limits.imports.sessionsPerSchema) return refusedWith(tooMany(scope, active));
+    if (active.length >= limits.imports.sessionsPerSchema) return refused(tooMany(scope, active));
     const session: ImportSession = {
       digest: input.digest,
       capabilityId,
@@ -100,6 +95,6 @@ function tooMany({ context, limits }: Mint, active: readonly ImportSession[]) {
 function minted(
   { digest, schemaRevision, origin, delegateApproval }: ImportSession,
   expiresAt: number,
-): ImportsResult['outcome'] {
+): FoldResult<ImportsFold, 'mint-session'>['outcome'] {
   return { kind: 'done', result: { digest, schemaRevision, origin, delegateApproval, expiresAt } };
 }

@@ -1,6 +1,7 @@
 import type {
   BatchDocument,
   ImportDocument,
+  ImportsRows,
   PartitionDocument,
   PartitionOutcome,
   Validation,
@@ -9,19 +10,22 @@ import { type ErrorCount, ROW_ERROR_CODES } from '../../../schemas/imports/file-
 import { validationDigest } from '../../../schemas/imports/identity.ts';
 import { batchRowId } from '../../../schemas/imports/row-ids.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
+import type { CommandHandler, RowChange, Scope } from '../../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
 import { freeSlot, type RunningAttempt, renewSlot, runningAttempt } from '../attempt.ts';
+import { importChange } from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 import { type Acceptance, acceptanceIn, partitionRow } from '../partitions.ts';
-import { DROPPED, type ImportsChange, type InputOf, importChange, type Scope, type Step } from '../step.ts';
 
-type Validated = Scope<InputOf<'partition-validated'>>;
+type Validated = Scope<ImportsFold, 'partition-validated'>;
 type Input = Validated['input'];
 
 /**
  * Counts the result of one partition, once, in whatever order results arrive. The last one decides: `ready` when every row
  * is valid, else `needs_correction`.
  */
-export const partitionValidated: Step<'partition-validated'> = {
-  reads(input, view) {
+export const partitionValidated: CommandHandler<ImportsFold, 'partition-validated'> = {
+  reads({ input }, view) {
     const { importId, outcome } = input;
     const rows: RowKey[] = [{ kind: 'import', id: importId }, ownRow(input)];
     const document = view.peek('import', importId);
@@ -34,28 +38,32 @@ export const partitionValidated: Step<'partition-validated'> = {
     return rows;
   },
   fold(scope) {
-    const { view, input } = scope;
+    const { row, input } = scope;
     const running = runningAttempt(scope);
-    const partition = view.row('partition', ownRow(input).id);
-    if (running === null || partition === null || partition.outcome !== null) return DROPPED;
+    const partition = row('partition', ownRow(input).id);
+    if (running === null || partition === null || partition.outcome !== null) return DONE_UNREMEMBERED;
     const { outcome } = input;
     if (outcome.valid + outcome.invalid !== partition.range.rows) {
       throw new Error('counting a partition whose rows do not add up');
     }
     const acceptance = earlierAcceptance(scope, running.document);
     const counted = countIn(running.validation, outcome, acceptance);
-    const put: ImportsChange[] = [
+    const put: RowChange<ImportsRows>[] = [
       { ...ownRow(input), document: { ...partition, outcome, ...acceptance } },
       ...batchChange(scope),
     ];
     if (!isLast(running.validation)) {
       const next = { ...running.document, validation: counted };
-      return { ...DROPPED, root: renewSlot(scope), put: [...put, importChange(input.importId, next)] };
+      return {
+        ...DONE_UNREMEMBERED,
+        root: renewSlot(scope),
+        put: [...put, importChange(input.importId, next)],
+      };
     }
     const outcomes = outcomesInOrder(scope, running.validation);
     const next = finish(input.importId, { ...running, validation: counted }, outcomes);
     const root = freeSlot(scope.root, input.importId);
-    return { ...DROPPED, root, put: [...put, importChange(input.importId, next)] };
+    return { ...DONE_UNREMEMBERED, root, put: [...put, importChange(input.importId, next)] };
   },
 };
 
@@ -78,11 +86,11 @@ function approvedRows(
 }
 
 /** The acknowledgment that the same batch has met under an earlier approval, or null. */
-function earlierAcceptance({ view, input }: Validated, document: ImportDocument): Acceptance | null {
+function earlierAcceptance({ row, input }: Validated, document: ImportDocument): Acceptance | null {
   const { importId, outcome } = input;
   if (outcome.batchId === null) return null;
-  const rows = approvedRows(importId, document, view.row('batch', batchRowId(importId, outcome.batchId)));
-  return acceptanceIn(rows.flatMap(({ id }) => view.row('partition', id) ?? []));
+  const rows = approvedRows(importId, document, row('batch', batchRowId(importId, outcome.batchId)));
+  return acceptanceIn(rows.flatMap(({ id }) => row('partition', id) ?? []));
 }
 
 /** Whether exactly one result is missing. */
@@ -105,19 +113,19 @@ function countIn(
 }
 
 /** Lets an acknowledgment find the batch by its id. */
-function batchChange({ view, input }: Validated): ImportsChange[] {
+function batchChange({ row, input }: Validated): RowChange<ImportsRows>[] {
   const { importId, attempt, index, outcome } = input;
   if (outcome.batchId === null) return [];
   const id = batchRowId(importId, outcome.batchId);
-  const earlier = view.row('batch', id)?.attempts ?? [];
+  const earlier = row('batch', id)?.attempts ?? [];
   const document: BatchDocument = { index, attempts: [...earlier, attempt] };
   return [{ kind: 'batch', id, document }];
 }
 
 /** The outcomes of all partitions, this last one included. */
-function outcomesInOrder({ view, input }: Validated, validation: Validation): PartitionOutcome[] {
+function outcomesInOrder({ row, input }: Validated, validation: Validation): PartitionOutcome[] {
   return allPartitionRows(input, validation).map(({ id }, index) => {
-    const stored: PartitionDocument | null = view.row('partition', id);
+    const stored: PartitionDocument | null = row('partition', id);
     const outcome = index === input.index ? input.outcome : (stored?.outcome ?? null);
     if (outcome === null) throw new Error('finishing a validation with a partition missing');
     return outcome;

@@ -1,50 +1,44 @@
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { chargeImport, importAllowance } from '../../../schemas/imports/allowance.ts';
-import type { ImportDocument, ImportSession, UploadToken } from '../../../schemas/imports/documents.ts';
+import type {
+  ImportDocument,
+  ImportSession,
+  ImportsRows,
+  UploadToken,
+} from '../../../schemas/imports/documents.ts';
 import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { ERASED, workRefusal } from '../../../schemas/imports/status.ts';
 import { planLimits } from '../../../schemas/limits.ts';
 import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
-import type { Effect } from '../../runtime/fold.ts';
+import type { CommandHandler, Effect, FoldResult, RowChange, Scope } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
+import { findImport, importActor, importChange, importEntity, importRows } from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 import { activeSessions, findSession, SESSION_ENDED, sessionsChange, sessionsRow } from '../sessions.ts';
-import {
-  aliveWorkspace,
-  findImport,
-  type ImportsChange,
-  type ImportsResult,
-  type InputOf,
-  importActor,
-  importChange,
-  importEntity,
-  importRows,
-  NO_SCHEMA,
-  refusedWith,
-  type Scope,
-  type Step,
-} from '../step.ts';
 
-type Reserve = Scope<InputOf<'reserve-import'>>;
+type Reserve = Scope<ImportsFold, 'reserve-import'>;
 
 /** Charges an import before any byte of it arrives and hands out its first upload token (specification 8). */
-export const reserveImport: Step<'reserve-import'> = {
-  reads: ({ importId, schemaId, session }, view) => [
+export const reserveImport: CommandHandler<ImportsFold, 'reserve-import'> = {
+  reads: ({ input: { importId, schemaId, session } }, view) => [
     { kind: 'schema', id: schemaId },
     ...importRows(importId, view),
     ...(session === null ? [] : [sessionsRow(schemaId)]),
   ],
   fold(scope) {
-    const { view, input } = scope;
+    const { row, input } = scope;
     const alive = aliveWorkspace(scope, 'refused');
-    if ('refused' in alive) return refusedWith(alive.refused);
+    if ('refused' in alive) return refused(alive.refused);
     const { lifecycle } = alive;
-    const schema = view.row('schema', input.schemaId);
-    if (schema === null) return refusedWith(NO_SCHEMA);
+    const schema = row('schema', input.schemaId);
+    if (schema === null) return refused(NO_SCHEMA);
     const session = input.session === null ? null : findSession(scope, input.schemaId, input.session);
-    if (input.session !== null && session === null) return refusedWith(SESSION_ENDED);
+    if (input.session !== null && session === null) return refused(SESSION_ENDED);
     const bytesMax = planLimits(scope.limits, lifecycle.plan).importFileBytes;
     if (input.byteLength > bytesMax) {
-      return refusedWith(
+      return refused(
         refusal('payload_too_large', {
           at: 'body.byteLength',
           seen: 'more bytes than the plan allows',
@@ -53,7 +47,7 @@ export const reserveImport: Step<'reserve-import'> = {
       );
     }
     if (input.revision !== schema.revision) {
-      return refusedWith(
+      return refused(
         refusal('revision_conflict', {
           at: 'body.revision',
           seen: 'another number',
@@ -62,7 +56,7 @@ export const reserveImport: Step<'reserve-import'> = {
       );
     }
     // The gateway found the id under the key of an import that was erased meanwhile. The key is free: a repeat gets another id.
-    if (view.row('erased-import', input.importId) !== null) return refusedWith(ERASED);
+    if (row('erased-import', input.importId) !== null) return refused(ERASED);
     return quotaRefusal(scope, lifecycle) ?? reserve(scope, lifecycle, session);
   },
 
@@ -71,15 +65,15 @@ export const reserveImport: Step<'reserve-import'> = {
    * got its answer sends the bytes again to get it. But then nothing is missing, so a repeat is not refused any more.
    */
   replay(scope, stored) {
-    const { view, input, context } = scope;
-    const document = view.row('import', input.importId);
+    const { row, input, context } = scope;
+    const document = row('import', input.importId);
     // Two requests with one key at the same time: the second one's own id is not the import that was reserved.
     if (document === null || stored['importId'] !== input.importId) return null;
     const { uploadToken: token, source } = document;
     if (context.now < token.endsAt) return { outcome: reserved(scope, token) };
     const next = nextToken(scope, token);
     if ('refused' in next) {
-      return source === null ? refusedWith(next.refused) : { outcome: reserved(scope, token) };
+      return source === null ? refused(next.refused) : { outcome: reserved(scope, token) };
     }
     return {
       outcome: reserved(scope, next),
@@ -103,14 +97,17 @@ const NO_TOKENS_LEFT = refusal('limit_reached', {
   expected: 'one that is left; reserve another import with another idempotencyKey',
 });
 
-function quotaRefusal({ root, context, limits }: Reserve, { plan }: Lifecycle): ImportsResult | null {
+function quotaRefusal(
+  { root, context, limits }: Reserve,
+  { plan }: Lifecycle,
+): FoldResult<ImportsFold, 'reserve-import'> | null {
   const { remaining, limit, resetsAt } = importAllowance(root, plan, limits, context.now);
   if (remaining > 0) return null;
   const [period, seconds] =
     resetsAt === null
       ? ['', undefined]
       : [' in a calendar month (UTC)', Math.ceil((resetsAt - context.now) / SECOND_MS)];
-  return refusedWith(
+  return refused(
     refusal(
       'limit_reached',
       {
@@ -123,7 +120,11 @@ function quotaRefusal({ root, context, limits }: Reserve, { plan }: Lifecycle): 
   );
 }
 
-function reserve(scope: Reserve, { plan }: Lifecycle, session: ImportSession | null): ImportsResult {
+function reserve(
+  scope: Reserve,
+  { plan }: Lifecycle,
+  session: ImportSession | null,
+): FoldResult<ImportsFold, 'reserve-import'> {
   const { root, input, context, limits } = scope;
   const { importId, schemaId, revision, byteLength, sha256 } = input;
   const token = newToken(scope, 1);
@@ -164,7 +165,7 @@ function reserve(scope: Reserve, { plan }: Lifecycle, session: ImportSession | n
 }
 
 /** The session, which may use what it reserved. */
-function sessionWithImport(scope: Reserve, session: ImportSession): ImportsChange {
+function sessionWithImport(scope: Reserve, session: ImportSession): RowChange<ImportsRows> {
   const { importId, schemaId } = scope.input;
   const sessions = activeSessions(scope, schemaId).map((active) =>
     active.digest === session.digest ? { ...active, imports: [...active.imports, importId] } : active,
@@ -184,6 +185,9 @@ function tokenLookup({ input, context }: Reserve, { number, digest, endsAt }: Up
   return { kind: 'lookup', lookup: { kind: 'upload-token', digest, target, expiresAt: endsAt } };
 }
 
-function reserved({ input }: Reserve, token: UploadToken): ImportsResult['outcome'] {
+function reserved(
+  { input }: Reserve,
+  token: UploadToken,
+): FoldResult<ImportsFold, 'reserve-import'>['outcome'] {
   return { kind: 'done', result: { importId: input.importId, token } };
 }

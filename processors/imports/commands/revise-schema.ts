@@ -2,26 +2,21 @@ import { digestOf } from '../../../schemas/base/digest.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
 import { schemaRevisionRowId } from '../../../schemas/imports/row-ids.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
 import { endAttempt, freeSlot, removeValidationBytes } from '../attempt.ts';
+import { importChange } from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 import { sessionsRow } from '../sessions.ts';
-import {
-  aliveWorkspace,
-  type ImportsResult,
-  type InputOf,
-  importChange,
-  NO_SCHEMA,
-  refusedWith,
-  type Scope,
-  type Step,
-} from '../step.ts';
 
 /**
  * Makes the next revision of a schema current; the current one again is answered alike. Imports of older revisions lose
  * validation and approval, which is computed wherever they are read (`effectiveImport`); only one that is being
  * validated just now is touched, so that the slot is free at once. Browser sessions end, capabilities go on.
  */
-export const reviseSchema: Step<'revise-schema'> = {
-  reads({ schemaId }, view) {
+export const reviseSchema: CommandHandler<ImportsFold, 'revise-schema'> = {
+  reads({ input: { schemaId } }, view) {
     const rows: RowKey[] = [{ kind: 'schema', id: schemaId }];
     const schema = view.peek('schema', schemaId);
     if (schema != null)
@@ -31,18 +26,18 @@ export const reviseSchema: Step<'revise-schema'> = {
     return rows;
   },
   fold(scope) {
-    const { view, context } = scope;
+    const { row, context } = scope;
     const { schemaId, configuration } = scope.input;
     const alive = aliveWorkspace(scope, 'allowed');
-    if ('refused' in alive) return refusedWith(alive.refused);
-    const schema = view.row('schema', schemaId);
-    if (schema === null) return refusedWith(NO_SCHEMA);
-    const current = view.row('schema-revision', schemaRevisionRowId(schemaId, schema.revision));
+    if ('refused' in alive) return refused(alive.refused);
+    const schema = row('schema', schemaId);
+    if (schema === null) return refused(NO_SCHEMA);
+    const current = row('schema-revision', schemaRevisionRowId(schemaId, schema.revision));
     const digest = digestOf(configuration);
     if (current?.digest === digest) return { outcome: done(schemaId, schema.revision, current.createdAt) };
     const revision = schema.revision + 1;
     if (configuration.schema.revision !== revision) {
-      return refusedWith(
+      return refused(
         refusal('revision_conflict', {
           at: 'body.configuration.schema.revision',
           seen: 'another number',
@@ -52,7 +47,7 @@ export const reviseSchema: Step<'revise-schema'> = {
     }
     const { schemaRevisions } = scope.limits.imports;
     if (schema.revision >= schemaRevisions) {
-      return refusedWith(
+      return refused(
         refusal('limit_reached', {
           at: 'schema.revision',
           seen: 'a revision beyond the last one',
@@ -86,16 +81,20 @@ export const reviseSchema: Step<'revise-schema'> = {
   },
 };
 
-function done(schemaId: string, revision: number, createdAt: number): ImportsResult['outcome'] {
+function done(
+  schemaId: string,
+  revision: number,
+  createdAt: number,
+): FoldResult<ImportsFold, 'revise-schema'>['outcome'] {
   return { kind: 'done', result: { schemaId, revision, createdAt } };
 }
 
 function endValidationOf(
-  { view, root, context }: Scope<InputOf<'revise-schema'>>,
+  { row, root, context }: Scope<ImportsFold, 'revise-schema'>,
   schemaId: string,
-): Pick<ImportsResult, 'root' | 'put' | 'effects'> {
+): Pick<FoldResult<ImportsFold, 'revise-schema'>, 'root' | 'put' | 'effects'> {
   const slot = root.validationSlot;
-  const document = slot === null ? null : view.row('import', slot.importId);
+  const document = slot === null ? null : row('import', slot.importId);
   if (slot === null || document?.schemaId !== schemaId) return {};
   return {
     root: freeSlot(root, slot.importId),

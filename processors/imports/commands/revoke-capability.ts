@@ -1,26 +1,28 @@
 import { refusal } from '../../../schemas/base/errors.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { DONE, refused } from '../../runtime/results.ts';
+import { aliveWorkspace } from '../alive.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 import { activeSessions, sessionsChange, sessionsRow } from '../sessions.ts';
-import { aliveWorkspace, refusedWith, type Step } from '../step.ts';
 
 /** Ends a capability and its browser sessions for good. Revoking it again changes nothing. */
-export const revokeCapability: Step<'revoke-capability'> = {
-  reads: ({ schemaId, capabilityId }) => [
+export const revokeCapability: CommandHandler<ImportsFold, 'revoke-capability'> = {
+  reads: ({ input: { schemaId, capabilityId } }) => [
     { kind: 'schema', id: schemaId },
     { kind: 'capability', id: capabilityId },
     sessionsRow(schemaId),
   ],
   fold(scope) {
-    const { view, input, context } = scope;
+    const { row, input, context } = scope;
     const { schemaId, capabilityId } = input;
     const alive = aliveWorkspace(scope, 'allowed');
-    if ('refused' in alive) return refusedWith(alive.refused);
-    const schema = view.row('schema', schemaId);
-    const capability = view.row('capability', capabilityId);
-    if (schema === null || capability?.schemaId !== schemaId) return refusedWith(NO_CAPABILITY);
-    const outcome = { kind: 'done', result: {} } as const;
-    if (capability.revokedAt !== null) return { outcome };
+    if ('refused' in alive) return refused(alive.refused);
+    const schema = row('schema', schemaId);
+    const capability = row('capability', capabilityId);
+    if (schema === null || capability?.schemaId !== schemaId) return refused(NO_CAPABILITY);
+    if (capability.revokedAt !== null) return DONE;
     return {
-      outcome,
+      ...DONE,
       put: [
         { kind: 'capability', id: capabilityId, document: { ...capability, revokedAt: context.now } },
         {

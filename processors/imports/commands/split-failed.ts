@@ -1,11 +1,13 @@
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
 import { failImport, runningAttempt } from '../attempt.ts';
-import { DROPPED, type Step } from '../step.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
 /** The file as a whole cannot be imported. */
-export const splitFailed: Step<'split-failed'> = {
-  reads: ({ importId }) => [{ kind: 'import', id: importId }],
+export const splitFailed: CommandHandler<ImportsFold, 'split-failed'> = {
+  reads: ({ input: { importId } }) => [{ kind: 'import', id: importId }],
   fold(scope) {
     const running = runningAttempt(scope);
-    return running === null ? DROPPED : failImport(scope, running.document, scope.input.fault);
+    return running === null ? DONE_UNREMEMBERED : failImport(scope, running.document, scope.input.fault);
   },
 };

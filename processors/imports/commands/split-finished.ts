@@ -2,21 +2,23 @@ import type { ImportDocument } from '../../../schemas/imports/documents.ts';
 import type { FileFault } from '../../../schemas/imports/file-faults.ts';
 import { partitionRowId } from '../../../schemas/imports/row-ids.ts';
 import type { PartitionItem, PartitionRange } from '../../../schemas/imports/work.ts';
-import type { Effect } from '../../runtime/fold.ts';
+import type { CommandHandler, Effect, FoldResult, Scope } from '../../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
 import { failImport, type RunningAttempt, renewSlot, runningAttempt } from '../attempt.ts';
-import { DROPPED, type ImportsResult, type InputOf, importChange, type Scope, type Step } from '../step.ts';
+import { importChange } from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
-type Split = Scope<InputOf<'split-finished'>>;
+type Split = Scope<ImportsFold, 'split-finished'>;
 
 /**
  * Reserves the bytes that the artifacts may take, before any is written, and sends the partitions out. What is reserved
  * is never given back (specification 8).
  */
-export const splitFinished: Step<'split-finished'> = {
-  reads: ({ importId }) => [{ kind: 'import', id: importId }],
+export const splitFinished: CommandHandler<ImportsFold, 'split-finished'> = {
+  reads: ({ input: { importId } }) => [{ kind: 'import', id: importId }],
   fold(scope) {
     const running = runningAttempt(scope);
-    if (running === null || running.validation.split !== null) return DROPPED;
+    if (running === null || running.validation.split !== null) return DONE_UNREMEMBERED;
     const { input, limits } = scope;
     const artifactBytes = running.document.artifactBytes + input.artifactBytesBound;
     const fits = input.partitions.length <= limits.imports.partitions;
@@ -33,7 +35,7 @@ function sendOut(
   scope: Split,
   { document, validation }: RunningAttempt,
   artifactBytes: number,
-): ImportsResult {
+): FoldResult<ImportsFold, 'split-finished'> {
   const { importId, attempt, partitions, headerColumns, blank } = scope.input;
   const split = { headerColumns, blank, partitions: partitions.length };
   const next: ImportDocument = {
@@ -43,7 +45,7 @@ function sendOut(
     validation: { ...validation, split },
   };
   return {
-    ...DROPPED,
+    ...DONE_UNREMEMBERED,
     root: renewSlot(scope),
     put: [
       importChange(importId, next),

@@ -1,23 +1,31 @@
 import { endedRefusal } from '../../../schemas/imports/status.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
 import { freeSlot } from '../attempt.ts';
 import { cutDown } from '../ending.ts';
-import { DROPPED, effectiveNow, importChange, importRows, type Step } from '../step.ts';
+import { effectiveNow, importChange, importRows } from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
 /**
  * Cuts down an import that has ended by the time of the record. The sweeper only supposes so: a claim may have lifted the
  * bound, and then nothing happens.
  */
-export const tidyImport: Step<'tidy-import'> = {
-  reads: ({ importId }, view) => importRows(importId, view),
+export const tidyImport: CommandHandler<ImportsFold, 'tidy-import'> = {
+  reads: ({ input: { importId } }, view) => importRows(importId, view),
   fold(scope) {
-    const { view, root, input } = scope;
+    const { row, root, input } = scope;
     const { importId } = input;
-    const document = view.row('import', importId);
-    const schema = document === null ? null : view.row('schema', document.schemaId);
-    if (document === null || schema === null || root.lifecycle === null) return DROPPED;
+    const document = row('import', importId);
+    const schema = document === null ? null : row('schema', document.schemaId);
+    if (document === null || schema === null || root.lifecycle === null) return DONE_UNREMEMBERED;
     const ended = endedRefusal(effectiveNow(scope, document, schema, root.lifecycle)) !== null;
-    if (!ended || document.tidiedAt !== null) return DROPPED;
+    if (!ended || document.tidiedAt !== null) return DONE_UNREMEMBERED;
     const { document: next, ...rest } = cutDown(scope, importId, document);
-    return { ...DROPPED, ...rest, root: freeSlot(root, importId), put: [importChange(importId, next)] };
+    return {
+      ...DONE_UNREMEMBERED,
+      ...rest,
+      root: freeSlot(root, importId),
+      put: [importChange(importId, next)],
+    };
   },
 };

@@ -3,44 +3,42 @@ import type { ImportDocument } from '../../../schemas/imports/documents.ts';
 import { statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { SplitItem } from '../../../schemas/imports/work.ts';
 import { planLimits } from '../../../schemas/limits.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
 import { endAttempt, INTERNAL_FAILURE, removeValidationBytes } from '../attempt.ts';
 import {
   type FoundImport,
   findImport,
-  type ImportsResult,
-  type InputOf,
   importChange,
   importEntity,
   importRows,
-  refusedWith,
-  type Scope,
-  type Step,
   statusResult,
   withDocument,
-} from '../step.ts';
+} from '../found-import.ts';
+import type { ImportsFold } from '../imports-fold.ts';
 
-type Validate = Scope<InputOf<'validate-import'>>;
+type Validate = Scope<ImportsFold, 'validate-import'>;
 
 /**
  * Starts a validation: one at a time in an installation, a bounded number for an import (specification 8). A slot whose
  * lease has ended is given away, and the attempt that held it ends with that (design rule 8).
  */
-export const validateImport: Step<'validate-import'> = {
-  reads({ importId }, view) {
+export const validateImport: CommandHandler<ImportsFold, 'validate-import'> = {
+  reads({ input: { importId } }, view) {
     const slot = view.root?.validationSlot;
     return [...importRows(importId, view), ...(slot == null ? [] : [{ kind: 'import', id: slot.importId }])];
   },
   fold(scope) {
     const named = findImport(scope, 'refused');
-    if ('refused' in named) return refusedWith(named.refused);
+    if ('refused' in named) return refused(named.refused);
     const lapsed = lapse(scope);
     const found = lapsed?.importId === named.importId ? withDocument(scope, named, lapsed.ended) : named;
-    const refused =
+    const reason =
       workRefusal(found.effective) ??
       statusRefusal(found.effective, ['uploaded', 'needs_correction', 'ready']) ??
       mappingRefusal(found.document) ??
       quotaRefusal(scope, found.document, lapsed);
-    return refused === null ? start(scope, found, lapsed) : refusedWith(refused);
+    return reason === null ? start(scope, found, lapsed) : refused(reason);
   },
 };
 
@@ -107,15 +105,19 @@ interface LapsedAttempt {
   readonly ended: ImportDocument;
 }
 
-function lapse({ view, root, context }: Validate): LapsedAttempt | null {
+function lapse({ row, root, context }: Validate): LapsedAttempt | null {
   const slot = root.validationSlot;
   if (slot === null || slot.leaseUntil > context.now) return null;
-  const document = view.row('import', slot.importId);
+  const document = row('import', slot.importId);
   if (document === null) throw new Error('ending a validation whose import is not there');
   return { importId: slot.importId, document, ended: endAttempt(document, INTERNAL_FAILURE) };
 }
 
-function start(scope: Validate, found: FoundImport, lapsed: LapsedAttempt | null): ImportsResult {
+function start(
+  scope: Validate,
+  found: FoundImport,
+  lapsed: LapsedAttempt | null,
+): FoldResult<ImportsFold, 'validate-import'> {
   const { root, context, limits } = scope;
   const { importId, document } = found;
   const attempt = document.validations + 1;

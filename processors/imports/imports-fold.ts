@@ -1,0 +1,10 @@
+import type { importsCommands } from '../../schemas/imports/commands.ts';
+import type { ImportsRoot, ImportsRows } from '../../schemas/imports/documents.ts';
+import type { FoldTypes } from '../runtime/fold.ts';
+
+/** The types of the fold of CSV imports. */
+export interface ImportsFold extends FoldTypes {
+  readonly commands: typeof importsCommands;
+  readonly root: ImportsRoot;
+  readonly rows: ImportsRows;
+}
