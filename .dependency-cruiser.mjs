@@ -148,7 +148,8 @@ const everywhere = [
     to: {
       reachable: false,
       path: '^(schemas|topics|gateway|processors|infra)/.*\\.ts$',
-      pathNot: [TESTS, PROGRAMS, ENGINES],
+      // The adapter of switching folds is left to two fixtures until these are converted.
+      pathNot: [TESTS, PROGRAMS, ENGINES, '^processors/runtime/unconverted\\.ts$'],
     },
   },
   forbid(
