@@ -2,7 +2,7 @@
 // Tests may wire anything together; infra/testing/config/boundaries.test.ts proves that every rule here fires.
 
 /** Tests, benchmarks, disturbances and the faults, the contracts that they run, and what only they use. */
-const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/|/under-test\\.ts$';
+const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/';
 /** The entry files of programs and threads. */
 const PROGRAMS =
   '^infra/(main|tools/(backup|migrate|grow|pass-over|interface/write|language/main|capacity/main|cluster/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/workers/tasks\\.ts$';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ORGANIZATION, SECRETS, workspaceNamed } from './http/under-test.ts';
+import { ORGANIZATION, SECRETS, workspaceNamed } from './http/gateway.fixture.ts';
 import { PRINCIPALS, principal } from './principals.ts';
 
 const workspace = workspaceNamed('own');

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { createLogger, describeError } from '../gateway/http/logging.ts';
 import { reasonOf } from './engines/embedded/failures.ts';
-import { keepRequestsYoung } from './service/collector.ts';
+import { keepRequestsYoung } from './service/gc-flags.ts';
 import { type Service, SHUTDOWN_MS_MAX, startService } from './service/service.ts';
 import { readSettings } from './service/settings.ts';
 import { startFailureLine } from './service/start-failures.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../infra/engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../infra/engines/embedded/embedded-engine.fixture.ts';
 import type { Envelope } from '../schemas/base/command.ts';
 import { digestOf, sha256Hex } from '../schemas/base/digest.ts';
 import { idFrom, requestIdFrom } from '../schemas/base/ids.ts';
@@ -27,11 +27,11 @@ const AGGREGATES = {
 } as const;
 type Product = keyof typeof AGGREGATES;
 
-let engine: EmbeddedEngineUnderTest;
+let engine: EmbeddedEngineFixture;
 let consumers: Consumer[];
 
 beforeEach(async () => {
-  engine = await EmbeddedEngineUnderTest.open();
+  engine = await EmbeddedEngineFixture.open();
   await start();
 });
 

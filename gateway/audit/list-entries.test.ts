@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../../infra/engines/embedded/embedded-engine.fixture.ts';
 import { auditEntryId, auditLogId, type EntryDocument } from '../../schemas/audit/documents.ts';
 import { type AuditEntry, auditListSchema } from '../../schemas/audit/http.ts';
 import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
@@ -11,8 +11,8 @@ import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
 import type { AggregateRef, Row } from '../../topics/ports/store.ts';
 import type { Authenticators } from '../http/bearer.ts';
+import { bytesOf, HOSTS, type RunningGateway, startGateway } from '../http/gateway.fixture.ts';
 import type { GatewayServices, Sending, UntypedCommand } from '../http/services.ts';
-import { bytesOf, HOSTS, type RunningGateway, startGateway } from '../http/under-test.ts';
 import { principal } from '../principals.ts';
 import { auditRoutes } from './routes.ts';
 
@@ -24,7 +24,7 @@ const ada = idFrom('user', bytesOf('ada'));
 const bob = idFrom('user', bytesOf('bob'));
 const workspaceId = idFrom('workspace', bytesOf('workspace'));
 
-let engine: EmbeddedEngineUnderTest;
+let engine: EmbeddedEngineFixture;
 const recorded: (UntypedCommand & Sending)[] = [];
 let running: RunningGateway;
 let lists = 0;
@@ -32,7 +32,7 @@ let lists = 0;
 const written: AuditEntry[] = [];
 
 beforeAll(async () => {
-  engine = await EmbeddedEngineUnderTest.open();
+  engine = await EmbeddedEngineFixture.open();
   for (const organizationId of [ours, theirs]) await makeOrganization(organizationId);
   await writeLog(theirs, [entry(NOW, { detail: { marker: 'theirs' } })]);
   // Two busy months with many empty ones between them, and a hundred entries of one moment.

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorEnvelopeSchema, serviceError } from '../../schemas/base/errors.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { HOSTS, type RunningGateway, SECRETS, startGateway, workspaceNamed } from './gateway.fixture.ts';
 import { defineRoute, type Route } from './route.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
-import { HOSTS, type RunningGateway, SECRETS, startGateway, workspaceNamed } from './under-test.ts';
 
 const REQUEST_ID = /^req_[0-9A-Za-z]{24}$/;
 const JSON_TYPE = { 'content-type': 'application/json' };

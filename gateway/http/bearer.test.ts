@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { bearerSecret, unauthorized } from './bearer.ts';
-import { SECRETS } from './under-test.ts';
+import { SECRETS } from './gateway.fixture.ts';
 
 const { project, capability } = SECRETS;
 const withHeaders = (...values: string[]) =>

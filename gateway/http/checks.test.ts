@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
-import { TEST_ROUTES } from './test-routes.fixture.ts';
 import {
   IMPORT,
   type RunningGateway,
@@ -8,7 +7,8 @@ import {
   startGateway,
   type World,
   workspaceNamed,
-} from './under-test.ts';
+} from './gateway.fixture.ts';
+import { TEST_ROUTES } from './test-routes.fixture.ts';
 
 /** A request and the world it meets; a fault changes one of them. */
 interface Attempt {

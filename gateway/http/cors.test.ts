@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { secretFrom } from '../../schemas/base/secrets.ts';
-import { TEST_ROUTES } from './test-routes.fixture.ts';
 import {
   bytesOf,
   IMPORT,
@@ -10,7 +9,8 @@ import {
   startGateway,
   type TestAnswer,
   workspaceNamed,
-} from './under-test.ts';
+} from './gateway.fixture.ts';
+import { TEST_ROUTES } from './test-routes.fixture.ts';
 
 const PATH = '/v1/browser/things';
 const ELSEWHERE = 'https://elsewhere.example';

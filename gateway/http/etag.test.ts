@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withEtag } from './etag.ts';
+import { ORIGIN, type RunningGateway, SECRETS, startGateway } from './gateway.fixture.ts';
 import { requestWith } from './stored.fixture.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
-import { ORIGIN, type RunningGateway, SECRETS, startGateway } from './under-test.ts';
 
 const ANSWER = { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { completed: 1 } };
 const NO_HEADER = requestWith('x-other', '1');

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { principal } from '../principals.ts';
 import type { Authenticators } from './bearer.ts';
+import { ORGANIZATION, workspaceNamed } from './gateway.fixture.ts';
 import { LastUse, tellingLastUse } from './last-use.ts';
 import type { GatewayServices, UntypedCommand } from './services.ts';
-import { ORGANIZATION, workspaceNamed } from './under-test.ts';
 
 const { lastUseMs } = DEFAULT_LIMITS.workspace;
 const request = {} as IncomingMessage;

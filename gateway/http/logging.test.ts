@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './gateway.fixture.ts';
 import { createLogger, logRequest, logUnexpected } from './logging.ts';
 import { defineRoute } from './route.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
-import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './under-test.ts';
 
 const PRIVATE = 'private-value';
 

@@ -6,9 +6,9 @@ import { auditRoutes } from '../audit/routes.ts';
 import { importRoutes } from '../imports/routes.ts';
 import { peopleRoutes } from '../people/routes.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
+import { type RunningGateway, startGateway } from './gateway.fixture.ts';
 import { errorCodes } from './openapi-errors.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
-import { type RunningGateway, startGateway } from './under-test.ts';
 
 interface Operation {
   readonly operationId: string;

@@ -7,8 +7,8 @@ import { importRoutes } from '../imports/routes.ts';
 import { keyRoutes } from '../keys/routes.ts';
 import { peopleRoutes } from '../people/routes.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
+import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './gateway.fixture.ts';
 import type { Route } from './route.ts';
-import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './under-test.ts';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member'];
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorEnvelopeSchema, serviceError } from '../../schemas/base/errors.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import { IMPORT, type RunningGateway, SECRETS, startGateway } from './gateway.fixture.ts';
 import { defineRoute } from './route.ts';
 import { listen } from './server.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
-import { IMPORT, type RunningGateway, SECRETS, startGateway } from './under-test.ts';
 
 /** Requests that hang until the test lets them go. */
 const held: (() => void)[] = [];

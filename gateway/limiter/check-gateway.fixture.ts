@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../../infra/engines/embedded/embedded-engine.fixture.ts';
 import { errorEnvelopeSchema } from '../../schemas/base/errors.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import { type KeyMode, limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
@@ -11,7 +11,7 @@ import {
   type RunningGateway,
   startGateway,
   type TestAnswer,
-} from '../http/under-test.ts';
+} from '../http/gateway.fixture.ts';
 import { Checker } from './checker.ts';
 import { limiterRoutes } from './routes.ts';
 
@@ -33,14 +33,14 @@ export const state = {
   statusReads: 0,
 };
 
-export let engine: EmbeddedEngineUnderTest;
+export let engine: EmbeddedEngineFixture;
 export let gateway: RunningGateway;
 
 /** Serves the limiter's routes on an engine of its own for each test of the file that calls this. */
 export function serveChecks(limits: Partial<Limits['limiter']> = {}): void {
   beforeEach(async () => {
     Object.assign(state, { status: 'active', version: 1, monthUse: 0, lookUps: 0, statusReads: 0 });
-    engine = await EmbeddedEngineUnderTest.open();
+    engine = await EmbeddedEngineFixture.open();
     // Far from the ends of a minute and a month, so that no test runs over one.
     engine.clock.advance(Date.UTC(2027, 0, 15, 12, 0, 10) - engine.clock.now());
     const ofLimiter = { ...DEFAULT_LIMITS.limiter, ...limits };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
-import { bytesOf, ORGANIZATION } from '../http/under-test.ts';
+import { bytesOf, ORGANIZATION } from '../http/gateway.fixture.ts';
 import {
   check,
   engine,

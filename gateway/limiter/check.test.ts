@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, limiterHealthSchema } from '../../schemas/limiter/http.ts';
 import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
 import { EngineFullError, EngineUnavailableError } from '../../topics/ports/failures.ts';
-import { bytesOf, ORGANIZATION } from '../http/under-test.ts';
+import { bytesOf, ORGANIZATION } from '../http/gateway.fixture.ts';
 import {
   CHECK,
   check,

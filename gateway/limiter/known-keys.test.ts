@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { idFrom } from '../../schemas/base/ids.ts';
 import { limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
-import { bytesOf, ORGANIZATION } from '../http/under-test.ts';
+import { bytesOf, ORGANIZATION } from '../http/gateway.fixture.ts';
 import { KnownKeys, REMEMBERED_KEYS_MAX } from './known-keys.ts';
 import { LOOKUPS_OF_A_KEY, MissedKeys } from './missed-keys.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../../infra/engines/embedded/embedded-engine.fixture.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
 import { createUsageFold } from '../../processors/usage/fold.ts';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
@@ -18,13 +18,13 @@ const WAIT = { timeout: 5_000, interval: 5 };
 const account = idFrom('organization', randomBytes(ID_BYTES));
 const entropy = { bytes: (count: number) => randomBytes(count) };
 
-let engine: EmbeddedEngineUnderTest;
+let engine: EmbeddedEngineFixture;
 let consumer: Consumer;
 let lines: string[];
 
 beforeEach(async () => {
   lines = [];
-  engine = await EmbeddedEngineUnderTest.open();
+  engine = await EmbeddedEngineFixture.open();
   const logger = { info() {}, warn() {}, error() {} };
   consumer = await engine.log.consume(
     foldSubscription(createUsageFold(DEFAULT_LIMITS), {

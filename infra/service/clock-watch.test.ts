@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HOUR_MS } from '../../schemas/base/time.ts';
-import { ManualClock } from '../testing/contracts/support.ts';
+import { ManualClock } from '../testing/contracts/engine.fixture.ts';
 import { CLOCK_APART_MS_MAX, ClockWatch } from './clock-watch.ts';
 
 function watched() {

@@ -5,8 +5,8 @@ import { RedisCounters } from '../engines/redis/counters.ts';
 import { RedisLimiter } from '../engines/redis/limiter.ts';
 import { RedisReplies } from '../engines/redis/replies.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
+import { connectWithRetry } from './connect-with-retry.ts';
 import { loggedHalts } from './halts.ts';
-import { openPatiently } from './patience.ts';
 import type { Engine, EngineOptions } from './ports.ts';
 import { openProbes } from './probes.ts';
 import { runtimeLogger } from './runtime-logger.ts';
@@ -17,7 +17,7 @@ interface Closable {
 }
 
 /** How long a start waits for servers that do not answer yet. */
-const PATIENCE_MS = MINUTE_MS;
+const RETRY_FOR_MS = MINUTE_MS;
 
 /**
  * Opens every port on Kafka, Cassandra and Redis, and makes the topics that are missing. The schema has to be there:
@@ -35,15 +35,15 @@ export async function openClusterEngine(
   const close = async (): Promise<void> => {
     for (const end of closers.splice(0).reverse()) await end();
   };
-  const patience = {
-    patienceMs: PATIENCE_MS,
+  const retryOptions = {
+    retryForMs: RETRY_FOR_MS,
     onFailure: (error: Error) => runtimeLogger(logger).warn({ err: error }, 'EngineAwaited'),
   };
   const opened = async <Part extends Closable>(
     server: ServerOfCluster,
     open: () => Promise<Part>,
   ): Promise<Part> => {
-    const part = await openPatiently(open, patience).catch((error: unknown) => {
+    const part = await connectWithRetry(open, retryOptions).catch((error: unknown) => {
       throw serverFailure(error, server, cluster);
     });
     closers.push(() => part.close());

@@ -22,8 +22,8 @@ import { findWorkspaceOrMark } from '../../gateway/workspaces/load-workspace.ts'
 import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts';
 import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
+import type { Dependencies } from './dependencies.ts';
 import { PRODUCT_DOCUMENTATION } from './documentation.ts';
-import type { Parts } from './parts.ts';
 import { readinessOf } from './readiness.ts';
 
 const AUTHENTICATORS: Authenticators = {
@@ -59,12 +59,12 @@ export function productRoutes(): Route[] {
  * @param routes what a gateway serves
  */
 export function assembleGateway(
-  parts: Parts,
+  dependencies: Dependencies,
   submit: Submit | null,
   consumers: readonly Consumer[],
   routes: readonly Route[] = productRoutes(),
 ): Gateway {
-  const { engine, settings, clock, entropy, limits, secrets, logger } = parts;
+  const { engine, settings, clock, entropy, limits, secrets, logger } = dependencies;
   return createGateway({
     routes: submit === null ? [] : routes,
     documentation: submit === null ? [] : PRODUCT_DOCUMENTATION,

@@ -8,12 +8,12 @@ import { passable } from '../../processors/runtime/passing-over.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
 import { startClockWatch } from './clock-watch.ts';
+import type { Dependencies } from './dependencies.ts';
 import { openEngine } from './engine.ts';
 import { PooledEntropy } from './entropy.ts';
 import { assembleGateway } from './gateway.ts';
 import { loadLimits } from './limits-file.ts';
 import { startMaintenance } from './maintenance.ts';
-import type { Parts } from './parts.ts';
 import { foldSubscriptions, workSubscriptions } from './processors.ts';
 import { runtimeLogger } from './runtime-logger.ts';
 import { offerSetUp } from './set-up-link.ts';
@@ -60,22 +60,22 @@ export async function startService({ settings, logger, onFatal, clock = SYSTEM_C
   const started = new Started();
   started.add(() => engine.close());
   try {
-    return await startParts({ engine, settings, limits, secrets, clock, entropy, logger }, started);
+    return await startProcess({ engine, settings, limits, secrets, clock, entropy, logger }, started);
   } catch (error) {
     await started.close();
     throw error;
   }
 }
 
-async function startParts(parts: Parts, started: Started): Promise<Service> {
-  const { engine, settings, clock, logger } = parts;
-  const consumers = await startConsumers(parts, started);
-  const submitter = settings.roles.includes('gateway') ? await startSubmitter(parts, started) : null;
+async function startProcess(dependencies: Dependencies, started: Started): Promise<Service> {
+  const { engine, settings, clock, logger } = dependencies;
+  const consumers = await startConsumers(dependencies, started);
+  const submitter = settings.roles.includes('gateway') ? await startSubmitter(dependencies, started) : null;
   if (submitter !== null) started.add(startUsagePublisher({ ...engine, clock, entropy, logger }));
-  const gateway = assembleGateway(parts, submitter?.submit ?? null, consumers);
+  const gateway = assembleGateway(dependencies, submitter?.submit ?? null, consumers);
   // Before anything is answered: whoever finds the service ready finds the link, too.
   if (submitter !== null) {
-    await offerSetUp(engine.store, settings, parts.secrets).catch((error: unknown) => {
+    await offerSetUp(engine.store, settings, dependencies.secrets).catch((error: unknown) => {
       throw folderFailure(error, settings.dataFolder);
     });
   }
@@ -107,8 +107,10 @@ class Started {
   }
 }
 
-async function startConsumers(parts: Parts, started: Started): Promise<Consumer[]> {
-  const { engine, settings, limits, clock, logger } = parts;
+async function startConsumers(
+  { engine, settings, limits, clock, logger }: Dependencies,
+  started: Started,
+): Promise<Consumer[]> {
   const dependencies = { ...engine, clock, entropy, logger: runtimeLogger(logger) };
   const subscriptions = [];
   if (settings.roles.includes('processors')) subscriptions.push(...foldSubscriptions(dependencies, limits));
@@ -140,7 +142,7 @@ async function startTogether(
   return consumers;
 }
 
-async function startSubmitter({ engine, clock }: Parts, started: Started): Promise<Submitter> {
+async function startSubmitter({ engine, clock }: Dependencies, started: Started): Promise<Submitter> {
   const address = `gateway-${Buffer.from(entropy.bytes(REPLY_ADDRESS_BYTES)).toString('hex')}`;
   const submitter = await openSubmitter({ ...engine, clock, address });
   started.add(() => submitter.close());

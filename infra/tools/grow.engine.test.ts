@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { foldGroupOf, TOPIC_NAMES } from '../../topics/catalogue.ts';
-import { KafkaLogUnderTest } from '../engines/kafka/under-test.ts';
-import { LogProbe } from '../testing/contracts/log-probe.ts';
+import { KafkaLogFixture } from '../engines/kafka/kafka-log.fixture.ts';
+import { LogProbe } from '../testing/contracts/log-probe.fixture.ts';
 import { clusterEnvironment } from './service-process/cluster-environment.ts';
 
 const PROGRAM = fileURLToPath(new URL('./grow.ts', import.meta.url));
@@ -28,7 +28,7 @@ function grow(environment: Readonly<Record<string, string>>, ...args: readonly s
 
 it('grows a topic of the service that the environment names, and says what it does', async () => {
   const namespace = `svc_test_${randomBytes(6).toString('hex')}`;
-  const engine = await KafkaLogUnderTest.open({ prefix: `${namespace}.` });
+  const engine = await KafkaLogFixture.open({ prefix: `${namespace}.` });
   const probe = await LogProbe.start(engine.log, { group: foldGroupOf('imports'), keys: [] });
   const environment = { ...clusterEnvironment(), SVC_NAMESPACE: namespace };
   expect(await grow(environment, 'imports', '11')).toEqual({

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { passingOver } from '../../processors/runtime/passing-over.ts';
-import { EmbeddedEngineUnderTest } from '../engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../engines/embedded/embedded-engine.fixture.ts';
 
 const PROGRAM = fileURLToPath(new URL('pass-over.ts', import.meta.url));
 const RECORD = { group: 'fold-imports', topic: 'imports', generation: 1, partition: 3, offset: 17 } as const;
@@ -15,7 +15,7 @@ const run = (folder: string, ...words: string[]) =>
   promisify(execFile)(process.execPath, [PROGRAM, ...words], { env: { SVC_DATA_FOLDER: folder } });
 
 it('npm run pass-over notes the record and who asked, while the service does not run', async () => {
-  const engine = await EmbeddedEngineUnderTest.open();
+  const engine = await EmbeddedEngineFixture.open();
   const { kind, digest } = passingOver(RECORD, 'OPS-7', 0);
   try {
     await expect(run(engine.folder, ...WORDS, '--by', 'OPS-7')).rejects.toThrow();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../../infra/engines/embedded/embedded-engine.fixture.ts';
 import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
@@ -20,13 +20,13 @@ import { type ImportWorkers, inlineImportWorkers } from './workers/import-worker
 const SOURCE = Buffer.from('code\na\nb\n""\n');
 const RANGE = { index: 0, start: 5, end: 12, firstRow: 1, firstLine: 2, rows: 3, blank: 0 };
 
-let engine: EmbeddedEngineUnderTest;
+let engine: EmbeddedEngineFixture;
 let world: ImportsWorld;
 let version: number;
 let present: readonly RowKey[];
 
 beforeEach(async () => {
-  engine = await EmbeddedEngineUnderTest.open();
+  engine = await EmbeddedEngineFixture.open();
   version = 0;
   present = [];
   world = new ImportsWorld();

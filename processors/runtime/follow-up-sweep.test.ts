@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../../infra/engines/embedded/embedded-engine.fixture.ts';
 import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import type { Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
@@ -19,13 +19,13 @@ const WAIT = { timeout: 10_000, interval: 10 };
 const KEPT_MS = DAY_MS;
 const STEP_MS = KEPT_MS + MINUTE_MS;
 
-let engine: EmbeddedEngineUnderTest;
+let engine: EmbeddedEngineFixture;
 let consumers: Consumer[];
 /** Whether processors end before they remove the effects that they have carried out. */
 let endsEarly: boolean;
 
 beforeEach(async () => {
-  engine = await EmbeddedEngineUnderTest.open();
+  engine = await EmbeddedEngineFixture.open();
   consumers = [];
   endsEarly = false;
   await start();

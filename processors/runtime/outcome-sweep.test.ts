@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../infra/engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../../infra/engines/embedded/embedded-engine.fixture.ts';
 import type { Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
@@ -17,11 +17,11 @@ import { sweepSubscription } from './sweeper.ts';
 const WAIT = { timeout: 10_000, interval: 10 };
 const ACCOUNT = { table: 'workspaces', id: 'a' } as const;
 
-let engine: EmbeddedEngineUnderTest;
+let engine: EmbeddedEngineFixture;
 let consumers: Consumer[];
 
 beforeEach(async () => {
-  engine = await EmbeddedEngineUnderTest.open();
+  engine = await EmbeddedEngineFixture.open();
   consumers = [];
   await start();
 });

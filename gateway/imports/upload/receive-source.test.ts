@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../../infra/engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../../../infra/engines/embedded/embedded-engine.fixture.ts';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { ServiceError } from '../../../schemas/base/errors.ts';
 import { sourceBlob } from '../../../schemas/imports/blobs.ts';
@@ -15,10 +15,10 @@ const ANNOUNCED = {
   sha256: sha256Hex(FILE),
 };
 
-let engine: EmbeddedEngineUnderTest;
+let engine: EmbeddedEngineFixture;
 
 beforeEach(async () => {
-  engine = await EmbeddedEngineUnderTest.open();
+  engine = await EmbeddedEngineFixture.open();
 });
 
 afterEach(() => engine.close());

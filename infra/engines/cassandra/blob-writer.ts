@@ -4,7 +4,7 @@ import type { BlobAddress, BlobOptions, BlobWriter } from '../../../topics/ports
 import type { Clock } from '../../../topics/ports/clock.ts';
 import type { BlobTable } from './blob-table.ts';
 import { secondsToLive } from './expiry.ts';
-import type { Stamps } from './stamps.ts';
+import type { WriteTimestamps } from './write-timestamps.ts';
 
 /** The size of every chunk of a blob but the last one. */
 export const CHUNK_BYTES = 256 * 1024;
@@ -12,9 +12,9 @@ export const CHUNK_BYTES = 256 * 1024;
 /** Rows outlive their expiry by this, so that a server whose clock is ahead takes nothing away too early. */
 const ROWS_KEPT_MS = MINUTE_MS;
 
-export interface BlobWriterParts {
+export interface BlobWriterDependencies {
   readonly table: BlobTable;
-  readonly stamps: Stamps;
+  readonly timestamps: WriteTimestamps;
   readonly clock: Clock;
   readonly address: BlobAddress;
   readonly options: BlobOptions;
@@ -27,7 +27,7 @@ export interface BlobWriterParts {
  * it came after is told the same. Closing twice, and aborting after a close that succeeded, does nothing.
  */
 export class CassandraBlobWriter implements BlobWriter {
-  readonly #parts: BlobWriterParts;
+  readonly #dependencies: BlobWriterDependencies;
   readonly #attempt = randomUUID();
   readonly #stamp: bigint;
   readonly #seconds: number;
@@ -38,10 +38,10 @@ export class CassandraBlobWriter implements BlobWriter {
   #length = 0;
   #state: 'open' | 'busy' | 'closed' | 'failed' = 'open';
 
-  constructor(parts: BlobWriterParts) {
-    this.#parts = parts;
-    this.#stamp = parts.stamps.after(0n);
-    this.#seconds = secondsToLive(parts.options.expiresAt, parts.clock.now(), ROWS_KEPT_MS);
+  constructor(dependencies: BlobWriterDependencies) {
+    this.#dependencies = dependencies;
+    this.#stamp = dependencies.timestamps.after(0n);
+    this.#seconds = secondsToLive(dependencies.options.expiresAt, dependencies.clock.now(), ROWS_KEPT_MS);
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -70,7 +70,7 @@ export class CassandraBlobWriter implements BlobWriter {
     if (this.#state === 'closed') return;
     this.#state = 'failed';
     this.#drop();
-    const { table, address } = this.#parts;
+    const { table, address } = this.#dependencies;
     const removals = [table.removeChunks(address, this.#attempt, this.#stamp)];
     // A close whose answer was lost may have published it all the same.
     const manifest = await table.manifest(address);
@@ -90,7 +90,7 @@ export class CassandraBlobWriter implements BlobWriter {
   }
 
   async #flush(): Promise<void> {
-    const { table, address } = this.#parts;
+    const { table, address } = this.#dependencies;
     const chunk = { attempt: this.#attempt, number: this.#chunks, bytes: Buffer.concat(this.#pieces) };
     await table.write([table.putChunk(address, chunk, { stamp: this.#stamp, seconds: this.#seconds })]);
     this.#length += this.#held;
@@ -105,10 +105,10 @@ export class CassandraBlobWriter implements BlobWriter {
 
   /** Points the manifest to this attempt and removes the chunks of the one before, in one change. */
   async #publish(): Promise<void> {
-    const { table, address, options, stamps } = this.#parts;
+    const { table, address, options, timestamps } = this.#dependencies;
     const earlier = await table.manifest(address);
     const stamp =
-      earlier !== null && earlier.stamp >= this.#stamp ? stamps.after(earlier.stamp) : this.#stamp;
+      earlier !== null && earlier.stamp >= this.#stamp ? timestamps.after(earlier.stamp) : this.#stamp;
     const manifest = { attempt: this.#attempt, length: this.#length, expiresAt: options.expiresAt, stamp };
     const replaced = earlier === null ? [] : [table.removeChunks(address, earlier.attempt, stamp)];
     await table.write([table.putManifest(address, manifest, this.#seconds), ...replaced]);

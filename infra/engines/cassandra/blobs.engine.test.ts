@@ -2,21 +2,21 @@ import type { Client } from 'cassandra-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';
 import type { BlobAddress } from '../../../topics/ports/blobs.ts';
-import { ManualClock, unique } from '../../testing/contracts/support.ts';
+import { ManualClock, unique } from '../../testing/contracts/engine.fixture.ts';
+import { CassandraEngineFixture } from './cassandra-engine.fixture.ts';
 import { createClient } from './driver.ts';
 import { type CassandraEngine, openCassandraEngine } from './engine.ts';
-import { CassandraEngineUnderTest } from './under-test.ts';
 
 /** Three chunks. */
 const LENGTH = 600_000;
 
 describe('CassandraBlobs', { timeout: 60_000 }, () => {
-  let engine: CassandraEngineUnderTest;
+  let engine: CassandraEngineFixture;
   /** Another process, whose clock is a minute ahead. */
   let ahead: CassandraEngine;
   let client: Client;
   beforeAll(async () => {
-    engine = await CassandraEngineUnderTest.open();
+    engine = await CassandraEngineFixture.open();
     const clock = new ManualClock();
     clock.advance(MINUTE_MS);
     ahead = await openCassandraEngine(engine.options, clock);

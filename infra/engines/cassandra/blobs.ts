@@ -11,7 +11,7 @@ import { BlobTable, type Manifest } from './blob-table.ts';
 import { CassandraBlobWriter, CHUNK_BYTES } from './blob-writer.ts';
 import { isLive } from './expiry.ts';
 import type { CassandraSession } from './session.ts';
-import { Stamps } from './stamps.ts';
+import { WriteTimestamps } from './write-timestamps.ts';
 
 /**
  * Blobs in Cassandra, in chunks of 256 KiB; a group is one partition. A blob is readable once its manifest is there, and
@@ -21,18 +21,18 @@ import { Stamps } from './stamps.ts';
 export class CassandraBlobs implements Blobs {
   readonly #table: BlobTable;
   readonly #clock: Clock;
-  readonly #stamps: Stamps;
+  readonly #timestamps: WriteTimestamps;
 
   constructor(session: CassandraSession, clock: Clock) {
     this.#table = new BlobTable(session);
     this.#clock = clock;
-    this.#stamps = new Stamps(clock);
+    this.#timestamps = new WriteTimestamps(clock);
   }
 
   create(address: BlobAddress, options: BlobOptions): BlobWriter {
     return new CassandraBlobWriter({
       table: this.#table,
-      stamps: this.#stamps,
+      timestamps: this.#timestamps,
       clock: this.#clock,
       address: { ...address },
       options: { ...options },
@@ -62,7 +62,7 @@ export class CassandraBlobs implements Blobs {
   }
 
   async removeGroup(group: BlobGroup): Promise<void> {
-    const stamp = this.#stamps.after(await this.#table.latestStamp(group));
+    const stamp = this.#timestamps.after(await this.#table.latestStamp(group));
     await this.#table.write([this.#table.removeGroup(group, stamp)]);
   }
 

@@ -8,8 +8,8 @@ import { createServer, type Server } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { TlsOptions } from '../shared/tls.ts';
+import { cassandraAddress, newOptions } from './cassandra-engine.fixture.ts';
 import { CassandraSession } from './session.ts';
-import { cassandraAddress, newOptions } from './under-test.ts';
 
 const STATEMENT = { query: 'SELECT key FROM system.local', params: [] };
 

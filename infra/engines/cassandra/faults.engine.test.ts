@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CommitUnknownError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { AggregateRef, Changes } from '../../../topics/ports/store.ts';
-import { ManualClock, unique, WAIT } from '../../testing/contracts/support.ts';
+import { ManualClock, unique, WAIT } from '../../testing/contracts/engine.fixture.ts';
 import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
+import { CassandraEngineFixture, cassandraAddress } from './cassandra-engine.fixture.ts';
 import { type CassandraEngine, openCassandraEngine } from './engine.ts';
-import { CassandraEngineUnderTest, cassandraAddress } from './under-test.ts';
 
 const REQUEST_TIMEOUT_MS = 500;
 /** Two attempts of one request each, and what a busy machine needs to notice. */
@@ -15,13 +15,13 @@ const BATCH_OPCODE = 0x0d;
 const OPCODE_AT = 4;
 
 describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
-  let direct: CassandraEngineUnderTest;
+  let direct: CassandraEngineFixture;
   let proxy: TcpProxy;
   let engine: CassandraEngine;
   let aggregate: AggregateRef;
 
   beforeAll(async () => {
-    direct = await CassandraEngineUnderTest.open();
+    direct = await CassandraEngineFixture.open();
   });
   afterAll(async () => {
     await direct.close();

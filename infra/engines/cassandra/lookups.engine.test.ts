@@ -2,15 +2,15 @@ import type { Client } from 'cassandra-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../../schemas/base/time.ts';
 import type { LookupKey } from '../../../topics/ports/lookups.ts';
-import { unique } from '../../testing/contracts/support.ts';
+import { unique } from '../../testing/contracts/engine.fixture.ts';
+import { CassandraEngineFixture } from './cassandra-engine.fixture.ts';
 import { createClient } from './driver.ts';
-import { CassandraEngineUnderTest } from './under-test.ts';
 
 describe('CassandraLookups', { timeout: 60_000 }, () => {
-  let engine: CassandraEngineUnderTest;
+  let engine: CassandraEngineFixture;
   let client: Client;
   beforeAll(async () => {
-    engine = await CassandraEngineUnderTest.open();
+    engine = await CassandraEngineFixture.open();
     client = createClient(engine.options);
   });
   afterAll(async () => {

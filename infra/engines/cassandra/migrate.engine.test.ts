@@ -1,11 +1,11 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { TABLES } from '../../../topics/catalogue.ts';
-import { ManualClock } from '../../testing/contracts/support.ts';
+import { ManualClock } from '../../testing/contracts/engine.fixture.ts';
+import { dropKeyspace, newOptions } from './cassandra-engine.fixture.ts';
 import { type CassandraOptions, createClient } from './driver.ts';
 import { openCassandraEngine } from './engine.ts';
 import { applySchemaVersions, type MigrateOptions, migrate } from './migrate.ts';
 import { readSchemaVersions, type SchemaVersion } from './schema-files.ts';
-import { dropKeyspace, newOptions } from './under-test.ts';
 
 const known = await readSchemaVersions();
 const newest = known.at(-1)!.version;

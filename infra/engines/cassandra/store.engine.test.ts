@@ -1,16 +1,16 @@
 import { type Client, types } from 'cassandra-driver';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AggregateRef, Changes, Row, RowKey } from '../../../topics/ports/store.ts';
-import { unique, WAIT } from '../../testing/contracts/support.ts';
+import { unique, WAIT } from '../../testing/contracts/engine.fixture.ts';
+import { CassandraEngineFixture } from './cassandra-engine.fixture.ts';
 import { createClient } from './driver.ts';
 import { openCassandraEngine } from './engine.ts';
-import { CassandraEngineUnderTest } from './under-test.ts';
 
 describe('CassandraStore', { timeout: 60_000 }, () => {
-  let engine: CassandraEngineUnderTest;
+  let engine: CassandraEngineFixture;
   let client: Client;
   beforeAll(async () => {
-    engine = await CassandraEngineUnderTest.open();
+    engine = await CassandraEngineFixture.open();
     client = createClient(engine.options);
     await client.connect();
   });

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LogProbe } from '../../testing/contracts/log-probe.ts';
+import { LogProbe } from '../../testing/contracts/log-probe.fixture.ts';
 import { backUp } from './backup.ts';
 import { BLOB_FOLDER } from './blob-files.ts';
 import { DATABASE_FILE } from './database.ts';

@@ -19,16 +19,16 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { BLOB_FOLDER, BlobFile } from './blob-files.ts';
 import { ROW_BYTES_MAX } from './blob-writer.ts';
 import { UNFINISHED_KEPT_MS } from './blobs.ts';
-import { EmbeddedEngineUnderTest } from './under-test.ts';
+import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 
 const ADDRESS: BlobAddress = { owner: 'owner', group: 'group', name: 'name' };
 const LARGE = Buffer.alloc(ROW_BYTES_MAX + 1, 'large');
 
 describe('blobs in files', () => {
-  let engine: EmbeddedEngineUnderTest;
+  let engine: EmbeddedEngineFixture;
   let folder: string;
   beforeEach(async () => {
-    engine = await EmbeddedEngineUnderTest.open();
+    engine = await EmbeddedEngineFixture.open();
     folder = join(engine.folder, BLOB_FOLDER);
   });
   afterEach(async () => {

@@ -15,7 +15,7 @@ export const ROW_BYTES_MAX = 64 * 1024;
 /** How often a writer says that it is still there. */
 const TOUCHED_EVERY_MS = MINUTE_MS;
 
-export interface BlobWriterParts {
+export interface BlobWriterDependencies {
   readonly statements: BlobWriterStatements;
   readonly writer: GroupCommit;
   readonly files: BlobFiles;
@@ -32,7 +32,7 @@ export interface BlobWriterParts {
  * aborting after a close that succeeded, does nothing.
  */
 export class EmbeddedBlobWriter implements BlobWriter {
-  readonly #parts: BlobWriterParts;
+  readonly #dependencies: BlobWriterDependencies;
   readonly #statements: BlobWriterStatements;
   /** Of the file, if it comes to one. */
   readonly #name = randomUUID();
@@ -44,18 +44,18 @@ export class EmbeddedBlobWriter implements BlobWriter {
   #file: BlobFile | null = null;
   #state: 'open' | 'busy' | 'closed' | 'failed' = 'open';
 
-  constructor(parts: BlobWriterParts) {
-    this.#parts = parts;
-    this.#statements = parts.statements;
-    this.#touchedAt = parts.clock.now();
+  constructor(dependencies: BlobWriterDependencies) {
+    this.#dependencies = dependencies;
+    this.#statements = dependencies.statements;
+    this.#touchedAt = dependencies.clock.now();
     // The operations of this writer run in the order they are queued in, so none of them has to wait for the
     // registration; one that failed leaves no id, and then the next one fails.
-    parts.writer.runPatiently(() => this.#register()).catch(() => {});
+    dependencies.writer.runPatiently(() => this.#register()).catch(() => {});
   }
 
   async write(bytes: Uint8Array): Promise<void> {
     await this.#exclusively(async () => {
-      if (!this.#parts.room.takeForBlob(bytes.length)) throw new EngineUnavailableError('blobs');
+      if (!this.#dependencies.room.takeForBlob(bytes.length)) throw new EngineUnavailableError('blobs');
       if (this.#file === null && this.#held + bytes.length <= ROW_BYTES_MAX) {
         this.#pieces.push(Buffer.from(bytes));
         this.#held += bytes.length;
@@ -74,7 +74,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
       await this.#file?.finish();
       await this.#file?.close();
       const replaced = await this.#write(() => this.#complete());
-      await this.#parts.removal.deleteMarked(replaced);
+      await this.#dependencies.removal.deleteMarked(replaced);
     });
     this.#state = 'closed';
   }
@@ -84,10 +84,10 @@ export class EmbeddedBlobWriter implements BlobWriter {
     this.#state = 'failed';
     this.#pieces = [];
     await this.#file?.close();
-    await this.#parts.removal.removeOne(() => this.#id);
+    await this.#dependencies.removal.removeOne(() => this.#id);
     // Who removed the row earlier may not have found the file yet. Only now is it certain that no row names it, whatever
     // became of the transaction of a failed close.
-    if (this.#file !== null) await this.#parts.files.remove(this.#name);
+    if (this.#file !== null) await this.#dependencies.files.remove(this.#name);
   }
 
   async #exclusively(step: () => Promise<void>): Promise<void> {
@@ -103,7 +103,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
 
   /** The file, with what was written before it was clear that it comes to one. */
   async #begin(): Promise<BlobFile> {
-    const file = await this.#parts.files.create(this.#name);
+    const file = await this.#dependencies.files.create(this.#name);
     this.#file = file;
     for (const piece of this.#pieces) await file.append(piece);
     this.#pieces = [];
@@ -112,20 +112,20 @@ export class EmbeddedBlobWriter implements BlobWriter {
   }
 
   async #stayAlive(): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     if (now - this.#touchedAt < TOUCHED_EVERY_MS) return;
     await this.#write(() => this.#touch());
     this.#touchedAt = now;
   }
 
   #write<Result>(operation: () => Result): Promise<Result> {
-    const { writer, options } = this.#parts;
+    const { writer, options } = this.#dependencies;
     return options.patient === true ? writer.runPatiently(operation) : writer.run(operation);
   }
 
   #register(): void {
-    const { owner, group, name } = this.#parts.address;
-    const { expiresAt } = this.#parts.options;
+    const { owner, group, name } = this.#dependencies.address;
+    const { expiresAt } = this.#dependencies.options;
     const row = this.#statements.register.get(owner, group, name, expiresAt, this.#touchedAt, this.#name);
     this.#id = Number(row?.['id']);
   }
@@ -133,7 +133,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
   /** Marks the blob as still being written, and makes sure that it is. */
   #touch(): number {
     const touched =
-      this.#id !== null && this.#statements.touch.run(this.#parts.clock.now(), this.#id).changes === 1;
+      this.#id !== null && this.#statements.touch.run(this.#dependencies.clock.now(), this.#id).changes === 1;
     if (this.#id === null || !touched) throw new Error('writing a blob that was removed meanwhile');
     return this.#id;
   }
@@ -141,7 +141,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
   /** Makes the blob readable, from its file or a row, instead of an earlier one, which is returned. */
   #complete(): MarkedBlob[] {
     const id = this.#touch();
-    const { owner, group, name } = this.#parts.address;
+    const { owner, group, name } = this.#dependencies.address;
     const replaced = this.#statements.replace.all(owner, group, name) as unknown as MarkedBlob[];
     if (this.#held > 0) this.#statements.insertRow.run(id, Buffer.concat(this.#pieces));
     const file = this.#file === null ? null : this.#name;

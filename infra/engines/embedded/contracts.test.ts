@@ -4,16 +4,16 @@ import { describeLimiterContract } from '../../testing/contracts/limiter.contrac
 import { describeLogContract } from '../../testing/contracts/log.contract.ts';
 import {
   describeLogHaltsContract,
-  type HaltingLogUnderTest,
+  type HaltingLogFixture,
 } from '../../testing/contracts/log-halts.contract.ts';
 import { describeLookupsContract } from '../../testing/contracts/lookups.contract.ts';
 import { describeMarksContract } from '../../testing/contracts/marks.contract.ts';
 import { describeRepliesContract } from '../../testing/contracts/replies.contract.ts';
 import { describeStoreContract } from '../../testing/contracts/store.contract.ts';
 import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
-import { EmbeddedEngineUnderTest } from './under-test.ts';
+import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 
-const open = () => EmbeddedEngineUnderTest.open();
+const open = () => EmbeddedEngineFixture.open();
 
 describeLogContract('embedded', open);
 describeLogHaltsContract('embedded', openWithHalts);
@@ -25,10 +25,10 @@ describeCountersContract('embedded', open);
 describeRepliesContract('embedded', open);
 describeLimiterContract('embedded', open);
 
-async function openWithHalts(): Promise<HaltingLogUnderTest> {
+async function openWithHalts(): Promise<HaltingLogFixture> {
   const halts: Halt[] = [];
   const resumed: ConsumedPartition[] = [];
-  const engine = await EmbeddedEngineUnderTest.open({
+  const engine = await EmbeddedEngineFixture.open({
     halts: { onHalt: (halt) => halts.push(halt), onResume: (partition) => resumed.push(partition) },
   });
   return { log: engine.log, halts, resumed, close: () => engine.close() };

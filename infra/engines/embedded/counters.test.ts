@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { LIVE_WINDOWS_MAX } from './counters.ts';
-import { EmbeddedEngineUnderTest } from './under-test.ts';
+import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 
 describe('the embedded counters', () => {
-  let engine: EmbeddedEngineUnderTest;
+  let engine: EmbeddedEngineFixture;
   beforeEach(async () => {
-    engine = await EmbeddedEngineUnderTest.open();
+    engine = await EmbeddedEngineFixture.open();
   });
   afterEach(async () => {
     await engine.close();

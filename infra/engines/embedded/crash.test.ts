@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../../schemas/base/time.ts';
 import type { LogRecord } from '../../../topics/ports/log.ts';
-import { doneWith } from '../../testing/contracts/log-probe.ts';
-import { WAIT } from '../../testing/contracts/support.ts';
+import { WAIT } from '../../testing/contracts/engine.fixture.ts';
+import { doneWith } from '../../testing/contracts/log-probe.fixture.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from './engine.ts';
 
 const KILLS = 8;
@@ -32,7 +32,7 @@ describe('kill -9', { timeout: 120_000 }, () => {
   });
 
   function startVictim(run: string): Victim {
-    const path = join(import.meta.dirname, 'crash-victim.ts');
+    const path = join(import.meta.dirname, 'crash-victim.fixture.ts');
     const victim = spawn(process.execPath, [path, folder, run], { stdio: ['ignore', 'pipe', 'pipe'] });
     victims.push(victim);
     return victim;

@@ -1,13 +1,13 @@
 import { afterEach, expect, it } from 'vitest';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Room } from '../../../topics/ports/room.ts';
-import { EmbeddedEngineUnderTest } from './under-test.ts';
+import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 
 const ADDRESS = { owner: 'owner', group: 'group', name: 'name' } as const;
 /** More than any disk has free. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
-let engine: EmbeddedEngineUnderTest;
+let engine: EmbeddedEngineFixture;
 
 afterEach(async () => {
   await engine.close();
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 it('refuses blobs in the reserve, whatever their size, and takes commits', async () => {
   const rooms: Room[] = [];
-  engine = await EmbeddedEngineUnderTest.open({
+  engine = await EmbeddedEngineFixture.open({
     reserveBytes: EVERYTHING,
     onRoom: (room) => rooms.push(room),
   });
@@ -31,7 +31,7 @@ it('refuses blobs in the reserve, whatever their size, and takes commits', async
 });
 
 it('takes blobs while there is more room than the reserve', async () => {
-  engine = await EmbeddedEngineUnderTest.open({ reserveBytes: 1 });
+  engine = await EmbeddedEngineFixture.open({ reserveBytes: 1 });
   expect(engine.engine.room()).toBe('ample');
   const writer = engine.blobs.create(ADDRESS, { expiresAt: null });
   await writer.write(Buffer.from('a'));

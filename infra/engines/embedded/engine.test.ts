@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 import { openEmbeddedEngine } from './engine.ts';
 import { CURRENT_SCHEMA } from './schema.ts';
-import { EmbeddedEngineUnderTest } from './under-test.ts';
 
 describe('openEmbeddedEngine', () => {
-  let engine: EmbeddedEngineUnderTest;
+  let engine: EmbeddedEngineFixture;
   beforeEach(async () => {
-    engine = await EmbeddedEngineUnderTest.open();
+    engine = await EmbeddedEngineFixture.open();
   });
   afterEach(async () => {
     await engine.close();

@@ -4,25 +4,25 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../schemas/base/time.ts';
 import type { TopicName } from '../../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.ts';
-import { unique, WAIT } from '../../testing/contracts/support.ts';
+import { unique, WAIT } from '../../testing/contracts/engine.fixture.ts';
+import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.fixture.ts';
 import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
 import { RecordMemory, SURE_BYTES_A_PARTITION } from '../shared/record-memory.ts';
 import { DATABASE_FILE } from './database.ts';
+import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 import { PRUNED_A_CALL } from './log.ts';
-import { EmbeddedEngineUnderTest } from './under-test.ts';
 
 const BEYOND_RETENTION_MS = 15 * DAY_MS;
 
 describe('the embedded log', () => {
-  let engine: EmbeddedEngineUnderTest;
+  let engine: EmbeddedEngineFixture;
   let halts: Halt[];
   let resumed: ConsumedPartition[];
   const key = 'key';
   beforeEach(async () => {
     halts = [];
     resumed = [];
-    engine = await EmbeddedEngineUnderTest.open({
+    engine = await EmbeddedEngineFixture.open({
       halts: { onHalt: (halt) => halts.push(halt), onResume: (partition) => resumed.push(partition) },
     });
   });
@@ -54,7 +54,7 @@ describe('the embedded log', () => {
   it('delivers from one memory for all partitions, each at least its sure part', async () => {
     await engine.close();
     const memory = new RecordMemory(1);
-    engine = await EmbeddedEngineUnderTest.open({ memory });
+    engine = await EmbeddedEngineFixture.open({ memory });
     const keys = keysInPartitions(unique('key'), 3);
     const values = Array.from({ length: 500 }, (_, index) => `${index}`.padEnd(4_000, '-'));
     for (const each of keys) {

@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { TOPIC_NAMES, TOPICS } from '../../../topics/catalogue.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
 import type { Consumer, Log, NewRecord, Subscription } from '../../../topics/ports/log.ts';
-import type { Bell } from '../shared/bell.ts';
 import type { HaltListener } from '../shared/delivery.ts';
 import type { RecordMemory } from '../shared/record-memory.ts';
+import type { Signal } from '../shared/signal.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { LogTables } from './log-tables.ts';
 import { PartitionLoop } from './partition-loop.ts';
@@ -23,7 +23,7 @@ export class EmbeddedLog implements Log {
   readonly #clock: Clock;
   readonly #halts: HaltListener;
   readonly #memory: RecordMemory;
-  readonly #arrivals = new Map<number, Set<Bell>>();
+  readonly #arrivals = new Map<number, Set<Signal>>();
   readonly #groups = new Set<string>();
   readonly #consumers = new Set<Consumer>();
 
@@ -52,7 +52,7 @@ export class EmbeddedLog implements Log {
       for (const { record, partition } of placed) this.#tables.append(partition, record, now);
     });
     for (const id of new Set(placed.map(({ partition }) => partition.id))) {
-      for (const bell of this.#arrivals.get(id) ?? []) bell.ring();
+      for (const signal of this.#arrivals.get(id) ?? []) signal.notify();
     }
   }
 
@@ -102,7 +102,7 @@ export class EmbeddedLog implements Log {
 
   #start(subscription: Subscription, onStopped: () => void): Consumer {
     const loops = this.#tables.partitions(subscription.topic).map((partition) => {
-      const arrivals = this.#bells(partition.id);
+      const arrivals = this.#signals(partition.id);
       const loop = new PartitionLoop({
         tables: this.#tables,
         writer: this.#writer,
@@ -132,9 +132,9 @@ export class EmbeddedLog implements Log {
     return consumer;
   }
 
-  #bells(partitionId: number): Set<Bell> {
-    const bells = this.#arrivals.get(partitionId) ?? new Set();
-    this.#arrivals.set(partitionId, bells);
-    return bells;
+  #signals(partitionId: number): Set<Signal> {
+    const signals = this.#arrivals.get(partitionId) ?? new Set();
+    this.#arrivals.set(partitionId, signals);
+    return signals;
   }
 }

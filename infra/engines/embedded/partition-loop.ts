@@ -5,7 +5,6 @@ import type {
   PartitionStatus,
   Subscription,
 } from '../../../topics/ports/log.ts';
-import { Bell } from '../shared/bell.ts';
 import {
   type ConsumedPartition,
   DeliverySize,
@@ -17,12 +16,13 @@ import {
   requireProgress,
 } from '../shared/delivery.ts';
 import type { RecordMemory, RecordShare } from '../shared/record-memory.ts';
+import { Signal } from '../shared/signal.ts';
 import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LogPartition, LogTables } from './log-tables.ts';
 import { OffsetKeeper } from './offset-keeper.ts';
 
-export interface PartitionLoopParts extends HaltListener {
+export interface PartitionLoopDependencies extends HaltListener {
   readonly tables: LogTables;
   readonly writer: GroupCommit;
   readonly memory: RecordMemory;
@@ -36,9 +36,9 @@ const READ_RETRY_MS = 500;
 /** Delivers one partition to one handler of one group, one batch after the other. */
 export class PartitionLoop {
   /** Rung when something was appended to the partition. */
-  readonly arrivals = new Bell();
-  readonly #parts: PartitionLoopParts;
-  readonly #stop = new Bell();
+  readonly arrivals = new Signal();
+  readonly #dependencies: PartitionLoopDependencies;
+  readonly #stop = new Signal();
   readonly #offsets: OffsetKeeper;
   readonly #size: DeliverySize;
   /** The records of one delivery, while they are handled. */
@@ -52,10 +52,10 @@ export class PartitionLoop {
   #position: number | null = null;
   readonly #ended: Promise<void>;
 
-  constructor(parts: PartitionLoopParts) {
-    this.#parts = parts;
-    const { tables, writer, subscription, partition } = parts;
-    this.#share = parts.memory.share();
+  constructor(dependencies: PartitionLoopDependencies) {
+    this.#dependencies = dependencies;
+    const { tables, writer, subscription, partition } = dependencies;
+    this.#share = dependencies.memory.share();
     this.#size = new DeliverySize(subscription.batchRecordsMax);
     this.#offsets = new OffsetKeeper((nextOffset) =>
       writer.runPatiently(() => tables.commit(partition, subscription.group, nextOffset)),
@@ -64,7 +64,7 @@ export class PartitionLoop {
   }
 
   status(): PartitionStatus {
-    const { tables, partition, subscription } = this.#parts;
+    const { tables, partition, subscription } = this.#dependencies;
     const lag = reading('log', () => tables.end(partition) - tables.committed(partition, subscription.group));
     return { topic: partition.topic, partition: partition.partition, lag, halted: this.#halted };
   }
@@ -72,8 +72,8 @@ export class PartitionLoop {
   /** Lets a running `handle` finish and be committed, then closes the handler. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#stop.ring();
-    this.arrivals.ring();
+    this.#stop.notify();
+    this.arrivals.notify();
     await this.#ended;
   }
 
@@ -116,7 +116,7 @@ export class PartitionLoop {
   }
 
   #open(): PartitionHandler {
-    const { tables, subscription, partition } = this.#parts;
+    const { tables, subscription, partition } = this.#dependencies;
     return subscription.open({
       topic: partition.topic,
       generation: partition.generation,
@@ -163,7 +163,7 @@ export class PartitionLoop {
 
   /** The records to deliver next, without a gap; design rule 13 wants an offset outside the log to halt. */
   #nextRecords(): readonly LogRecord[] {
-    const { tables, subscription, partition } = this.#parts;
+    const { tables, subscription, partition } = this.#dependencies;
     const offset = reading('log', () => this.#position ?? tables.committed(partition, subscription.group));
     this.#position = offset;
     const { records, end } = reading('log', () =>
@@ -182,17 +182,17 @@ export class PartitionLoop {
     const reason = haltReason(error);
     if (this.#halted === reason) return;
     this.#halted = reason;
-    this.#parts.onHalt({ ...this.#name(), reason, error });
+    this.#dependencies.onHalt({ ...this.#name(), reason, error });
   }
 
   #goOn(): void {
     if (this.#halted === null) return;
     this.#halted = null;
-    this.#parts.onResume(this.#name());
+    this.#dependencies.onResume(this.#name());
   }
 
   #name(): ConsumedPartition {
-    const { subscription, partition } = this.#parts;
+    const { subscription, partition } = this.#dependencies;
     return { group: subscription.group, topic: partition.topic, partition: partition.partition };
   }
 }

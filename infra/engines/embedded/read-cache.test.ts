@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schemas/base/json.ts';
-import { EmbeddedEngineUnderTest } from './under-test.ts';
+import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 
-let engine: EmbeddedEngineUnderTest;
+let engine: EmbeddedEngineFixture;
 
 beforeEach(async () => {
-  engine = await EmbeddedEngineUnderTest.open();
+  engine = await EmbeddedEngineFixture.open();
 });
 
 afterEach(() => engine.close());

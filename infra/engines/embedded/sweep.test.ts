@@ -10,12 +10,12 @@ import type { BlobAddress } from '../../../topics/ports/blobs.ts';
 import { BLOB_FOLDER } from './blob-files.ts';
 import { UNFINISHED_KEPT_MS } from './blobs.ts';
 import { DATABASE_FILE } from './database.ts';
-import { EmbeddedEngineUnderTest } from './under-test.ts';
+import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 
 describe('sweep', () => {
-  let engine: EmbeddedEngineUnderTest;
+  let engine: EmbeddedEngineFixture;
   beforeEach(async () => {
-    engine = await EmbeddedEngineUnderTest.open();
+    engine = await EmbeddedEngineFixture.open();
   });
   afterEach(async () => {
     await engine.close();

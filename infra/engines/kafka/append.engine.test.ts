@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TOPICS } from '../../../topics/catalogue.ts';
 import { partitionOf } from '../../../topics/partition.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.ts';
-import { unique, WAIT } from '../../testing/contracts/support.ts';
-import { engineAddresses } from '../../tools/cluster/under-test.ts';
+import { unique, WAIT } from '../../testing/contracts/engine.fixture.ts';
+import { keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.fixture.ts';
+import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
 import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
+import { KafkaLogFixture } from './kafka-log.fixture.ts';
 import { SEND_TIMEOUT_MS } from './producer.ts';
 import { RECORD_BYTES_MAX } from './topic-settings.ts';
-import { KafkaLogUnderTest } from './under-test.ts';
 
 /** What a test allows for the machine beyond the bound that it checks. */
 const SLACK_MS = 1_500;
@@ -17,10 +17,10 @@ const SUITE = { timeout: 60_000 };
 
 describe('appending to Kafka', SUITE, () => {
   let proxy: TcpProxy;
-  let engine: KafkaLogUnderTest;
+  let engine: KafkaLogFixture;
   beforeEach(async () => {
     proxy = await TcpProxy.openToBroker(engineAddresses()!.kafka);
-    engine = await KafkaLogUnderTest.open({ brokers: [proxy.address] });
+    engine = await KafkaLogFixture.open({ brokers: [proxy.address] });
   });
   afterEach(async () => {
     proxy.condition = 'sound';

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
 import type { LogRecord, PartitionHandler } from '../../../topics/ports/log.ts';
-import { doneWith } from '../../testing/contracts/log-probe.ts';
+import { doneWith } from '../../testing/contracts/log-probe.fixture.ts';
 import { RecordMemory } from '../shared/record-memory.ts';
 import { Assignment, REJOIN_FINISH_TIMEOUT_MS } from './assignment.ts';
 import { closingMarker } from './control-records.ts';
 import type { GroupOffsets } from './group-offsets.ts';
-import { silent } from './under-test.ts';
+import { silent } from './kafka-log.fixture.ts';
 
 const handling = (handle: PartitionHandler['handle']): PartitionHandler => ({
   handle,

@@ -5,9 +5,9 @@ import type {
   PartitionStatus,
   Subscription,
 } from '../../../topics/ports/log.ts';
-import { Bell } from '../shared/bell.ts';
 import { haltReason } from '../shared/delivery.ts';
 import type { RecordMemory } from '../shared/record-memory.ts';
+import { Signal } from '../shared/signal.ts';
 import { isClosingMarker, isControl } from './control-records.ts';
 import type { FetchedBatch } from './group-member.ts';
 import { type GroupOffsets, type PartitionOffsets, requireStored, startOf } from './group-offsets.ts';
@@ -36,7 +36,7 @@ export interface AssigningMember {
   commit(watermarks: Watermarks, closed: ReadonlySet<number>): Promise<void>;
 }
 
-export interface AssignmentParts {
+export interface AssignmentDependencies {
   readonly memory: RecordMemory;
   readonly member: AssigningMember;
   readonly partitions: readonly number[];
@@ -58,21 +58,21 @@ export interface AssignmentParts {
 export class Assignment {
   /** Settles when it is known where every partition goes on, or the assignment is over. */
   readonly located: Promise<void>;
-  readonly #parts: AssignmentParts;
+  readonly #dependencies: AssignmentDependencies;
   readonly #loops = new Map<number, PartitionLoop>();
   /** Partitions that were never opened, because they stand still. */
   readonly #still = new Map<number, PartitionStatus>();
   readonly #committer: OffsetCommitter;
-  readonly #stop = new Bell();
+  readonly #stop = new Signal();
   #stopping = false;
   #over = false;
   #finished: Promise<void> | null = null;
 
-  constructor(parts: AssignmentParts) {
-    this.#parts = parts;
+  constructor(dependencies: AssignmentDependencies) {
+    this.#dependencies = dependencies;
     this.#committer = new OffsetCommitter(
-      (watermarks) => parts.member.commit(watermarks, this.#closed()),
-      (error) => parts.logger.warn({ err: error, ...this.#names() }, 'KafkaCommitFailed'),
+      (watermarks) => dependencies.member.commit(watermarks, this.#closed()),
+      (error) => dependencies.logger.warn({ err: error, ...this.#names() }, 'KafkaCommitFailed'),
     );
     this.located = this.#locate();
   }
@@ -82,7 +82,7 @@ export class Assignment {
     const loop = this.#loops.get(partition);
     // It is fetched again from where there was no room on.
     if (loop === undefined || loop.hasGapBefore(Number(messages[0]?.offset))) return;
-    const { subscription, generation } = this.#parts;
+    const { subscription, generation } = this.#dependencies;
     for (const message of messages) {
       const { offset, key, value, timestamp } = message;
       if (Number(offset) < loop.fetched) continue;
@@ -135,10 +135,10 @@ export class Assignment {
 
   async #finish(timeoutMs: number): Promise<void> {
     this.#stopping = true;
-    this.#stop.ring();
+    this.#stop.notify();
     const stopping = Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
     if (!(await settlesWithin(timeoutMs, stopping))) {
-      this.#parts.logger.warn({ timeoutMs, ...this.#names() }, 'KafkaHandlersAbandoned');
+      this.#dependencies.logger.warn({ timeoutMs, ...this.#names() }, 'KafkaHandlersAbandoned');
     }
     if (!this.#over) await settlesWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
     this.abandon();
@@ -149,7 +149,7 @@ export class Assignment {
   async #locate(): Promise<void> {
     const offsets = await this.#askOffsets();
     if (offsets === null) return;
-    for (const partition of this.#parts.partitions) {
+    for (const partition of this.#dependencies.partitions) {
       const found = offsets.get(partition);
       if (found !== undefined) this.#open(partition, found);
     }
@@ -159,10 +159,10 @@ export class Assignment {
   async #askOffsets(): Promise<ReadonlyMap<number, PartitionOffsets> | null> {
     while (!this.#isEnding()) {
       try {
-        const offsets = await this.#parts.offsets.locate();
+        const offsets = await this.#dependencies.offsets.locate();
         return this.#isEnding() ? null : offsets;
       } catch (error) {
-        this.#parts.logger.warn({ err: error, ...this.#names() }, 'KafkaOffsetsUnknown');
+        this.#dependencies.logger.warn({ err: error, ...this.#names() }, 'KafkaOffsetsUnknown');
         await this.#stop.wait(LOCATE_PAUSE_MS);
       }
     }
@@ -170,7 +170,7 @@ export class Assignment {
   }
 
   #open(partition: number, offsets: PartitionOffsets): void {
-    const { member, halted, onHalt } = this.#parts;
+    const { member, halted, onHalt } = this.#dependencies;
     const earlier = halted.get(partition);
     if (earlier !== undefined) {
       this.#leaveStill(partition, offsets, earlier);
@@ -188,12 +188,12 @@ export class Assignment {
 
   #leaveStill(partition: number, { committed, start, end }: PartitionOffsets, halted: string): void {
     const lag = Math.max(0, end - (committed ?? start));
-    this.#still.set(partition, { topic: this.#parts.subscription.topic, partition, lag, halted });
+    this.#still.set(partition, { topic: this.#dependencies.subscription.topic, partition, lag, halted });
   }
 
   #startLoop(partition: number, start: number, { end, closed }: PartitionOffsets): PartitionLoop {
-    const { memory, member, subscription, generation, offsets, behind } = this.#parts;
-    const { onClosing, onHalt, onResume } = this.#parts;
+    const { memory, member, subscription, generation, offsets, behind } = this.#dependencies;
+    const { onClosing, onHalt, onResume } = this.#dependencies;
     return new PartitionLoop({
       memory,
       subscription,
@@ -228,7 +228,7 @@ export class Assignment {
     try {
       requireStored(loop.fetched, found);
       // A broker that was about to hand over its partition can deny what the next one has.
-      this.#parts.member.fetchFrom(partition, loop.fetched);
+      this.#dependencies.member.fetchFrom(partition, loop.fetched);
     } catch (error) {
       loop.halt(error);
     }
@@ -243,7 +243,7 @@ export class Assignment {
   }
 
   #names(): { group: string; topic: string } {
-    const { group, topic } = this.#parts.subscription;
+    const { group, topic } = this.#dependencies.subscription;
     return { group, topic };
   }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RequestQueue, repairClient } from './client-repairs.ts';
-import { silent } from './under-test.ts';
+import { silent } from './kafka-log.fixture.ts';
 
 interface Request {
   readonly entry: { correlationId: number; resolve: () => void; reject: () => void };

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FIRST_GENERATION } from '../../../topics/catalogue.ts';
 import type { LogRecord } from '../../../topics/ports/log.ts';
-import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.ts';
-import { unique, WAIT } from '../../testing/contracts/support.ts';
+import { unique, WAIT } from '../../testing/contracts/engine.fixture.ts';
+import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.fixture.ts';
+import { KafkaLogFixture } from './kafka-log.fixture.ts';
 import { groupIdOf, topicNameOf } from './options.ts';
-import { KafkaLogUnderTest } from './under-test.ts';
 
 /** Long enough that no test would pass by waiting for it. */
 const LONG_PAUSE_MS = 120_000;
 
 describe('consuming from Kafka', { timeout: 60_000 }, () => {
-  let engine: KafkaLogUnderTest;
+  let engine: KafkaLogFixture;
   beforeEach(async () => {
-    engine = await KafkaLogUnderTest.open();
+    engine = await KafkaLogFixture.open();
   });
   afterEach(async () => {
     await engine.close();

@@ -20,7 +20,7 @@ const LOCATE_TIMEOUT_MS = 3_000;
 const REJOIN_PAUSE_MS_FIRST = 200;
 const REJOIN_PAUSE_MS_MAX = 5_000;
 
-export interface KafkaConsumerParts {
+export interface KafkaConsumerDependencies {
   readonly memory: RecordMemory;
   readonly options: KafkaOptions;
   readonly subscription: Subscription;
@@ -37,7 +37,7 @@ export interface KafkaConsumerParts {
 
 /** Consumes one generation for one subscription: it stays in its group whatever becomes of single memberships. */
 export class KafkaConsumer implements Consumer {
-  readonly #parts: KafkaConsumerParts;
+  readonly #dependencies: KafkaConsumerDependencies;
   readonly #stopping = new AbortController();
   /** Partitions whose records are lost: they stand still until the process is restarted, whoever owned them meanwhile. */
   readonly #halted = new Map<number, string>();
@@ -54,8 +54,8 @@ export class KafkaConsumer implements Consumer {
    *
    * @throws {EngineUnavailableError} when that takes too long.
    */
-  static async start(parts: KafkaConsumerParts): Promise<KafkaConsumer> {
-    const consumer = new KafkaConsumer(parts);
+  static async start(dependencies: KafkaConsumerDependencies): Promise<KafkaConsumer> {
+    const consumer = new KafkaConsumer(dependencies);
     try {
       await withTimeout(START_TIMEOUT_MS, consumer.#joined.promise, noAnswer);
       return consumer;
@@ -65,14 +65,14 @@ export class KafkaConsumer implements Consumer {
     }
   }
 
-  private constructor(parts: KafkaConsumerParts) {
-    this.#parts = parts;
+  private constructor(dependencies: KafkaConsumerDependencies) {
+    this.#dependencies = dependencies;
     this.#member = this.#newMember();
     this.#supervision = this.#supervise();
   }
 
   async status(): Promise<PartitionStatus[]> {
-    const ends = await this.#parts.offsets.ends();
+    const ends = await this.#dependencies.offsets.ends();
     return this.#assignment?.status(ends) ?? [];
   }
 
@@ -97,8 +97,8 @@ export class KafkaConsumer implements Consumer {
       const error = await Promise.race([this.#member.ended, stopped.promise]);
       if (error === null) return;
       this.#failures += 1;
-      const { group, topic } = this.#parts.subscription;
-      this.#parts.logger.error({ err: error, group, topic }, 'KafkaMembershipLost');
+      const { group, topic } = this.#dependencies.subscription;
+      this.#dependencies.logger.error({ err: error, group, topic }, 'KafkaMembershipLost');
       await this.#endMembership();
       await sleep(this.#rejoinPauseMs(), null, { signal }).catch(() => null);
       if (!signal.aborted) this.#member = this.#newMember();
@@ -116,7 +116,7 @@ export class KafkaConsumer implements Consumer {
   }
 
   #newMember(): GroupMember {
-    const { options, subscription, generation, logger } = this.#parts;
+    const { options, subscription, generation, logger } = this.#dependencies;
     const member = new GroupMember(options, subscription, generation, logger, {
       beforeJoin: async () => this.#assignment?.finish(REJOIN_FINISH_TIMEOUT_MS),
       afterJoin: async () => {
@@ -133,12 +133,12 @@ export class KafkaConsumer implements Consumer {
     if (this.#stopping.signal.aborted) return;
     this.#failures = 0;
     this.#assignment = new Assignment({
-      ...this.#parts,
+      ...this.#dependencies,
       member,
       partitions,
       halted: this.#halted,
       onHalt: (partition, error) => this.#halt(partition, error),
-      onResume: (partition) => this.#parts.halts.onResume(this.#named(partition)),
+      onResume: (partition) => this.#dependencies.halts.onResume(this.#named(partition)),
     });
     this.#joined.resolve(this.#assignment.located);
   }
@@ -146,11 +146,11 @@ export class KafkaConsumer implements Consumer {
   #halt(partition: number, error: unknown): void {
     const reason = haltReason(error);
     if (error instanceof LostRecordsError) this.#halted.set(partition, reason);
-    this.#parts.halts.onHalt({ ...this.#named(partition), reason, error });
+    this.#dependencies.halts.onHalt({ ...this.#named(partition), reason, error });
   }
 
   #named(partition: number): ConsumedPartition {
-    const { group, topic } = this.#parts.subscription;
+    const { group, topic } = this.#dependencies.subscription;
     return { group, topic, partition };
   }
 }

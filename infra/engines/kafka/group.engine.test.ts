@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TOPICS } from '../../../topics/catalogue.ts';
 import { LostRecordsError } from '../../../topics/ports/failures.ts';
+import { unique } from '../../testing/contracts/engine.fixture.ts';
 import {
   doneWith,
   keysInPartitions,
   LogProbe,
   type ProbeOptions,
-} from '../../testing/contracts/log-probe.ts';
-import { unique } from '../../testing/contracts/support.ts';
-import { engineAddresses } from '../../tools/cluster/under-test.ts';
+} from '../../testing/contracts/log-probe.fixture.ts';
+import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
 import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { REQUEST_TIMEOUT_MS } from './client.ts';
 import { SESSION_TIMEOUT_MS } from './group-member.ts';
-import { KafkaLogUnderTest } from './under-test.ts';
+import { KafkaLogFixture } from './kafka-log.fixture.ts';
 
 /** Until a silent member is noticed and replaced. */
 const WAIT = { timeout: 40_000, interval: 20 };
@@ -22,11 +22,11 @@ const SLACK_MS = 5_000;
 
 describe('a group on Kafka', { timeout: 120_000 }, () => {
   let proxy: TcpProxy;
-  let engine: KafkaLogUnderTest;
+  let engine: KafkaLogFixture;
   let keys: readonly string[];
   beforeEach(async () => {
     proxy = await TcpProxy.openToBroker(engineAddresses()!.kafka);
-    engine = await KafkaLogUnderTest.open();
+    engine = await KafkaLogFixture.open();
     keys = keysInPartitions(unique('key'), TOPICS.imports.partitions);
   });
   afterEach(async () => {
@@ -112,7 +112,7 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
   });
 
   it('gives the partitions of a silent member to others, and the member knows before that', async () => {
-    const separated = await KafkaLogUnderTest.open({ ...engine.options, brokers: [proxy.address] });
+    const separated = await KafkaLogFixture.open({ ...engine.options, brokers: [proxy.address] });
     const silent = await start(separated.log);
     await appendToEach('1');
     await vi.waitFor(async () => {
@@ -137,7 +137,7 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
   });
 
   it('goes on by itself after the cluster was away, whether it was cut off or silent', async () => {
-    const separated = await KafkaLogUnderTest.open({ ...engine.options, brokers: [proxy.address] });
+    const separated = await KafkaLogFixture.open({ ...engine.options, brokers: [proxy.address] });
     const probe = await start(separated.log);
     await appendToEach('1');
     await vi.waitFor(() => expect(probe.delivered).toHaveLength(keys.length), WAIT);
@@ -154,7 +154,7 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
   });
 
   it('goes on within seconds when its connections die and nobody says so', async () => {
-    const separated = await KafkaLogUnderTest.open({ ...engine.options, brokers: [proxy.address] });
+    const separated = await KafkaLogFixture.open({ ...engine.options, brokers: [proxy.address] });
     const probe = await start(separated.log);
     await appendToEach('1');
     await vi.waitFor(() => expect(probe.delivered).toHaveLength(keys.length), WAIT);

@@ -4,15 +4,15 @@ import { FIRST_GENERATION, foldGroupOf, TOPICS } from '../../../topics/catalogue
 import { partitionOf } from '../../../topics/partition.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Log, LogRecord } from '../../../topics/ports/log.ts';
-import { doneWith, LogProbe } from '../../testing/contracts/log-probe.ts';
-import { unique, WAIT } from '../../testing/contracts/support.ts';
+import { unique, WAIT } from '../../testing/contracts/engine.fixture.ts';
+import { doneWith, LogProbe } from '../../testing/contracts/log-probe.fixture.ts';
 import { Administrator } from './administrator.ts';
 import { createClient } from './client.ts';
 import { OPEN_TIMEOUT_MS } from './generations.ts';
 import { type Growth, growTopic } from './grow.ts';
+import { KafkaLogFixture, silent } from './kafka-log.fixture.ts';
 import { groupIdOf, topicNameOf } from './options.ts';
 import { CLOSED_BYTES_MAX, changeBytesMax, createGenerations } from './topic-settings.ts';
-import { KafkaLogUnderTest, silent } from './under-test.ts';
 
 /** More than before, and no multiple, so that every new partition gets keys of several old ones. */
 const PARTITIONS = 13;
@@ -27,11 +27,11 @@ const RECORDS_BEFORE = 200;
 const RECORDS_AFTER = 200;
 
 describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
-  let engine: KafkaLogUnderTest;
+  let engine: KafkaLogFixture;
   let probes: LogProbe[] = [];
   let delivered: LogRecord[] = [];
   beforeEach(async () => {
-    engine = await KafkaLogUnderTest.open();
+    engine = await KafkaLogFixture.open();
     delivered = [];
   });
   afterEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ManualClock } from '../../testing/contracts/support.ts';
+import { ManualClock } from '../../testing/contracts/engine.fixture.ts';
 import { LogClock } from './log-clock.ts';
 
 const SENT_AT = 1_000_000;

@@ -1,6 +1,6 @@
 import { describeLogContract } from '../../testing/contracts/log.contract.ts';
 import { describeLogHaltsContract } from '../../testing/contracts/log-halts.contract.ts';
-import { KafkaLogUnderTest } from './under-test.ts';
+import { KafkaLogFixture } from './kafka-log.fixture.ts';
 
-describeLogContract('Kafka', () => KafkaLogUnderTest.open());
-describeLogHaltsContract('Kafka', () => KafkaLogUnderTest.open());
+describeLogContract('Kafka', () => KafkaLogFixture.open());
+describeLogHaltsContract('Kafka', () => KafkaLogFixture.open());

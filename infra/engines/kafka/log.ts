@@ -13,7 +13,7 @@ import { TopicConsumer } from './topic-consumer.ts';
 import { RECORD_BYTES_MAX } from './topic-settings.ts';
 import { ensureTopics } from './topics.ts';
 
-export interface KafkaLogParts {
+export interface KafkaLogDependencies {
   readonly options: KafkaOptions;
   readonly logger: KafkaLogger;
   readonly clock: Clock;
@@ -29,8 +29,8 @@ export interface KafkaLogParts {
  * @throws {EngineUnavailableError} when the cluster does not answer.
  * @throws {Error} when a topic is there that does not fit the catalogue.
  */
-export async function openKafkaLog(parts: KafkaLogParts): Promise<KafkaLog> {
-  const log = new KafkaLog(parts);
+export async function openKafkaLog(dependencies: KafkaLogDependencies): Promise<KafkaLog> {
+  const log = new KafkaLog(dependencies);
   try {
     await log.open();
     return log;
@@ -48,7 +48,7 @@ export async function openKafkaLog(parts: KafkaLogParts): Promise<KafkaLog> {
  * by themselves afterwards.
  */
 export class KafkaLog implements Log {
-  readonly #parts: KafkaLogParts;
+  readonly #dependencies: KafkaLogDependencies;
   readonly #administrator: Administrator;
   readonly #generations: Generations;
   readonly #producer: KafkaProducer;
@@ -59,21 +59,26 @@ export class KafkaLog implements Log {
   /** The log's time, and how far the own one is from it. */
   readonly clock: LogClock;
 
-  constructor(parts: KafkaLogParts) {
-    this.#parts = parts;
-    this.#memory = parts.memory ?? new RecordMemory();
-    this.#administrator = new Administrator(parts.options, parts.logger);
-    this.#generations = new Generations(this.#administrator, parts.options);
-    this.clock = new LogClock(parts.clock);
-    this.#producer = new KafkaProducer(parts.options, parts.logger, this.#generations, this.clock);
-    this.#probe = new ClockProbe(this.#producer, parts.options);
+  constructor(dependencies: KafkaLogDependencies) {
+    this.#dependencies = dependencies;
+    this.#memory = dependencies.memory ?? new RecordMemory();
+    this.#administrator = new Administrator(dependencies.options, dependencies.logger);
+    this.#generations = new Generations(this.#administrator, dependencies.options);
+    this.clock = new LogClock(dependencies.clock);
+    this.#producer = new KafkaProducer(
+      dependencies.options,
+      dependencies.logger,
+      this.#generations,
+      this.clock,
+    );
+    this.#probe = new ClockProbe(this.#producer, dependencies.options);
     this.#accumulator = new Accumulator((records) => this.#producer.send(records));
   }
 
   async open(): Promise<void> {
-    await ensureTopics(this.#administrator, this.#parts.options, this.#generations);
+    await ensureTopics(this.#administrator, this.#dependencies.options, this.#generations);
     await this.#producer.connect();
-    await this.#probe.start(this.#administrator, this.#parts.options);
+    await this.#probe.start(this.#administrator, this.#dependencies.options);
     this.#generations.watch();
   }
 
@@ -84,7 +89,7 @@ export class KafkaLog implements Log {
 
   async consume(subscription: Subscription): Promise<Consumer> {
     const consumer = await TopicConsumer.start({
-      ...this.#parts,
+      ...this.#dependencies,
       memory: this.#memory,
       subscription,
       administrator: this.#administrator,

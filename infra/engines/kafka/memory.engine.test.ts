@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { TopicName } from '../../../topics/catalogue.ts';
-import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.ts';
-import { unique, WAIT } from '../../testing/contracts/support.ts';
+import { unique, WAIT } from '../../testing/contracts/engine.fixture.ts';
+import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.fixture.ts';
 import { RecordMemory, SURE_BYTES_A_PARTITION } from '../shared/record-memory.ts';
-import { KafkaLogUnderTest } from './under-test.ts';
+import { KafkaLogFixture } from './kafka-log.fixture.ts';
 
 /** Records of one key that take twelve times what a partition may always hold. */
 const RECORDS = 1_500;
@@ -17,7 +17,7 @@ it('brings everything once and in order within one memory, beside partitions tha
   timeout: 120_000,
 }, async () => {
   const memory = new RecordMemory(MEMORY_BYTES);
-  const engine = await KafkaLogUnderTest.open({}, memory);
+  const engine = await KafkaLogFixture.open({}, memory);
   onTestFinished(() => engine.close());
   const keys = keysInPartitions(unique('key'), PARTITIONS);
   const [stuck] = keys as [string];

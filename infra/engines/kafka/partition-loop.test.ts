@@ -6,9 +6,9 @@ import type {
   PartitionHandler,
   Subscription,
 } from '../../../topics/ports/log.ts';
-import { doneWith } from '../../testing/contracts/log-probe.ts';
+import { doneWith } from '../../testing/contracts/log-probe.fixture.ts';
 import { RecordMemory } from '../shared/record-memory.ts';
-import { PartitionLoop, type PartitionLoopParts } from './partition-loop.ts';
+import { PartitionLoop, type PartitionLoopDependencies } from './partition-loop.ts';
 
 const handler: PartitionHandler = {
   handle: async (records) => doneWith(records),
@@ -17,7 +17,7 @@ const handler: PartitionHandler = {
 };
 
 /** A loop of a partition that ends at 10, as its group has said. */
-function loopWith(differing: Partial<PartitionLoopParts>): PartitionLoop {
+function loopWith(differing: Partial<PartitionLoopDependencies>): PartitionLoop {
   return new PartitionLoop({
     memory: new RecordMemory(),
     subscription: subscribed(() => handler),

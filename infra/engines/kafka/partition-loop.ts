@@ -5,7 +5,6 @@ import type {
   PartitionStatus,
   Subscription,
 } from '../../../topics/ports/log.ts';
-import { Bell } from '../shared/bell.ts';
 import {
   DeliverySize,
   HALTED_PAUSE_MS,
@@ -15,6 +14,7 @@ import {
   requireProgress,
 } from '../shared/delivery.ts';
 import type { RecordMemory } from '../shared/record-memory.ts';
+import { Signal } from '../shared/signal.ts';
 import { RecordBuffer } from './record-buffer.ts';
 
 /** How often a partition looks whether the group answers again, while its ownership is in doubt. */
@@ -23,7 +23,7 @@ const IN_DOUBT_PAUSE_MS = 500;
 /** The pause after an engine that the handler needs was down. */
 const ENGINE_PAUSE_MS = 500;
 
-export interface PartitionLoopParts {
+export interface PartitionLoopDependencies {
   readonly memory: RecordMemory;
   readonly subscription: Subscription;
   readonly generation: number;
@@ -57,11 +57,11 @@ export interface PartitionLoopParts {
  * fetch loop only fills its buffer and never waits for a handler, so that heartbeats and other partitions go on.
  */
 export class PartitionLoop {
-  readonly #parts: PartitionLoopParts;
+  readonly #dependencies: PartitionLoopDependencies;
   readonly #buffer: RecordBuffer;
   readonly #size: DeliverySize;
-  readonly #arrivals = new Bell();
-  readonly #stop = new Bell();
+  readonly #arrivals = new Signal();
+  readonly #stop = new Signal();
   /** The offset after the last handled record, and after the last fetched one. */
   #position: number;
   #fetched: number;
@@ -81,14 +81,14 @@ export class PartitionLoop {
   #halted: string | null = null;
   readonly #ended: Promise<void>;
 
-  constructor(parts: PartitionLoopParts) {
-    this.#parts = parts;
-    this.#buffer = new RecordBuffer(parts.subscription.batchRecordsMax, parts.memory.share());
-    this.#size = new DeliverySize(parts.subscription.batchRecordsMax);
-    this.#position = parts.start;
-    this.#fetched = parts.start;
-    this.#end = parts.end;
-    this.#closed = parts.isClosed;
+  constructor(dependencies: PartitionLoopDependencies) {
+    this.#dependencies = dependencies;
+    this.#buffer = new RecordBuffer(dependencies.subscription.batchRecordsMax, dependencies.memory.share());
+    this.#size = new DeliverySize(dependencies.subscription.batchRecordsMax);
+    this.#position = dependencies.start;
+    this.#fetched = dependencies.start;
+    this.#end = dependencies.end;
+    this.#closed = dependencies.isClosed;
     this.#ended = this.#run();
   }
 
@@ -133,9 +133,9 @@ export class PartitionLoop {
     // Whatever has begun to fetch it must not go on behind what was not taken over.
     if (isCut || (this.#fetching && this.#buffer.isFull())) {
       this.#fetching = false;
-      this.#parts.pause();
+      this.#dependencies.pause();
     }
-    this.#arrivals.ring();
+    this.#arrivals.notify();
   }
 
   /** Lets the partition stand still for good. A running `handle` ends first. */
@@ -147,7 +147,7 @@ export class PartitionLoop {
   /** `end` is the newest known end of the partition, or null to go by what was fetched. */
   status(end: number | null): PartitionStatus {
     const lag = Math.max(0, Math.max(this.#end, end ?? 0) - this.#position);
-    const { subscription, partition } = this.#parts;
+    const { subscription, partition } = this.#dependencies;
     return { topic: subscription.topic, partition, lag, halted: this.#halted };
   }
 
@@ -166,8 +166,8 @@ export class PartitionLoop {
   }
 
   #wake(): void {
-    this.#stop.ring();
-    this.#arrivals.ring();
+    this.#stop.notify();
+    this.#arrivals.notify();
   }
 
   /** Delivers until it is stopped. After a throw it goes on with a new handler; behind the closing marker with another one. */
@@ -221,7 +221,7 @@ export class PartitionLoop {
   }
 
   #open(): PartitionHandler {
-    const { subscription, generation, partition, behind } = this.#parts;
+    const { subscription, generation, partition, behind } = this.#dependencies;
     if (this.#closed) return behind;
     return subscription.open({
       topic: subscription.topic,
@@ -235,12 +235,12 @@ export class PartitionLoop {
 
   /** What was fetched last may be older than what another member has folded meanwhile. */
   async #hasAppended(offset: number): Promise<boolean> {
-    if (offset >= this.#end) this.#end = Math.max(this.#end, await this.#parts.askEnd());
+    if (offset >= this.#end) this.#end = Math.max(this.#end, await this.#dependencies.askEnd());
     return offset < this.#end;
   }
 
   #isCurrent(): boolean {
-    return this.#current && this.#parts.isOwned();
+    return this.#current && this.#dependencies.isOwned();
   }
 
   /** Delivers until it is stopped, or until everything before the closing marker has been handled: then true. */
@@ -281,7 +281,7 @@ export class PartitionLoop {
     this.#marker = null;
     this.#closed = true;
     this.#advance(marker + 1);
-    this.#parts.onClosing();
+    this.#dependencies.onClosing();
   }
 
   async #handle(handler: PartitionHandler, records: readonly LogRecord[]): Promise<void> {
@@ -307,7 +307,7 @@ export class PartitionLoop {
     const next = Math.min(passed, this.#marker ?? Infinity);
     if (next > this.#position) {
       this.#position = next;
-      this.#parts.onProgress(next);
+      this.#dependencies.onProgress(next);
     }
     if (!this.#fetching && this.#failure === null && this.#buffer.isLow()) {
       this.#fetchOn();
@@ -316,8 +316,8 @@ export class PartitionLoop {
 
   #fetchOn(): void {
     this.#fetching = true;
-    if (this.#cut) this.#parts.fetchFrom(this.#fetched);
-    else this.#parts.resume();
+    if (this.#cut) this.#dependencies.fetchFrom(this.#fetched);
+    else this.#dependencies.resume();
   }
 
   /** Raises the alarm, once for each reason. */
@@ -325,13 +325,13 @@ export class PartitionLoop {
     const reason = haltReason(error);
     if (this.#halted === reason) return;
     this.#halted = reason;
-    this.#parts.onHalt(error);
+    this.#dependencies.onHalt(error);
   }
 
   #goOn(): void {
     if (this.#halted === null) return;
     this.#halted = null;
-    this.#parts.onResume();
+    this.#dependencies.onResume();
   }
 
   /** Fetches no more, and holds nothing. */
@@ -339,6 +339,6 @@ export class PartitionLoop {
     this.#failure ??= { error };
     this.#buffer.clear();
     this.#fetching = false;
-    this.#parts.pause();
+    this.#dependencies.pause();
   }
 }

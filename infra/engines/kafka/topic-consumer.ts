@@ -8,9 +8,9 @@ import type {
   Progress,
   Subscription,
 } from '../../../topics/ports/log.ts';
-import { Bell } from '../shared/bell.ts';
 import type { HaltListener } from '../shared/delivery.ts';
 import type { RecordMemory } from '../shared/record-memory.ts';
+import { Signal } from '../shared/signal.ts';
 import type { Administrator } from './administrator.ts';
 import { KafkaConsumer } from './consumer.ts';
 import type { Generation, Generations } from './generations.ts';
@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 1_000;
 /** The pause before records behind a marker are sent again. */
 const FORWARD_PAUSE_MS = 500;
 
-export interface TopicConsumerParts {
+export interface TopicConsumerDependencies {
   readonly memory: RecordMemory;
   readonly options: KafkaOptions;
   readonly subscription: Subscription;
@@ -46,9 +46,9 @@ interface Reader {
  * the keys are spread anew. Older generations are read on, for what a writer might bring behind their markers.
  */
 export class TopicConsumer implements Consumer {
-  readonly #parts: TopicConsumerParts;
+  readonly #dependencies: TopicConsumerDependencies;
   readonly #readers: Reader[] = [];
-  readonly #bell = new Bell();
+  readonly #signal = new Signal();
   #stopping = false;
   #watching: Promise<void> = Promise.resolve();
 
@@ -57,8 +57,8 @@ export class TopicConsumer implements Consumer {
    *
    * @throws {EngineUnavailableError} when that takes too long.
    */
-  static async start(parts: TopicConsumerParts): Promise<TopicConsumer> {
-    const consumer = new TopicConsumer(parts);
+  static async start(dependencies: TopicConsumerDependencies): Promise<TopicConsumer> {
+    const consumer = new TopicConsumer(dependencies);
     try {
       while (await consumer.#beginNext());
     } catch (error) {
@@ -69,8 +69,8 @@ export class TopicConsumer implements Consumer {
     return consumer;
   }
 
-  private constructor(parts: TopicConsumerParts) {
-    this.#parts = parts;
+  private constructor(dependencies: TopicConsumerDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** A partition number stands for those of all generations that have it. */
@@ -81,27 +81,27 @@ export class TopicConsumer implements Consumer {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#bell.ring();
+    this.#signal.notify();
     await this.#watching;
     await Promise.all(this.#readers.map(({ consumer }) => consumer.stop()));
   }
 
   async #watch(): Promise<void> {
     while (!this.#stopping) {
-      await this.#bell.wait(LOOK_EVERY_MS);
-      this.#bell.reset();
+      await this.#signal.wait(LOOK_EVERY_MS);
+      this.#signal.reset();
       try {
         while (!this.#stopping && (await this.#beginNext()));
       } catch (error) {
-        const { group, topic } = this.#parts.subscription;
-        this.#parts.logger.warn({ err: error, group, topic }, 'KafkaGenerationNotBegun');
+        const { group, topic } = this.#dependencies.subscription;
+        this.#dependencies.logger.warn({ err: error, group, topic }, 'KafkaGenerationNotBegun');
       }
     }
   }
 
   /** Begins the next generation if there is one and its turn has come. */
   async #beginNext(): Promise<boolean> {
-    const { generations, subscription } = this.#parts;
+    const { generations, subscription } = this.#dependencies;
     const newest = this.#readers.at(-1);
     const next = generations.of(subscription.topic).find(({ number }) => number > (newest?.generation ?? 0));
     if (next === undefined || (newest !== undefined && !(await newest.offsets.areClosed()))) return false;
@@ -110,7 +110,7 @@ export class TopicConsumer implements Consumer {
   }
 
   async #begin({ number: generation }: Generation): Promise<void> {
-    const { memory, administrator, generations, options, subscription, logger, halts } = this.#parts;
+    const { memory, administrator, generations, options, subscription, logger, halts } = this.#dependencies;
     const { group, topic } = subscription;
     const isFollowed = () => generations.isFollowed(topic, generation);
     const name = { prefix: options.prefix, group, topic, generation, isFollowed };
@@ -131,11 +131,11 @@ export class TopicConsumer implements Consumer {
 
   async #hearOfNext(): Promise<void> {
     try {
-      await this.#parts.generations.refresh();
+      await this.#dependencies.generations.refresh();
     } catch {
       // It looks around by itself from time to time.
     }
-    this.#bell.ring();
+    this.#signal.notify();
   }
 
   /**
@@ -143,7 +143,7 @@ export class TopicConsumer implements Consumer {
    * there, and the others meet it there.
    */
   #behind(): PartitionHandler {
-    const { subscription, append, logger } = this.#parts;
+    const { subscription, append, logger } = this.#dependencies;
     const { group, topic } = subscription;
     const forwards = handlingGroupOf(topic) === group;
     return {

@@ -2,16 +2,16 @@ import kafkajs from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 import { FIRST_GENERATION, TOPIC_NAMES, TOPICS } from '../../../topics/catalogue.ts';
-import { LogProbe } from '../../testing/contracts/log-probe.ts';
-import { WAIT } from '../../testing/contracts/support.ts';
+import { WAIT } from '../../testing/contracts/engine.fixture.ts';
+import { LogProbe } from '../../testing/contracts/log-probe.fixture.ts';
 import { createClient } from './client.ts';
+import { KafkaLogFixture, silent } from './kafka-log.fixture.ts';
 import { topicNameOf } from './options.ts';
-import { KafkaLogUnderTest, silent } from './under-test.ts';
 
 describe('the topics on Kafka', { timeout: 60_000 }, () => {
-  let engine: KafkaLogUnderTest;
+  let engine: KafkaLogFixture;
   beforeEach(async () => {
-    engine = await KafkaLogUnderTest.open();
+    engine = await KafkaLogFixture.open();
   });
   afterEach(async () => {
     await engine.close();
@@ -54,7 +54,7 @@ describe('the topics on Kafka', { timeout: 60_000 }, () => {
 
   it('are made once by two starts at the same time', async () => {
     const fresh = { ...engine.options, prefix: engine.options.prefix.replace('_', '_fresh_') };
-    const [first, second] = await Promise.all([KafkaLogUnderTest.open(fresh), KafkaLogUnderTest.open(fresh)]);
+    const [first, second] = await Promise.all([KafkaLogFixture.open(fresh), KafkaLogFixture.open(fresh)]);
     await second.log.close();
     await first.close();
   });
@@ -106,9 +106,9 @@ describe('the topics on Kafka', { timeout: 60_000 }, () => {
 });
 
 describe('records that are packed', { timeout: 60_000 }, () => {
-  let engine: KafkaLogUnderTest;
+  let engine: KafkaLogFixture;
   beforeEach(async () => {
-    engine = await KafkaLogUnderTest.open();
+    engine = await KafkaLogFixture.open();
   });
   afterEach(async () => {
     await engine.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EngineFullError } from '../../../topics/ports/failures.ts';
-import { activate, ask, checkWith } from '../../testing/contracts/limiter-probe.ts';
+import { activate, ask, checkWith } from '../../testing/contracts/limiter-probe.fixture.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
 import { RedisLimiter } from './limiter.ts';
 import { RedisServer } from './server.fixture.ts';

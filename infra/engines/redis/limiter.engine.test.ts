@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { HOUR_MS, utcMonth } from '../../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Check } from '../../../topics/ports/limiter.ts';
+import { WAIT } from '../../testing/contracts/engine.fixture.ts';
 import { describeLimiterContract } from '../../testing/contracts/limiter.contract.ts';
 import {
   activate,
@@ -11,8 +12,7 @@ import {
   checkWith,
   expectAnswered,
   pendingOf,
-} from '../../testing/contracts/limiter-probe.ts';
-import { WAIT } from '../../testing/contracts/support.ts';
+} from '../../testing/contracts/limiter-probe.fixture.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
 import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { COMMAND_TIMEOUT_MS, type RedisSettings } from './connection.ts';

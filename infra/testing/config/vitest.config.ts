@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { engineAddresses } from '../../tools/cluster/under-test.ts';
+import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
 import { TallyReporter } from './tally-reporter.ts';
 
 /** Two cores are the least that a machine of ours has; more workers would only compete for them. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BlobAddress, Blobs, ByteRange } from '../../../topics/ports/blobs.ts';
-import { type EngineUnderTest, SUITE, timeOf, unique, WAIT } from './support.ts';
+import { type EngineFixture, SUITE, timeOf, unique, WAIT } from './engine.fixture.ts';
 
-export interface BlobsUnderTest extends EngineUnderTest {
+export interface BlobsFixture extends EngineFixture {
   readonly blobs: Blobs;
 }
 
@@ -14,9 +14,9 @@ const PIECE_BYTES_MAX = 512 * 1024;
 const BORDERS = [256 * 1024, PIECE_BYTES_MAX];
 
 /** What every place for blobs must do. */
-export function describeBlobsContract(name: string, open: () => Promise<BlobsUnderTest>): void {
+export function describeBlobsContract(name: string, open: () => Promise<BlobsFixture>): void {
   describe(`${name}: blobs`, SUITE, () => {
-    let engine: BlobsUnderTest;
+    let engine: BlobsFixture;
     beforeAll(async () => {
       engine = await open();
     });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 import type { Counters } from '../../../topics/ports/counters.ts';
-import { type EngineUnderTest, SUITE, unique, WAIT } from './support.ts';
+import { type EngineFixture, SUITE, unique, WAIT } from './engine.fixture.ts';
 
-export interface CountersUnderTest extends EngineUnderTest {
+export interface CountersFixture extends EngineFixture {
   readonly counters: Counters;
 }
 
 /** What all counters must do, in short windows and in long ones. */
-export function describeCountersContract(name: string, open: () => Promise<CountersUnderTest>): void {
+export function describeCountersContract(name: string, open: () => Promise<CountersFixture>): void {
   describe(`${name}: counters`, SUITE, () => {
-    let engine: CountersUnderTest;
+    let engine: CountersFixture;
     beforeAll(async () => {
       engine = await open();
     });

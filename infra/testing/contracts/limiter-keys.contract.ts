@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, endOfUtcMonth, MINUTE_MS, utcMonth } from '../../../schemas/base/time.ts';
-import { activate, ask, askTimes, checkWith, type Opened, pendingOf } from './limiter-probe.ts';
-import { timeOf, WAIT } from './support.ts';
+import { timeOf, WAIT } from './engine.fixture.ts';
+import { activate, ask, askTimes, checkWith, type Opened, pendingOf } from './limiter-probe.fixture.ts';
 
 /** What a key's own allowances must do. */
 export function describeQuotas(opened: Opened): void {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 import { type Check, USAGE_INTERVAL_MS, type UsageCount } from '../../../topics/ports/limiter.ts';
+import { unique, WAIT } from './engine.fixture.ts';
 import {
   activate,
   ask,
@@ -11,8 +12,7 @@ import {
   KEYS_MAX,
   type Opened,
   pendingOf,
-} from './limiter-probe.ts';
-import { unique, WAIT } from './support.ts';
+} from './limiter-probe.fixture.ts';
 
 /** What remembered Idempotency-Keys must do. */
 export function describeRepeats(opened: Opened): void {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 import type { Check } from '../../../topics/ports/limiter.ts';
+import { timeOf, unique, WAIT } from './engine.fixture.ts';
 import {
   activate,
   ask,
@@ -11,8 +12,7 @@ import {
   type Opened,
   pendingOf,
   WindowModel,
-} from './limiter-probe.ts';
-import { timeOf, unique, WAIT } from './support.ts';
+} from './limiter-probe.fixture.ts';
 
 const RUNS = 60;
 

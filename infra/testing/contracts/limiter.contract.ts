@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { SUITE } from './engine.fixture.ts';
 import { describeQuotas, describeStatuses } from './limiter-keys.contract.ts';
-import type { LimiterUnderTest } from './limiter-probe.ts';
+import type { LimiterFixture } from './limiter-probe.fixture.ts';
 import { describeRepeats, describeUsage } from './limiter-usage.contract.ts';
 import { describeWindows } from './limiter-windows.contract.ts';
-import { SUITE } from './support.ts';
 
 /** What all limiters must do. */
-export function describeLimiterContract(name: string, open: () => Promise<LimiterUnderTest>): void {
+export function describeLimiterContract(name: string, open: () => Promise<LimiterFixture>): void {
   describe(`${name}: limiter`, SUITE, () => {
-    let engine: LimiterUnderTest;
+    let engine: LimiterFixture;
     beforeAll(async () => {
       engine = await open();
     });

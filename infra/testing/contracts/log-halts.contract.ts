@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LostRecordsError } from '../../../topics/ports/failures.ts';
-import type { LogUnderTest } from './log.contract.ts';
-import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from './log-probe.ts';
-import { SUITE, unique, WAIT } from './support.ts';
+import { SUITE, unique, WAIT } from './engine.fixture.ts';
+import type { LogFixture } from './log.contract.ts';
+import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from './log-probe.fixture.ts';
 
 /** A log, and what it has told of partitions that stand still and go on, in order. */
-export interface HaltingLogUnderTest extends LogUnderTest {
+export interface HaltingLogFixture extends LogFixture {
   readonly halts: readonly { readonly group: string; readonly reason: string }[];
   readonly resumed: readonly { readonly group: string }[];
 }
@@ -14,9 +14,9 @@ export interface HaltingLogUnderTest extends LogUnderTest {
 const RETRY_MS_MIN = 4_900;
 
 /** What every log must do with a partition whose records cannot be handled. */
-export function describeLogHaltsContract(name: string, open: () => Promise<HaltingLogUnderTest>): void {
+export function describeLogHaltsContract(name: string, open: () => Promise<HaltingLogFixture>): void {
   describe(`${name}: halted partitions`, SUITE, () => {
-    let engine: HaltingLogUnderTest;
+    let engine: HaltingLogFixture;
     let probes: LogProbe[] = [];
     beforeAll(async () => {
       engine = await open();

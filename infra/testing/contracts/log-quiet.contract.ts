@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { TOPICS } from '../../../topics/catalogue.ts';
 import { partitionOf } from '../../../topics/partition.ts';
-import type { LogProbe, ProbeOptions } from './log-probe.ts';
-import { unique, WAIT } from './support.ts';
+import { unique, WAIT } from './engine.fixture.ts';
+import type { LogProbe, ProbeOptions } from './log-probe.fixture.ts';
 
 /** What the suite of the log does for its parts. */
 export interface LogSuite {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FIRST_GENERATION } from '../../../topics/catalogue.ts';
 import type { Log, LogRecord, PartitionAssignment, Progress } from '../../../topics/ports/log.ts';
-import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from './log-probe.ts';
+import { type EngineFixture, SUITE, unique, WAIT } from './engine.fixture.ts';
+import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from './log-probe.fixture.ts';
 import { describeQuietTimes } from './log-quiet.contract.ts';
-import { type EngineUnderTest, SUITE, unique, WAIT } from './support.ts';
 
-export interface LogUnderTest extends EngineUnderTest {
+export interface LogFixture extends EngineFixture {
   readonly log: Log;
 }
 
@@ -14,9 +14,9 @@ export interface LogUnderTest extends EngineUnderTest {
 const LONG_PAUSE_MS = 120_000;
 
 /** What every log must do. */
-export function describeLogContract(name: string, open: () => Promise<LogUnderTest>): void {
+export function describeLogContract(name: string, open: () => Promise<LogFixture>): void {
   describe(`${name}: log`, SUITE, () => {
-    let engine: LogUnderTest;
+    let engine: LogFixture;
     let probes: LogProbe[] = [];
     beforeAll(async () => {
       engine = await open();

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import type { LookupKey, Lookups } from '../../../topics/ports/lookups.ts';
-import { type EngineUnderTest, SUITE, timeOf, unique, WAIT } from './support.ts';
+import { type EngineFixture, SUITE, timeOf, unique, WAIT } from './engine.fixture.ts';
 
-export interface LookupsUnderTest extends EngineUnderTest {
+export interface LookupsFixture extends EngineFixture {
   readonly lookups: Lookups;
 }
 
 /** What all look-ups must do. */
-export function describeLookupsContract(name: string, open: () => Promise<LookupsUnderTest>): void {
+export function describeLookupsContract(name: string, open: () => Promise<LookupsFixture>): void {
   describe(`${name}: look-ups`, SUITE, () => {
-    let engine: LookupsUnderTest;
+    let engine: LookupsFixture;
     beforeAll(async () => {
       engine = await open();
     });

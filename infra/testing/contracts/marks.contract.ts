@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Marks } from '../../../topics/ports/marks.ts';
-import { type EngineUnderTest, SUITE, unique } from './support.ts';
+import { type EngineFixture, SUITE, unique } from './engine.fixture.ts';
 
-export interface MarksUnderTest extends EngineUnderTest {
+export interface MarksFixture extends EngineFixture {
   readonly marks: Marks;
 }
 
 /** What all marks must do. */
-export function describeMarksContract(name: string, open: () => Promise<MarksUnderTest>): void {
+export function describeMarksContract(name: string, open: () => Promise<MarksFixture>): void {
   describe(`${name}: marks`, SUITE, () => {
-    let engine: MarksUnderTest;
+    let engine: MarksFixture;
     beforeAll(async () => {
       engine = await open();
     });

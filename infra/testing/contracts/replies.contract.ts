@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { requestIdFrom } from '../../../schemas/base/ids.ts';
 import type { Reply } from '../../../schemas/base/outcome.ts';
 import type { Replies } from '../../../topics/ports/replies.ts';
-import { type EngineUnderTest, SUITE, unique, WAIT } from './support.ts';
+import { type EngineFixture, SUITE, unique, WAIT } from './engine.fixture.ts';
 
-export interface RepliesUnderTest extends EngineUnderTest {
+export interface RepliesFixture extends EngineFixture {
   readonly replies: Replies;
 }
 
 /** What every reply channel must do. */
-export function describeRepliesContract(name: string, open: () => Promise<RepliesUnderTest>): void {
+export function describeRepliesContract(name: string, open: () => Promise<RepliesFixture>): void {
   describe(`${name}: replies`, SUITE, () => {
-    let engine: RepliesUnderTest;
+    let engine: RepliesFixture;
     beforeAll(async () => {
       engine = await open();
     });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AggregateRef, Changes, ListOptions, Row, RowKey, Store } from '../../../topics/ports/store.ts';
-import { type EngineUnderTest, SUITE, unique } from './support.ts';
+import { type EngineFixture, SUITE, unique } from './engine.fixture.ts';
 
-export interface StoreUnderTest extends EngineUnderTest {
+export interface StoreFixture extends EngineFixture {
   readonly store: Store;
 }
 
 /** What every store must do. */
-export function describeStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {
+export function describeStoreContract(name: string, open: () => Promise<StoreFixture>): void {
   describe(`${name}: store`, SUITE, () => {
-    let engine: StoreUnderTest;
+    let engine: StoreFixture;
     beforeAll(async () => {
       engine = await open();
     });

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { engineAddresses } from '../../tools/cluster/under-test.ts';
+import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
 import { type Disturbance, type InjectingTest, titlePattern } from './disturbance.ts';
 import { DISTURBANCES } from './disturbances.ts';
 import { type TestOutcome, table, verdictOn } from './table.ts';

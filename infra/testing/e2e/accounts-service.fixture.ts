@@ -34,7 +34,7 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Log, NewRecord } from '../../../topics/ports/log.ts';
 import { runtimeLogger } from '../../service/runtime-logger.ts';
 import { noteAnsweredRoutes } from '../../tools/service-process/answered-routes.ts';
-import type { ManualClock } from '../contracts/support.ts';
+import type { ManualClock } from '../contracts/engine.fixture.ts';
 import { noteAnsweredRefusals } from '../refusals/answered-refusals.ts';
 import { type MovedEngine, openMovedEngine } from './moved-engine.fixture.ts';
 

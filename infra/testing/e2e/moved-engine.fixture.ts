@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../topics/ports/clock.ts';
 import type { Log, LogRecord, PartitionHandler } from '../../../topics/ports/log.ts';
 import { migrate } from '../../engines/cassandra/migrate.ts';
-import { EmbeddedEngineUnderTest } from '../../engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../../engines/embedded/embedded-engine.fixture.ts';
 import { openClusterEngine } from '../../service/cluster-engine.ts';
 import type { Engine } from '../../service/ports.ts';
 import { readSettings } from '../../service/settings.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
 import { isOnCluster } from '../../tools/service-process/service-process.ts';
-import { ManualClock } from '../contracts/support.ts';
+import { ManualClock } from '../contracts/engine.fixture.ts';
 import { StoredInFile } from './stored-in-file.fixture.ts';
 import { openStoredOnCluster } from './stored-on-cluster.fixture.ts';
 import type { StoredState } from './stored-state.fixture.ts';
@@ -30,15 +30,13 @@ export interface MovedEngine {
 
 /** Opens the engine that this run of the tests has chosen. */
 export async function openMovedEngine(logger: Logger): Promise<MovedEngine> {
-  return isOnCluster()
-    ? await MovedCluster.open(logger)
-    : new MovedFile(await EmbeddedEngineUnderTest.open());
+  return isOnCluster() ? await MovedCluster.open(logger) : new MovedFile(await EmbeddedEngineFixture.open());
 }
 
 class MovedFile implements MovedEngine {
-  readonly #engine: EmbeddedEngineUnderTest;
+  readonly #engine: EmbeddedEngineFixture;
 
-  constructor(engine: EmbeddedEngineUnderTest) {
+  constructor(engine: EmbeddedEngineFixture) {
     this.#engine = engine;
   }
 

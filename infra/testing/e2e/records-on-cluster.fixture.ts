@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Consumer } from 'kafkajs';
 import { FIRST_GENERATION, TOPIC_NAMES, type TopicName } from '../../../topics/catalogue.ts';
 import { createClient } from '../../engines/kafka/client.ts';
+import { silent } from '../../engines/kafka/kafka-log.fixture.ts';
 import { type KafkaOptions, topicNameOf } from '../../engines/kafka/options.ts';
-import { silent } from '../../engines/kafka/under-test.ts';
 
 /** How long a broker may hold back an answer because there is nothing new. */
 const FETCH_WAIT_MS = 100;

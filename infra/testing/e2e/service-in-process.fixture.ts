@@ -9,7 +9,7 @@ import { noteAnsweredRoutes } from '../../tools/service-process/answered-routes.
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
 import { freePort, isOnCluster } from '../../tools/service-process/service-process.ts';
-import { ManualClock } from '../contracts/support.ts';
+import { ManualClock } from '../contracts/engine.fixture.ts';
 import { noteAnsweredRefusals } from '../refusals/answered-refusals.ts';
 
 /**

@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** Folders whose code refuses requests. */
 const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'infra/service'];
-const NO_PRODUCT = /\.(test|contract|fixture|sim)\.ts$|\/simulation\/|under-test/;
+const NO_PRODUCT = /\.(test|contract|fixture|sim)\.ts$|\/simulation\//;
 
 const PARTS = ['at', 'seen', 'expected'] as const;
 

@@ -17,7 +17,7 @@ const FOLDERS = [
     'infra/service',
   ],
 ];
-const NO_PRODUCT = /\.(test|contract|fixture|sim)\.ts$|\/(testing|simulation)\/|under-test|crash-victim/;
+const NO_PRODUCT = /\.(test|contract|fixture|sim)\.ts$|\/(testing|simulation)\//;
 
 /** How names of numbers end that bound something. */
 const BOUND =

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedEngineUnderTest } from '../../../infra/engines/embedded/under-test.ts';
+import { EmbeddedEngineFixture } from '../../../infra/engines/embedded/embedded-engine.fixture.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 import { importDocumentSchema, schemaDocumentSchema } from '../../../schemas/imports/documents.ts';
@@ -29,12 +29,12 @@ const NAME = 'orders';
 const AGGREGATE = { table: 'imports', id: installationId } as const;
 const REQUEST_ID = `req_${'0'.repeat(24)}`;
 
-let engine: EmbeddedEngineUnderTest;
+let engine: EmbeddedEngineFixture;
 let consumers: Consumer[];
 let sent: number;
 
 beforeEach(async () => {
-  engine = await EmbeddedEngineUnderTest.open();
+  engine = await EmbeddedEngineFixture.open();
   sent = 0;
   consumers = [];
   await start();

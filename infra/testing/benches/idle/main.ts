@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { engineAddresses } from '../../../tools/cluster/under-test.ts';
+import { engineAddresses } from '../../../tools/cluster/engine-addresses.fixture.ts';
 import { clusterEnvironment } from '../../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../../tools/service-process/cluster-removal.ts';
 import { ServiceProcess } from '../../../tools/service-process/service-process.ts';

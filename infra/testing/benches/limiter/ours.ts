@@ -8,8 +8,8 @@ import { limiterRoutes } from '../../../../gateway/limiter/routes.ts';
 import { limiterKeyDigest } from '../../../../schemas/limiter/keys.ts';
 import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
 import { RedisLimiter } from '../../../engines/redis/limiter.ts';
-import { keepRequestsYoung } from '../../../service/collector.ts';
 import { PooledEntropy } from '../../../service/entropy.ts';
+import { keepRequestsYoung } from '../../../service/gc-flags.ts';
 import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
 
 /** The real gateway and limiter, with its log; only the durable state behind them is a table of one key. */

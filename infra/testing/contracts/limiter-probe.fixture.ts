@@ -7,36 +7,36 @@ import {
   USAGE_INTERVAL_MS,
   type UsageCount,
 } from '../../../topics/ports/limiter.ts';
-import { type EngineUnderTest, unique, WAIT } from './support.ts';
+import { type EngineFixture, unique, WAIT } from './engine.fixture.ts';
 
 type Answered = Extract<CheckResult, { kind: 'answered' }>;
 
-export interface LimiterUnderTest extends EngineUnderTest {
+export interface LimiterFixture extends EngineFixture {
   readonly limiter: Limiter;
 }
 
-export type Opened = () => LimiterUnderTest;
+export type Opened = () => LimiterFixture;
 
 /** More keys than any test leaves behind. */
 export const KEYS_MAX = 10_000;
 
 /** Makes the key of a check active. */
-export async function activate({ limiter }: LimiterUnderTest, check: Check): Promise<Check> {
+export async function activate({ limiter }: LimiterFixture, check: Check): Promise<Check> {
   const { account, keyId } = check;
   await limiter.putKeyStatus({ account, keyId, status: 'active', version: 1 });
   return check;
 }
 
-export async function ask({ limiter }: LimiterUnderTest, check: Check): Promise<Answered> {
+export async function ask({ limiter }: LimiterFixture, check: Check): Promise<Answered> {
   return expectAnswered(await limiter.check(check));
 }
 
-export async function askTimes(engine: LimiterUnderTest, check: Check, times: number): Promise<Answered[]> {
+export async function askTimes(engine: LimiterFixture, check: Check, times: number): Promise<Answered[]> {
   return await Promise.all(Array.from({ length: times }, () => ask(engine, check)));
 }
 
 /** Drains what is pending until something of this key is in it. */
-export async function pendingOf(engine: LimiterUnderTest, { keyId }: Check): Promise<UsageCount[]> {
+export async function pendingOf(engine: LimiterFixture, { keyId }: Check): Promise<UsageCount[]> {
   return await vi.waitUntil(async () => {
     const counts = (await engine.limiter.pendingUsage(KEYS_MAX)).filter((count) => count.keyId === keyId);
     engine.clock?.advance(USAGE_INTERVAL_MS);
@@ -45,7 +45,7 @@ export async function pendingOf(engine: LimiterUnderTest, { keyId }: Check): Pro
 }
 
 /** Moves a clock that can be moved to where a minute begins: what takes some seconds by it is then within one. */
-export function beginMinute({ clock }: LimiterUnderTest): void {
+export function beginMinute({ clock }: LimiterFixture): void {
   clock?.advance(MINUTE_MS - (clock.now() % MINUTE_MS));
 }
 

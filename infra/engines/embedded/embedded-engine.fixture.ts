@@ -2,20 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ManualClock } from '../../testing/contracts/support.ts';
+import { ManualClock } from '../../testing/contracts/engine.fixture.ts';
 import { DATABASE_FILE } from './database.ts';
 import { type EmbeddedEngine, type EmbeddedEngineOptions, openEmbeddedEngine } from './engine.ts';
 
 /** An engine on a folder of its own, for tests: moved by hand in time, restarted at will, deleted at the end. */
-export class EmbeddedEngineUnderTest {
+export class EmbeddedEngineFixture {
   readonly folder: string;
   readonly clock = new ManualClock();
   readonly fatal: unknown[] = [];
   readonly #options: Partial<EmbeddedEngineOptions>;
   #engine: EmbeddedEngine;
 
-  static async open(options: Partial<EmbeddedEngineOptions> = {}): Promise<EmbeddedEngineUnderTest> {
-    return new EmbeddedEngineUnderTest(await mkdtemp(join(tmpdir(), 'embedded-engine-')), options);
+  static async open(options: Partial<EmbeddedEngineOptions> = {}): Promise<EmbeddedEngineFixture> {
+    return new EmbeddedEngineFixture(await mkdtemp(join(tmpdir(), 'embedded-engine-')), options);
   }
 
   private constructor(folder: string, options: Partial<EmbeddedEngineOptions>) {

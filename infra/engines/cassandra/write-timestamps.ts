@@ -7,7 +7,7 @@ const MICROSECONDS_A_MILLISECOND = 1_000n;
  * Timestamps for writes: Unix microseconds that grow with every call. Two writes with one timestamp would be mixed, cell by
  * cell. So each process keeps to a microsecond of its own within the milliseconds, and never uses one twice.
  */
-export class Stamps {
+export class WriteTimestamps {
   readonly #clock: Clock;
   readonly #own: bigint;
   #last = 0n;

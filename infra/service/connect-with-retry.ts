@@ -4,9 +4,9 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 /** Between two attempts to open an engine that does not answer yet, unless told otherwise. */
 const PAUSE_MS = 1_000;
 
-export interface Patience {
+export interface RetryOptions {
   /** How long attempts go on, in milliseconds. */
-  readonly patienceMs: number;
+  readonly retryForMs: number;
   readonly pauseMs?: number;
   /** Told of every attempt that failed and is followed by another one. */
   readonly onFailure: (error: EngineUnavailableError) => void;
@@ -15,13 +15,13 @@ export interface Patience {
 /**
  * Opens something again and again while its engine does not answer, so that a process may start before its servers.
  *
- * @throws {EngineUnavailableError} when patience is over; whatever else `open` throws, at once.
+ * @throws {EngineUnavailableError} once `retryForMs` have passed; whatever else `open` throws, at once.
  */
-export async function openPatiently<Part>(
+export async function connectWithRetry<Part>(
   open: () => Promise<Part>,
-  { patienceMs, pauseMs = PAUSE_MS, onFailure }: Patience,
+  { retryForMs, pauseMs = PAUSE_MS, onFailure }: RetryOptions,
 ): Promise<Part> {
-  for (const deadline = performance.now() + patienceMs; ; await sleep(pauseMs)) {
+  for (const deadline = performance.now() + retryForMs; ; await sleep(pauseMs)) {
     try {
       return await open();
     } catch (error) {

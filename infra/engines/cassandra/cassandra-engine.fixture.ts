@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { ManualClock } from '../../testing/contracts/support.ts';
+import { ManualClock } from '../../testing/contracts/engine.fixture.ts';
 import { CASSANDRA_DATACENTER } from '../../tools/cluster/addresses.ts';
-import { engineAddresses } from '../../tools/cluster/under-test.ts';
+import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
 import { type CassandraOptions, createClient } from './driver.ts';
 import { type CassandraEngine, openCassandraEngine } from './engine.ts';
 import { migrate } from './migrate.ts';
@@ -35,17 +35,17 @@ export async function dropKeyspace(options: CassandraOptions): Promise<void> {
 }
 
 /** An engine on a keyspace of its own, for tests: moved by hand in time, reopened at will, dropped at the end. */
-export class CassandraEngineUnderTest {
+export class CassandraEngineFixture {
   readonly options: CassandraOptions;
   readonly clock: ManualClock;
   #engine: CassandraEngine;
 
-  static async open(overrides: Partial<CassandraOptions> = {}): Promise<CassandraEngineUnderTest> {
+  static async open(overrides: Partial<CassandraOptions> = {}): Promise<CassandraEngineFixture> {
     const options = newOptions();
     await migrate(options);
     const under = { ...options, ...overrides };
     const clock = new ManualClock();
-    return new CassandraEngineUnderTest(under, clock, await openCassandraEngine(under, clock));
+    return new CassandraEngineFixture(under, clock, await openCassandraEngine(under, clock));
   }
 
   private constructor(options: CassandraOptions, clock: ManualClock, engine: CassandraEngine) {

@@ -15,7 +15,7 @@ export class ManualClock implements Clock {
 }
 
 /** What every suite gets of the engine under test. */
-export interface EngineUnderTest {
+export interface EngineFixture {
   /** Absent where the engine goes by its own time; the suites then wait for short times to pass. */
   readonly clock?: ManualClock;
   /** Ends the engine and opens it again on what it has kept; the ports are read anew afterwards. */
@@ -35,6 +35,6 @@ export function unique(prefix: string): string {
 }
 
 /** The time of the engine's clock, or the real one. */
-export function timeOf({ clock }: EngineUnderTest): number {
+export function timeOf({ clock }: EngineFixture): number {
   return clock?.now() ?? Date.now();
 }

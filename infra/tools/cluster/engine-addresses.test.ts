@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engineAddresses } from './under-test.ts';
+import { engineAddresses } from './engine-addresses.fixture.ts';
 
 const ALL = {
   SVC_TEST_KAFKA: '127.0.0.1:19092',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin } from 'kafkajs';
 import { FIRST_GENERATION } from '../../../topics/catalogue.ts';
-import { engineAddresses } from '../../tools/cluster/under-test.ts';
+import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
 import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
 import type { RecordMemory } from '../shared/record-memory.ts';
 import { createClient } from './client.ts';
@@ -15,7 +15,7 @@ const PREFIX = 'svc_test_';
 export const silent: KafkaLogger = { warn: () => undefined, error: () => undefined };
 
 /** A log with topics of its own on the cluster that tests use, deleted at the end. */
-export class KafkaLogUnderTest {
+export class KafkaLogFixture {
   readonly options: KafkaOptions;
   readonly halts: Halt[] = [];
   readonly resumed: ConsumedPartition[] = [];
@@ -25,14 +25,14 @@ export class KafkaLogUnderTest {
   static async open(
     options: Partial<KafkaOptions> = {},
     memory: RecordMemory | null = null,
-  ): Promise<KafkaLogUnderTest> {
+  ): Promise<KafkaLogFixture> {
     const own: KafkaOptions = {
       brokers: [brokerAddress()],
       prefix: `${PREFIX}${randomUUID()}_`,
       replication: { factor: 1, minInSync: 1 },
       ...options,
     };
-    const engine = new KafkaLogUnderTest(own, memory);
+    const engine = new KafkaLogFixture(own, memory);
     await engine.#open();
     return engine;
   }

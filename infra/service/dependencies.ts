@@ -6,7 +6,7 @@ import type { Engine } from './ports.ts';
 import type { Settings } from './settings.ts';
 
 /** What the parts of a process share. */
-export interface Parts {
+export interface Dependencies {
   readonly engine: Engine;
   readonly settings: Settings;
   readonly limits: Limits;
