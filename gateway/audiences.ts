@@ -1,6 +1,6 @@
 import type { Product } from '../schemas/workspaces/lifecycle.ts';
 import { audience } from './http/audience.ts';
-import { EVERY_MEMBER, OWNER_OR_ADMIN } from './people/roles.ts';
+import { EVERY_MEMBER, OWNER_ONLY, OWNER_OR_ADMIN } from './people/roles.ts';
 
 // Every audience of the interface: who calls, on which host and below which path, and what holds while the workspace is
 // paused. A route names its audience and states only what differs.
@@ -73,6 +73,9 @@ export const member = audience({ ...CONSOLE, roles: EVERY_MEMBER });
 
 /** Owners and admins of the organization, in the console. */
 export const owner = audience({ ...CONSOLE, roles: OWNER_OR_ADMIN });
+
+/** Owners of the organization that operates this service. */
+export const operator = audience({ ...CONSOLE, roles: OWNER_ONLY, operator: true, prefix: '/v1/ops' });
 
 /** Every member of the organization, in the dashboard of its API keys. */
 export const dashboardMember = audience({ ...DASHBOARD, roles: EVERY_MEMBER });

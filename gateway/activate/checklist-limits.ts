@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { checklistAllowance, enrollmentAllowance, eventAllowance } from '../../schemas/activate/allowance.ts';
-import type { activateProductSchema } from '../../schemas/activate/http.ts';
+import { activateProductSchema } from '../../schemas/activate/http.ts';
 import { allowanceAnswer } from '../../schemas/base/allowance.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../http/services.ts';
+import { productRoute } from '../workspaces/product-route.ts';
 import { readActivateRoot } from './checklist-reading.ts';
 
 /** What an installation has used of the checklist limits of its plan. */
@@ -19,3 +20,10 @@ export async function checklistLimits(
     events: allowanceAnswer(eventAllowance(root, plan, limits, clock.now())),
   };
 }
+
+export const readActivateProductRoute = productRoute('svcactivate', {
+  name: 'readActivateProduct',
+  summary: "Read the checklist product's state and limits",
+  schema: activateProductSchema,
+  limits: checklistLimits,
+});

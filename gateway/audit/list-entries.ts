@@ -9,15 +9,14 @@ import { installationOf } from '../../schemas/base/ids.ts';
 import { canonicalJson } from '../../schemas/base/json.ts';
 import { isoTime, MINUTE_MS } from '../../schemas/base/time.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
+import { owner } from '../audiences.ts';
 import { accepts } from '../http/accepts.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import { type Attachment, defineRoute } from '../http/route.ts';
+import type { Attachment } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { spreadsheetCsv } from '../http/spreadsheet-csv.ts';
-import { OWNER_OR_ADMIN } from '../people/roles.ts';
 import { readEntries } from './read-entries.ts';
 
-const PATH = '/v1/console/audit';
 const CSV = 'text/csv';
 
 /**
@@ -30,25 +29,16 @@ const CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
  * GET `/v1/console/audit`: lists entries, newest first. An entry is stored with its change, and is listed a moment after the
  * answer to the change. In CSV, the header `Link` (RFC 8288) names the next page.
  */
-export const listAuditEntriesRoute = defineRoute({
+export const listAuditEntriesRoute = owner.get('/audit', {
   name: 'listAuditEntries',
   summary: "Read the organization's audit log",
-  method: 'GET',
-  path: PATH,
-  host: 'console',
-  principal: 'console',
-  roles: OWNER_OR_ADMIN,
-  rate: 'management',
   query: auditQuerySchema,
-  body: { kind: 'none' },
   success: {
     status: 200,
     schema: auditListSchema,
     attachment: CSV,
     description: 'One page of entries; as CSV it is safe to open in a spreadsheet',
   },
-  errors: ['forbidden'],
-  noStore: true,
   recordsRead: { action: 'audit.export', only: 'attachment' },
   async handle({ principal, query, request, services }) {
     const page = await readEntries(services.store, {
@@ -125,7 +115,7 @@ function linkTo({ from, to, ...query }: AuditQuery, cursor: string | null): Reco
   for (const [name, value] of Object.entries(asked)) {
     if (value !== undefined) parameters.set(name, String(value));
   }
-  return { Link: `<${PATH}?${parameters}>; rel="next"` };
+  return { Link: `<${listAuditEntriesRoute.path}?${parameters}>; rel="next"` };
 }
 
 function isoTimeOrUndefined(epochMs: number | undefined): string | undefined {

@@ -1,22 +1,14 @@
 import { subscribeRequestSchema, subscriptionSchema } from '../../schemas/billing/http.ts';
-import { defineRoute } from '../http/route.ts';
-import { OWNER_OR_ADMIN } from '../people/roles.ts';
+import { dashboardOwner } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { subscriptionAnswer } from './subscription-answer.ts';
 
 /** POST `/v1/subscription`: live keys work from the answer on. */
-export const subscribeRoute = defineRoute({
+export const subscribeRoute = dashboardOwner.post('/subscription', {
   name: 'subscribe',
   summary: 'Subscribe the organization to a plan',
-  method: 'POST',
-  path: '/v1/subscription',
-  host: 'dashboard',
-  principal: 'console',
-  roles: OWNER_OR_ADMIN,
-  rate: 'management',
-  body: { kind: 'json', schema: subscribeRequestSchema, limit: 'jsonBytes' },
+  body: json(subscribeRequestSchema),
   success: { status: 200, schema: subscriptionSchema, description: 'The subscription, active' },
-  errors: ['forbidden'],
-  noStore: true,
   async handle({ principal, body, services, submit }) {
     const { organizationId } = principal;
     await submit({ topic: 'organizations', key: organizationId, type: 'subscribe', input: body });

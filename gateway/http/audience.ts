@@ -75,6 +75,12 @@ export function audience<Kind extends PrincipalKind>({ prefix, ...shared }: Audi
   };
 }
 
+/** What a handler takes that several audiences share, where each is about one workspace. */
+export type InWorkspace = Pick<
+  RouteContext<PrincipalKind, unknown, unknown, unknown, WorkspaceView>,
+  'workspace' | 'services'
+>;
+
 /** A JSON body. `limit`: the bound of its bytes. */
 export function json<Body>(
   schema: z.ZodType<Body>,

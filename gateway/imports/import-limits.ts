@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import { allowanceAnswer } from '../../schemas/base/allowance.ts';
 import { importAllowance, schemaAllowance } from '../../schemas/imports/allowance.ts';
 import { EMPTY_IMPORTS_ROOT, type ImportsRoot, importsRootSchema } from '../../schemas/imports/documents.ts';
-import type { importProductSchema } from '../../schemas/imports/http.ts';
+import { importProductSchema } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
 import type { GatewayServices } from '../http/services.ts';
+import { productRoute } from '../workspaces/product-route.ts';
 import { importsAggregate } from './load-import.ts';
 
 /** What an installation has used of the import limits of its plan. */
@@ -29,3 +30,10 @@ export async function readImportsRoot(
   const { root } = await readAggregate(store, importsAggregate(installationId), importsRootSchema);
   return root ?? EMPTY_IMPORTS_ROOT;
 }
+
+export const readImportProductRoute = productRoute('svcimport', {
+  name: 'readImportProduct',
+  summary: "Read the import product's state and limits",
+  schema: importProductSchema,
+  limits: importLimits,
+});

@@ -1,9 +1,9 @@
 import type { Route } from '../http/route.ts';
-import { readProductRoute } from './agent/read-product.ts';
 import { acknowledgeBatchRoute } from './delivery/acknowledge-batch.ts';
 import { listDeliveriesRoute } from './delivery/list-deliveries.ts';
 import { readBatchRoute } from './delivery/read-batch.ts';
 import { readDeliveryRoute } from './delivery/read-delivery.ts';
+import { readImportProductRoute } from './import-limits.ts';
 import {
   createCapabilityRoute,
   listCapabilitiesRoute,
@@ -31,7 +31,7 @@ import { uploadSourceRoute } from './upload/upload-source.ts';
 
 /** CSV import, by audience: agents, the upload, pages, the customer's backend, people of the organization. */
 export const importRoutes: readonly Route[] = [
-  readProductRoute,
+  readImportProductRoute,
   createSchemaRoute,
   reviseSchemaRoute,
   listSchemasRoute,

@@ -3,28 +3,21 @@ import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { lastFour } from '../../schemas/base/secrets.ts';
 import { createdKeySchema, createKeyRequestSchema } from '../../schemas/keys/http.ts';
 import { LIMITER_KEY_BYTES, limiterKeyDigest, limiterKeyFrom } from '../../schemas/limiter/keys.ts';
-import { defineRoute } from '../http/route.ts';
-import { OWNER_OR_ADMIN } from '../people/roles.ts';
+import { dashboardOwner } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { keyAnswer } from './answers.ts';
 
 /** POST `/v1/keys`: the key itself is in the first answer and nowhere else. */
-export const createKeyRoute = defineRoute({
+export const createKeyRoute = dashboardOwner.post('/keys', {
   name: 'createKey',
   summary: 'Create an API key',
-  method: 'POST',
-  path: '/v1/keys',
-  host: 'dashboard',
-  principal: 'console',
-  roles: OWNER_OR_ADMIN,
-  rate: 'management',
-  body: { kind: 'json', schema: createKeyRequestSchema, limit: 'jsonBytes' },
+  body: json(createKeyRequestSchema),
   success: {
     status: 201,
     schema: createdKeySchema,
     description: 'The key; a repeat has null in place of the secret',
   },
-  errors: ['forbidden', 'idempotency_conflict', 'limit_reached'],
-  noStore: true,
+  errors: ['idempotency_conflict', 'limit_reached'],
   async handle({ principal, body, services: { entropy }, submit }) {
     const { idempotencyKey, product, mode, name } = body;
     const key = limiterKeyFrom(mode, entropy.bytes(LIMITER_KEY_BYTES));

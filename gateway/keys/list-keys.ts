@@ -1,27 +1,17 @@
 import { keyListQuerySchema, keyListSchema } from '../../schemas/keys/http.ts';
 import { apiKeyDocumentSchema, apiKeyOrderDocumentSchema } from '../../schemas/organizations/api-keys.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
+import { dashboardMember } from '../audiences.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import { defineRoute } from '../http/route.ts';
-import { EVERY_MEMBER } from '../people/roles.ts';
 import { keyAnswer } from './answers.ts';
 import { readLastUse } from './key-usage.ts';
 
 /** GET `/v1/keys`: newest first, revoked ones included. */
-export const listKeysRoute = defineRoute({
+export const listKeysRoute = dashboardMember.get('/keys', {
   name: 'listKeys',
   summary: "List the organization's API keys",
-  method: 'GET',
-  path: '/v1/keys',
-  host: 'dashboard',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  rate: 'management',
   query: keyListQuerySchema,
-  body: { kind: 'none' },
   success: { status: 200, schema: keyListSchema, description: 'One page of keys, without their secrets' },
-  errors: [],
-  noStore: true,
   async handle({ principal, query, services: { store } }) {
     const aggregate = { table: 'organizations', id: principal.organizationId } as const;
     const { cursor, limit } = query;

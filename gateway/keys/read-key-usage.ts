@@ -9,30 +9,21 @@ import {
 import { apiKeyDocumentSchema } from '../../schemas/organizations/api-keys.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { isMonthSettled } from '../../schemas/usage/documents.ts';
+import { dashboardMember } from '../audiences.ts';
 import { notFound } from '../http/checks.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import { defineRoute } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { EVERY_MEMBER } from '../people/roles.ts';
 import { readMonthUse } from './key-usage.ts';
 import { type Span, usagePoints } from './usage-points.ts';
 
 /** GET `/v1/keys/{keyId}/usage`: calls over time, as far as they have been published. */
-export const readKeyUsageRoute = defineRoute({
+export const readKeyUsageRoute = dashboardMember.get('/keys/:keyId/usage', {
   name: 'readKeyUsage',
   summary: 'Read how often an API key was used',
-  method: 'GET',
-  path: '/v1/keys/:keyId/usage',
-  host: 'dashboard',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  rate: 'management',
   params: keyParamsSchema,
   query: keyUsageQuerySchema,
-  body: { kind: 'none' },
   success: { status: 200, schema: keyUsageSchema, description: 'Calls by hour or day, in UTC' },
   errors: ['not_found'],
-  noStore: true,
   async handle({ principal, params: { keyId }, query, services }) {
     if (!(await isOwn(services, principal.organizationId, keyId))) throw notFound();
     const now = services.clock.now();

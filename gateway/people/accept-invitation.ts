@@ -4,7 +4,8 @@ import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secre
 import { invitationTargetSchema } from '../../schemas/organizations/documents.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import { acceptInvitationRequestSchema, sessionSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { visitor } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { attemptFromOutside } from './attempts.ts';
 import { writeIdentity } from './identity-blob.ts';
@@ -24,18 +25,12 @@ interface Invitee {
 }
 
 /** POST `/v1/console/invitations/accept`: joins the organization and signs in there. */
-export const acceptInvitationRoute = defineRoute({
+export const acceptInvitationRoute = visitor.post('/invitations/accept', {
   name: 'acceptInvitation',
   summary: 'Take an invitation up',
-  method: 'POST',
-  path: '/v1/console/invitations/accept',
-  host: 'console',
-  principal: 'none',
-  rate: 'management',
-  body: { kind: 'json', schema: acceptInvitationRequestSchema, limit: 'jsonBytes' },
+  body: json(acceptInvitationRequestSchema),
   success: { status: 200, schema: sessionSchema, description: 'A session for the organization' },
   errors: ['unauthorized', 'not_found', 'state_conflict', 'limit_reached', 'rate_limited'],
-  noStore: true,
   async handle({ body, request, addressKey, services, submit }) {
     const { lookups, entropy, hosts, limits } = services;
     const codeDigest = secretDigest(body.code);

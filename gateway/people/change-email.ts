@@ -2,28 +2,21 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import { changeEmailRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { member } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { attemptWithSession } from './attempts.ts';
 import { readIdentity, writeIdentity } from './identity-blob.ts';
 import { personKeyOf } from './person-key.ts';
-import { EVERY_MEMBER } from './roles.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { readPerson, verifiedPerson } from './verified-identity.ts';
 
 /** POST `/v1/console/email`: another address for the same person; every other session ends. */
-export const changeEmailRoute = defineRoute({
+export const changeEmailRoute = member.post('/email', {
   name: 'changeEmail',
   summary: 'Change the own e-mail address',
-  method: 'POST',
-  path: '/v1/console/email',
-  host: 'console',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  rate: 'management',
-  body: { kind: 'json', schema: changeEmailRequestSchema, limit: 'jsonBytes' },
+  body: json(changeEmailRequestSchema),
   success: { status: 204, description: 'The address is changed; other sessions have ended' },
   errors: ['unauthorized', 'state_conflict', 'rate_limited'],
-  noStore: true,
   async handle({ principal, body, services, submit }) {
     const { personKey, id: userId, sessionDigest } = principal;
     const held = await readPerson(services, personKey);

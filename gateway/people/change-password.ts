@@ -1,25 +1,18 @@
 import { changePasswordRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { member } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { attemptWithSession } from './attempts.ts';
 import { readIdentity, writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
-import { EVERY_MEMBER } from './roles.ts';
 import { verifiedPerson } from './verified-identity.ts';
 
 /** POST `/v1/console/password`: a new password; every other session ends. */
-export const changePasswordRoute = defineRoute({
+export const changePasswordRoute = member.post('/password', {
   name: 'changePassword',
   summary: 'Change the own password',
-  method: 'POST',
-  path: '/v1/console/password',
-  host: 'console',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  rate: 'management',
-  body: { kind: 'json', schema: changePasswordRequestSchema, limit: 'jsonBytes' },
+  body: json(changePasswordRequestSchema),
   success: { status: 204, description: 'The password is changed; other sessions have ended' },
   errors: ['unauthorized', 'rate_limited'],
-  noStore: true,
   async handle({ principal, body, services, submit }) {
     const { personKey, sessionDigest } = principal;
     const { identityBlob: from } = await attemptWithSession(services, sessionDigest, () =>

@@ -2,28 +2,21 @@ import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import { invitationSchema, roleRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
-import { OWNER_OR_ADMIN } from './roles.ts';
+import { owner } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 
 /** POST `/v1/console/invitations`: a one-time link for one person. */
-export const createInvitationRoute = defineRoute({
+export const createInvitationRoute = owner.post('/invitations', {
   name: 'createInvitation',
   summary: 'Invite a person to the organization',
-  method: 'POST',
-  path: '/v1/console/invitations',
-  host: 'console',
-  principal: 'console',
-  roles: OWNER_OR_ADMIN,
-  rate: 'management',
-  body: { kind: 'json', schema: roleRequestSchema, limit: 'jsonBytes' },
+  body: json(roleRequestSchema),
   idempotencyHeader: true,
   success: {
     status: 201,
     schema: invitationSchema,
     description: 'The invitation with its link, shown once; a repeat has null in place of the link',
   },
-  errors: ['forbidden', 'limit_reached'],
-  noStore: true,
+  errors: ['limit_reached'],
   async handle({ principal, body, services, submit }) {
     const { entropy, hosts } = services;
     const code = secretFrom('invite', entropy.bytes(SECRET_BYTES));

@@ -1,29 +1,22 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import { erasePersonRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { member } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { attemptWithSession } from './attempts.ts';
 import { findMembership } from './find-session.ts';
 import { readIdentity } from './identity-blob.ts';
-import { EVERY_MEMBER } from './roles.ts';
 import { endedSessionCookie } from './session-cookie.ts';
 import { readPerson, verifiedPerson } from './verified-identity.ts';
 
 /** POST `/v1/console/erase`: leaves every organization and erases the person. */
-export const erasePersonRoute = defineRoute({
+export const erasePersonRoute = member.post('/erase', {
   name: 'erasePerson',
   summary: 'Erase oneself',
-  method: 'POST',
-  path: '/v1/console/erase',
-  host: 'console',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  rate: 'management',
-  body: { kind: 'json', schema: erasePersonRequestSchema, limit: 'jsonBytes' },
+  body: json(erasePersonRequestSchema),
   success: { status: 204, description: 'The person is erased, and every session has ended' },
   errors: ['unauthorized', 'state_conflict', 'rate_limited'],
-  noStore: true,
   async handle({ principal, body, services, submit }) {
     const { personKey, id: userId, sessionDigest } = principal;
     const person = await readPerson(services, personKey);

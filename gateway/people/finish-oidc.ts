@@ -3,7 +3,8 @@ import { keyedDigest } from '../../schemas/base/digest.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
-import { defineRoute, type RouteSubmit } from '../http/route.ts';
+import { visitor } from '../audiences.ts';
+import type { RouteSubmit } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { writeIdentity } from './identity-blob.ts';
 import type { OidcIdentity } from './oidc-client.ts';
@@ -13,20 +14,13 @@ import { callbackAddress, oidcOf } from './start-oidc.ts';
 import { readPerson } from './verified-identity.ts';
 
 /** GET `/v1/console/oidc/callback`: back from the identity provider, with a session. */
-export const finishOidcRoute = defineRoute({
+export const finishOidcRoute = visitor.get('/oidc/callback', {
   name: 'finishOidc',
   summary: 'Come back from the identity provider',
-  method: 'GET',
-  path: '/v1/console/oidc/callback',
-  host: 'console',
-  principal: 'none',
-  rate: 'management',
   // Providers add parameters of their own; the client library decides which of them count.
   query: z.record(z.string(), z.string()),
-  body: { kind: 'none' },
   success: { status: 302, description: 'To the page that the sign-in began on' },
   errors: ['unauthorized', 'forbidden', 'not_found'],
-  noStore: true,
   async handle({ query, request, addressKey, services, submit }) {
     const { hosts, secrets, entropy, limits, clock } = services;
     const journey = readJourney(request, hosts, secrets, clock.now());

@@ -1,26 +1,17 @@
 import { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { idSchema } from '../../schemas/base/ids.ts';
-import { defineRoute } from '../http/route.ts';
+import { member } from '../audiences.ts';
 import { findMembership } from './find-session.ts';
-import { EVERY_MEMBER } from './roles.ts';
 import { endedSessionCookie } from './session-cookie.ts';
 
 /** DELETE `/v1/console/memberships/{organizationId}`: leaves any organization of one's own. */
-export const leaveOrganizationRoute = defineRoute({
+export const leaveOrganizationRoute = member.delete('/memberships/:organizationId', {
   name: 'leaveOrganization',
   summary: 'Leave an organization',
-  method: 'DELETE',
-  path: '/v1/console/memberships/:organizationId',
-  host: 'console',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  rate: 'management',
   params: z.strictObject({ organizationId: idSchema('organization') }),
-  body: { kind: 'none' },
   success: { status: 204, description: 'The membership is gone, and the sessions for the organization' },
   errors: ['not_found', 'state_conflict'],
-  noStore: true,
   async handle({ principal, params, services, submit }) {
     const { id: userId } = principal;
     const { organizationId } = params;

@@ -5,27 +5,17 @@ import {
   organizationDocumentSchema,
 } from '../../schemas/organizations/documents.ts';
 import { memberListSchema } from '../../schemas/people/http.ts';
+import { member } from '../audiences.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import { defineRoute } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { readIdentity } from './identity-blob.ts';
-import { EVERY_MEMBER } from './roles.ts';
 import { readPerson } from './verified-identity.ts';
 
 /** GET `/v1/console/members`: who belongs to the organization, and who is invited. */
-export const listMembersRoute = defineRoute({
+export const listMembersRoute = member.get('/members', {
   name: 'listMembers',
   summary: 'List members and open invitations',
-  method: 'GET',
-  path: '/v1/console/members',
-  host: 'console',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  rate: 'management',
-  body: { kind: 'none' },
   success: { status: 200, schema: memberListSchema, description: 'Members and open invitations' },
-  errors: [],
-  noStore: true,
   async handle({ principal, services }) {
     const { organizationId } = principal;
     const [members, invitations] = await Promise.all([

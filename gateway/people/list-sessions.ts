@@ -1,23 +1,13 @@
 import { isoTime } from '../../schemas/base/time.ts';
 import { sessionListSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
-import { EVERY_MEMBER } from './roles.ts';
+import { member } from '../audiences.ts';
 import { readPerson } from './verified-identity.ts';
 
 /** GET `/v1/console/sessions`: where this person is signed in. */
-export const listSessionsRoute = defineRoute({
+export const listSessionsRoute = member.get('/sessions', {
   name: 'listSessions',
   summary: 'List the own sessions',
-  method: 'GET',
-  path: '/v1/console/sessions',
-  host: 'console',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  rate: 'management',
-  body: { kind: 'none' },
   success: { status: 200, schema: sessionListSchema, description: 'The sessions, newest first' },
-  errors: [],
-  noStore: true,
   async handle({ principal, services }) {
     const person = await readPerson(services, principal.personKey);
     const now = services.clock.now();

@@ -2,24 +2,19 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { resetTargetSchema } from '../../schemas/people/documents.ts';
 import { resetPasswordRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { visitor } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { readIdentity, writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
 import { readPerson } from './verified-identity.ts';
 
 /** POST `/v1/console/password/reset`: a new password by a one-time link; every session ends. */
-export const resetPasswordRoute = defineRoute({
+export const resetPasswordRoute = visitor.post('/password/reset', {
   name: 'resetPassword',
   summary: 'Set a new password with a one-time code',
-  method: 'POST',
-  path: '/v1/console/password/reset',
-  host: 'console',
-  principal: 'none',
-  rate: 'management',
-  body: { kind: 'json', schema: resetPasswordRequestSchema, limit: 'jsonBytes' },
+  body: json(resetPasswordRequestSchema),
   success: { status: 204, description: 'The password is set; sign in with it' },
   errors: ['not_found'],
-  noStore: true,
   async handle({ body, addressKey, services, submit }) {
     const codeDigest = secretDigest(body.code);
     const target = await services.lookups.get({ kind: 'reset-code', digest: codeDigest });

@@ -1,22 +1,17 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { sessionSchema, setUpRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { visitor } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { makeOrganization } from './make-organization.ts';
 import { firstOrganizationId, isSetUp, isSetUpCode } from './set-up-code.ts';
 
 /** POST `/v1/console/set-up`: the first organization and its owner, once (contract "People"). */
-export const setUpRoute = defineRoute({
+export const setUpRoute = visitor.post('/set-up', {
   name: 'setUp',
   summary: 'Make the first organization and its owner, and sign in',
-  method: 'POST',
-  path: '/v1/console/set-up',
-  host: 'console',
-  principal: 'none',
-  rate: 'management',
-  body: { kind: 'json', schema: setUpRequestSchema, limit: 'jsonBytes' },
+  body: json(setUpRequestSchema),
   success: { status: 201, schema: sessionSchema, description: 'The session; its secret is in the cookie' },
   errors: ['forbidden', 'state_conflict'],
-  noStore: true,
   async handle({ body, services, submit }) {
     const { secrets } = services;
     if (!isSetUpCode(secrets, body.code)) {

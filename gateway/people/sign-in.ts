@@ -1,6 +1,7 @@
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { sessionSchema, signInRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { visitor } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { attemptFromOutside } from './attempts.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
@@ -8,18 +9,12 @@ import { sessionCookie } from './session-cookie.ts';
 import { verifiedPerson } from './verified-identity.ts';
 
 /** POST `/v1/console/sign-in`. The password is verified here; only a session's digest goes into a command. */
-export const signInRoute = defineRoute({
+export const signInRoute = visitor.post('/sign-in', {
   name: 'signIn',
   summary: 'Sign in with e-mail address and password',
-  method: 'POST',
-  path: '/v1/console/sign-in',
-  host: 'console',
-  principal: 'none',
-  rate: 'management',
-  body: { kind: 'json', schema: signInRequestSchema, limit: 'jsonBytes' },
+  body: json(signInRequestSchema),
   success: { status: 200, schema: sessionSchema, description: 'The session; its secret is in the cookie' },
   errors: ['unauthorized', 'forbidden', 'rate_limited'],
-  noStore: true,
   async handle({ body, addressKey, services, submit }) {
     const { secrets, entropy, hosts, limits } = services;
     const personKey = personKeyOf(secrets, body.email);

@@ -2,23 +2,18 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
 import { sessionSchema, signUpRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { visitor } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { throttle } from '../http/throttle.ts';
 import { makeOrganization } from './make-organization.ts';
 
 /** POST `/v1/console/sign-up`: a person with an organization of its own, where the policy is `open` (contract "People"). */
-export const signUpRoute = defineRoute({
+export const signUpRoute = visitor.post('/sign-up', {
   name: 'signUp',
   summary: 'Make an organization and its owner, and sign in',
-  method: 'POST',
-  path: '/v1/console/sign-up',
-  host: 'console',
-  principal: 'none',
-  rate: 'management',
-  body: { kind: 'json', schema: signUpRequestSchema, limit: 'jsonBytes' },
+  body: json(signUpRequestSchema),
   success: { status: 201, schema: sessionSchema, description: 'The session; its secret is in the cookie' },
   errors: ['forbidden', 'state_conflict', 'rate_limited'],
-  noStore: true,
   async handle({ body, addressKey, services, submit }) {
     const { entropy, limits, signUp } = services;
     if (signUp !== 'open') {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { ofLength } from '../../schemas/base/text.ts';
 import { wireForms } from '../../schemas/base/wire.ts';
-import { defineRoute } from '../http/route.ts';
+import { visitor } from '../audiences.ts';
 import type { GatewayServices } from '../http/services.ts';
 import type { OidcClient } from './oidc-client.ts';
 import { JOURNEY_MS, journeyCookie } from './oidc-cookie.ts';
@@ -35,19 +35,12 @@ export const returnPathSchema = z
   .transform((text) => new URL(text, MADE_UP_ORIGIN).href.slice(MADE_UP_ORIGIN.length));
 
 /** GET `/v1/console/oidc/start`: off to the identity provider. */
-export const startOidcRoute = defineRoute({
+export const startOidcRoute = visitor.get('/oidc/start', {
   name: 'startOidc',
   summary: 'Sign in with the identity provider',
-  method: 'GET',
-  path: '/v1/console/oidc/start',
-  host: 'console',
-  principal: 'none',
-  rate: 'management',
   query: z.strictObject({ return: returnPathSchema.default(DEFAULT_RETURN) }),
-  body: { kind: 'none' },
   success: { status: 302, description: 'To the identity provider' },
   errors: ['not_found'],
-  noStore: true,
   async handle({ query, services }) {
     const { hosts, secrets, clock } = services;
     const way = { returnTo: query.return, endsAt: clock.now() + JOURNEY_MS };

@@ -1,24 +1,17 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { sessionSchema, switchSessionRequestSchema } from '../../schemas/people/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { member } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { findMembership } from './find-session.ts';
-import { EVERY_MEMBER } from './roles.ts';
 import { sessionAnswer } from './session-answer.ts';
 
 /** POST `/v1/console/session`: the session acts for another organization of the person. */
-export const switchSessionRoute = defineRoute({
+export const switchSessionRoute = member.post('/session', {
   name: 'switchSession',
   summary: 'Act for another organization',
-  method: 'POST',
-  path: '/v1/console/session',
-  host: 'console',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  rate: 'management',
-  body: { kind: 'json', schema: switchSessionRequestSchema, limit: 'jsonBytes' },
+  body: json(switchSessionRequestSchema),
   success: { status: 200, schema: sessionSchema, description: 'The session as it is now' },
   errors: ['not_found'],
-  noStore: true,
   async handle({ principal, body, services, submit }) {
     const { personKey, sessionDigest, id: userId } = principal;
     if ((await findMembership(services, body.organizationId, userId)) === null) {

@@ -1,26 +1,19 @@
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { attachClaimRequestSchema, consoleWorkspaceSchema } from '../../schemas/workspaces/http.ts';
-import { defineRoute } from '../http/route.ts';
-import { OWNER_OR_ADMIN } from '../people/roles.ts';
+import { owner } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { isConfirmCode } from './confirm-code.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 import { installationOfClaim } from './find-claim.ts';
 
 /** POST `/v1/console/claims/attach`: makes the preview visible to the organization. */
-export const attachClaimRoute = defineRoute({
+export const attachClaimRoute = owner.post('/claims/attach', {
   name: 'attachClaim',
   summary: 'Attach the workspace of a claim link to the organization',
-  method: 'POST',
-  path: '/v1/console/claims/attach',
-  host: 'console',
-  principal: 'console',
-  roles: OWNER_OR_ADMIN,
-  rate: 'management',
-  body: { kind: 'json', schema: attachClaimRequestSchema, limit: 'jsonBytes' },
+  body: json(attachClaimRequestSchema),
   success: { status: 200, schema: consoleWorkspaceSchema, description: 'The workspace, attached' },
-  errors: ['forbidden', 'not_found', 'state_conflict', 'expired', 'workspace_disconnected'],
-  noStore: true,
+  errors: ['not_found', 'state_conflict', 'expired', 'workspace_disconnected'],
   async handle({ principal, body, services, submit }) {
     const { code, confirm } = body;
     const installationId = await installationOfClaim(services, code);

@@ -4,34 +4,25 @@ import {
   workspaceChangeRequestSchema,
   workspaceParamsSchema,
 } from '../../schemas/workspaces/http.ts';
-import { defineRoute } from '../http/route.ts';
-import { pathWorkspace } from '../imports/console-workspace.ts';
-import { OWNER_OR_ADMIN } from '../people/roles.ts';
+import { workspaceOwner } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { consoleWorkspaceAnswer } from './console-answer.ts';
 import { verifiedResults } from './contents.ts';
 
 /** POST `…/claim`: moves the preview to the Free plan without an end (infra/docs/reference/workspaces.md#claiming). */
-export const claimWorkspaceRoute = defineRoute({
+export const claimWorkspaceRoute = workspaceOwner.post('/claim', {
   name: 'claimWorkspace',
   summary: 'Claim an attached preview for the organization',
-  method: 'POST',
-  path: '/v1/console/workspaces/:workspaceId/claim',
-  host: 'console',
-  principal: 'console',
-  roles: OWNER_OR_ADMIN,
-  whenPaused: 'allowed',
-  rate: 'management',
   params: workspaceParamsSchema,
-  body: { kind: 'json', schema: workspaceChangeRequestSchema, limit: 'jsonBytes' },
+  body: json(workspaceChangeRequestSchema),
   success: {
     status: 200,
     schema: consoleWorkspaceSchema,
     description: 'The workspace, claimed; the same again for a workspace that was claimed before',
   },
-  errors: ['forbidden', 'state_conflict', 'limit_reached', 'expired', 'workspace_disconnected'],
-  noStore: true,
+  errors: ['state_conflict', 'limit_reached', 'expired', 'workspace_disconnected'],
   async handle({ workspace, principal, services, submit }) {
-    const { installationId, plan } = pathWorkspace({ workspace });
+    const { installationId, plan } = workspace;
     if (plan === 'preview') {
       const [evidence] = await verifiedResults(services.store, installationId);
       if (evidence === undefined)

@@ -3,26 +3,19 @@ import { workspaceOf } from '../../schemas/base/ids.ts';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
 import { claimInspectionSchema, inspectClaimRequestSchema } from '../../schemas/workspaces/http.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import { defineRoute } from '../http/route.ts';
-import { OWNER_OR_ADMIN } from '../people/roles.ts';
+import { owner } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { NOTHING_VERIFIED } from './claim-workspace.ts';
 import { workspaceContents } from './contents.ts';
 import { findClaim } from './find-claim.ts';
 
 /** POST `/v1/console/claims/inspect`: shows the workspace of a claim link before a person attaches it. */
-export const inspectClaimRoute = defineRoute({
+export const inspectClaimRoute = owner.post('/claims/inspect', {
   name: 'inspectClaim',
   summary: 'See what is behind a claim link, without using it up',
-  method: 'POST',
-  path: '/v1/console/claims/inspect',
-  host: 'console',
-  principal: 'console',
-  roles: OWNER_OR_ADMIN,
-  rate: 'management',
-  body: { kind: 'json', schema: inspectClaimRequestSchema, limit: 'jsonBytes' },
+  body: json(inspectClaimRequestSchema),
   success: { status: 200, schema: claimInspectionSchema, description: 'What the workspace holds' },
-  errors: ['forbidden', 'not_found', 'state_conflict', 'expired', 'workspace_disconnected'],
-  noStore: true,
+  errors: ['not_found', 'state_conflict', 'expired', 'workspace_disconnected'],
   recordsRead: { action: 'workspaces.inspect-claim' },
   async handle({ principal, body, services }) {
     const { installationId, workspace } = await findClaim(services, body.code, principal.organizationId);

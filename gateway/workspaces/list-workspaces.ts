@@ -1,27 +1,17 @@
 import { installationOf } from '../../schemas/base/ids.ts';
 import { timelineDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { listWorkspacesQuerySchema, workspaceListSchema } from '../../schemas/workspaces/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { member } from '../audiences.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { EVERY_MEMBER } from '../people/roles.ts';
 import { workspaceSummary } from './answers.ts';
 import { readWorkspace } from './load-workspace.ts';
 
 /** GET `/v1/console/workspaces`: lists the workspaces that are attached to the organization, newest first. */
-export const listWorkspacesRoute = defineRoute({
+export const listWorkspacesRoute = member.get('/workspaces', {
   name: 'listWorkspaces',
   summary: "List the organization's workspaces",
-  method: 'GET',
-  path: '/v1/console/workspaces',
-  host: 'console',
-  principal: 'console',
-  roles: EVERY_MEMBER,
-  rate: 'management',
   query: listWorkspacesQuerySchema,
-  body: { kind: 'none' },
   success: { status: 200, schema: workspaceListSchema, description: 'One page of workspaces' },
-  errors: [],
-  noStore: true,
   async handle({ principal, query, services }) {
     const { organizationId } = principal;
     const { cursor, limit } = query;

@@ -1,21 +1,16 @@
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import { claimLinkAnswerSchema, claimLinkRequestSchema } from '../../schemas/workspaces/http.ts';
+import { agent } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { creationSecret } from '../http/derive.ts';
-import { defineRoute } from '../http/route.ts';
 import { confirmCode } from './confirm-code.ts';
 
 /** POST `/v1/agent/workspace/claim-link`: opens the link with which a person attaches the preview. */
-export const openClaimLinkRoute = defineRoute({
+export const openClaimLinkRoute = agent.post('/workspace/claim-link', {
   name: 'openClaimLink',
   summary: 'Open a claim link and end the one before it',
-  method: 'POST',
-  path: '/v1/agent/workspace/claim-link',
-  host: 'base',
-  principal: 'project',
-  whenPaused: 'allowed',
-  rate: 'management',
-  body: { kind: 'json', schema: claimLinkRequestSchema, limit: 'jsonBytes' },
+  body: json(claimLinkRequestSchema),
   idempotencyHeader: true,
   success: {
     status: 201,

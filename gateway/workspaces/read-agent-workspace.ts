@@ -2,23 +2,16 @@ import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { isoTimeOrNull } from '../../schemas/base/time.ts';
 import { agentWorkspaceSchema } from '../../schemas/workspaces/http.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import { defineRoute } from '../http/route.ts';
+import { agent } from '../audiences.ts';
 import { workspaceAnswer } from './answers.ts';
 import { limitsInUse } from './limits-in-use.ts';
 import { readWorkspace } from './load-workspace.ts';
 
 /** GET `/v1/agent/workspace`: shows limits and activation, also of a paused or expired workspace. */
-export const readAgentWorkspaceRoute = defineRoute({
+export const readAgentWorkspaceRoute = agent.get('/workspace', {
   name: 'readAgentWorkspace',
   summary: 'Read the state and the limits of the own workspace',
-  method: 'GET',
-  path: '/v1/agent/workspace',
-  host: 'base',
-  principal: 'project',
-  whenPaused: 'allowed',
   whenEnded: 'allowed',
-  rate: 'management',
-  body: { kind: 'none' },
   success: { status: 200, schema: agentWorkspaceSchema, description: 'The workspace' },
   errors: ['workspace_disconnected'],
   noStore: true,

@@ -6,32 +6,23 @@ import {
   madeCredentialSchema,
   rotateCredentialRequestSchema,
 } from '../../schemas/workspaces/http.ts';
+import { workspaceOwner } from '../audiences.ts';
+import { json } from '../http/audience.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import { defineRoute } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { pathWorkspace } from '../imports/console-workspace.ts';
-import { OWNER_OR_ADMIN } from '../people/roles.ts';
 import { workspaceAggregate } from './load-workspace.ts';
 import { derivedCredential, madeCredential } from './made-credential.ts';
 
 /** POST `…/credentials/{credentialId}/rotate`: makes the next secret. Both secrets are valid for the overlap. */
-export const rotateCredentialRoute = defineRoute({
+export const rotateCredentialRoute = workspaceOwner.post('/credentials/:credentialId/rotate', {
   name: 'rotateCredential',
   summary: 'Give a project credential its next secret',
-  method: 'POST',
-  path: '/v1/console/workspaces/:workspaceId/credentials/:credentialId/rotate',
-  host: 'console',
-  principal: 'console',
-  roles: OWNER_OR_ADMIN,
-  whenPaused: 'allowed',
-  rate: 'management',
   params: credentialParamsSchema,
-  body: { kind: 'json', schema: rotateCredentialRequestSchema, limit: 'jsonBytes' },
+  body: json(rotateCredentialRequestSchema),
   success: { status: 201, schema: madeCredentialSchema, description: 'The credential with its next secret' },
-  errors: ['forbidden', 'not_found', 'idempotency_conflict', 'state_conflict', 'gone'],
-  noStore: true,
+  errors: ['not_found', 'idempotency_conflict', 'state_conflict', 'gone'],
   async handle({ workspace, params, body, services, submit }) {
-    const { installationId } = pathWorkspace({ workspace });
+    const { installationId } = workspace;
     const { idempotencyKey, overlapHours } = body;
     const hoursMax = services.limits.workspace.rotationOverlapHoursMax;
     if (overlapHours > hoursMax) {

@@ -13,10 +13,9 @@ import {
   schemaListSchema,
   workspaceParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { importAgent, importMember } from '../../audiences.ts';
 import { checkOrigins } from '../../http/allowed-origins.ts';
-import { json } from '../../http/audience.ts';
+import { type InWorkspace, json } from '../../http/audience.ts';
 import type { GatewayServices } from '../../http/services.ts';
 import { importsAggregate } from '../load-import.ts';
 
@@ -87,11 +86,6 @@ export const listWorkspaceSchemasRoute = importMember.get('/schemas', {
   summary: 'List the import schemas of a workspace',
   params: workspaceParamsSchema,
 });
-
-interface InWorkspace {
-  readonly workspace: WorkspaceView;
-  readonly services: GatewayServices;
-}
 
 /** An installation's schemas in the order they were made. There are as many as a plan ever allows. */
 async function listSchemas(

@@ -1,4 +1,4 @@
-import { recordEventRoute } from '../../../../gateway/activate/agent/record-event.ts';
+import { recordEventRoute } from '../../../../gateway/activate/operations/record-event.ts';
 import { defineRoute, type Route } from '../../../../gateway/http/route.ts';
 import { isoTime } from '../../../../schemas/base/time.ts';
 import type { Log } from '../../../../topics/ports/log.ts';

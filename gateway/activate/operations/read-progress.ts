@@ -9,31 +9,19 @@ import {
 import { CHECKLIST_SCHEMA_VERSION, progressSchema } from '../../../schemas/activate/http.ts';
 import { stepProgress } from '../../../schemas/activate/progress.ts';
 import { serviceError } from '../../../schemas/base/errors.ts';
-import { defineRoute } from '../../http/route.ts';
+import { progressPage } from '../../audiences.ts';
 import type { GatewayServices } from '../../http/services.ts';
 import type { PrincipalOf } from '../../principals.ts';
 import { noChecklist, readActivate } from '../checklist-reading.ts';
-import { PROGRESS_PATH } from './progress-path.ts';
 
 /**
  * GET `{ingest}/v1/activate/progress`: what one page shows of one subject. A subject without an enrollment sees the current
  * revision with nothing completed (contract C).
  */
-export const readProgressRoute = defineRoute({
+export const readProgressRoute = progressPage.get('/progress', {
   name: 'readProgress',
   summary: 'Read the progress that a session is for',
-  method: 'GET',
-  path: PROGRESS_PATH,
-  host: 'ingest',
-  principal: 'progress',
-  cors: 'session-origin',
-  product: 'svcactivate',
-  whenPaused: 'refused',
-  rate: 'none',
-  body: { kind: 'none' },
   success: { status: 200, schema: progressSchema, etag: true, description: 'The steps, completed or not' },
-  errors: [],
-  noStore: true,
   async handle({ principal, services }) {
     const { checklist, enrollment } = await readSubject(services, principal);
     if (!checklist.allowedOrigins.includes(principal.origin)) {

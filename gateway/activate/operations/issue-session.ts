@@ -5,27 +5,23 @@ import {
   sessionRequestSchema,
 } from '../../../schemas/activate/http.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
+import { checklistAgent } from '../../audiences.ts';
+import { json } from '../../http/audience.ts';
 import { creationSecret } from '../../http/derive.ts';
-import { defineRoute } from '../../http/route.ts';
-import { PROGRESS_PATH } from '../browser/progress-path.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
+import { readProgressRoute } from './read-progress.ts';
 
 /**
  * POST `…/checklists/{checklistId}/sessions`: lets one page read one subject's progress. Every request issues another session,
  * unless it repeats an `Idempotency-Key`: then it returns the same token.
  */
-export const issueSessionRoute = defineRoute({
+export const issueSessionRoute = checklistAgent.post('/checklists/:checklistId/sessions', {
   name: 'issueProgressSession',
   summary: "Issue a session that reads a signed-in user's progress",
-  method: 'POST',
-  path: '/v1/installations/:installationId/svcactivate/checklists/:checklistId/sessions',
-  host: 'base',
-  principal: 'project',
-  product: 'svcactivate',
   whenPaused: 'refused',
   rate: 'none',
   params: installationChecklistParamsSchema,
-  body: { kind: 'json', schema: sessionRequestSchema, limit: 'jsonBytes' },
+  body: json(sessionRequestSchema),
   idempotencyHeader: true,
   success: { status: 201, schema: progressSessionAnswerSchema, description: 'The session with its token' },
   errors: ['origin_not_allowed', 'claim_required', 'gone'],
@@ -55,7 +51,7 @@ export const issueSessionRoute = defineRoute({
         schemaVersion: CHECKLIST_SCHEMA_VERSION,
         token: token.again(digest),
         expiresAt: isoTime(expiresAt),
-        progressUrl: `${services.hosts.ingest}${PROGRESS_PATH}`,
+        progressUrl: `${services.hosts.ingest}${readProgressRoute.path}`,
       },
     };
   },

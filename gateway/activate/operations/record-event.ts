@@ -5,26 +5,22 @@ import {
 } from '../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
-import { defineRoute } from '../../http/route.ts';
+import { checklistAgent } from '../../audiences.ts';
+import { json } from '../../http/audience.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
 
 /**
  * POST `…/checklists/{checklistId}/events`: a milestone that a subject has reached, as the customer's backend reports it at
  * least once.
  */
-export const recordEventRoute = defineRoute({
+export const recordEventRoute = checklistAgent.post('/checklists/:checklistId/events', {
   name: 'recordEvent',
   summary: 'Report a milestone of a subject',
-  method: 'POST',
-  path: '/v1/installations/:installationId/svcactivate/checklists/:checklistId/events',
-  host: 'base',
-  principal: 'project',
-  product: 'svcactivate',
   whenPaused: 'refused',
   rate: 'delivery',
   grows: true,
   params: installationChecklistParamsSchema,
-  body: { kind: 'json', schema: eventRequestSchema, limit: 'jsonBytes' },
+  body: json(eventRequestSchema),
   success: {
     status: 200,
     schema: eventAnswerSchema,

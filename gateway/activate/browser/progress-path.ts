@@ -1,2 +1,0 @@
-/** Where a page reads progress, on the ingest host (contract C). */
-export const PROGRESS_PATH = '/v1/activate/progress';

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import type { activateCommands } from '../../../schemas/activate/commands.ts';
+import type { ChecklistConfiguration } from '../../../schemas/activate/configuration.ts';
+import {
+  CHECKLIST_SCHEMA_VERSION,
+  checklistAnswerSchema,
+  checklistHistorySchema,
+  checklistListSchema,
+  createChecklistRequestSchema,
+  installationChecklistParamsSchema,
+  installationParamsSchema,
+  reviseChecklistRequestSchema,
+  workspaceChecklistParamsSchema,
+  workspaceParamsSchema,
+} from '../../../schemas/activate/http.ts';
+import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
+import { isoTime } from '../../../schemas/base/time.ts';
+import { checklistAgent, checklistMember } from '../../audiences.ts';
+import { checkOrigins } from '../../http/allowed-origins.ts';
+import { type InWorkspace, json } from '../../http/audience.ts';
+import { listChecklists, readHistory } from '../checklist-reading.ts';
+
+/** POST `…/svcactivate/checklists`: a checklist with its first revision. */
+export const createChecklistRoute = checklistAgent.post('/checklists', {
+  name: 'createChecklist',
+  summary: 'Configure a new onboarding checklist',
+  params: installationParamsSchema,
+  body: json(createChecklistRequestSchema),
+  success: { status: 201, schema: checklistAnswerSchema, description: 'The checklist' },
+  errors: ['idempotency_conflict', 'limit_reached'],
+  async handle({ params, body, services, submit }) {
+    const { configuration, idempotencyKey } = body;
+    checkOrigins(configuration, services);
+    const checklistId = idFrom('checklist', services.entropy.bytes(ID_BYTES));
+    const input = { checklistId, configuration };
+    const command = { topic: 'activate', key: params.installationId, type: 'create-checklist' } as const;
+    const result = await submit({ ...command, input, idempotencyKey });
+    return { body: checklistAnswer(result, configuration) };
+  },
+});
+
+/** POST `…/svcactivate/checklists/{checklistId}`: the next revision of a checklist. */
+export const reviseChecklistRoute = checklistAgent.post('/checklists/:checklistId', {
+  name: 'reviseChecklist',
+  summary: 'Configure the next revision of an onboarding checklist',
+  params: installationChecklistParamsSchema,
+  body: json(reviseChecklistRequestSchema),
+  success: {
+    status: 200,
+    schema: checklistAnswerSchema,
+    description: 'The checklist in its current revision',
+  },
+  errors: ['idempotency_conflict', 'revision_conflict', 'limit_reached'],
+  async handle({ params, body, services, submit }) {
+    const { configuration, expectedRevision, idempotencyKey } = body;
+    checkOrigins(configuration, services);
+    const input = { checklistId: params.checklistId, expectedRevision, configuration };
+    const command = { topic: 'activate', key: params.installationId, type: 'revise-checklist' } as const;
+    const result = await submit({ ...command, input, idempotencyKey });
+    return { body: checklistAnswer(result, configuration) };
+  },
+});
+
+/** The answer to a configuration: what was sent is what is stored, also when it was stored before. */
+function checklistAnswer(
+  { checklistId, revision, createdAt }: z.infer<(typeof activateCommands)['create-checklist']['result']>,
+  configuration: ChecklistConfiguration,
+): z.infer<typeof checklistAnswerSchema> {
+  return {
+    schemaVersion: CHECKLIST_SCHEMA_VERSION,
+    checklistId,
+    revision,
+    configuration,
+    createdAt: isoTime(createdAt),
+  };
+}
+
+const LIST = {
+  success: { status: 200, schema: checklistListSchema, description: 'The checklists' },
+  handle: async ({ workspace, services }: InWorkspace) => ({
+    body: await listChecklists(services, workspace.installationId),
+  }),
+} as const;
+
+export const listChecklistsRoute = checklistAgent.get('/checklists', {
+  ...LIST,
+  name: 'listChecklists',
+  summary: 'List the onboarding checklists of the installation',
+  params: installationParamsSchema,
+});
+
+export const listWorkspaceChecklistsRoute = checklistMember.get('/checklists', {
+  ...LIST,
+  name: 'listWorkspaceChecklists',
+  summary: 'List the onboarding checklists of a workspace',
+  params: workspaceParamsSchema,
+});
+
+/** GET `/v1/console/workspaces/{workspaceId}/checklists/{checklistId}`: a checklist with all its revisions. */
+export const readWorkspaceChecklistRoute = checklistMember.get('/checklists/:checklistId', {
+  name: 'readWorkspaceChecklist',
+  summary: 'Read a checklist with its revisions',
+  params: workspaceChecklistParamsSchema,
+  success: { status: 200, schema: checklistHistorySchema, description: 'The checklist' },
+  async handle({ workspace, params, services }) {
+    const { installationId } = workspace;
+    return { body: await readHistory(services, installationId, params.checklistId) };
+  },
+});

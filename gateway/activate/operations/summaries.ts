@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import {
+  type checklistExportSchema,
+  installationChecklistParamsSchema,
+  summaryQuerySchema,
+  summarySchema,
+  workspaceChecklistParamsSchema,
+} from '../../../schemas/activate/http.ts';
+import { checklistAgent, checklistMember } from '../../audiences.ts';
+import type { InWorkspace } from '../../http/audience.ts';
+import { exportChecklist, readSummary } from '../summary.ts';
+
+interface SummaryRequest extends InWorkspace {
+  readonly params: { readonly checklistId: string };
+  readonly query: z.infer<typeof summaryQuerySchema>;
+}
+
+const SUMMARY = {
+  query: summaryQuerySchema,
+  success: { status: 200, schema: summarySchema, description: 'The counts' },
+  async handle({ workspace, params: { checklistId }, query, services }: SummaryRequest) {
+    return { body: await readSummary(services, workspace.installationId, { checklistId, ...query }) };
+  },
+} as const;
+
+export const readSummaryRoute = checklistAgent.get('/checklists/:checklistId/summary', {
+  ...SUMMARY,
+  name: 'readChecklistSummary',
+  summary: 'Read the counts of one revision and cohort',
+  params: installationChecklistParamsSchema,
+});
+
+export const readWorkspaceSummaryRoute = checklistMember.get('/checklists/:checklistId/summary', {
+  ...SUMMARY,
+  name: 'readWorkspaceChecklistSummary',
+  summary: 'Read the counts of one revision and cohort of a checklist',
+  params: workspaceChecklistParamsSchema,
+});
+
+/** GET `…/checklists/{checklistId}/export`: configuration and counts as a file; nothing of any subject. */
+export const exportChecklistRoute = checklistMember.get('/checklists/:checklistId/export', {
+  name: 'exportChecklist',
+  summary: "Download a checklist's configuration and counts",
+  params: workspaceChecklistParamsSchema,
+  success: {
+    status: 200,
+    attachment: 'application/json',
+    description: 'Every revision as `configuration`, and the counts of each by cohort as `aggregates`',
+  },
+  recordsRead: { action: 'activate.export-checklist' },
+  async handle({ workspace, params, services }) {
+    const { checklistId } = params;
+    const { installationId } = workspace;
+    const exported: z.infer<typeof checklistExportSchema> = await exportChecklist(
+      services,
+      installationId,
+      checklistId,
+    );
+    return {
+      attachment: {
+        contentType: 'application/json',
+        fileName: `checklist-${checklistId}.json`,
+        text: `${JSON.stringify(exported, null, 2)}\n`,
+      },
+    };
+  },
+});
