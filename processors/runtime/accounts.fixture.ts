@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { openSubmitter, type Submitter } from '../../gateway/http/submit.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../../infra/engines/embedded/engine.ts';
-import { type Envelope, undeclaredResults } from '../../schemas/base/command.ts';
+import { type CommandTable, type Envelope, noResult } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { eraseRowsSchema } from '../../schemas/base/erasure.ts';
 import { refusal } from '../../schemas/base/errors.ts';
@@ -16,148 +16,147 @@ import type { Consumer, NewRecord, Subscription } from '../../topics/ports/log.t
 import { foldSubscription } from './command-handler.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import { eraseMore } from './erasure.ts';
-import { refused } from './results.ts';
-import { defineSwitchingFold, type PlainFoldResult } from './unconverted.ts';
+import { type CommandHandlers, defineFold, type FoldTypes } from './fold.ts';
+import { DONE, DONE_UNREMEMBERED, refused } from './results.ts';
 
 // A product small enough to read at once: named counters in an account, with a bound on their sum.
-const accountCommands = undeclaredResults(
-  {
-    add: z.strictObject({ name: z.string(), amount: z.int() }),
-    transfer: z.strictObject({ to: z.string(), amount: z.int() }),
-    receive: z.strictObject({ amount: z.int() }),
-    drop: z.strictObject({ name: z.string() }),
-    work: z.strictObject({ name: z.string() }),
-    report: z.strictObject({ name: z.string() }),
-    burst: z.strictObject({}),
-    /** Asks for the removal of all rows, in an account that can be erased. */
-    empty: z.strictObject({}),
-    'erase-rows': eraseRowsSchema,
-    /** Is done once; a repeat is refused as soon as the sum is not zero any more. */
-    create: z.strictObject({}),
-    /** Writes so many counters, or takes them away. */
-    fill: z.strictObject({ prefix: z.string(), rows: z.int(), remove: z.boolean() }),
-    glance: z.strictObject({}),
-    block: z.strictObject({ name: z.string() }),
-    note: z.strictObject({ workspaceId: z.string(), textId: z.string(), text: z.string(), count: z.int() }),
+const accountCommands = {
+  add: {
+    input: z.strictObject({ name: z.string(), amount: z.int() }),
+    result: z.strictObject({ count: z.int(), total: z.int() }),
   },
-  'create',
-);
+  transfer: {
+    input: z.strictObject({ to: z.string(), amount: z.int() }),
+    result: z.strictObject({ received: z.int() }),
+  },
+  receive: { input: z.strictObject({ amount: z.int() }), result: z.strictObject({ received: z.int() }) },
+  drop: { input: z.strictObject({ name: z.string() }), result: noResult },
+  work: { input: z.strictObject({ name: z.string() }), result: noResult },
+  report: { input: z.strictObject({ name: z.string() }), result: noResult },
+  burst: { input: z.strictObject({}), result: noResult },
+  /** Asks for the removal of all rows, in an account that can be erased. */
+  empty: { input: z.strictObject({}), result: noResult },
+  'erase-rows': { input: eraseRowsSchema, result: noResult },
+  /** Is done once; a repeat is refused as soon as the sum is not zero any more. */
+  create: { input: z.strictObject({}), result: noResult, decidedAnew: true },
+  /** Writes that many counters, or removes them. */
+  fill: {
+    input: z.strictObject({ prefix: z.string(), rows: z.int(), remove: z.boolean() }),
+    result: noResult,
+  },
+  glance: { input: z.strictObject({}), result: noResult },
+  block: { input: z.strictObject({ name: z.string() }), result: noResult },
+  note: {
+    input: z.strictObject({ workspaceId: z.string(), textId: z.string(), text: z.string(), count: z.int() }),
+    result: noResult,
+  },
+} as const satisfies CommandTable;
 
 export const SUM_MAX = 1_000;
 const rootSchema = z.strictObject({ sum: z.int() });
 const counterSchema = z.strictObject({ count: z.int() });
 
-type AccountResult = PlainFoldResult<z.infer<typeof rootSchema>, { counter: z.infer<typeof counterSchema> }>;
-
-function working(name: string): AccountResult {
-  return {
-    outcome: { kind: 'done', result: {} },
-    effects: [{ kind: 'command', topic: 'import-splits', key: name, type: 'item', input: { name } }],
-  };
+interface AccountsFold extends FoldTypes {
+  readonly commands: typeof accountCommands;
+  readonly root: z.infer<typeof rootSchema>;
+  readonly rows: { counter: z.infer<typeof counterSchema> };
 }
 
-function filled(
-  sum: number,
-  { prefix, rows, remove }: z.infer<typeof accountCommands.fill.input>,
-): AccountResult {
-  const ids = Array.from({ length: rows }, (_, index) => ({ kind: 'counter' as const, id: prefix + index }));
-  return {
-    outcome: { kind: 'done', result: {} },
-    root: { sum: sum + rows },
-    remember: false,
-    ...(remove ? { remove: ids } : { put: ids.map((row) => ({ ...row, document: { count: 1 } })) }),
-  };
-}
+const counterRow = (name: string) => ({ kind: 'counter' as const, id: name });
+const namedCounter = ({ input: { name } }: { readonly input: { readonly name: string } }) => [
+  counterRow(name),
+];
 
-const accountsFold = defineSwitchingFold<
-  z.infer<typeof rootSchema>,
-  { counter: z.infer<typeof counterSchema> },
-  typeof accountCommands
->({
+const handlers: CommandHandlers<AccountsFold> = {
+  add: {
+    reads: namedCounter,
+    fold({ root: { sum }, row, input: { name, amount } }) {
+      const total = sum + amount;
+      if (total > SUM_MAX) return refused(SUM_REACHED);
+      const count = (row('counter', name)?.count ?? 0) + amount;
+      return {
+        outcome: { kind: 'done', result: { count, total } },
+        root: { sum: total },
+        put: [{ ...counterRow(name), document: { count } }],
+        remember: { entity: `counter/${name}` },
+      };
+    },
+  },
+  transfer: {
+    fold: ({ root: { sum }, input: { to, amount } }) => ({
+      outcome: { kind: 'deferred' },
+      root: { sum: sum - amount },
+      effects: [
+        { kind: 'command', topic: 'workspaces', key: to, type: 'receive', input: { amount }, answers: true },
+      ],
+    }),
+  },
+  receive: {
+    fold: ({ root: { sum }, input: { amount } }) => ({
+      outcome: { kind: 'done', result: { received: amount } },
+      root: { sum: sum + amount },
+    }),
+  },
+  drop: {
+    reads: namedCounter,
+    fold: ({ input: { name } }) => ({ ...DONE, remove: [counterRow(name)], forget: [`counter/${name}`] }),
+  },
+  work: {
+    reads: namedCounter,
+    fold: ({ input: { name } }) => ({
+      ...DONE,
+      effects: [{ kind: 'command', topic: 'import-splits', key: name, type: 'item', input: { name } }],
+    }),
+  },
+  block: {
+    reads: namedCounter,
+    fold: ({ input: { name }, context: { aggregate: account } }) => ({
+      ...DONE,
+      effects: [{ kind: 'limiter-status', key: { account, keyId: name }, status: 'revoked' }],
+    }),
+  },
+  report: {
+    reads: namedCounter,
+    fold: ({ root: { sum } }) => ({ ...DONE_UNREMEMBERED, root: { sum: sum + 1 } }),
+  },
+  glance: { fold: () => ({ ...DONE, audit: false }) },
+  note: { fold: ({ input: { count } }) => ({ ...DONE, audit: { count } }) },
+  fill: {
+    fold({ root: { sum }, input: { prefix, rows, remove } }) {
+      const counters = Array.from({ length: rows }, (_, index) => counterRow(prefix + index));
+      return {
+        ...DONE_UNREMEMBERED,
+        root: { sum: sum + rows },
+        ...(remove
+          ? { remove: counters }
+          : { put: counters.map((counter) => ({ ...counter, document: { count: 1 } })) }),
+      };
+    },
+  },
+  create: {
+    fold: ({ root }) => ({ ...DONE, root }),
+    replay: ({ root }) => (root.sum === 0 ? null : refused(IN_USE)),
+  },
+  empty: {
+    fold: ({ context }) => ({ ...DONE, effects: [eraseMore('workspaces', context.aggregate)] }),
+  },
+  'erase-rows': { fold: ({ input: { rows } }) => ({ ...DONE, erase: rows }) },
+  burst: {
+    fold() {
+      throw new Error('folding a burst');
+    },
+  },
+};
+
+export const accounts = defineFold<AccountsFold>({
   topic: 'workspaces',
   commands: accountCommands,
-  limits: DEFAULT_LIMITS,
   rootSchema,
   rowSchemas: { counter: counterSchema },
-  replay: ({ root }) => (root?.sum === 0 ? null : refused(IN_USE)),
-  reads: (command) => ('name' in command.input ? [{ kind: 'counter', id: command.input.name }] : []),
-  fold(view, command, context) {
-    const sum = view.root?.sum ?? 0;
-    switch (command.type) {
-      case 'add': {
-        const total = sum + command.input.amount;
-        if (total > SUM_MAX) return refused(SUM_REACHED);
-        const count = (view.row('counter', command.input.name)?.count ?? 0) + command.input.amount;
-        return {
-          outcome: { kind: 'done', result: { count, total } },
-          root: { sum: total },
-          put: [{ kind: 'counter', id: command.input.name, document: { count } }],
-          remember: { entity: `counter/${command.input.name}` },
-        };
-      }
-      case 'transfer':
-        return {
-          outcome: { kind: 'deferred' },
-          root: { sum: sum - command.input.amount },
-          effects: [
-            {
-              kind: 'command',
-              topic: 'workspaces',
-              key: command.input.to,
-              type: 'receive',
-              input: { amount: command.input.amount },
-              answers: true,
-            },
-          ],
-        };
-      case 'receive':
-        return {
-          outcome: { kind: 'done', result: { received: command.input.amount } },
-          root: { sum: sum + command.input.amount },
-        };
-      case 'drop':
-        return {
-          outcome: { kind: 'done', result: {} },
-          remove: [{ kind: 'counter', id: command.input.name }],
-          forget: [`counter/${command.input.name}`],
-        };
-      case 'work':
-        return working(command.input.name);
-      case 'block':
-        return {
-          outcome: { kind: 'done', result: {} },
-          effects: [
-            {
-              kind: 'limiter-status',
-              key: { account: context.aggregate, keyId: command.input.name },
-              status: 'revoked',
-            },
-          ],
-        };
-      case 'report':
-        return { outcome: { kind: 'done', result: {} }, root: { sum: sum + 1 }, remember: false };
-      case 'glance':
-        return { outcome: { kind: 'done', result: {} }, audit: false };
-      case 'note':
-        return { outcome: { kind: 'done', result: {} }, audit: { count: command.input.count } };
-      case 'fill':
-        return filled(sum, command.input);
-      case 'create':
-        return { outcome: { kind: 'done', result: {} }, root: { sum } };
-      case 'empty':
-        return {
-          outcome: { kind: 'done', result: {} },
-          effects: [eraseMore('workspaces', context.aggregate)],
-        };
-      case 'erase-rows':
-        return { outcome: { kind: 'done', result: {} }, erase: command.input.rows };
-      case 'burst':
-        throw new Error('folding a burst');
-    }
-  },
+  emptyRoot: { sum: 0 },
+  limits: DEFAULT_LIMITS,
+  handlers,
 });
-
-export const accounts = accountsFold;
 
 const clock = { now: () => Date.now() };
 const entropy = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };

@@ -1,33 +1,48 @@
 import { z } from 'zod';
-import { undeclaredResults } from '../../schemas/base/command.ts';
+import type { CommandTable } from '../../schemas/base/command.ts';
 import { refusal } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
-import type { AnyFold, Effect, FoldContext } from '../runtime/fold.ts';
+import {
+  type CommandHandlers,
+  defineFold,
+  type Effect,
+  type FoldContext,
+  type FoldResult,
+  type FoldTypes,
+  type Scope,
+} from '../runtime/fold.ts';
 import { refused } from '../runtime/results.ts';
-import { defineSwitchingFold, type PlainFoldResult, type View } from '../runtime/unconverted.ts';
 
 // A product small enough to be judged by a second, independent implementation: accounts with a floor and a ceiling,
 // transfers between them, and passes that are found by a look-up.
 const amountSchema = z.int().positive();
 
-export const ledgerCommands = undeclaredResults({
-  deposit: z.strictObject({ amount: amountSchema }),
-  withdraw: z.strictObject({ amount: amountSchema }),
+const balanceSchema = z.strictObject({ balance: z.int() });
+
+export const ledgerCommands = {
+  deposit: { input: z.strictObject({ amount: amountSchema }), result: balanceSchema },
+  withdraw: { input: z.strictObject({ amount: amountSchema }), result: balanceSchema },
   /** Goes first to the payer, whose fold reserves; the payee's fold decides and answers. */
-  transfer: z.strictObject({ to: z.string(), amount: amountSchema }),
-  credit: z.strictObject({ from: z.string(), amount: amountSchema, transfer: z.string() }),
+  transfer: { input: z.strictObject({ to: z.string(), amount: amountSchema }), result: balanceSchema },
+  credit: {
+    input: z.strictObject({ from: z.string(), amount: amountSchema, transfer: z.string() }),
+    result: balanceSchema,
+  },
   /** The payee has taken it, or not: what was reserved is gone, or comes back. */
-  settle: z.strictObject({ amount: amountSchema, transfer: z.string(), taken: z.boolean() }),
+  settle: {
+    input: z.strictObject({ amount: amountSchema, transfer: z.string(), taken: z.boolean() }),
+    result: balanceSchema,
+  },
   /** Counts each time that it is folded, and nobody remembers its key. */
-  touch: z.strictObject({}),
-  issue: z.strictObject({ pass: z.string() }),
-  revoke: z.strictObject({ pass: z.string() }),
-  notify: z.strictObject({ to: z.string() }),
-  noted: z.strictObject({ by: z.string() }),
+  touch: { input: z.strictObject({}), result: balanceSchema },
+  issue: { input: z.strictObject({ pass: z.string() }), result: balanceSchema },
+  revoke: { input: z.strictObject({ pass: z.string() }), result: balanceSchema },
+  notify: { input: z.strictObject({ to: z.string() }), result: balanceSchema },
+  noted: { input: z.strictObject({ by: z.string() }), result: balanceSchema },
   /** Cannot be folded while the balance is odd. */
-  probe: z.strictObject({}),
-});
+  probe: { input: z.strictObject({}), result: balanceSchema },
+} as const satisfies CommandTable;
 
 export const BALANCE_MAX = 200;
 
@@ -52,7 +67,13 @@ const rowSchemas = {
 };
 type LedgerRows = { [Kind in keyof typeof rowSchemas]: z.infer<(typeof rowSchemas)[Kind]> };
 
-type Result = PlainFoldResult<Account, LedgerRows>;
+interface LedgerFold extends FoldTypes {
+  readonly commands: typeof ledgerCommands;
+  readonly root: Account;
+  readonly rows: LedgerRows;
+}
+
+type Result = FoldResult<LedgerFold>;
 
 export const TOO_MUCH = refusal('limit_reached', {
   at: 'plan.account',
@@ -61,57 +82,52 @@ export const TOO_MUCH = refusal('limit_reached', {
 });
 export const TOO_LITTLE = refusal('state_conflict', { at: 'plan.account', seen: 'less', expected: 'enough' });
 
-const ledgerFold = defineSwitchingFold<Account, LedgerRows, typeof ledgerCommands>({
+const handlers: CommandHandlers<LedgerFold> = {
+  deposit: {
+    fold: ({ root, input, envelope, context }) => move(root, input.amount, envelope.key, context),
+  },
+  withdraw: {
+    fold: ({ root, input, envelope, context }) => move(root, -input.amount, envelope.key, context),
+  },
+  transfer: {
+    fold: ({ root, input, envelope, context }) => reserve(root, { ...input, key: envelope.key }, context),
+  },
+  credit: { fold: ({ root, input, context }) => credit(root, input, context) },
+  settle: { fold: ({ root, input, context }) => settle(root, input, context) },
+  touch: { fold: ({ root, context }) => done(root, { touches: root.touches + 1 }, context) },
+  issue: { reads: ({ input }) => [passRow(input.pass)], fold: issue },
+  revoke: {
+    reads: ({ input }) => [passRow(input.pass)],
+    fold: ({ root, input: { pass }, context }) => ({
+      ...done(root, {}, context),
+      remove: [passRow(pass)],
+      effects: [pointer(pass, null)],
+    }),
+  },
+  notify: {
+    fold: ({ root, input, envelope, context }) => ({
+      ...done(root, {}, context),
+      effects: [commandTo(input.to, 'noted', { by: envelope.key })],
+    }),
+  },
+  noted: { fold: ({ root, context }) => done(root, { notes: root.notes + 1 }, context) },
+  probe: {
+    fold({ root, context }) {
+      if (root.balance % 2 === 1) throw new Error('probing an odd balance');
+      return done(root, { touches: root.touches + 1 }, context);
+    },
+  },
+};
+
+export const ledger = defineFold<LedgerFold>({
   topic: 'workspaces',
   commands: ledgerCommands,
-  limits: DEFAULT_LIMITS,
   rootSchema: accountSchema,
   rowSchemas,
-  reads(command) {
-    switch (command.type) {
-      case 'issue':
-      case 'revoke':
-        return [{ kind: 'pass', id: command.input.pass }];
-      default:
-        return [];
-    }
-  },
-  fold(view, command, context) {
-    const account = view.root ?? EMPTY_ACCOUNT;
-    switch (command.type) {
-      case 'deposit':
-        return move(account, command.input.amount, command.key, context);
-      case 'withdraw':
-        return move(account, -command.input.amount, command.key, context);
-      case 'transfer': {
-        const { to, amount } = command.input;
-        return reserve(account, { to, amount, key: command.key }, context);
-      }
-      case 'credit':
-        return credit(account, command.input, context);
-      case 'settle':
-        return settle(account, command.input, context);
-      case 'touch':
-        return done(account, { touches: account.touches + 1 }, context);
-      case 'issue':
-        return issue(view, command.input.pass, context);
-      case 'revoke':
-        return revoke(account, command.input.pass, context);
-      case 'notify':
-        return {
-          ...done(account, {}, context),
-          effects: [commandTo(command.input.to, 'noted', { by: command.key })],
-        };
-      case 'noted':
-        return done(account, { notes: account.notes + 1 }, context);
-      case 'probe':
-        if (account.balance % 2 === 1) throw new Error('probing an odd balance');
-        return done(account, { touches: account.touches + 1 }, context);
-    }
-  },
+  emptyRoot: EMPTY_ACCOUNT,
+  limits: DEFAULT_LIMITS,
+  handlers,
 });
-
-export const ledger: AnyFold = ledgerFold;
 
 function done(account: Account, changes: Partial<Account>, { now }: FoldContext): Result {
   const next = { ...account, ...changes, changedAt: now };
@@ -170,24 +186,20 @@ function settle(
   };
 }
 
-function issue({ root, row }: View<Account, LedgerRows>, pass: string, context: FoldContext): Result {
+function issue({ root, row, input: { pass }, context }: Scope<LedgerFold, 'issue'>): Result {
   if (row('pass', pass) !== null)
     return refused(
       refusal('state_conflict', { at: 'plan.pass', seen: 'one that is out', expected: 'a free one' }),
     );
   return {
-    ...done(root ?? EMPTY_ACCOUNT, {}, context),
-    put: [{ kind: 'pass', id: pass, document: { number: context.sequence } }],
+    ...done(root, {}, context),
+    put: [{ ...passRow(pass), document: { number: context.sequence } }],
     effects: [pointer(pass, { account: context.aggregate, number: context.sequence })],
   };
 }
 
-function revoke(account: Account, pass: string, context: FoldContext): Result {
-  return {
-    ...done(account, {}, context),
-    remove: [{ kind: 'pass', id: pass }],
-    effects: [pointer(pass, null)],
-  };
+function passRow(pass: string) {
+  return { kind: 'pass', id: pass } as const;
 }
 
 function pointer(pass: string, target: { account: string; number: number } | null): Effect {
