@@ -24,7 +24,7 @@ export const TABLES = [
 export type TableName = (typeof TABLES)[number];
 
 interface TopicBase {
-  /** What the record key is, and so what is kept in order. */
+  /** The meaning of the record key. Records with the same key stay in order. */
   readonly key: string;
   /**
    * Of the first generation, fixed when it is made; `npm run grow` makes the next one
@@ -55,7 +55,7 @@ export type Topic = CommandTopic | OtherTopic;
 /** Topics are the way in, not the archive. */
 const RETENTION_MS = 14 * DAY_MS;
 
-/** The only list of topics. What is not here can neither be written nor read. */
+/** The only list of topics. No other topic can be written or read. */
 export const TOPICS = {
   workspaces: {
     kind: 'commands',

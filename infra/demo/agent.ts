@@ -46,7 +46,7 @@ export interface ClaimLink {
 }
 
 /**
- * Creates a preview workspace with both opt-in products. Nobody has to sign up for it.
+ * Creates a preview workspace with both opt-in products. It takes no sign-up.
  *
  * @param provisionToken made and kept by the caller, who can repeat the creation with it; else the service makes one
  */
@@ -109,7 +109,7 @@ export class Agent {
     return this.#get(`${this.#imports}/imports/${importId}/binding`);
   }
 
-  /** What the workspace has used of the import limits of its plan. */
+  /** The workspace's use of the import limits of its plan. */
   limits(): Promise<ImportLimits> {
     return this.#get('/v1/agent/svcimport');
   }

@@ -20,14 +20,14 @@ export interface BatchRow {
   readonly values: Readonly<Record<string, string | boolean | null>>;
 }
 
-/** What the customer's backend hands to a browser. */
+/** The session that the customer's backend hands to a browser. */
 export interface PageSession {
   readonly sessionToken: string;
   readonly origin: string;
   readonly maxRows: number;
 }
 
-/** What a capability is for. */
+/** The purpose of a capability. */
 export interface Delivery {
   readonly workspaceId: string;
   readonly schemaId: string;

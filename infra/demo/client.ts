@@ -3,7 +3,7 @@ const ANSWER_TIMEOUT_MS = 60_000;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who asks, and what is sent along. */
+/** The caller of a request, and the data sent with it. */
 export interface RequestOptions {
   /** A credential for the `Authorization` header. */
   readonly bearer?: string;

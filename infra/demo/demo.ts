@@ -6,7 +6,7 @@ import { Client } from './client.ts';
 import { Screen, StepError } from './screen.ts';
 import { playStory } from './story.ts';
 
-/** What answers once the story is told, and what it is. */
+/** The addresses that answer after the story, each with its meaning. */
 const ADDRESSES: readonly (readonly [path: string, what: string])[] = [
   ['/openapi.json', 'the whole interface, as OpenAPI 3.1'],
   ['/v1/agent/capabilities', 'products, limits and addresses, as agents read them'],
@@ -50,7 +50,7 @@ async function demonstrate(): Promise<number> {
   }
 }
 
-/** Starts a gateway and its helpers as processes of their own. Topics and tables are made by the first of them. */
+/** Starts a gateway and its helpers as separate processes. The first of them creates topics and tables. */
 function startOnCluster(helpers: ServiceProcess[]): Promise<ServiceProcess> {
   return screen.step('server', 'starts four processes', async () => {
     const shared = { ...clusterEnvironment(), LOG_LEVEL: 'warn' };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the story says of `data/schema.json`. */
+/** The story's words for `data/schema.json`. */
 export interface Configuration {
   readonly allowedOrigins: readonly [string, ...string[]];
   readonly schema: { readonly fields: readonly { readonly key: string; readonly type: string }[] };

@@ -18,7 +18,7 @@ export interface NewCapability {
   readonly workspaceId: string;
   readonly schemaId: string;
   readonly origin: string;
-  /** Whether the customer's own users may approve what they import. */
+  /** True if the customer's users may approve their imports themselves. */
   readonly delegateApproval: boolean;
 }
 
@@ -69,7 +69,7 @@ export class Owner {
     this.#cookie = cookie;
   }
 
-  /** What is inside of a workspace that a claim link leads to. Consumes nothing. */
+  /** Shows the contents of the workspace behind a claim link. Does not use up the link. */
   inspect({ claimUrl }: ClaimLink): Promise<{ readonly workspaceId: string; readonly name: string }> {
     return this.#send('POST', '/v1/console/claims/inspect', 200, { code: codeOf(claimUrl) });
   }
@@ -162,7 +162,7 @@ export class Owner {
   }
 }
 
-/** The secret in the fragment of a link, which a browser sends to nobody. */
+/** The secret in the fragment of a link, which a browser keeps to itself. */
 function codeOf(link: string): string {
   return new URL(link).hash.slice(1);
 }

@@ -3,7 +3,7 @@ import type { ImportStatus, Reservation } from './agent.ts';
 import type { PageSession } from './backend.ts';
 import type { Client, Method } from './client.ts';
 
-/** What a page shows its user of an import, with what an approval has to name. */
+/** The part of an import that a page shows its user, with the digest that an approval names. */
 export interface PageImport extends ImportStatus {
   readonly validationDigest: string | null;
 }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { styleText } from 'node:util';
 
-/** Where the demo writes: standard output, or something like it. */
+/** The stream that the demo writes to: standard output, or something like it. */
 export interface Output {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -12,7 +12,7 @@ export type Report = (progress: string) => void;
 
 export type Actor = 'server' | 'agent' | 'owner' | 'backend' | 'page';
 
-/** A step that did not go as it has to. The message is a sentence for whoever runs the demo. */
+/** A step with an unexpected result. The message is a sentence for the user of the demo. */
 export class StepError extends Error {
   constructor(actor: Actor, action: string, cause: unknown) {
     const reason = cause instanceof Error ? messagesOf(cause) : String(cause);

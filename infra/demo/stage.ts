@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
 import type { Screen } from './screen.ts';
 
-/** Where the story takes place. */
+/** The processes and clients of the story. */
 export interface Stage {
   readonly client: Client;
   readonly screen: Screen;

@@ -12,7 +12,7 @@ import { readDataJson } from './files.ts';
 import type { Owner } from './owner.ts';
 import type { Stage } from './stage.ts';
 
-/** How the customer's own database calls a user. The service never sees it. */
+/** The id of a user in the customer's database. The service never sees it. */
 const USER = 'user-4711';
 
 interface Onboarding {
@@ -23,7 +23,7 @@ interface Onboarding {
 }
 
 /**
- * A user of the customer comes to know the product: the customer's backend reports milestones, in any order and more than
+ * A user of the customer learns the product: the customer's backend reports milestones, in any order and more than
  * once, and the user's page shows them. In the end the owner erases the user.
  */
 export async function showProgress(stage: Stage, agent: Agent, owner: Owner): Promise<void> {

@@ -18,7 +18,7 @@ interface Check {
   readonly data: { readonly allowed: boolean; readonly remaining: number };
 }
 
-/** The customer's backend limits the calls of a user: exactly so many get through, and each call is metered once. */
+/** The customer's backend limits the calls of a user: exactly the limit gets through, and each call is metered once. */
 export async function limitCalls({ client, screen }: Stage, owner: Owner): Promise<void> {
   const { keyId, key } = await screen.step('owner', 'creates a live key', async () => {
     const { status } = await owner.subscribe();

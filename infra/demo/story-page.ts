@@ -6,7 +6,7 @@ import { bar } from './screen.ts';
 import type { Stage } from './stage.ts';
 import { waitForValidation } from './validation.ts';
 
-/** The catalogue has 900 rows; so many times over it is more than a preview would take. */
+/** Repetitions of the catalogue of 900 rows: together more than a preview takes. */
 const TIMES = 5;
 
 /** A user of the customer imports on the customer's page, and approves, because the owner has delegated that. */

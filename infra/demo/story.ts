@@ -68,7 +68,7 @@ async function beginProject({ client, screen }: Stage): Promise<Project> {
 interface Upload {
   readonly action: string;
   readonly file: Uint8Array<ArrayBuffer>;
-  /** How the validation has to end. */
+  /** The expected result of the validation. */
   readonly expected: 'ready' | 'needs_correction';
 }
 

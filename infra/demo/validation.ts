@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 1_000;
 /** Growing pauses keep an agent far below the requests that it may send in a minute. */
 const PAUSE_GROWTH = 1.2;
 
-/** Somebody who may ask for an import's status. */
+/** A caller who may read an import's status. */
 export interface StatusReader {
   status(importId: string): Promise<ImportStatus>;
 }

@@ -115,7 +115,7 @@ function imageFiles(): string[] {
   );
 }
 
-/** Whether the last rule that names a file, or a folder that it is in, leaves it out. */
+/** True if the last rule that names a file, or one of its folders, leaves it out. */
 function isIgnored(file: string, rules: readonly string[]): boolean {
   const last = rules.findLast((rule) => {
     const pattern = rule.replace(/^!/, '');

@@ -76,7 +76,7 @@ describe('the compose file', () => {
     expect(services['migrate']?.command?.join(' ')).toBe(packageJson.scripts['migrate']);
   });
 
-  it('lets gateways believe their proxy and nobody else', () => {
+  it('lets gateways trust their proxy only', () => {
     const { edge } = z
       .object({ edge: z.object({ ipv4_address: z.ipv4() }) })
       .parse(services['proxy']?.networks);
@@ -89,7 +89,7 @@ function read(file: string): string {
   return readFileSync(new URL(file, import.meta.url), 'utf8');
 }
 
-/** What of the linter's results is of use here; its own types do not resolve. */
+/** The part of the linter's results that is used here; its types do not resolve. */
 interface LintResult {
   readonly messages: readonly { readonly message: string }[];
 }
@@ -100,7 +100,7 @@ const RULES_OFF = [
   ...['service-keys-order', 'services-alphabetical-order', 'top-level-properties-order'],
 ];
 
-/** What the linter, which checks by the specification's schema first, says about a file. */
+/** Returns the linter's findings in a file. It checks by the schema of Compose first. */
 function lint(file: string): string[] {
   const rules = Object.fromEntries(RULES_OFF.map((rule) => [rule, 0 as const]));
   const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] });

@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(new URL('./customer-app/main.ts', import.meta.url));
 const START_MS_MAX = 30_000;
 const LOOK_EVERY_MS = 20;
 
-/** The example application as a process of its own, on a data file that outlives its restarts. */
+/** The example application as a separate process, on a data file that outlives its restarts. */
 export class AppProcess {
   readonly url: string;
   readonly #folder: string;

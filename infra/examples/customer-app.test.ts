@@ -9,7 +9,7 @@ const SOON = { timeout: 20_000, interval: 20 };
 const FILE = Uint8Array.from(Buffer.from(`name,seats\n${'Team,3\n'.repeat(250)}`));
 
 const ONE_EVENT = { checklistEvents: 1 };
-const isLimited = (name: string) => name.includes('limit begins anew');
+const isLimited = (name: string) => name.includes('limit resets');
 
 interface Page {
   /** Sends what the application's own page would, as the user who signed in. */
@@ -161,7 +161,7 @@ describe('the example application', { timeout: 90_000 }, () => {
     expect(await completedSteps()).toBe(2);
   });
 
-  it('waits for the month where a limit begins anew, and for a person where it does not', async () => {
+  it('waits for the month if a limit resets, and for a person if it does not', async () => {
     await startApp();
     await page.post('/projects', { name: 'Apollo' });
     await expect.poll(outbox, SOON).toEqual([{ state: 'delivered', reason: null, intents: 1 }]);

@@ -11,11 +11,11 @@ const SUBJECT_SECRET_BYTES = 32;
 const keptSchema = z.strictObject({
   /** The application's port. Capability and checklist are bound to its origin, so it stays the same. */
   port: z.int(),
-  /** What was prepared, secrets included. */
+  /** The prepared resources, secrets included. */
   environment: z.record(z.string(), z.string()),
 });
 
-/** What a run of the example keeps, so that the next one goes on with it. */
+/** The data that a run of the example keeps for the next one. */
 export class ExampleData {
   readonly folder: string;
   readonly #temporary: boolean;
@@ -37,7 +37,7 @@ export class ExampleData {
     return this.#read()?.port ?? (await freePort());
   }
 
-  /** What was prepared at the first start, or null. */
+  /** Returns the resources that the first start prepared, or null. */
   environment(): AppEnvironment | null {
     return this.#read()?.environment ?? null;
   }

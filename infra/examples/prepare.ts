@@ -1,7 +1,7 @@
 import { Client } from '../demo/client.ts';
 import type { ServiceProcess } from '../tools/service-process/service-process.ts';
 
-/** What the example application needs to know of the service, as the environment of its process. */
+/** The environment of the example application's process: its settings for the service. */
 export type AppEnvironment = Readonly<Record<string, string>>;
 
 const OWNER = { organization: 'Example', email: 'owner@app.example', password: 'owner of the example' };

@@ -76,7 +76,7 @@ describe('npm run example', { timeout: 120_000 }, () => {
     };
   }
 
-  it('goes on with its data when it is started again, and knows its users again', async () => {
+  it('continues with its data and users after a restart', async () => {
     const first = await start();
     const before = await page(first);
     expect((await before.send('/projects', { name: 'Apollo' })).status).toBe(201);

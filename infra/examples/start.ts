@@ -1,5 +1,5 @@
 // A customer's application next to a server, ready to look at: `npm run example`. It stays up until it is interrupted.
-// `npm run example -- --data FOLDER` keeps the data of both there, and goes on with them at the next start.
+// `npm run example -- --data FOLDER` keeps the data of both there, and uses them at the next start.
 import './end-with-parent.ts';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';

@@ -6,7 +6,7 @@ import type { LogTime } from './ports.ts';
 /** A process whose clock is further than this from the log's is not ready. */
 export const CLOCK_APART_MS_MAX = 5 * SECOND_MS;
 
-/** How often the clocks are compared. */
+/** The interval between two comparisons of the clocks. */
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 
 export function isApart(aheadMs: number): boolean {

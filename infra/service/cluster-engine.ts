@@ -16,12 +16,12 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** How long a start waits for servers that do not answer yet. */
+/** The longest wait of a start for servers that do not answer. */
 const RETRY_FOR_MS = MINUTE_MS;
 
 /**
  * Opens every port on Kafka, Cassandra and Redis, and makes the topics that are missing. The schema has to be there:
- * `npm run migrate`. What expires, the servers remove themselves.
+ * `npm run migrate`. The servers remove expired data themselves.
  *
  * A process may start before its servers: each is waited for.
  *

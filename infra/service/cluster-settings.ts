@@ -29,7 +29,7 @@ type ServerName = 'KAFKA' | 'CASSANDRA' | 'REDIS';
 type TlsPart = 'CA' | 'CERTIFICATE' | 'KEY' | 'SERVER_NAME';
 type TlsVariable = `${ServerName}_TLS_${TlsPart}`;
 
-/** How each of them proves who it is, and we to it: the same for all. */
+/** The mutual authentication with each server, the same for all. */
 function tlsShape<Name extends ServerName>(name: Name) {
   const shape = {
     [`${name}_TLS_CA`]: pemSchema,
@@ -85,7 +85,7 @@ export const CLUSTER_SECRETS: readonly string[] = [
   'REDIS_TLS_KEY',
 ];
 
-/** How the three servers are reached. */
+/** The addresses and credentials of the three servers. */
 export interface ClusterSettings {
   readonly kafka: KafkaOptions;
   readonly cassandra: CassandraOptions & { readonly replication: Replication };
@@ -163,7 +163,7 @@ function tlsOf(environment: ClusterEnvironment, server: ServerName): TlsOptions 
   };
 }
 
-/** What belongs together and is set in part, in one line; null when there is none. */
+/** Names settings that belong together and are set in part, in one line; null if there are none. */
 function contradictionIn(environment: ClusterEnvironment, url: string): string | null {
   const { username, password } = new URL(url);
   if (

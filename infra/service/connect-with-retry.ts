@@ -5,7 +5,7 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 const PAUSE_MS = 1_000;
 
 export interface RetryOptions {
-  /** How long attempts go on, in milliseconds. */
+  /** The time in which attempts are repeated, in milliseconds. */
   readonly retryForMs: number;
   readonly pauseMs?: number;
   /** Told of every attempt that failed and is followed by another one. */

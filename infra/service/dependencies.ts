@@ -5,7 +5,7 @@ import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Engine } from './ports.ts';
 import type { Settings } from './settings.ts';
 
-/** What the parts of a process share. */
+/** The dependencies that the parts of a process share. */
 export interface Dependencies {
   readonly engine: Engine;
   readonly settings: Settings;

@@ -1,9 +1,9 @@
 import { readSettings, SETTING_NAMES, type Settings } from './settings.ts';
 
-/** What stands for a secret that a deployment only refers to: long enough for a key. */
+/** A stand-in for a secret that a deployment only refers to: long enough for a key. */
 export const SECRET = 'a-secret-of-more-than-32-characters';
 
-/** What stands for a file that a deployment mounts. The only ones so far hold certificates. */
+/** A stand-in for a file that a deployment mounts. All of them hold certificates. */
 const FILE = '-----BEGIN CERTIFICATE-----';
 
 /**

@@ -67,7 +67,7 @@ function engineOf(embedded: EmbeddedEngine, clock: Clock): Engine {
     ...embedded,
     // The log stamps by the clock of its process.
     logClock: { now: () => clock.now(), aheadMs: () => 0 },
-    // It is in this process, and ends it when it cannot go on.
+    // It is in this process, and ends it on a failure.
     answers: async () => {},
     tidy: async (now) => [await embedded.sweep(now), (await embedded.log.prune(now)) > 0].includes(true),
   };

@@ -11,7 +11,7 @@ it('gives as many bytes as asked for, never the same ones, beyond any draw', () 
   }
   expect(seen.size).toBe(1_000);
   expect(entropy.bytes(0)).toHaveLength(0);
-  // Of so many bytes none of the 256 values is missing but by a chance that nobody meets.
+  // The chance that 10,000 bytes lack one of the 256 values is negligible.
   expect(new Set(entropy.bytes(10_000)).size).toBe(256);
 });
 

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
  * of the old generation keeps the young ones alive that it points to: a benchmark of the limiter (`npm run bench:limiter`)
  * spends a fifth of its time on collecting them, and its slowest answers take three times as long.
  *
- * To be called before anything runs often: code that was compiled already is not compiled anew.
+ * To be called before anything runs often: code that is already compiled stays as it is.
  */
 export function keepRequestsYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

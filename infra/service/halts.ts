@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { HaltListener } from '../engines/shared/delivery.ts';
 
-/** Tells the log of the process which partitions stand still, and which go on again. */
+/** Logs which partitions halt, and which resume. */
 export function loggedHalts(logger: Logger): HaltListener {
   return {
     onHalt: (halt) => logger.fatal(halt, 'PartitionHalted'),

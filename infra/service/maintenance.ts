@@ -1,7 +1,7 @@
 import type { RuntimeLogger } from '../../processors/runtime/dependencies.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 
-/** How often expired private bytes are deleted and old records pruned. Nothing is readable after its end all the same. */
+/** The interval at which expired private bytes are deleted and old records pruned. Expired bytes are unreadable before that. */
 const INTERVAL_MS = MINUTE_MS;
 
 /** Steps of one round: each is bounded itself, and what is left waits for the next round. */

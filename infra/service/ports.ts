@@ -29,7 +29,7 @@ export interface Engine {
   readonly marks: Marks;
   readonly counters: Counters;
   readonly limiter: Limiter;
-  /** How much the engine can still store. */
+  /** The room that the engine has left. */
   room(): Room;
   /** Asks for a sign of life. Rejects with `EngineUnavailableError` when a part of the engine does not answer. */
   answers(): Promise<void>;

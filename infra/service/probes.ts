@@ -9,7 +9,7 @@ import type { ClusterSettings } from './cluster-settings.ts';
 import { runtimeLogger } from './runtime-logger.ts';
 import { StartError } from './start-error.ts';
 
-/** Asks every server of a cluster for a sign of life, over connections of its own where the ports have no question. */
+/** Asks every server of a cluster for a sign of life, over separate connections where the ports have no question. */
 export interface Probes {
   /** @throws {EngineUnavailableError} when one of them does not answer. */
   answers(): Promise<void>;
@@ -20,7 +20,7 @@ export interface Probes {
 const UNCHECKED =
   'this user may not run INFO, so that maxmemory-policy is not checked; allow it (+info), or see to noeviction';
 
-/** An aggregate that nobody has: reading it takes a quorum and finds nothing. */
+/** An aggregate that does not exist: reading it takes a quorum and finds nothing. */
 const NOBODY = { table: 'workspaces', id: 'probe' } as const;
 
 /**

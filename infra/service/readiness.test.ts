@@ -13,7 +13,7 @@ function consumer(halted: string | null): Consumer {
 }
 
 describe('a process', () => {
-  it('is ready while its engine answers and its consumers go on', async () => {
+  it('is ready while its engine answers and its consumers run', async () => {
     expect(await readinessOf(answering, [consumer(null), consumer(null)]).unready()).toBeNull();
   });
 
@@ -42,7 +42,7 @@ describe('a process', () => {
     expect(await unready()).toBeNull();
   });
 
-  it('says so within a bound when nobody answers, and asks once for all who probe meanwhile', async () => {
+  it('says so within a bound if no engine answers, and asks once for all probes of that time', async () => {
     let asked = 0;
     const answers = () => {
       asked += 1;

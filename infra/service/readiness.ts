@@ -5,12 +5,12 @@ import type { Consumer } from '../../topics/ports/log.ts';
 import { CLOCK_APART_MS_MAX, isApart } from './clock-watch.ts';
 import type { LogTime } from './ports.ts';
 
-/** What does not answer within this time counts as not answering: whoever probes waits a second or two. */
+/** An engine that does not answer within this time counts as down: probes wait a second or two. */
 const ANSWER_MS_MAX = 1_000;
 
 const SILENT = 'An engine does not answer.';
 
-/** What readiness asks of an engine. */
+/** The part of an engine that readiness needs. */
 interface AskedEngine {
   answers(): Promise<void>;
   readonly logClock: Pick<LogTime, 'aheadMs'>;

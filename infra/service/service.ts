@@ -21,7 +21,7 @@ import type { Settings } from './settings.ts';
 import { folderFailure, listenFailure } from './start-failures.ts';
 
 export interface Service {
-  /** Where it listens, for example `http://127.0.0.1:8787`. */
+  /** The address that it listens on, for example `http://127.0.0.1:8787`. */
   readonly address: string;
   /**
    * Drains: stops accepting, answers what is under way, lets processors finish and commit, closes the engine. Safe to
@@ -73,7 +73,7 @@ async function startProcess(dependencies: Dependencies, started: Started): Promi
   const submitter = settings.roles.includes('gateway') ? await startSubmitter(dependencies, started) : null;
   if (submitter !== null) started.add(startUsagePublisher({ ...engine, clock, entropy, logger }));
   const gateway = assembleGateway(dependencies, submitter?.submit ?? null, consumers);
-  // Before anything is answered: whoever finds the service ready finds the link, too.
+  // Before the first answer: a ready service has its link.
   if (submitter !== null) {
     await offerSetUp(engine.store, settings, dependencies.secrets).catch((error: unknown) => {
       throw folderFailure(error, settings.dataFolder);
@@ -88,7 +88,7 @@ async function startProcess(dependencies: Dependencies, started: Started): Promi
   return { address: `http://${settings.host}:${server.port}`, close: () => started.close() };
 }
 
-/** What was started, to be closed in the reverse order. */
+/** The started parts, to be closed in the reverse order. */
 class Started {
   readonly #closers: (() => Promise<void>)[] = [];
   #closing: Promise<void> | null = null;

@@ -7,7 +7,7 @@ import { StartError } from './start-error.ts';
 import { unknownVariables } from './unknown-variables.ts';
 import { readVariableFiles } from './variable-files.ts';
 
-/** What the process does. The embedded engine lives in one process, so there it is always all of them. */
+/** The roles of the process. The embedded engine lives in one process, which has all of them. */
 export const ROLES = ['gateway', 'processors', 'workers'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -126,10 +126,10 @@ export interface Settings {
   readonly secretPrevious: string | null;
   readonly identitySecret: string | null;
   readonly limitsFile: string | null;
-  /** What the billing provider signs its events with; null: there is no provider. */
+  /** The key with which the billing provider signs its events; null without a provider. */
   readonly billingSecret: string | null;
   readonly trustedProxies: readonly string[];
-  /** Who may sign up in the console. */
+  /** The people who may sign up in the console. */
   readonly signUp: 'open' | 'invite' | 'off';
   /** The identity provider that people may sign in with. */
   readonly oidc: OidcSettings | null;
@@ -137,7 +137,7 @@ export interface Settings {
   readonly loopbackPorts: readonly number[];
   readonly workerThreads: number;
   readonly logLevel: Environment['LOG_LEVEL'];
-  /** What may be a mistake and stops nothing: a line each, for the log. */
+  /** Possible mistakes that do not stop the start: one line each, for the log. */
   readonly warnings: readonly string[];
 }
 
@@ -185,7 +185,7 @@ function consoleOf(environment: Environment): string {
   return environment.CONSOLE_URL ?? environment.BASE_URL ?? originOf(environment.HOST, environment.PORT);
 }
 
-/** Who can reach the listener may sign up only where that is this machine alone. */
+/** Sign-up is open to all clients of the listener only if it is reachable from this machine alone. */
 function signUpOf(environment: Environment): Settings['signUp'] {
   const hosts = [new URL(consoleOf(environment)).hostname, environment.HOST];
   return environment.SIGN_UP ?? (hosts.every(isLoopback) ? 'open' : 'invite');

@@ -125,7 +125,7 @@ const CURES: Readonly<Record<ServerOfCluster, string>> = {
 
 const CAUSES_MAX = 4;
 
-/** What an error and its causes say, in one line and without what they quote. */
+/** The messages of an error and its causes, in one line and without what they quote. */
 function causesOf(error: unknown): string {
   const said: string[] = [];
   for (let at = error; at instanceof Error && said.length < CAUSES_MAX; at = at.cause) {

@@ -5,7 +5,7 @@ const OTHER_PREFIXES = ['SVC_TEST_', 'SVC_CLUSTER_', 'SVC_COMPOSE_'];
 /** Edits that make one name of another: up to here it was meant. */
 const EDITS_MAX = 2;
 
-/** What is wrong with variables that no setting has the name of. */
+/** Returns a fault for each variable that is no setting. */
 export interface UnknownVariables {
   /** One line for each name that is nearly the name of a setting. It stops the start. */
   readonly problems: readonly string[];

@@ -12,9 +12,7 @@ function main(): void {
   if (target === undefined || rest.length > 0) throw new SettingsError('npm run backup -- <new folder>');
   const { cluster, dataFolder } = readSettings(process.env);
   if (cluster !== null) {
-    throw new SettingsError(
-      'SVC_ENGINE: seen "cluster"; its servers have backups of their own (infra/docs/backup.md)',
-    );
+    throw new SettingsError('SVC_ENGINE: seen "cluster"; back up its servers instead (infra/docs/backup.md)');
   }
   const { databaseBytes, blobs, files } = backUp({ folder: dataFolder, target, files: SECRET_FILES });
   const missing = SECRET_FILES.filter((file) => !files.includes(file));

@@ -7,7 +7,7 @@ import { readSettings, SettingsError } from '../service/settings.ts';
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** How long the command stays to see the processors come to the end of the old generation. */
+/** The longest wait for the processors to reach the end of the old generation. */
 const DRAIN_MS = 10 * 60 * 1_000;
 
 async function main(): Promise<number> {
@@ -31,11 +31,11 @@ async function main(): Promise<number> {
     report: say,
   });
   if (!drained)
-    say('Nothing is lost: the processors go on with it. Start the same command again to watch them.');
+    say('Nothing is lost: the processors continue with it. Start the same command again to watch them.');
   return 0;
 }
 
-/** What the client says of its attempts. The error that ends them is reported. */
+/** Drops the client's messages about its attempts. The error that ends them is reported. */
 function noise(): void {}
 
 function say(line: string): void {

@@ -32,7 +32,7 @@ it('npm run pass-over notes the record and who asked, while the service does not
 it.each([
   ['an unknown topic', ['fold-imports', 'exports', '3', '17', '--by', 'OPS-7'], 'topic'],
   ['an offset that is none', ['fold-imports', 'imports', '3', 'x', '--by', 'OPS-7'], 'offset'],
-  ['nobody who asks', WORDS, 'by'],
+  ['no operator', WORDS, 'by'],
 ])('npm run pass-over names %s', async (_, words, field) => {
   await expect(run(join(tmpdir(), 'no such folder'), ...words)).rejects.toMatchObject({
     code: 2,

@@ -14,7 +14,7 @@ export interface BlobGroup {
 export interface BlobOptions {
   /** Unix milliseconds after which the bytes are gone for every reader, or null for never. */
   readonly expiresAt: number | null;
-  /** Nobody waits for this blob: an engine may hold it back for some milliseconds, to write several of them together. */
+  /** No request waits for this blob: an engine may hold it back for some milliseconds, to write several of them together. */
   readonly patient?: true;
 }
 

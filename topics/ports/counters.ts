@@ -1,6 +1,6 @@
 export interface TakeResult {
   readonly allowed: boolean;
-  /** What is left of the window after this call; never negative. */
+  /** Calls that are left in the window after this one; never negative. */
   readonly remaining: number;
   /** Unix milliseconds at which the window ends. */
   readonly resetAt: number;

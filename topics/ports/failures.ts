@@ -30,7 +30,7 @@ export class CommitUnknownError extends Error {
 }
 
 /**
- * The log lacks records that were handled before: state was made from them, or their group goes on behind them. The
+ * The log lacks records that were handled before: state was made from them, or their group continues after them. The
  * partition stays halted until a person restarts the process: as soon as the log has grown, the records that took the places
  * of the lost ones would count as handled.
  */

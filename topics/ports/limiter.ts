@@ -10,7 +10,7 @@ export type KeyStatus = 'active' | 'revoked' | 'payment-required';
  */
 export const KEY_STATUS_LIFE_MS = MINUTE_MS;
 
-/** How long a check's Idempotency-Key is remembered. */
+/** The time for which a check's Idempotency-Key is remembered. */
 export const CHECK_REMEMBERED_MS = MINUTE_MS;
 
 /** Counts are offered for publication this often; what a limiter without durable memory can lose is as old at most. */
@@ -36,13 +36,13 @@ export interface Check extends LimiterKey {
   readonly cost: number;
   /** Windows of the account that may be there at once: beyond them no further one begins. */
   readonly windowsMax: number;
-  /** What the key may do: calls a minute, and calls a calendar month or null for any number. */
+  /** The quotas of the key: calls a minute, and calls a calendar month or null for any number. */
   readonly quota: { readonly minute: number; readonly month: number | null };
   /** The digests of an Idempotency-Key and of everything that a repeat has to have in common with the first, or null. */
   readonly idempotency: { readonly digest: string; readonly inputDigest: string } | null;
 }
 
-/** What is left of one of the key's own quotas. Times are Unix milliseconds of the limiter's clock. */
+/** The rest of one of the key's quotas. Times are Unix milliseconds of the limiter's clock. */
 export interface KeyQuota {
   readonly limit: number;
   readonly remaining: number;
@@ -60,11 +60,11 @@ export type CheckResult =
   | {
       readonly kind: 'answered';
       readonly allowed: boolean;
-      /** What is left of the window after this call; never negative. */
+      /** Units that are left in the window after this call; never negative. */
       readonly remaining: number;
       /** When the window ends, or would end if it began now. */
       readonly resetAt: number;
-      /** How long until the window ends; 0 for an allowed call. */
+      /** The time until the window ends; 0 for an allowed call. */
       readonly retryAfterMs: number;
       readonly quotas: KeyQuotas;
       /** The limiter's time of this answer. */
@@ -80,7 +80,7 @@ export type CheckResult =
   /** The account has as many windows as it may have, and this call would begin another one. */
   | {
       readonly kind: 'windows-exhausted';
-      /** How long until windows end, and others may begin. */
+      /** The time until windows end, and others may begin. */
       readonly retryAfterMs: number;
       readonly quotas: KeyQuotas;
       readonly now: number;
@@ -120,7 +120,7 @@ export interface UsageCount extends LimiterKey {
   readonly mode: KeyMode;
   /** Unix milliseconds at which the minute began. */
   readonly minute: number;
-  /** Tells this count from one that was begun anew after the limiter had lost its memory. */
+  /** Tells this count from one that started again after the limiter had lost its memory. */
   readonly incarnation: string;
   /** Calls that reached a counter and were let through; these and the denied ones are metered. */
   readonly allowed: number;
@@ -166,6 +166,6 @@ export interface Limiter {
    * been offered are not offered again for {@link USAGE_INTERVAL_MS}, to anybody.
    */
   pendingUsage(limit: number): Promise<UsageCount[]>;
-  /** Says that these counts are in the log for good. What has been counted meanwhile stays pending. */
+  /** Says that these counts are durable in the log. Later counts stay pending. */
   usagePublished(counts: readonly UsageCount[]): Promise<void>;
 }

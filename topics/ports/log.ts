@@ -35,7 +35,7 @@ export interface PartitionAssignment {
   /** False once the partition has been taken away; what is then still under way must not be committed. */
   isCurrent(): boolean;
   /**
-   * False from when the partition is to be given back, or was taken away: a handler then returns how far it came. What it
+   * False from when the partition is to be given back, or was taken away: a handler then returns its progress. Work that it
    * has begun still counts, as long as the assignment is current.
    */
   mayBegin(): boolean;
@@ -46,23 +46,23 @@ export interface PartitionAssignment {
   hasAppended(offset: number): Promise<boolean>;
 }
 
-/** How far a handler came. */
+/** The progress of a handler. */
 export interface Progress {
   /** Everything below is done for good; the next delivery starts here. */
   readonly nextOffset: number;
-  /** Milliseconds to wait before that delivery; 0 for none. Other partitions go on meanwhile. */
+  /** Milliseconds to wait before that delivery; 0 for none. Other partitions continue meanwhile. */
   readonly pauseMs: number;
 }
 
-/** Whether a handler has work left that can wait. */
+/** Says if a handler has work left that can wait. */
 export type IdleProgress = 'done' | 'more';
 
 /** Handles one assignment of one partition. The log never calls two of its methods at once. */
 export interface PartitionHandler {
   /**
-   * Handles records in offset order. What it throws halts the partition at the one record that cannot be handled, and
+   * Handles records in offset order. An error halts the partition at the one record that cannot be handled, and
    * raises the alarm. The log tries that record again from time to time, with a new handler; after a `LostRecordsError` only
-   * when the process is restarted. A handler that can go on by itself returns a {@link Progress} instead.
+   * when the process is restarted. A handler that can continue by itself returns a {@link Progress} instead.
    */
   handle(records: readonly LogRecord[]): Promise<Progress>;
   /**

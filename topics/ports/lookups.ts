@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/base/json.ts';
 
-/** What a look-up key leads to: the digest of a credential, for example. */
+/** The key of an index entry: the digest of a credential, for example. */
 export const LOOKUP_KINDS = [
   'credential',
   'claim-code',
@@ -26,7 +26,7 @@ export interface LookupKey {
 }
 
 export interface LookupEntry extends LookupKey {
-  /** Where it points, or null to end it. Pointers only: whoever follows one asks the aggregate whether it holds. */
+  /** The target of the entry, or null to end it. A reader asks the target's aggregate if the entry still holds. */
   readonly target: JsonObject | null;
   /** The version of the aggregate that wrote it. */
   readonly version: number;

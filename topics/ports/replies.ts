@@ -1,7 +1,7 @@
 import type { Reply } from '../../schemas/base/outcome.ts';
 
 export interface ReplyListener {
-  /** Whether replies are arriving just now. */
+  /** True while replies arrive. */
   connected(): boolean;
   close(): Promise<void>;
 }

@@ -65,7 +65,7 @@ function read(name: string): Buffer {
   return readFileSync(join(import.meta.dirname, name));
 }
 
-/** What the service finds in a file under the demo's schema and mapping. */
+/** The result that the service gets for a file under the demo's schema and mapping. */
 async function validate(bytes: Buffer) {
   const header = await readHeader([bytes]);
   if (header.kind === 'fault') throw new Error('reading the header');

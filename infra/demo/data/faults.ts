@@ -5,7 +5,7 @@ export interface Fault {
   readonly code: string;
   /** The spoiled cell's header, and the field that the mapping sends it to; null where the record as a whole is wrong. */
   readonly cell: { readonly source: string; readonly target: string } | null;
-  /** What stands in the cell, or is added to the record as one more cell. */
+  /** The text of the cell, or of one more cell at the end of the record. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** A value under watch, and what of it nobody has looked at. */
+/** A value under watch, with the members that were never read. */
 export interface Watched {
   readonly value: unknown;
   /** Paths such as `spec.template.spec.contaners`. */

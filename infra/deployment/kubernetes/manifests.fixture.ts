@@ -20,14 +20,14 @@ const manifestSchema = z.looseObject({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** What the API server goes by, of everything that is not an operator's own. */
+/** The models of the API server, for all kinds that no operator adds. */
 const MODELS = [
   ...[Deployment, StatefulSet, Job, HorizontalPodAutoscaler, PodDisruptionBudget],
   ...[Ingress, NetworkPolicy, Namespace, Service, ServiceAccount],
   ...[ScaledObject, TriggerAuthentication],
 ];
 
-/** Where the folders with a `kustomization.yaml` are. */
+/** The folders with a `kustomization.yaml`. */
 export const FOLDERS = ['service', 'engines', 'example'] as const;
 export type Folder = (typeof FOLDERS)[number];
 
@@ -53,7 +53,7 @@ export function readYaml(folder: Folder, file: string): unknown {
   return parse(readFileSync(pathOf(folder, file), 'utf8'));
 }
 
-/** What is wrong with a manifest, its unknown members included; null where no schema is at hand. */
+/** Returns the faults of a manifest, unknown members included; null if there is no schema for it. */
 export function faultsOf(manifest: Manifest): string[] | null {
   const model = MODELS.find(
     ({ apiVersion, kind }) => apiVersion === manifest.apiVersion && kind === manifest.kind,
@@ -62,7 +62,7 @@ export function faultsOf(manifest: Manifest): string[] | null {
   const { value, unseen } = watch(manifest);
   const faults: string[] = [];
   try {
-    // Called as a function: a model of its own would be a copy, with every member looked at.
+    // Called as a function: a constructed model would be a copy, and would read every member.
     model.prototype.validate.call(value as InstanceType<typeof model>);
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error));

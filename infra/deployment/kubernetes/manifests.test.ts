@@ -49,7 +49,7 @@ describe.each(FOLDERS)('the manifests of %s', (folder) => {
     expect(without.filter((kind) => !OPERATORS_KINDS.includes(kind))).toEqual([]);
   });
 
-  it('have names of their own', () => {
+  it('have distinct names', () => {
     const names = manifests.map(nameOf);
     expect(names).toEqual([...new Set(names)]);
   });

@@ -76,7 +76,7 @@ export function deployedProcesses(): DeployedProcess[] {
   });
 }
 
-/** What `configMapGenerator` makes `svc-settings` from. */
+/** The literals from which `configMapGenerator` makes `svc-settings`. */
 export function sharedSettings(): Record<string, string> {
   return parseSettings(readFileSync(pathOf('service', 'settings.env'), 'utf8'));
 }

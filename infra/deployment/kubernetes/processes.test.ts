@@ -119,7 +119,7 @@ const scaledSchema = z.object({
   }),
 });
 
-/** What each role folds or works off: the groups that a lag of theirs is work for. */
+/** The consumer groups of each role: their lag is its work. */
 const GROUPS = {
   processors: { kind: 'commands', prefix: 'fold' },
   workers: { kind: 'work', prefix: 'work' },

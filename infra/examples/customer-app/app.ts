@@ -122,8 +122,8 @@ function sendAgain({ outbox, onIntent }: AppParts, response: Response): void {
 }
 
 /**
- * A read-only token for the page of the user that our own cookie names. Whatever the page sends about a user is ignored,
- * nobody keeps the answer, and nothing of it is logged.
+ * A read-only token for the page of the user that our own cookie names. The page's own words about a user are ignored, no
+ * cache keeps the answer, and no part of it is logged.
  */
 async function openProgress({ settings, project }: AppParts, response: Response, user: User): Promise<void> {
   const { SVC_INSTALLATION_ID, SVC_CHECKLIST_ID, SVC_COHORT, APP_SUBJECT_SECRET, APP_ORIGIN } = settings;

@@ -3,7 +3,7 @@ export class Bell {
   #rung = false;
   #wake: (() => void) | null = null;
 
-  /** Ends the wait, or the next one if nobody waits. */
+  /** Ends the wait, or the next one if there is none. */
   ring(): void {
     this.#rung = true;
     this.#wake?.();

@@ -3,10 +3,10 @@ import type { AcceptedBatches, DueAcknowledgment } from './accepted-batches.ts';
 import { Bell } from './bell.ts';
 import type { ServiceAnswer, ServiceClient } from './service-client.ts';
 
-/** How often the worker asks for approved imports. */
+/** The pause between two requests for approved imports. */
 const LOOK_EVERY_MS = 2_000;
 
-/** More pages or batches than there can be are an error of whoever sends them. */
+/** More pages or batches than an import can have are a server's error. */
 const PAGES_MAX = 100;
 const BATCHES_MAX = 256;
 
@@ -87,7 +87,7 @@ export class ImportDelivery {
     }
   }
 
-  /** Every acknowledgment of the table gets an answer and leaves it, or this throws and the next look goes on. */
+  /** Every acknowledgment of the table gets an answer and leaves it, or this throws and the next round continues. */
   async #acknowledge(due: DueAcknowledgment): Promise<void> {
     const { importId, batchId, rowIds } = due;
     const answer = await this.#service.send('POST', `${this.#imports}/${importId}/ack`, {
@@ -121,7 +121,7 @@ export class ImportDelivery {
     }
   }
 
-  /** An import that is refused, because it was cancelled or its time is over, keeps nobody from the others. */
+  /** An import that is refused, because it was cancelled or has expired, does not hold up the others. */
   async #tryPull(importId: string): Promise<void> {
     try {
       await this.#pull(importId);

@@ -6,7 +6,7 @@ import { type ServiceAnswer, type ServiceClient, TransportError } from './servic
 /** Intents that are delivered at the same time. Their order does not matter to the service. */
 const AT_ONCE = 8;
 
-/** How long a full month's limit is waited for when the service does not say when it begins anew. */
+/** The wait for a full month's limit if the service does not say when it resets. */
 const UNKNOWN_RESET_MS = 60 * 60_000;
 
 /** Longer waits are cut: a clock that was moved, or a limit that was raised, is noticed then. */
@@ -97,7 +97,7 @@ export class OutboxDelivery {
     );
   }
 
-  /** A month's limit begins anew at its end. A preview's never does: that waits for a person, who may claim it. */
+  /** A month's limit resets at its end. A preview's never does: that waits for a person, who may claim it. */
   async #postponeUntilReset({ id }: Intent, reason: string): Promise<void> {
     const answer = await answered(this.#parts.service.send('GET', '/v1/agent/svcactivate'));
     const { limits } = Object(answer?.status === 200 ? answer.body : null) as {

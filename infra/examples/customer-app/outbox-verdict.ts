@@ -1,18 +1,18 @@
 import type { ServiceAnswer } from './service-client.ts';
 
-/** What becomes of an intent after an attempt to deliver it. */
+/** The next state of an intent after an attempt to deliver it. */
 export type Verdict =
   | { readonly kind: 'delivered' }
   /** Try again with the same key, in `afterMs`. */
   | { readonly kind: 'again'; readonly afterMs: number; readonly reason: string }
-  /** A limit is reached: try again when it begins anew. */
+  /** A limit is reached: try again when it resets. */
   | { readonly kind: 'when-reset'; readonly reason: string }
   /** A person has to remove the cause first: a missing claim, a wrong credential. */
   | { readonly kind: 'parked'; readonly reason: string }
   /** No attempt will ever do better. */
   | { readonly kind: 'set-aside'; readonly reason: string };
 
-/** A paused workspace works again after its owner's resume, of which nobody is told. */
+/** A paused workspace works again after its owner's resume, which the service does not announce. */
 const WORKSPACE_PAUSED_MS = 60 * 60_000;
 
 const FIRST_PAUSE_MS = 500;

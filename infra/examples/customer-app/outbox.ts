@@ -76,7 +76,7 @@ export class Outbox {
     this.#database.prepare('UPDATE outbox SET state = ?, reason = ? WHERE id = ?').run(state, reason, id);
   }
 
-  /** What a person does once the cause of a refusal is gone: nothing waits any longer. Returns how many are due again. */
+  /** Makes all intents due, after a person has removed the cause of a refusal. Returns their number. */
   sendAgain(now: number): number {
     const { changes } = this.#database
       .prepare(
@@ -87,7 +87,7 @@ export class Outbox {
     return Number(changes);
   }
 
-  /** How many intents there are, by state and reason. */
+  /** The number of intents by state and reason. */
   counts(): { state: IntentState; reason: string | null; intents: number }[] {
     return this.#database
       .prepare(

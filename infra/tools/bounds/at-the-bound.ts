@@ -1,17 +1,17 @@
-/** What happens at each bound of a queue, buffer, batch, retry or row count, by `file#NAME`. */
+/** The effect of each bound of a queue, buffer, batch, retry or row count, by `file#NAME`. */
 export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'gateway/http/addresses.ts#FORWARDED_MAX':
     'The header is not believed; the address of the connection counts.',
   'gateway/http/admission.ts#NAMES_SHOWN_MAX': 'The answer names the first ones only.',
   'gateway/http/app.ts#REQUEST_IDS_A_DRAW': 'The next id draws again.',
-  'gateway/audit/read-entries.ts#ENTRIES_AT_ONCE': 'The next read goes on behind them.',
+  'gateway/audit/read-entries.ts#ENTRIES_AT_ONCE': 'The next read continues after them.',
   'gateway/audit/read-entries.ts#READS_MAX': 'The page ends early, with a cursor.',
   'gateway/http/exchange.ts#UNREAD_KEPT_BYTES_MAX': 'The connection is closed after the answer.',
   'gateway/http/exchange.ts#LINGER_BYTES_MAX': 'The connection is closed at once.',
   'gateway/imports/preview-rows.ts#PARTITIONS_READ_MAX': 'The page ends early, with a cursor.',
   'gateway/imports/sample-source.ts#SAMPLE_ROWS_MAX': 'The sample ends.',
   'gateway/imports/sample-source.ts#SAMPLE_BYTES_MAX': 'The sample ends.',
-  'gateway/imports/walk-imports.ts#ENTRIES_AT_ONCE': 'The next read goes on behind them.',
+  'gateway/imports/walk-imports.ts#ENTRIES_AT_ONCE': 'The next read continues after them.',
   'gateway/imports/walk-imports.ts#READS_MAX': 'The page ends early, with a cursor.',
   'gateway/http/last-use.ts#REMEMBERED_MAX':
     'The entry that was told longest ago is dropped, and told once more.',
@@ -34,7 +34,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'infra/engines/cassandra/driver.ts#CONNECTIONS_A_HOST': 'Requests share the connections.',
   'infra/engines/cassandra/driver.ts#REQUESTS_A_CONNECTION_MAX':
     'The request is refused: 503 for the caller, a retry for a processor.',
-  'infra/engines/cassandra/driver.ts#UNANSWERED_MAX': 'The connection is made anew.',
+  'infra/engines/cassandra/driver.ts#UNANSWERED_MAX': 'A new connection replaces it.',
   'infra/engines/cassandra/marks.ts#ATTEMPTS_MAX': 'The write fails, and its caller tries again later.',
   'infra/engines/cassandra/session.ts#ATTEMPTS_MAX':
     'The request fails: 503 for the caller, a retry for a processor.',

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Where the product's code is; the rest are tests, tools and examples. */
+/** The folders of the product's code; the others are tests, tools and examples. */
 const FOLDERS = [
   ...['schemas', 'topics', 'gateway', 'processors'],
   ...[
@@ -19,7 +19,7 @@ const FOLDERS = [
 ];
 const NO_PRODUCT = /\.(test|contract|fixture|sim)\.ts$|\/(testing|simulation)\//;
 
-/** How names of numbers end that bound something. */
+/** The endings of the names of bounds. */
 const BOUND =
   /_(MAX|MAX_MB|AT_ONCE|KEPT|AHEAD|A_[A-Z]+|COMMANDS|RECORDS|ROWS|MS|MS_FIRST|SECONDS|DAYS|MONTHS|DEFAULT)$/;
 
@@ -58,7 +58,7 @@ function boundsIn(file: string): Bound[] {
   });
 }
 
-/** The number that an expression of numbers and constants comes to, or null for anything else. */
+/** Evaluates an expression of numbers and constants; null for anything else. */
 function evaluate(expression: string, file: string): number | null {
   if (!ARITHMETIC.test(expression)) return null;
   const digits = expression.replaceAll(/(?<=\d)_(?=\d)/g, '');

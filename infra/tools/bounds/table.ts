@@ -2,13 +2,13 @@ import { markdownTable } from '../markdown-table.ts';
 import { AT_THE_BOUND, ENDLESS_LOOPS, REQUESTS } from './at-the-bound.ts';
 import { type Bound, readBounds } from './read-bounds.ts';
 
-/** How names of times end; all others count or measure something. */
+/** The endings of the names of times; all other bounds are counts or sizes. */
 const TIME = /_(MS|MS_FIRST|MS_MAX|SECONDS|SECONDS_MAX|DAYS|MONTHS)$/;
 
 const BEGIN = '<!-- From the sources, by `npm run interface`. -->';
 const END = '<!-- The end of what is made. -->';
 
-/** The document with its tables made anew. */
+/** Returns the document with current tables. */
 export function withTables(document: string): string {
   const [before, after] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (before === -1 || after === -1) throw new Error('looking for the tables of bounds');

@@ -7,8 +7,8 @@ const bytes = z.number().positive();
 
 /**
  * What one event costs, from the request to its durable outcome. Times are CPU time in microseconds, on one core of the
- * machine that `measured` names. Where work is done a batch at a time there are two: that of an event, and that of a batch
- * of events of one aggregate.
+ * machine that `measured` names. Work that is done in batches has two costs: for each event, and for each
+ * batch of events of one aggregate.
  */
 export const costsSchema = z.strictObject({
   measured: z.strictObject({ command: z.string(), on: z.iso.date(), machine: z.string() }),
@@ -21,7 +21,7 @@ export const costsSchema = z.strictObject({
   /** Of one node, without replication. A batch is one conditional write. */
   cassandra: z.strictObject({ event: microseconds, batch: microseconds }),
   redis: z.strictObject({ event: microseconds }),
-  /** What one copy of an event takes on disk: its record, and what it adds to the state. */
+  /** The disk space of one copy of an event: its record, and its part of the state. */
   stored: z.strictObject({ kafka: bytes, cassandra: bytes }),
 });
 

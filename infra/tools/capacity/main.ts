@@ -7,7 +7,7 @@ import { renderTable } from './table.ts';
 
 const DEFAULT_RATES = '1000,10000,100000,1000000';
 
-/** Events a second of one aggregate, where nobody says how many aggregates there are. */
+/** Events a second of one aggregate, if the number of aggregates is not given. */
 const DEFAULT_RATE_OF_ONE = 10;
 
 const HELP: Readonly<Record<keyof Assumptions, string>> = {

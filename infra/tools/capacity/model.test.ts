@@ -19,7 +19,7 @@ const plan = (demand: Demand, assumptions = {}) =>
   planFor(demand, COSTS, { ...DEFAULT_ASSUMPTIONS, ...assumptions });
 
 describe('planFor', () => {
-  it('is what somebody works out by hand', () => {
+  it('equals a calculation by hand', () => {
     const demand = { eventsPerSecond: 100_000, aggregates: 10_000 };
     // 10 events a second of one aggregate, and turns of 100 ms: one a batch, so each event pays for its batch alone.
     expect(plan(demand, { turnMs: 100, average: 1, kafkaDays: 1, cassandraDays: 1 })).toEqual({

@@ -1,17 +1,17 @@
 import { TOPICS } from '../../../topics/catalogue.ts';
 import type { Costs } from './costs.ts';
 
-/** What is asked of the service. */
+/** The load on the service. */
 export interface Demand {
   readonly eventsPerSecond: number;
-  /** How many aggregates (a customer's installation, say) the events of one moment are spread over. */
+  /** The number of aggregates, such as customers' installations, over which the events of one moment are spread. */
   readonly aggregates: number;
 }
 
-/** What the model takes for granted. Every member is an option of the command. */
+/** The assumptions of the model. Every member is an option of the command. */
 export interface Assumptions {
   /**
-   * How long a turn of a processor takes. What comes meanwhile is committed together in the next one, so a processor at its
+   * The duration of a processor's turn. Events of that time are committed together in the next one, so a processor at its
    * limit takes longer turns, with deeper batches.
    */
   readonly turnMs: number;
@@ -22,10 +22,10 @@ export interface Assumptions {
   readonly brokerCores: number;
   readonly nodeCores: number;
   readonly replication: number;
-  /** What one broker writes to its disk. */
+  /** The bytes that one broker writes to its disk. */
   readonly brokerMegabytesPerSecond: number;
   readonly brokerTerabytes: number;
-  /** What one node holds: half of its disk, for compaction needs the rest. */
+  /** The bytes that one node holds: half of its disk, because compaction needs the rest. */
   readonly nodeTerabytes: number;
   /** The share of the peak that an average second has: it decides what is stored. */
   readonly average: number;
@@ -48,7 +48,7 @@ export const DEFAULT_ASSUMPTIONS: Assumptions = {
   cassandraDays: 90,
 };
 
-/** What carries a demand. */
+/** The machines that carry a load. */
 export interface Plan {
   /** Events of one aggregate that are committed together. */
   readonly batchDepth: number;
@@ -59,20 +59,20 @@ export interface Plan {
   readonly nodes: number;
   /** Cores that Redis would use; one server uses one. */
   readonly redisCores: number;
-  /** What all brokers together write. */
+  /** The bytes that all brokers together write. */
   readonly kafkaBytesPerSecond: number;
-  /** What all brokers, and all nodes, hold in the end. */
+  /** The bytes that all brokers, and all nodes, hold in the end. */
   readonly kafkaBytes: number;
   readonly cassandraBytes: number;
 }
 
-/** Commands of one aggregate that the runtime commits together at most (design rule 2). */
+/** Commands of one aggregate that the runtime commits together at most. */
 const BATCH_DEPTH_MAX = 256;
 
 /** The least of each kind, so that the loss of one interrupts nothing. */
 const LEAST = { processors: 2, gateways: 2 } as const;
 
-/** What the largest topic has to begin with. */
+/** The first partition count of the largest topic. */
 const PARTITIONS_LEAST = Math.max(...Object.values(TOPICS).map(({ partitions }) => partitions));
 
 const MICROSECONDS = 1_000_000;

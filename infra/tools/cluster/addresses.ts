@@ -1,7 +1,7 @@
 export const ENGINE_NAMES = ['kafka', 'cassandra', 'redis'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
-/** Where clients reach the engines. */
+/** The addresses of the engines for clients. */
 export interface EngineAddresses {
   /** `host:port` of a Kafka broker. */
   readonly kafka: string;

@@ -95,7 +95,7 @@ describe('provide', () => {
     expect(await readFile(join(cache, 'kafka-1.2.3.maven.log'), 'utf8')).toBe('no such version\n');
   });
 
-  it('refuses what was changed in the cache, and says how to get it anew', async () => {
+  it('refuses a changed file of the cache, and says how to download it again', async () => {
     await mkdir(join(cache, 'kafka-1.2.3'));
     for (const jar of artifact.jars.keys()) await writeFile(join(cache, 'kafka-1.2.3', jar), 'other bytes');
     await expect(provide(artifact, { cache, maven: 'none', report: () => {} })).rejects.toThrow(

@@ -42,7 +42,7 @@ export function jarFolder(cache: string, { name, version }: Artifact): string {
   return join(cache, `${name}-${version}`);
 }
 
-/** Whether the cache holds the artifact. Its digests are checked by `provide`. */
+/** True if the cache holds the artifact. `provide` checks its digests. */
 export async function isCached(cache: string, artifact: Artifact): Promise<boolean> {
   return (await jarsIn(jarFolder(cache, artifact))).length > 0;
 }
@@ -66,7 +66,7 @@ export async function provide(
   );
 }
 
-/** What is wrong with a folder of jars, in words; nothing when it holds exactly what is pinned. */
+/** Returns the faults of a folder of jars in words; none if it holds exactly the pinned ones. */
 export async function differences(folder: string, pinned: ReadonlyMap<string, string>): Promise<string[]> {
   const present = await jarsIn(folder);
   const wrong = [...pinned.keys()].filter((jar) => !present.includes(jar)).map((jar) => `${jar} is missing`);
@@ -97,7 +97,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** Downloads into a folder of its own, which takes its name only when it is whole. */
+/** Downloads into a temporary folder, which gets its name only when it is complete. */
 async function download(
   artifact: Artifact,
   { cache, maven, report }: { readonly cache: string; readonly maven: string; readonly report: Report },

@@ -12,7 +12,7 @@ const PROBE_MS_MAX = 2_000;
 const SETTINGS = 'conf/cassandra.yaml';
 const LOGGING = 'conf/logback.xml';
 
-/** What Cassandra reaches into, and Java keeps closed: the lists of its jvm17-server.options. */
+/** The packages that Java closes and Cassandra needs: the lists of its jvm17-server.options. */
 const EXPORTED = [
   'java.base/java.lang.ref',
   'java.base/jdk.internal.misc',

@@ -12,10 +12,10 @@ import { findTools } from './tools.ts';
 export interface ClusterOptions {
   /** Data, configuration, pid files and logs. */
   readonly folder: string;
-  /** Where the servers' jars are kept, for every cluster of this machine. */
+  /** The folder of the servers' jars, for every cluster of this machine. */
   readonly cache: string;
   readonly ports: EnginePorts;
-  /** Takes a line for everything that takes time. Default: nobody listens. */
+  /** Takes a line for each slow step. Default: none are reported. */
   readonly report?: Report;
 }
 
@@ -57,7 +57,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     await provideEverything(resolve(options.cache), report);
     const starts = serversOf(cluster).map((server) => start(server, report));
-    // Whoever is told of a failure can rely on nothing being started behind their back.
+    // After a reported failure no start is under way.
     await Promise.allSettled(starts);
     await Promise.all(starts);
     return cluster;

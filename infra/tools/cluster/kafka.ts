@@ -8,7 +8,7 @@ import { outputOf } from './run.ts';
 import type { Command, ServerSpec } from './server.ts';
 import type { Tools } from './tools.ts';
 
-/** What every server is made from. */
+/** The Maven artifacts of every server. */
 export interface ServerOptions {
   /** Holds a folder for each server, and one for the logs. */
   readonly folder: string;

@@ -31,7 +31,7 @@ Maven Central on Java 17, and the system's redis-server.
   SVC_CLUSTER_RUNS     containers or processes, to have no choice made
 `;
 
-/** Where a folder remembers how its cluster was started, so that `down` stops that one. */
+/** The file that says how the cluster of a folder was started, so that `down` stops that one. */
 const WAY_FILE = 'way';
 const LOG_LINES = 100;
 

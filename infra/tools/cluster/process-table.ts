@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** The command line of a running process, or null when there is no such process or it has ended. */
 export function commandOf(pid: number): string | null {
   try {
-    // A process that ended and that nobody has waited for has an empty command line.
+    // A process that has ended and was not waited for has an empty command line.
     const command = existsSync('/proc/self/cmdline') ? commandInLinux(pid) : commandInSystem(pid);
     return command === '' ? null : command;
   } catch {

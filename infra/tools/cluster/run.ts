@@ -8,7 +8,7 @@ export interface CommandOutput {
   readonly stderr: string;
 }
 
-/** What a program printed, or null when it is not there, ended with an error, or took longer than `timeoutMs`. */
+/** Returns the output of a program, or null if it is missing, ends with an error, or takes longer than `timeoutMs`. */
 export async function outputOf(
   program: string,
   args: readonly string[],

@@ -46,7 +46,7 @@ function specOf(changes: Partial<ServerSpec> = {}): ServerSpec {
 }
 
 describe('a server', () => {
-  it('answers once it is started, and belongs to whoever knows its folder', async () => {
+  it('answers once it is started, and is found by its folder', async () => {
     expect(server.pid).toBeNull();
     expect(await server.start()).toBe('version 1');
     const other = new Server(specOf());

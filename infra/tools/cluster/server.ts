@@ -9,7 +9,7 @@ import { commandOf } from './process-table.ts';
 /** A program and its arguments. */
 export type Command = readonly [program: string, ...args: string[]];
 
-/** What is particular to one server. Everything else is the same for all three. */
+/** The particulars of one server. Everything else is the same for all three. */
 export interface ServerSpec {
   readonly name: EngineName;
   readonly address: string;
@@ -39,8 +39,8 @@ const LOG_BYTES_MAX = 16 * 1024 * 1024;
 const LOG_LINES_SHOWN = 20;
 
 /**
- * A server in a process of its own, which outlives the process that starts it. Its pid is kept in its folder, so
- * whoever knows the folder can stop it, kill it or start it again.
+ * A server in a separate process, which outlives the process that starts it. Its pid is kept in its folder, so any process
+ * that knows the folder can stop it, kill it or start it again.
  */
 export class Server {
   readonly spec: ServerSpec;

@@ -23,7 +23,7 @@ const variablesSchema = z.object({
   SVC_CLUSTER_RUNS: z.enum(['containers', 'processes']).optional(),
 });
 
-/** How the servers run: in containers, or as processes of this machine. */
+/** The servers run in containers, or as processes of this machine. */
 export type Way = 'containers' | 'processes';
 
 export interface ClusterSettings {

@@ -11,7 +11,7 @@ export const JAVA_VERSION = 17;
 /** The first Redis whose append-only file is kept in parts, so that rewriting it never stops the server. */
 export const REDIS_VERSION_MIN = 7;
 
-/** Where package managers of Linux and macOS put Javas. */
+/** The folders in which package managers of Linux and macOS install Java. */
 const JAVA_FOLDERS = ['/usr/lib/jvm/*', '/Library/Java/JavaVirtualMachines/*/Contents/Home'];
 
 export interface Program {

@@ -1,7 +1,7 @@
 // What a change of a JSON Schema means for those who were promised the schema before it.
 import { isDeepStrictEqual } from 'node:util';
 
-/** Schemas of what we read have to go on taking what they took; schemas of what we write must not say anything new. */
+/** Schemas of requests must accept everything that they accepted; schemas of answers must not allow anything new. */
 export type Direction = 'read' | 'written';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -25,8 +25,8 @@ const LOWER_BOUNDS: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum'
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
 
 /**
- * What is broken for those who rely on `before`, as sentences that name the place; empty for a change that nobody has to
- * know of. It errs to the side of breaking: a keyword that it does not know must not change.
+ * Returns the breaking changes for clients of `before`, as sentences that name the place; empty for a compatible change. It
+ * errs to the side of breaking: a keyword that it does not know must not change.
  */
 export function breaches(before: Json, after: Json, direction: Direction, place: string): string[] {
   if (isDeepStrictEqual(before, after)) return [];
@@ -35,7 +35,7 @@ export function breaches(before: Json, after: Json, direction: Direction, place:
   return misfits(narrow, wide, place);
 }
 
-/** Where a value that the schema `narrow` takes could be refused by the schema `wide`. */
+/** Returns the places at which the schema `wide` could refuse a value that the schema `narrow` accepts. */
 function misfits(narrow: Json, wide: Json, place: string): string[] {
   if (isDeepStrictEqual(narrow, wide) || isAnything(wide)) return [];
   if (!isObject(narrow) || !isObject(wide)) return [`${place}: another schema`];

@@ -63,7 +63,7 @@ describe('wrongInputs', () => {
   });
 
   it('says so when it has no example for a check', () => {
-    const schema = z.string().refine((text) => text !== 'an example that nobody has listed');
+    const schema = z.string().refine((text) => text !== 'an example that is not listed');
     expect(() => wrongInputs(schema, 'right', 'json')).toThrow('custom');
   });
 

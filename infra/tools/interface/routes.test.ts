@@ -7,7 +7,7 @@ import { productRoutes } from '../../service/gateway.ts';
 const routes = productRoutes();
 const byName = routes.map((route): [string, Route] => [route.name, route]);
 
-/** What contract "Answers" leaves out of the allowance for management, by name: a new route counts unless it is here. */
+/** The routes that do not count against the limit for management, by name: a new route counts unless it is here. */
 const UNCOUNTED = new Set([
   'check',
   'readLimiterHealth',
@@ -26,7 +26,7 @@ const UNCOUNTED = new Set([
   'cancelSessionImport',
 ]);
 
-/** Members whose value is a secret or leads to one: nobody on the way may keep such an answer. */
+/** Members whose value is a secret or leads to one: no cache may keep such an answer. */
 const SECRET_MEMBERS =
   /^(credential|capability|key|token|uploadToken|sessionToken|provisionToken|claimUrl|confirmCode|url)$/;
 
@@ -55,7 +55,7 @@ describe.each(byName)('%s', (name, route) => {
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  it('lets nobody keep a secret', () => {
+  it('lets no cache keep a secret', () => {
     if (route.success.schema === undefined) return;
     const described = z.toJSONSchema(route.success.schema, { io: 'output', unrepresentable: 'any' });
     const secrets = Object.keys(described.properties ?? {}).filter((member) => SECRET_MEMBERS.test(member));
@@ -63,7 +63,7 @@ describe.each(byName)('%s', (name, route) => {
   });
 });
 
-/** Whether a body with a member that nobody knows is refused. */
+/** True if a body with an unknown member is refused. */
 function refusesUnknown(schema: z.ZodType): boolean {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const alternatives = described.anyOf ?? described.oneOf ?? [described];

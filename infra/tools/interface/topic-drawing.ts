@@ -17,7 +17,7 @@ export function withDrawing(document: string): string {
   return `${document.slice(0, begin + BEGIN.length)}\n\n${drawTopics()}\n\n${document.slice(end)}`;
 }
 
-/** Who writes to which topic and who reads it, as a Mermaid flowchart, and what the records are, as a table. */
+/** Draws the writers and readers of each topic as a Mermaid flowchart, and the records as a table. */
 function drawTopics(): string {
   return `${flowchart()}\n\n${table()}`;
 }

@@ -6,14 +6,14 @@ type Path = readonly PropertyKey[];
 
 /** One fault in an input that is right otherwise. */
 export interface WrongInput {
-  /** What is wrong, for people. */
+  /** The fault, in words. */
   readonly fault: string;
   /** The place of the fault, in the whole input. */
   readonly path: Path;
   readonly input: unknown;
 }
 
-/** How values arrive: as JSON, or as the texts of a path or a query. */
+/** The form of the values: JSON, or the texts of a path or a query. */
 export type Arrival = 'json' | 'texts';
 
 /** A text that no message may repeat. */

@@ -16,15 +16,9 @@ const NOT_YET = [
   'gateway/keys',
   'gateway/limiter',
   'gateway/people',
-  'gateway/principals.ts',
-  'infra/demo',
-  'infra/deployment',
   'infra/docs/bounds.md',
   'infra/engines',
-  'infra/examples',
-  'infra/service',
   'infra/testing',
-  'infra/tools',
   'processors/activate',
   'processors/fold-world.fixture.ts',
   'processors/imports',
@@ -41,7 +35,6 @@ const NOT_YET = [
   'schemas/limits.ts',
   'schemas/organizations',
   'schemas/people',
-  'topics',
 ];
 
 const paths = process.argv.slice(2);

@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 
 /**
  * The settings of processes that share one service on a cluster of single servers: a namespace, a keyspace and secrets
- * that nobody else has, so that any number of them can use the same servers. The servers are those of the tests'
+ * that no other process has, so that any number of them can use the same servers. The servers are those of the tests'
  * variables, else where the launcher puts them.
  */
 export function clusterEnvironment(variables = process.env): Record<string, string> {

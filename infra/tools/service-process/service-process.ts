@@ -20,7 +20,7 @@ const PRELOAD_ENVIRONMENT =
 
 const MIGRATE = fileURLToPath(new URL('../migrate.ts', import.meta.url));
 
-/** How long a start may take, and how often it is looked at meanwhile. */
+/** The longest duration of a start, and the pause between two looks at it. */
 const START_MS_MAX = 60_000;
 const LOOK_EVERY_MS = 20;
 
@@ -28,11 +28,11 @@ export interface ServiceProcessOptions {
   /** Merged over the default limits. */
   readonly limits?: object;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What starts the process in its place, with the process as its last arguments; asked for at each start. */
+  /** Returns the program that starts the process in its place, with the process as its last arguments; called at each start. */
   readonly under?: () => readonly string[];
 }
 
-/** The real service as a process of its own, on a free port and a data folder that outlives its restarts. */
+/** The real service as a separate process, on a free port and a data folder that outlives its restarts. */
 export class ServiceProcess {
   readonly url: string;
   readonly folder: string;
@@ -56,7 +56,7 @@ export class ServiceProcess {
       ...(options.limits === undefined ? {} : { SVC_LIMITS_FILE: join(folder, 'limits.json') }),
       ...options.environment,
     };
-    // A namespace that was made here is nobody else's.
+    // No other process uses a namespace that was made here.
     if (testedEngine !== null && options.environment?.['SVC_NAMESPACE'] === undefined) {
       this.onDispose(() => removeFromCluster(testedEngine));
     }
@@ -84,7 +84,7 @@ export class ServiceProcess {
     return this.#child?.pid ?? null;
   }
 
-  /** How the process that was started last has ended, or null while it runs. */
+  /** The end of the last started process, or null while it runs. */
   get exitCode(): number | null {
     return this.#child?.exitCode ?? null;
   }
@@ -182,7 +182,7 @@ export class ServiceProcess {
   }
 }
 
-/** Whether a run of the tests chose a cluster with `SVC_TEST_ENGINE=cluster`; otherwise it is the embedded engine. */
+/** True if `SVC_TEST_ENGINE=cluster` chose a cluster for this run of the tests. */
 export function isOnCluster(): boolean {
   return process.env['SVC_TEST_ENGINE'] === 'cluster';
 }
@@ -194,7 +194,7 @@ export function isOnCluster(): boolean {
 const PORTS = { from: 20_000, to: 32_000 } as const;
 const PORT_ATTEMPTS_MAX = 100;
 
-/** A port that nobody listened on a moment ago, and that no outgoing connection is given. */
+/** A port on which no process listened a moment ago, and that no outgoing connection gets. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < PORT_ATTEMPTS_MAX; attempt += 1) {
     const port = randomInt(PORTS.from, PORTS.to);
