@@ -10,7 +10,7 @@ export interface Principal<Kind extends string = string> {
   readonly kind: Kind;
   /** Tells one caller of a kind from another; null without a credential. Never a secret. */
   readonly id: string | null;
-  /** Who acts, as commands carry it. */
+  /** The acting party, as commands carry it. */
   readonly actor: Actor;
   /** The workspace that the credential belongs to. */
   readonly workspace: WorkspaceView | null;
@@ -20,13 +20,13 @@ export interface Principal<Kind extends string = string> {
   readonly origin: string | null;
   /** The organization that the caller belongs to, where the credential itself says so. */
   readonly organizationId: string | null;
-  /** What the caller may do in that organization. */
+  /** The caller's role in that organization. */
   readonly role: Role | null;
   /** True for a member of the organization that operates this service. */
   readonly operator: boolean;
 }
 
-/** What a caller presents. `isOne` says nothing about whether the credential is known. */
+/** The credential that a caller presents. `isOne` says nothing about whether the credential is known. */
 export type Credential =
   | { readonly form: 'none' }
   | {
@@ -43,23 +43,23 @@ export type UseNote =
   | TopicCommand<'imports', 'capability-used'>
   | TopicCommand<'people', 'seen'>;
 
-/** What holds for every caller of a kind. `Known`: the fields that an authenticator of the kind gives. */
+/** The facts about every caller of a kind. `Known`: the fields that an authenticator of the kind gives. */
 export interface PrincipalFacts<Known> {
   readonly credential: Credential;
   /** Names the credential in the list of capabilities. */
   readonly label: string;
   /** Says in the OpenAPI document who the caller is. */
   readonly description: string;
-  /** Who acts, in commands. */
+  /** The kind of the acting party in commands. */
   readonly actor: Actor['kind'];
   /**
    * The workspace that a request is about: `own`, that of the credential; `named`, the one that the path names. Routes of
    * such callers say what a paused workspace answers.
    */
   readonly workspace: 'none' | 'own' | 'named';
-  /** Whether requests come from pages of the origin that the credential is bound to. */
+  /** Says how often requests come from pages of the origin that the credential is bound to. */
   readonly pages: 'never' | 'sometimes' | 'always';
-  /** What rate limits count by, where that is not the caller. */
+  /** The unit that rate limits count by, if it is not the caller. */
   readonly countedBy?: 'installation';
   /** True where the id stands for a customer's person and is not logged. */
   readonly idIsPrivate?: true;
@@ -92,7 +92,7 @@ interface SessionFacts extends CapabilityFacts {
   readonly delegateApproval: boolean;
   /** Its own end in Unix milliseconds; the preview's end bounds it too. */
   readonly endsAt: number;
-  /** What it has made: all that it may use. */
+  /** The imports that it made: all that it may use. */
   readonly importIds: readonly string[];
 }
 
@@ -153,7 +153,7 @@ const TABLE = {
     actor: 'agent',
     workspace: 'own',
     pages: 'sometimes',
-    // Each import has an upload token of its own.
+    // Each import has its own upload token.
     countedBy: 'installation',
   }),
   capability: facts<CapabilityFacts>({
