@@ -10,7 +10,7 @@ import { canonicalJson } from '../../schemas/base/json.ts';
 import { isoTime, MINUTE_MS } from '../../schemas/base/time.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { owner } from '../audiences.ts';
-import { accepts } from '../http/accepts.ts';
+import { accepts } from '../http/headers.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
 import type { Attachment } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';

@@ -25,9 +25,8 @@ import { singleHeader } from './headers.ts';
 import { parseQuery } from './query.ts';
 import type { Route, RouteContext } from './route.ts';
 import type { GatewayServices } from './services.ts';
-import { shownName } from './shown-name.ts';
 import { parseStrictJson } from './strict-json.ts';
-import { parseInput } from './validation.ts';
+import { parseInput, shownName } from './validation.ts';
 
 type Context = RouteContext<PrincipalKind, unknown, unknown, unknown>;
 

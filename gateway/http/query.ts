@@ -1,5 +1,5 @@
 import { serviceError } from '../../schemas/base/errors.ts';
-import { shownName } from './shown-name.ts';
+import { shownName } from './validation.ts';
 
 /**
  * The query parameters of a request target, each of them once.

@@ -1,6 +1,6 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import type { JsonValue } from '../../schemas/base/json.ts';
-import { shownName } from './shown-name.ts';
+import { shownName } from './validation.ts';
 
 /** How deep objects and arrays may nest. The deepest request of the service needs five levels. */
 export const JSON_DEPTH_MAX = 32;

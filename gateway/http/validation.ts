@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { describeFault, type Fault, ServiceError } from '../../schemas/base/errors.ts';
-import { shownName } from './shown-name.ts';
 
 /** Where in a request a value was. Of headers it is one: `header.Idempotency-Key`. */
 export type InputPlace = 'path' | 'query' | 'body' | `header.${string}`;
@@ -165,4 +164,14 @@ function sized(bound: number | bigint, origin: string): string {
 
 function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+
+/**
+ * A member's name as a message may show it. The caller chose it, so only what looks like a field's name is repeated:
+ * a secret or a piece of customer data that slipped into the place of a name is not.
+ */
+export function shownName(name: string): string {
+  return PLAIN_NAME.test(name) && !name.startsWith('svc_') ? `"${name}"` : 'a member whose name is not shown';
 }
