@@ -9,6 +9,7 @@ import type { AggregateRef, Changes, Root, RowKey, Snapshot } from '../../topics
 import { POISONED } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import { carryOut } from './effects.ts';
+import { isErased } from './erasure.ts';
 import { type AnyFold, READ_ROUNDS_MAX } from './fold.ts';
 import {
   CLOCK_ALLOWANCE_MS,
@@ -208,15 +209,10 @@ export class HeldAggregate {
       if (isEngineTrouble(error)) throw error;
       await onPoison(parsed, error);
       // Nothing would remove it from an aggregate that was erased.
-      if (command.replyTo !== null && !this.#isErased())
+      if (command.replyTo !== null && !isErased(this.#fold, this.#working.root.state))
         ring(this.#working, command.requestId, { outcome: POISONED });
       return POISONED;
     }
-  }
-
-  #isErased(): boolean {
-    const { state } = this.#working.root;
-    return state !== null && this.#fold.isErased?.(state) === true;
   }
 
   #inputOf({ command, record }: ParsedRecord): FoldInput {

@@ -1,9 +1,10 @@
 import type { Command } from '../../schemas/base/command.ts';
 import { type EraseItem, eraseRowsSchema } from '../../schemas/base/erasure.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import type { CommandTopicName } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { AnyFold, AnyResult, AnyScope, CommandEffect } from './fold.ts';
+import type { AnyFold, AnyResult, CommandEffect } from './fold.ts';
 
 /**
  * Asks for the next rows of an erased aggregate. A fold asks for it when it marks the root as erased; from then on the
@@ -27,6 +28,11 @@ export function eraseRows(
   return { kind: 'command', topic, key: aggregate, type: 'erase-rows', input };
 }
 
+/** Whether an aggregate was erased. @param root the product's root as it is stored: an `emptyRoot` says nothing about it */
+export function isErased(fold: AnyFold, root: JsonObject | null): boolean {
+  return root !== null && fold.isErased?.(root) === true;
+}
+
 /**
  * The result of a handler, with nothing left in an aggregate that was erased. Commands still come to one: from workers that
  * were at it, from clients that ask again, and every follow-up once more whose sender ended before it knew that it was sent.
@@ -34,13 +40,12 @@ export function eraseRows(
  * however often it is told. The ring keeps the answer of whoever waits, until the next rows are removed.
  */
 export function leavingNothing(
-  fold: AnyFold,
-  { root, input, envelope, context }: AnyScope,
+  topic: CommandTopicName,
+  aggregate: string,
+  command: Command,
   result: AnyResult,
 ): AnyResult {
-  if (root === null || fold.isErased?.(root) !== true) return result;
-  const { type, replyTo } = envelope;
-  const next = nextRound(fold.topic, context.aggregate, { type, replyTo, input }, result);
+  const next = nextRound(topic, aggregate, command, result);
   return { ...result, remember: false, effects: [...(result.effects ?? []), ...next] };
 }
 
@@ -48,7 +53,7 @@ export function leavingNothing(
 function nextRound(
   topic: CommandTopicName,
   aggregate: string,
-  command: Pick<Command, 'type' | 'replyTo' | 'input'>,
+  command: Command,
   { put = [] }: AnyResult,
 ): readonly CommandEffect[] {
   // A report on a row that is not removed yet: what it writes may lie before the place that the rounds have reached.
@@ -61,7 +66,7 @@ function nextRound(
 const BEFORE_RING: RowKey = { kind: RUNTIME_KINDS.recent, id: '' };
 
 /** The last of the rows that a command removes of an erased aggregate, or null for every other command. */
-function lastRemoved({ type, input }: Pick<Command, 'type' | 'input'>): RowKey | null {
+function lastRemoved({ type, input }: Command): RowKey | null {
   const last = type === 'erase-rows' ? eraseRowsSchema.parse(input).rows.at(-1) : undefined;
   return last === undefined ? null : { kind: last.kind, id: last.id };
 }

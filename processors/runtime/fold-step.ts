@@ -14,7 +14,7 @@ import type { RowKey } from '../../topics/ports/store.ts';
 import { askAgain } from './answer-again.ts';
 import { auditEffects } from './audit.ts';
 import { type EntityKeys, entityKeysRow } from './entity-keys.ts';
-import { leavingNothing } from './erasure.ts';
+import { isErased, leavingNothing } from './erasure.ts';
 import {
   type AnyFold,
   type AnyHandler,
@@ -119,7 +119,13 @@ function decide(fold: AnyFold, working: WorkingSet, command: Command, context: F
   const handler = handlerOf(fold, command);
   const scope = scopeOf(fold, viewOf(working), command, context);
   const stored = storedOutcome(working, command);
-  if (stored === null) return { result: leavingNothing(fold, scope, handler.fold(scope)), replayed: false };
+  if (stored === null) {
+    const folded = handler.fold(scope);
+    const result = isErased(fold, working.root.state)
+      ? leavingNothing(fold.topic, context.aggregate, command, folded)
+      : folded;
+    return { result, replayed: false };
+  }
   if (stored.inputDigest !== command.inputDigest) {
     return { result: { outcome: refusedWith(earlierRefusal(handler, scope) ?? KEY_REUSED) }, replayed: true };
   }
