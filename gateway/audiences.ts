@@ -1,4 +1,4 @@
-import type { Product } from '../schemas/workspaces/lifecycle.ts';
+import type { Product } from '../schemas/products.ts';
 import { audience } from './http/audience.ts';
 import { EVERY_MEMBER, OWNER_ONLY, OWNER_OR_ADMIN } from './people/roles.ts';
 

@@ -1,22 +1,23 @@
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './base/time.ts';
+import { type AnyProduct, combineProducts, PRODUCTS } from './products.ts';
 import type { Plan } from './workspaces/lifecycle.ts';
 
 const count = z.int().nonnegative();
 const positive = z.int().positive();
 
 /** What differs between a preview and a claimed workspace (see the pages of infra/docs/reference). */
-const planLimitsSchema = z.strictObject({
-  importSchemas: count,
-  /** Lifetime in a preview; a UTC month on Free. */
-  imports: count,
-  importFileBytes: positive,
-  importRows: positive,
-  checklists: count,
-  checklistEnrollments: count,
-  /** Accepted milestone events: lifetime in a preview; a UTC month on Free. */
-  checklistEvents: count,
-});
+const planLimitsSchema = z.strictObject(combineProducts(({ planLimits }) => planLimits.schema.shape));
+
+type LimitGroups<Member extends 'schema' | 'defaults'> = {
+  readonly [Each in AnyProduct as Each['limits']['group']]: Each['limits'][Member];
+};
+
+/** The limits of each product that hold for every plan, by their group. */
+function limitGroups<Member extends 'schema' | 'defaults'>(member: Member) {
+  const groups = PRODUCTS.map(({ limits }) => [limits.group, limits[member]]);
+  return Object.fromEntries(groups) as LimitGroups<Member>;
+}
 
 /**
  * Every numeric limit that an operator may change. `SVC_LIMITS_FILE` is merged over the defaults, and the effective values
@@ -38,35 +39,7 @@ export const limitsSchema = z.strictObject({
     /** How much later a use has to be to count as the last one again. */
     lastUseMs: positive,
   }),
-  imports: z.strictObject({
-    validationsPerImport: positive,
-    artifactBytes: positive,
-    partitions: positive,
-    /** Upload tokens of an import, and uploads that may write bytes. */
-    uploadAttempts: positive,
-    uploadTokenMs: positive,
-    /** How long the bytes of one upload may take. */
-    uploadMs: positive,
-    /** What has to arrive of an upload over any minute, on average. */
-    uploadBytesPerSecond: positive,
-    retentionMs: positive,
-    validationLeaseMs: positive,
-    rowErrorsKept: positive,
-    /** Revisions of one schema. */
-    schemaRevisions: positive,
-    capabilitiesPerSchema: positive,
-    capabilityDaysMax: positive,
-    sessionsPerSchema: positive,
-    sessionMs: positive,
-  }),
-  checklists: z.strictObject({
-    revisions: positive,
-    /** Sessions of one subject that have not ended; a further one ends the oldest. */
-    sessionsPerSubject: positive,
-    sessionMs: positive,
-    /** Keys that are remembered for a completed milestone besides the one that completed it. */
-    alternateKeys: count,
-  }),
+  ...limitGroups('schema'),
   console: z.strictObject({
     sessionMs: positive,
     sessionsPerPerson: positive,
@@ -109,28 +82,11 @@ export const limitsSchema = z.strictObject({
 export type Limits = z.infer<typeof limitsSchema>;
 
 const KIB = 1_024;
-const MIB = 1_024 * KIB;
 
 export const DEFAULT_LIMITS: Limits = {
   plans: {
-    preview: {
-      importSchemas: 2,
-      imports: 3,
-      importFileBytes: 1 * MIB,
-      importRows: 1_000,
-      checklists: 2,
-      checklistEnrollments: 25,
-      checklistEvents: 200,
-    },
-    free: {
-      importSchemas: 5,
-      imports: 10,
-      importFileBytes: 5 * MIB,
-      importRows: 10_000,
-      checklists: 5,
-      checklistEnrollments: 1_000,
-      checklistEvents: 2_000,
-    },
+    preview: combineProducts(({ planLimits: { defaults } }) => defaults.preview),
+    free: combineProducts(({ planLimits: { defaults } }) => defaults.free),
   },
   workspace: {
     previewMs: 72 * HOUR_MS,
@@ -143,29 +99,7 @@ export const DEFAULT_LIMITS: Limits = {
     rotationOverlapHoursMax: 72,
     lastUseMs: HOUR_MS,
   },
-  imports: {
-    validationsPerImport: 5,
-    artifactBytes: 16 * MIB,
-    partitions: 256,
-    uploadAttempts: 5,
-    uploadTokenMs: 15 * MINUTE_MS,
-    uploadMs: 15 * MINUTE_MS,
-    uploadBytesPerSecond: 2 * KIB,
-    retentionMs: 7 * DAY_MS,
-    validationLeaseMs: 10 * MINUTE_MS,
-    rowErrorsKept: 1_000,
-    schemaRevisions: 1_000,
-    capabilitiesPerSchema: 5,
-    capabilityDaysMax: 30,
-    sessionsPerSchema: 20,
-    sessionMs: 30 * MINUTE_MS,
-  },
-  checklists: {
-    revisions: 20,
-    sessionsPerSubject: 5,
-    sessionMs: 15 * MINUTE_MS,
-    alternateKeys: 10,
-  },
+  ...limitGroups('defaults'),
   console: {
     sessionMs: 12 * HOUR_MS,
     sessionsPerPerson: 20,
@@ -203,19 +137,35 @@ export function planLimits(limits: Limits, plan: Plan): Limits['plans']['preview
   return limits.plans[plan];
 }
 
+/**
+ * A limit that holds for every plan.
+ *
+ * @param name as `SVC_LIMITS_FILE` nests it: `imports.partitions`
+ * @throws {Error} for a limit that there is not.
+ */
+export function limitNamed(limits: Limits, name: string): number {
+  const [group = '', limit = ''] = name.split('.');
+  const groups: Readonly<Record<string, Readonly<Record<string, unknown>>>> = limits;
+  const value = groups[group]?.[limit];
+  if (typeof value !== 'number') throw new Error(`reading the unknown limit ${name}`);
+  return value;
+}
+
+const { plans: _plans, ...GROUPS } = limitsSchema.shape;
+
 /** An override file: any part of the table, nothing that is not in it. */
 const overridesSchema = z.strictObject({
   plans: z
     .strictObject({ preview: planLimitsSchema.partial(), free: planLimitsSchema.partial() })
     .partial()
     .optional(),
-  workspace: limitsSchema.shape.workspace.partial().optional(),
-  imports: limitsSchema.shape.imports.partial().optional(),
-  checklists: limitsSchema.shape.checklists.partial().optional(),
-  console: limitsSchema.shape.console.partial().optional(),
-  limiter: limitsSchema.shape.limiter.partial().optional(),
-  http: limitsSchema.shape.http.partial().optional(),
+  ...Object.fromEntries(
+    Object.entries(GROUPS).map(([group, schema]) => [group, schema.partial().optional()]),
+  ),
 });
+
+type Groups = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type Overrides = Readonly<Record<string, Readonly<Record<string, number | undefined>> | undefined>>;
 
 /**
  * Merges an override (the parsed JSON of `SVC_LIMITS_FILE`) over the defaults.
@@ -223,17 +173,16 @@ const overridesSchema = z.strictObject({
  * @throws {z.ZodError} naming the member that is unknown or has a value that is not allowed.
  */
 export function mergeLimits(overrides: unknown): Limits {
-  const parsed = overridesSchema.parse(overrides);
+  const { plans, ...groups } = overridesSchema.parse(overrides);
+  const { plans: defaultPlans, ...defaultGroups } = DEFAULT_LIMITS;
   return limitsSchema.parse({
-    plans: {
-      preview: { ...DEFAULT_LIMITS.plans.preview, ...parsed.plans?.preview },
-      free: { ...DEFAULT_LIMITS.plans.free, ...parsed.plans?.free },
-    },
-    workspace: { ...DEFAULT_LIMITS.workspace, ...parsed.workspace },
-    imports: { ...DEFAULT_LIMITS.imports, ...parsed.imports },
-    checklists: { ...DEFAULT_LIMITS.checklists, ...parsed.checklists },
-    console: { ...DEFAULT_LIMITS.console, ...parsed.console },
-    limiter: { ...DEFAULT_LIMITS.limiter, ...parsed.limiter },
-    http: { ...DEFAULT_LIMITS.http, ...parsed.http },
+    plans: overlay(defaultPlans, plans),
+    ...overlay(defaultGroups, groups as Overrides),
   });
+}
+
+function overlay(defaults: Groups, given: Overrides = {}): Overrides {
+  return Object.fromEntries(
+    Object.entries(defaults).map(([name, values]) => [name, { ...values, ...given[name] }]),
+  );
 }

@@ -1,23 +1,23 @@
-import { activateCommands } from '../schemas/activate/commands.ts';
+import { z } from 'zod';
 import { auditCommands } from '../schemas/audit/commands.ts';
 import type { CommandTable, CommandType, InputOf, InputTable } from '../schemas/base/command.ts';
 import { deadLetterCommands } from '../schemas/base/dead-letter.ts';
 import { erasureItems } from '../schemas/base/erasure.ts';
 import { DAY_MS } from '../schemas/base/time.ts';
-import { importsCommands } from '../schemas/imports/commands.ts';
 import { importPartitionItems, importSplitItems } from '../schemas/imports/work.ts';
 import { organizationsCommands } from '../schemas/organizations/commands.ts';
 import { peopleCommands } from '../schemas/people/commands.ts';
+import { type AnyProduct, PRODUCTS, productSchema } from '../schemas/products.ts';
 import { usageCommands } from '../schemas/usage/commands.ts';
 import { workspacesCommands } from '../schemas/workspaces/commands.ts';
+import { lifecycleSchema } from '../schemas/workspaces/lifecycle.ts';
 
 /** Tables of aggregates: one a product. */
 export const TABLES = [
   'workspaces',
   'people',
   'organizations',
-  'imports',
-  'activate',
+  ...PRODUCTS.map(({ topic }) => topic),
   'audit',
   'usage',
 ] as const;
@@ -54,6 +54,36 @@ export type Topic = CommandTopic | OtherTopic;
 
 /** Topics are the way in, not the archive. */
 const RETENTION_MS = 14 * DAY_MS;
+
+/** The lifecycle as a workspace sends it. A product also takes opt-ins of later versions of the service. */
+const sentLifecycleSchema = lifecycleSchema.extend({ products: z.array(productSchema) });
+
+/** The topic of a product, with the commands that the product declares. */
+type ProductTopic<Product extends AnyProduct> = Omit<CommandTopic, 'table' | 'records'> & {
+  readonly table: Product['topic'];
+  readonly records: Product['commands'];
+};
+
+function productTopics() {
+  return Object.fromEntries(PRODUCTS.map((product) => [product.topic, productTopic(product)])) as {
+    readonly [Product in AnyProduct as Product['topic']]: ProductTopic<Product>;
+  };
+}
+
+function productTopic({ topic, partitions, commands, carries }: AnyProduct): CommandTopic {
+  const code = `processors/${topic}`;
+  return {
+    kind: 'commands',
+    table: topic,
+    key: 'installation',
+    partitions,
+    retentionMs: RETENTION_MS,
+    records: { ...commands, lifecycle: { ...commands.lifecycle, input: sentLifecycleSchema } },
+    writers: ['gateway', 'processors/workspaces', code, 'processors/eraser', 'processors/runtime/sweeper'],
+    readers: [code, `${code}/sweeper`, 'processors/runtime/sweeper'],
+    carries,
+  };
+}
 
 /** The only list of topics. No other topic can be written or read. */
 export const TOPICS = {
@@ -102,41 +132,7 @@ export const TOPICS = {
     readers: ['processors/organizations', 'processors/runtime/sweeper'],
     carries: 'set-up, members, invitations, attached and claimed workspaces, API keys, subscription',
   },
-  imports: {
-    kind: 'commands',
-    table: 'imports',
-    key: 'installation',
-    partitions: 8,
-    retentionMs: RETENTION_MS,
-    records: importsCommands,
-    writers: [
-      'gateway',
-      'processors/workspaces',
-      'processors/imports',
-      'processors/eraser',
-      'processors/runtime/sweeper',
-    ],
-    readers: ['processors/imports', 'processors/imports/sweeper', 'processors/runtime/sweeper'],
-    carries:
-      'lifecycle, schema, capability, session, upload, mapping, validate, split and partition results, approve, ack, cancel, tidy, erase',
-  },
-  activate: {
-    kind: 'commands',
-    table: 'activate',
-    key: 'installation',
-    partitions: 8,
-    retentionMs: RETENTION_MS,
-    records: activateCommands,
-    writers: [
-      'gateway',
-      'processors/workspaces',
-      'processors/activate',
-      'processors/eraser',
-      'processors/runtime/sweeper',
-    ],
-    readers: ['processors/activate', 'processors/activate/sweeper', 'processors/runtime/sweeper'],
-    carries: 'lifecycle, checklist, milestone event, session, subject erasure, tidy, erase',
-  },
+  ...productTopics(),
   audit: {
     kind: 'commands',
     table: 'audit',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { wireForms } from '../../schemas/base/wire.ts';
-import type { Limits } from '../../schemas/limits.ts';
+import { type Limits, limitNamed } from '../../schemas/limits.ts';
 import { annotate, type SchemaDocumentation } from './documentation.ts';
 
 type Direction = 'input' | 'output';
@@ -88,7 +88,7 @@ function convert(
       if (form === undefined) return;
       if (form.replaces !== undefined) replaceAll(keywords, form.replaces);
       const { maximum } = form;
-      Object.assign(keywords, form.adds, maximum && { maximum: maximum(limits) });
+      Object.assign(keywords, form.adds, maximum && { maximum: limitNamed(limits, maximum) });
     },
   });
   return described as JsonObject;

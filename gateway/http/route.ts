@@ -4,7 +4,7 @@ import type { Actor, CommandType, ResultOf } from '../../schemas/base/command.ts
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
-import type { Product } from '../../schemas/workspaces/lifecycle.ts';
+import type { Product } from '../../schemas/products.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
 import type { PrincipalKind, PrincipalOf } from '../principals.ts';

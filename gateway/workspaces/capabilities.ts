@@ -1,7 +1,6 @@
-import { STEPS_MAX } from '../../schemas/activate/configuration.ts';
-import { CHECKLIST_SCHEMA_VERSION } from '../../schemas/activate/http.ts';
-import { HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
+import { HOUR_MS } from '../../schemas/base/time.ts';
 import type { Limits } from '../../schemas/limits.ts';
+import { type AnyProduct, PRODUCTS } from '../../schemas/products.ts';
 import { capabilitiesSchema } from '../../schemas/workspaces/http.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { PRINCIPALS } from '../principals.ts';
@@ -29,7 +28,7 @@ export function capabilitiesRoute(routes: () => readonly Route[]) {
         body: {
           version: API_VERSION,
           hosts: { ...hosts },
-          products: PRODUCTS.map((product) => ({
+          products: DESCRIPTIONS.map((product) => ({
             name: product.name,
             optIn: product.optIn,
             contractVersion: product.contractVersion,
@@ -51,8 +50,6 @@ const API_VERSION = 'v1';
 
 type PlanNumbers = Record<string, number>;
 
-type PlanLimits = Limits['plans']['preview'];
-
 interface ProductDescription {
   readonly name: string;
   readonly optIn: boolean;
@@ -61,7 +58,8 @@ interface ProductDescription {
   limits(limits: Limits): { preview: PlanNumbers; free: PlanNumbers };
 }
 
-const PRODUCTS: readonly ProductDescription[] = [
+/** The parts of every workspace, the products to opt into, and the limiter. */
+const DESCRIPTIONS: readonly ProductDescription[] = [
   {
     name: 'workspace',
     optIn: false,
@@ -76,53 +74,7 @@ const PRODUCTS: readonly ProductDescription[] = [
       free: {},
     }),
   },
-  {
-    name: 'svcimport',
-    optIn: true,
-    contractVersion: 'svcimport.schema.v1',
-    serves: (route) => route.product === 'svcimport' && route.principal !== 'console',
-    limits: ({ plans, imports }) => {
-      const both = {
-        validationsPerImport: imports.validationsPerImport,
-        artifactBytes: imports.artifactBytes,
-        partitions: imports.partitions,
-        capabilitiesPerSchema: imports.capabilitiesPerSchema,
-        capabilityDaysMax: imports.capabilityDaysMax,
-        sessionsPerSchema: imports.sessionsPerSchema,
-        sessionMinutes: imports.sessionMs / MINUTE_MS,
-      };
-      const ofPlan = ({ importSchemas, imports: made, importFileBytes, importRows }: PlanLimits) => ({
-        importSchemas,
-        imports: made,
-        importFileBytes,
-        importRows,
-        ...both,
-      });
-      return { preview: ofPlan(plans.preview), free: ofPlan(plans.free) };
-    },
-  },
-  {
-    name: 'svcactivate',
-    optIn: true,
-    contractVersion: CHECKLIST_SCHEMA_VERSION,
-    serves: (route) => route.product === 'svcactivate' && route.principal !== 'console',
-    limits: ({ plans, checklists }) => {
-      const both = {
-        steps: STEPS_MAX,
-        revisionsPerChecklist: checklists.revisions,
-        alternateKeysPerMilestone: checklists.alternateKeys,
-        sessionsPerSubject: checklists.sessionsPerSubject,
-        sessionMinutes: checklists.sessionMs / MINUTE_MS,
-      };
-      const ofPlan = ({ checklists: made, checklistEnrollments, checklistEvents }: PlanLimits) => ({
-        checklists: made,
-        checklistEnrollments,
-        checklistEvents,
-        ...both,
-      });
-      return { preview: ofPlan(plans.preview), free: ofPlan(plans.free) };
-    },
-  },
+  ...PRODUCTS.map(describeProduct),
   {
     name: 'limiter',
     optIn: false,
@@ -132,6 +84,16 @@ const PRODUCTS: readonly ProductDescription[] = [
     limits: ({ limiter }) => ({ preview: {}, free: limiter }),
   },
 ];
+
+function describeProduct({ name, contractVersion, limitsOf }: AnyProduct): ProductDescription {
+  return {
+    name,
+    optIn: true,
+    contractVersion,
+    serves: (route) => route.product === name && route.principal !== 'console',
+    limits: (limits) => ({ preview: limitsOf('preview', limits), free: limitsOf('free', limits) }),
+  };
+}
 
 function endpoint({ method, path, host, principal }: Route) {
   return { method, path: path.replaceAll(/:([A-Za-z]+)/g, '{$1}'), host, auth: PRINCIPALS[principal].label };

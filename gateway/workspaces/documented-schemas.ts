@@ -1,4 +1,5 @@
 import { allowanceSchema } from '../../schemas/base/allowance.ts';
+import { productSchema } from '../../schemas/products.ts';
 import { cohortSchema } from '../../schemas/workspaces/documents.ts';
 import {
   agentWorkspaceSchema,
@@ -21,7 +22,7 @@ import {
   workspaceChangeRequestSchema,
   workspaceListSchema,
 } from '../../schemas/workspaces/http.ts';
-import { planSchema, productSchema, workspaceStateSchema } from '../../schemas/workspaces/lifecycle.ts';
+import { planSchema, workspaceStateSchema } from '../../schemas/workspaces/lifecycle.ts';
 import { nameSchema } from '../http/documentation.ts';
 import { EXAMPLES, exampleSecret } from '../http/example-values.ts';
 

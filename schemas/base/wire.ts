@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Limits } from '../limits.ts';
 
 /** Keywords of JSON Schema with their values. */
 export type Keywords = Readonly<Record<string, unknown>>;
@@ -10,8 +9,8 @@ export interface WireForm {
   readonly replaces?: Keywords;
   /** Keywords besides those that zod knows: what a refinement checks. */
   readonly adds?: Keywords;
-  /** The greatest number that a handler takes: an operator can change it. */
-  readonly maximum?: (limits: Limits) => number;
+  /** The limit that is the greatest number which a handler takes, as `SVC_LIMITS_FILE` nests it: an operator can change it. */
+  readonly maximum?: `${string}.${string}`;
 }
 
 /**

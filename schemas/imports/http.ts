@@ -60,10 +60,7 @@ export const capabilityRequestSchema = z.strictObject({
   idempotencyKey: idempotencyKeySchema,
   name: nameSchema,
   origin: pageOriginSchema,
-  expiresInDays: z
-    .int()
-    .positive()
-    .register(wireForms, { maximum: ({ imports }) => imports.capabilityDaysMax }),
+  expiresInDays: z.int().positive().register(wireForms, { maximum: 'imports.capabilityDaysMax' }),
   delegateApproval: z.boolean(),
 });
 

@@ -5,9 +5,9 @@ import { eraseRowsSchema } from '../base/erasure.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { epochMsSchema } from '../base/time.ts';
+import { productSchema } from '../products.ts';
 import { claimEvidenceSchema } from './claim-evidence.ts';
 import { cohortSchema } from './documents.ts';
-import { productSchema } from './lifecycle.ts';
 
 const credentialId = idSchema('credential');
 

@@ -3,8 +3,9 @@ import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { epochMsSchema } from '../base/time.ts';
+import { productSchema } from '../products.ts';
 import { claimEvidenceSchema } from './claim-evidence.ts';
-import { livingStateSchema, planSchema, productSchema } from './lifecycle.ts';
+import { livingStateSchema, planSchema } from './lifecycle.ts';
 
 /** The origin of a workspace, as its creator declares it. It proves nothing. */
 export const cohortSchema = z.enum(['external', 'dogfood']);

@@ -9,9 +9,10 @@ import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { wireForms } from '../base/wire.ts';
 import { importProductSchema } from '../imports/http.ts';
+import { productSchema } from '../products.ts';
 import { verifiedKindSchema } from './claim-evidence.ts';
 import { cohortSchema } from './documents.ts';
-import { planSchema, productSchema, workspaceStateSchema } from './lifecycle.ts';
+import { planSchema, workspaceStateSchema } from './lifecycle.ts';
 
 const count = z.int().nonnegative();
 const CONFIRM_CHARACTERS_MAX = 200;
@@ -176,10 +177,7 @@ export const createCredentialRequestSchema = z.strictObject({
 export const rotateCredentialRequestSchema = z.strictObject({
   idempotencyKey: idempotencyKeySchema,
   /** Hours for which the previous secret stays valid. */
-  overlapHours: z
-    .int()
-    .nonnegative()
-    .register(wireForms, { maximum: ({ workspace }) => workspace.rotationOverlapHoursMax }),
+  overlapHours: z.int().nonnegative().register(wireForms, { maximum: 'workspace.rotationOverlapHoursMax' }),
 });
 
 /** The only answer with the secret. A repeat with the same idempotency key gets the same answer. */

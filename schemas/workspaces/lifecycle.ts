@@ -27,7 +27,8 @@ export const lifecycleSchema = z.strictObject({
   plan: planSchema,
   /** The end of the preview, or null once claimed. */
   expiresAt: epochMsSchema.nullable(),
-  products: z.array(productSchema),
+  /** The opt-ins by name, also of products that the receiver does not know. */
+  products: z.array(z.string()),
 });
 
 export type Lifecycle = z.infer<typeof lifecycleSchema>;

@@ -1,6 +1,7 @@
 import { type Refusal, refusal } from '../base/errors.ts';
 import { isoTime } from '../base/time.ts';
-import type { Lifecycle, Plan, Product } from './lifecycle.ts';
+import type { Product } from '../products.ts';
+import type { Lifecycle, Plan } from './lifecycle.ts';
 
 /** The part of a workspace that the gateway and the products see. */
 export interface WorkspaceView {
