@@ -19,7 +19,7 @@ const record = (value: string, bytes = 10): SizedRecord => ({
 const records = (count: number, bytes?: number) =>
   Array.from({ length: count }, (_, index) => record(String(index), bytes));
 
-/** A sender that is answered by hand, one request after the other. */
+/** A sender that the test answers, one request after the other. */
 class Requests {
   readonly sent: (readonly SizedRecord[])[] = [];
   readonly accumulator = new Accumulator((batch) => this.#send(batch));
@@ -34,7 +34,7 @@ class Requests {
     return this.#answer.promise;
   }
 
-  /** Waits for a request and answers it: all durable, unless said otherwise. */
+  /** Waits for a request and answers it; every record is durable unless `durable` says otherwise. */
   async answer(durable?: (record: SizedRecord) => boolean): Promise<void> {
     const { answer, batch } = await this.#next();
     answer.resolve(batch.map(durable ?? (() => true)));
@@ -58,8 +58,8 @@ class Requests {
   }
 }
 
-describe('the accumulator', () => {
-  it('sends what comes within the linger in one request, in order', async () => {
+describe('Accumulator', () => {
+  it('sends the records of the linger time in one request, in order', async () => {
     const requests = new Requests();
     const appends = ['a', 'b', 'c'].map((value) => requests.accumulator.append([record(value)]));
     await requests.answer();
@@ -67,7 +67,7 @@ describe('the accumulator', () => {
     expect(requests.values()).toEqual([['a', 'b', 'c']]);
   });
 
-  it('gathers while a request is under way, and sends that as the next one', async () => {
+  it('gathers records while a request is under way, and sends them in the next one', async () => {
     const requests = new Requests();
     const first = requests.accumulator.append(records(BATCH_RECORDS_MAX));
     const others = ['b', 'c'].map((value) => requests.accumulator.append([record(value)]));
@@ -79,7 +79,7 @@ describe('the accumulator', () => {
     expect(requests.values().slice(1)).toEqual([['b', 'c']]);
   });
 
-  it('sends each record once, in order, and no request beyond its bounds', async () => {
+  it('sends each record once and in order, in requests within their bounds', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 2 * BATCH_BYTES_MAX }), { minLength: 1, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(fc.array(sizes, { minLength: 1, maxLength: 5 }), async (calls) => {
@@ -98,7 +98,7 @@ describe('the accumulator', () => {
     );
   });
 
-  it('answers each append for its own records', async () => {
+  it('settles each append by the result of its records', async () => {
     const requests = new Requests();
     const appends = [
       requests.accumulator.append([record('a'), record('b')]),
@@ -123,7 +123,7 @@ describe('the accumulator', () => {
     expect(requests.sent.map(({ length }) => length)).toEqual([BATCH_RECORDS_MAX, 1]);
   });
 
-  it('rejects what waits behind a request that fails, and goes on with what comes then', async () => {
+  it('rejects the appends behind a failed request, and sends later ones', async () => {
     const requests = new Requests();
     const failing = requests.accumulator.append(records(BATCH_RECORDS_MAX));
     const waiting = requests.accumulator.append([record('waiting')]);
@@ -136,7 +136,7 @@ describe('the accumulator', () => {
     expect(requests.values().slice(1)).toEqual([['later']]);
   });
 
-  it('refuses what does not fit beside what waits', async () => {
+  it('rejects an append that does not fit into the queue', async () => {
     const requests = new Requests();
     const first = requests.accumulator.append(records(BATCH_RECORDS_MAX));
     const waiting = requests.accumulator.append(records(QUEUED_RECORDS_MAX));
@@ -145,7 +145,7 @@ describe('the accumulator', () => {
     await Promise.all([first, waiting]);
   });
 
-  it('drains what waits', async () => {
+  it('drains the queue', async () => {
     const requests = new Requests();
     const append = requests.accumulator.append([record('a')]);
     const drained = requests.accumulator.drain();

@@ -2,27 +2,33 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { NewRecord } from '../../../topics/ports/log.ts';
 import { ENGINE } from './options.ts';
 
-/** How long the first record of a batch waits for others. While a batch is under way, the next one gathers anyhow. */
+/**
+ * Longest wait of the first record of a batch for others. While a request is under way, the next batch gathers
+ * without this wait.
+ */
 export const LINGER_MS = 2;
 
-/** What one request carries at most; a single record may have more bytes. */
+/** Bounds of one request; a single record may be larger. */
 export const BATCH_RECORDS_MAX = 10_000;
 export const BATCH_BYTES_MAX = 900 * 1024;
 
-/** What may wait. Beyond it appends are refused instead of queued. */
+/** Bounds of the queue. Beyond them appends are rejected instead of queued. */
 export const QUEUED_RECORDS_MAX = 100_000;
 export const QUEUED_BYTES_MAX = 128 * 1024 * 1024;
 
-/** A record whose size is known. Where it goes is decided when it is sent. */
+/** A record with its size. Its partition is chosen when it is sent. */
 export interface SizedRecord extends NewRecord {
-  /** Of key and value. */
+  /** Length of key and value in UTF-8. */
   readonly bytes: number;
 }
 
-/** Sends records in order and says of each whether it is durable. A rejection leaves that open for all of them. */
+/**
+ * Sends records in order and resolves with one flag for each record: true if it is durable. If it rejects, the state
+ * of every record is unknown.
+ */
 export type Send = (records: readonly SizedRecord[]) => Promise<readonly boolean[]>;
 
-/** One call of `append` until all its records are answered for. */
+/** One call of `append` until all its records are settled. */
 interface Append {
   open: number;
   failed: boolean;
@@ -36,11 +42,11 @@ interface QueuedRecord {
 }
 
 /**
- * Gathers the records of many appends into few requests, because kafkajs would send one for each: one request is under
- * way at a time, in the order of the appends, and what arrives meanwhile becomes the next one.
+ * Gathers the records of many appends into few requests; kafkajs would send one for each append. One request is under
+ * way at a time, in the order of the appends. Records that arrive meanwhile form the next request.
  *
- * An append resolves when all its records are durable. When a request fails, everything that waits behind it is
- * rejected as well: it has waited as long, and nobody is kept longer than one request may take.
+ * An append resolves when all its records are durable. A failed request also rejects every append that waits behind
+ * it, so that no append waits longer than one request may take.
  */
 export class Accumulator {
   readonly #send: Send;
@@ -53,14 +59,16 @@ export class Accumulator {
     this.#send = send;
   }
 
-  /** @throws {EngineUnavailableError} when too much waits already, or a record's request was not acknowledged. */
+  /**
+   * @throws {EngineUnavailableError} if the queue is full, or a request with one of the records was not acknowledged
+   */
   append(records: readonly SizedRecord[]): Promise<void> {
     if (records.length === 0) return Promise.resolve();
     const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
     const isFull =
       this.#queue.length + records.length > QUEUED_RECORDS_MAX ||
       this.#queuedBytes + bytes > QUEUED_BYTES_MAX;
-    // An append larger than the bounds is let through when nothing else waits, or it never could be.
+    // An empty queue takes an append of any size; otherwise an append above the bounds could never be sent.
     if (isFull && this.#queue.length > 0) return Promise.reject(new EngineUnavailableError(ENGINE));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const append: Append = { open: records.length, failed: false, resolve, reject };
@@ -70,7 +78,7 @@ export class Accumulator {
     return promise;
   }
 
-  /** Resolves when everything that waits has been answered. */
+  /** Resolves when the queue is empty and no request is under way. */
   async drain(): Promise<void> {
     while (this.#queue.length > 0 || this.#running !== null) await this.#run();
   }
@@ -84,7 +92,7 @@ export class Accumulator {
     }
   }
 
-  /** Sends batch after batch until nothing waits. Never rejects: the appends are told. */
+  /** Sends batches until the queue is empty. Never rejects: failures settle the appends. */
   #run(): Promise<void> {
     if (this.#linger !== null) clearTimeout(this.#linger);
     this.#linger = null;

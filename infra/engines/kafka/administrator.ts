@@ -4,18 +4,18 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { createClient } from './client.ts';
 import { ENGINE, type KafkaLogger, type KafkaOptions, noAnswer } from './options.ts';
 
-/** How long one question may take with everything that the client tries again. */
+/** Timeout of one request, including the retries of the client. */
 export const ADMINISTRATION_TIMEOUT_MS = 8_000;
 
 const DISCONNECT_TIMEOUT_MS = 10_000;
 
-/** A connection, and the questions that were asked over it and are not answered yet. */
+/** A connection and its unanswered requests. */
 interface Connection {
   readonly admin: Promise<Admin>;
   readonly open: Set<Promise<unknown>>;
 }
 
-/** Questions about topics, offsets and groups, over a connection that is made anew after a failure. */
+/** Sends administrative requests about topics, offsets and groups. A new connection replaces one that failed. */
 export class Administrator {
   readonly #options: KafkaOptions;
   readonly #logger: KafkaLogger;
@@ -28,7 +28,7 @@ export class Administrator {
     this.#logger = logger;
   }
 
-  /** @throws {EngineUnavailableError} when there is no answer in time, with the client's own error as its cause. */
+  /** @throws {EngineUnavailableError} if no answer arrives in time, with the client's error as its cause */
   async ask<Answer>(question: (admin: Admin) => Promise<Answer>): Promise<Answer> {
     if (this.#closed) throw new EngineUnavailableError(ENGINE);
     this.#connection ??= { admin: this.#connect(), open: new Set() };
@@ -67,7 +67,9 @@ export class Administrator {
   }
 }
 
-/** Disconnects when the client has given up on every question: until then it would connect again for its next attempt. */
+/**
+ * Disconnects after the client has given up every request. Earlier, the client would reconnect for its next retry.
+ */
 async function leave({ admin, open }: Connection): Promise<void> {
   await Promise.allSettled(open);
   const [connected] = await Promise.allSettled([admin]);

@@ -10,7 +10,7 @@ import { KafkaLogFixture } from './kafka-log.fixture.ts';
 import { SEND_TIMEOUT_MS } from './producer.ts';
 import { RECORD_BYTES_MAX } from './topic-settings.ts';
 
-/** What a test allows for the machine beyond the bound that it checks. */
+/** Tolerance for a slow machine beyond the bound under test. */
 const SLACK_MS = 1_500;
 
 const SUITE = { timeout: 60_000 };
@@ -30,7 +30,7 @@ describe('appending to Kafka', SUITE, () => {
 
   const append = (key: string, value: string) => engine.log.append([{ topic: 'imports', key, value }]);
 
-  /** The values of a key that are in the log, as another group sees them, once `last` is among them. */
+  /** Returns the values of a key in the log, as another group reads them, once `last` is among them. */
   async function valuesUntil(key: string, last: string): Promise<string[]> {
     const log = await engine.another();
     const probe = await LogProbe.start(log, { group: unique('group'), keys: [key] });
@@ -39,7 +39,7 @@ describe('appending to Kafka', SUITE, () => {
     return probe.values();
   }
 
-  it('puts every key where everybody looks for it', async () => {
+  it('appends each key to the partition in which readers expect it', async () => {
     const keys = keysInPartitions(unique('key'), TOPICS.imports.partitions);
     await Promise.all(keys.map((key) => append(key, 'value')));
     const probe = await LogProbe.start(engine.log, { group: 'group', keys });
@@ -49,7 +49,7 @@ describe('appending to Kafka', SUITE, () => {
     }
   });
 
-  it('takes the largest record, and refuses a larger one without harm to its neighbours', async () => {
+  it('appends the largest record, and rejects a larger one without harm to its neighbours', async () => {
     const largest = 'x'.repeat(RECORD_BYTES_MAX - 'key'.length);
     const neighbours = [append('key', '1'), append('key', largest), append('key', '3')];
     await expect(append('key', `${largest}x`)).rejects.toThrow(`${RECORD_BYTES_MAX} are the most`);
@@ -57,7 +57,7 @@ describe('appending to Kafka', SUITE, () => {
     expect(await valuesUntil('key', '3')).toEqual(['1', largest, '3']);
   });
 
-  it('sends what waits before it closes', async () => {
+  it('sends the queued records before it closes', async () => {
     const waiting = append('key', 'last');
     await engine.reopen();
     await waiting;
@@ -65,7 +65,7 @@ describe('appending to Kafka', SUITE, () => {
   });
 
   it.each(['black hole', 'answers lost'] as const)(
-    'gives up within its bound over a connection with the fault: %s; and goes on when it is mended',
+    'rejects within its timeout over a connection with the fault: %s; and recovers afterwards',
     async (fault) => {
       await append('key', 'before');
       proxy.condition = fault;
@@ -79,8 +79,8 @@ describe('appending to Kafka', SUITE, () => {
     },
   );
 
-  // The sequence number of a request without an answer must not be used again: the broker would drop what has it.
-  it('never loses an acknowledged record behind one whose answer was lost', async () => {
+  // A reused sequence number of a request without an answer would make the broker drop the record.
+  it('keeps each acknowledged record behind one whose answer was lost', async () => {
     await append('key', '1');
     proxy.condition = 'answers lost';
     await expect(append('key', '2')).rejects.toThrow(EngineUnavailableError);
@@ -89,11 +89,11 @@ describe('appending to Kafka', SUITE, () => {
     await append('key', '4');
     const values = await valuesUntil('key', '4');
     expect(values.filter((value) => value !== '2')).toEqual(['1', '3', '4']);
-    // Repetitions by the client itself are recognised by the broker.
+    // The broker recognises repetitions by the client itself.
     expect(values.filter((value) => value === '2')).toHaveLength(1);
   });
 
-  it('rejects at once what it cannot send to a cluster that is down, and goes on when it is up', async () => {
+  it('rejects at once while the cluster is down, and appends again when it is up', async () => {
     await proxy.refuse();
     await expect(append('key', 'meanwhile')).rejects.toThrow(EngineUnavailableError);
     const begun = performance.now();
@@ -109,7 +109,7 @@ describe('appending to Kafka', SUITE, () => {
     for (let round = 0; round < 10; round += 1) {
       const values = Array.from({ length: 20 }, (_, index) => `${round}-${index}`);
       const appends = values.map((value) => append('key', value));
-      // Some requests are under way by now, some are gathering.
+      // Some requests are under way by now, and others gather.
       if (round % 2 === 0) setImmediate(() => proxy.cut());
       const answers = await Promise.allSettled(appends);
       acknowledged.push(...values.filter((_, index) => answers[index]?.status === 'fulfilled'));

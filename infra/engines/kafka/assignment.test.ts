@@ -13,7 +13,7 @@ const handling = (handle: PartitionHandler['handle']): PartitionHandler => ({
   close: async () => undefined,
 });
 
-/** One record of the partition, as the client hands it over. */
+/** A record of the partition, in the form of the client. */
 const message = (offset: number, characters: number) =>
   ({
     offset: String(offset),
@@ -22,7 +22,7 @@ const message = (offset: number, characters: number) =>
     timestamp: '1',
   }) as never;
 
-it('gives partitions back although a commit never ends', async () => {
+it('gives its partitions back although a commit never ends', async () => {
   vi.useFakeTimers();
   try {
     const offsets: Pick<GroupOffsets, 'locate' | 'endOf'> = {
@@ -69,7 +69,7 @@ it('gives partitions back although a commit never ends', async () => {
   }
 });
 
-it('fetches again what there was no room for, and does not take a closing marker behind it for the end', async () => {
+it('fetches records that did not fit again, and ignores a closing marker behind them', async () => {
   const memory = new RecordMemory(1);
   const count = 20;
   const messages = Array.from({ length: count }, (_, offset) => message(offset, 200_000));
@@ -89,7 +89,7 @@ it('fetches again what there was no room for, and does not take a closing marker
       pause: () => {
         isPaused = true;
       },
-      resume: () => expect.fail('going on behind what was not taken over'),
+      resume: () => expect.fail('fetched on behind records that did not fit'),
       fetchFrom: (_, offset) => {
         fetchedFrom.push(offset);
         isPaused = false;
@@ -112,17 +112,17 @@ it('fetches again what there was no room for, and does not take a closing marker
     offsets: offsets as GroupOffsets,
     logger: silent,
     onClosing: () => closed.resolve(),
-    behind: handling(async () => expect.fail('handling records behind the marker')),
+    behind: handling(async () => expect.fail('handled records behind the marker')),
     halted: new Map(),
     onHalt: (_, error) => expect.fail(String(error)),
     onResume: () => undefined,
   });
-  /** Brings everything from an offset on at once, as a fetch does. */
+  /** Delivers every record from an offset on at once, like a fetch. */
   function arrive(offset: number): void {
-    if (isPaused) expect.fail('fetching a partition that is paused');
+    if (isPaused) expect.fail('fetched a paused partition');
     const end = count + 1;
     assignment.push({ partition: 0, messages: [...messages, marker].slice(offset), next: end, end });
-    // What another broker brings late, from behind what was not taken over.
+    // A late answer of another broker, from behind the records that did not fit.
     assignment.push({ partition: 0, messages: [marker], next: end, end });
   }
   await closed.promise;

@@ -15,19 +15,19 @@ import { OffsetCommitter, type Watermarks } from './offset-committer.ts';
 import type { KafkaLogger } from './options.ts';
 import { PartitionLoop } from './partition-loop.ts';
 
-/** How long handlers may finish before the group is joined again: no heartbeat is sent meanwhile. */
+/** Time for handlers to finish before the member joins the group again. No heartbeat is sent meanwhile. */
 export const REJOIN_FINISH_TIMEOUT_MS = 5_000;
 
-/** How long they may finish before it is left. */
+/** Time for handlers to finish before the member leaves the group. */
 export const STOP_FINISH_TIMEOUT_MS = 30_000;
 
-/** How long the last commit may take. */
+/** Timeout of the last commit. */
 const COMMIT_TIMEOUT_MS = 3_000;
 
-/** The pause before offsets are asked for again. */
+/** Pause before offsets are requested again. */
 const LOCATE_PAUSE_MS = 500;
 
-/** What an assignment asks of its membership. */
+/** The operations of a membership that an assignment uses. */
 export interface AssigningMember {
   isAlive(): boolean;
   pause(partitions: readonly number[]): void;
@@ -44,23 +44,23 @@ export interface AssignmentDependencies {
   readonly generation: number;
   readonly offsets: GroupOffsets;
   readonly logger: KafkaLogger;
-  /** Called when a closing marker was met. */
+  /** Called when a closing marker was read. */
   readonly onClosing: () => void;
-  /** Handles what comes behind it. */
+  /** Handles the records behind the closing marker. */
   readonly behind: PartitionHandler;
-  /** Partitions that stand still since an earlier assignment, and why. */
+  /** Partitions that an earlier assignment halted, with the reason. */
   readonly halted: ReadonlyMap<number, string>;
   readonly onHalt: (partition: number, error: unknown) => void;
   readonly onResume: (partition: number) => void;
 }
 
-/** The partitions that one generation of the group gave to this process. */
+/** The partitions that one generation of the group assigned to this process. */
 export class Assignment {
-  /** Settles when it is known where every partition goes on, or the assignment is over. */
+  /** Settles when the first offset of every partition is known, or the assignment has ended. */
   readonly located: Promise<void>;
   readonly #dependencies: AssignmentDependencies;
   readonly #loops = new Map<number, PartitionLoop>();
-  /** Partitions that were never opened, because they stand still. */
+  /** Halted partitions that were never opened. */
   readonly #still = new Map<number, PartitionStatus>();
   readonly #committer: OffsetCommitter;
   readonly #stop = new Signal();
@@ -77,10 +77,10 @@ export class Assignment {
     this.located = this.#locate();
   }
 
-  /** Takes over what was fetched, as far as there is room. */
+  /** Buffers fetched records while there is memory for them. */
   push({ partition, messages, next, end }: FetchedBatch): void {
     const loop = this.#loops.get(partition);
-    // It is fetched again from where there was no room on.
+    // The member fetches again from the first record that did not fit.
     if (loop === undefined || loop.hasGapBefore(Number(messages[0]?.offset))) return;
     const { subscription, generation } = this.#dependencies;
     for (const message of messages) {
@@ -93,7 +93,7 @@ export class Assignment {
         generation,
         partition,
         offset: Number(offset),
-        // Texts instead of the bytes: those would keep the whole answer of the broker in memory.
+        // Strings, because slices of the buffer would keep the broker's whole answer in memory.
         key: key?.toString('utf8') ?? '',
         value: value?.toString('utf8') ?? '',
         appendedAt: Number(timestamp),
@@ -107,20 +107,20 @@ export class Assignment {
     loop.arrived(next, end, false);
   }
 
-  /** `ends` are the newest known ends of partitions, as far as they are known. */
+  /** @param ends the newest known end of each partition; partitions without one are absent */
   status(ends: ReadonlyMap<number, number>): PartitionStatus[] {
     const running = [...this.#loops].map(([partition, loop]) => loop.status(ends.get(partition) ?? null));
     return [...running, ...this.#still.values()];
   }
 
-  /** Looks whether the log has the offset that was to be fetched next; a broker has just denied it. */
+  /** Checks that the log has the offset to fetch next, after a broker has denied it. */
   checkOffset(partition: number): void {
     void this.#checkOffset(partition);
   }
 
   /**
-   * Lets running handlers finish, commits what they did and closes them. Those that take longer are abandoned: what they
-   * still do counts no more.
+   * Waits for running handlers, commits their progress and closes them. Handlers that exceed the timeout are
+   * abandoned: their further progress is discarded.
    */
   finish(timeoutMs: number): Promise<void> {
     this.#finished ??= this.#finish(timeoutMs);
@@ -142,7 +142,7 @@ export class Assignment {
     }
     if (!this.#over) await settlesWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
     this.abandon();
-    // A commit that never ends must not keep the group waiting: the broker refuses it once there is a newer generation.
+    // A commit that never ends must not block the group. The broker rejects it once there is a newer generation.
     await settlesWithin(COMMIT_TIMEOUT_MS, this.#committer.close());
   }
 
@@ -155,7 +155,9 @@ export class Assignment {
     }
   }
 
-  /** Where the partitions stand, asked until it is known; null when that is of no interest any more. */
+  /**
+   * Returns the offsets of the partitions, after retries until they are known. Returns null once the assignment ends.
+   */
   async #askOffsets(): Promise<ReadonlyMap<number, PartitionOffsets> | null> {
     while (!this.#isEnding()) {
       try {
@@ -227,7 +229,7 @@ export class Assignment {
     if (loop === undefined || found === undefined) return;
     try {
       requireStored(loop.fetched, found);
-      // A broker that was about to hand over its partition can deny what the next one has.
+      // A broker that is about to hand over its partition may deny an offset that the next leader has.
       this.#dependencies.member.fetchFrom(partition, loop.fetched);
     } catch (error) {
       loop.halt(error);

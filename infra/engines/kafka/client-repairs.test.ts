@@ -9,7 +9,7 @@ interface Request {
   readonly sendRequest: () => void;
 }
 
-/** kafkajs' own queue of one connection, with what the test calls of it. */
+/** The request queue of a kafkajs connection, with the methods that the test calls. */
 interface Queue extends RequestQueue {
   push(request: Request): void;
   fulfillRequest(answer: { correlationId: number; payload: Buffer; size: number }): void;
@@ -20,7 +20,7 @@ interface Queue extends RequestQueue {
 const require = createRequire(import.meta.url);
 const NativeQueue = require('kafkajs/src/network/requestQueue') as new (options: object) => Queue;
 
-describe('the queue of a connection', () => {
+describe('the request queue of a connection', () => {
   let queue: Queue;
   let sent: number[];
   beforeEach(() => {
@@ -58,7 +58,7 @@ describe('the queue of a connection', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('sends what waits as soon as an answer makes room', () => {
+  it('sends a waiting request as soon as an answer makes room', () => {
     push(1);
     push(2);
     expect(sent).toEqual([1]);
@@ -69,7 +69,7 @@ describe('the queue of a connection', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('sends what waits once a broker takes requests again', () => {
+  it('sends a waiting request once the broker accepts requests again', () => {
     queue.maybeThrottle(500);
     push(1);
     vi.advanceTimersByTime(499);
@@ -97,7 +97,7 @@ describe('the membership of a group', () => {
     vi.useRealTimers();
   });
 
-  it('goes on with heartbeats when the clock is set back', async () => {
+  it('sends heartbeats after the clock was set back', async () => {
     const logger = { namespace: () => silent };
     const group = new NativeGroup({ logger, instrumentationEmitter: { emit: () => undefined } });
     let heartbeats = 0;

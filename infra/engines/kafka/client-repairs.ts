@@ -1,26 +1,26 @@
-// kafkajs 2.2.4 is used as it is published, but for five methods that are replaced here at run time, because no option
-// reaches what they do. The package is no longer changed; another version than this one is refused.
+// Replaces five methods of kafkajs 2.2.4 at run time, because no option changes their behaviour. The package itself
+// is unchanged; any other version is rejected.
 import { createRequire } from 'node:module';
 import kafkajs from 'kafkajs';
 
 const VERSION = '2.2.4';
 
-/** How often a connection looks for requests that have taken too long. The original looks ten times a second. */
+/** Interval between checks for requests that have exceeded their timeout. The original checks ten times a second. */
 const CHECK_TIMEOUTS_MS = 1_000;
 
-/** How soon requests that wait for a connection's turn are looked at again. */
+/** Delay before a connection checks its waiting requests again. */
 const CHECK_PENDING_MS = 10;
 
 /**
- * What a consumer of ours is asked and told from inside the client. kafkajs keeps the assigner that we hand it with the
- * group, so that is where it carries them.
+ * Callbacks from inside the client to a consumer. kafkajs keeps the assigner that it receives with the group, so the
+ * assigner carries them.
  */
 export interface GroupHooks {
-  /** Awaited before the group is joined or joined again: the last moment to finish work and to commit it. */
+  /** Awaited before the member joins or rejoins the group: the last moment to finish work and to commit it. */
   beforeJoin(): Promise<void>;
-  /** Awaited before anything is fetched of what was joined: the moment to say where to begin. */
+  /** Awaited before the first fetch after a join: the moment to set the first offsets. */
   afterJoin(): Promise<void>;
-  /** A fetch was refused: the partition's next offset is not in its log. */
+  /** Called when a broker rejects a fetch because the partition's next offset is not in its log. */
   onOffsetOutOfRange(partition: number): void;
 }
 
@@ -39,7 +39,7 @@ export interface RequestQueue {
 }
 
 interface InflightRequest {
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   readonly sentAt: number;
   readonly requestTimeout: number;
   timeoutRequest(): void;
@@ -54,7 +54,10 @@ interface Connection {
   disconnect(): Promise<unknown>;
 }
 
-/** What the client throws when a connection has ended, and makes another one for. It does not export it. */
+/**
+ * The error that the client throws when a connection has ended, and on which it reconnects. The client does not
+ * export it.
+ */
 interface ConnectionErrors {
   readonly KafkaJSConnectionClosedError: new (
     message: string,
@@ -64,7 +67,7 @@ interface ConnectionErrors {
 
 interface ConsumerGroup {
   readonly assigners: readonly Partial<GroupHooks>[];
-  /** Unix milliseconds of the last heartbeat. */
+  /** Unix time of the last heartbeat in milliseconds. */
   lastRequest: number;
   heartbeat(options: { readonly interval: number }): Promise<void>;
   pause(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
@@ -77,7 +80,7 @@ let repaired = false;
 /**
  * Replaces the five methods, once for the process.
  *
- * @throws {Error} when another version of kafkajs is installed.
+ * @throws {Error} if another version of kafkajs is installed
  */
 export function repairClient(): void {
   if (repaired) return;
@@ -101,8 +104,8 @@ function prototypeOf<Instance>(constructible: unknown): Instance {
 }
 
 /**
- * The original arms its timer again after every check, also when nothing waits, with a delay below zero: about a
- * thousand wake-ups a second on every idle connection, and a warning of Node's.
+ * Stops the timer of an idle queue. The original arms it again after every check, with a negative delay: about a
+ * thousand wake-ups a second on each idle connection, and a warning by Node.
  */
 function repairIdleTimer(queue: RequestQueue): void {
   queue.scheduleCheckPendingRequests = function scheduleCheckPendingRequests(this: RequestQueue): void {
@@ -118,7 +121,10 @@ function repairIdleTimer(queue: RequestQueue): void {
   };
 }
 
-/** Ten wake-ups a second on each of some dozens of connections are the larger part of what an idle service costs. */
+/**
+ * Checks timeouts less often. Ten wake-ups a second on each of some dozens of connections are most of the CPU time of
+ * an idle service.
+ */
 function repairTimeoutCheck(queue: RequestQueue): void {
   queue.scheduleRequestTimeoutCheck = function scheduleRequestTimeoutCheck(this: RequestQueue): void {
     if (!this.enforceRequestTimeout) return;
@@ -133,8 +139,8 @@ function repairTimeoutCheck(queue: RequestQueue): void {
 }
 
 /**
- * The original asks again over the same connection, which may have died without a word: for a minute or more nothing
- * would come through it. A request without an answer ends the connection, and the next attempt makes another one.
+ * Closes a connection after a request timeout. The original retries over the same connection. If that is silently
+ * dead, it delivers nothing for a minute or more; a new connection works at once.
  */
 function repairDeadConnection(connection: Connection, errors: ConnectionErrors): void {
   const { send } = connection;
@@ -153,8 +159,8 @@ function repairDeadConnection(connection: Connection, errors: ConnectionErrors):
 }
 
 /**
- * The original joins again while handlers of the old assignment still run, and fetches before anybody can look where the
- * group goes on. It has events for both, and none that could hold it back.
+ * Awaits the hooks around a join. The original rejoins while handlers of the old assignment still run, and fetches
+ * before the offsets can be set. Its events for both cannot delay it.
  */
 function repairRejoin(group: ConsumerGroup): void {
   const { joinAndSync } = group;
@@ -165,7 +171,10 @@ function repairRejoin(group: ConsumerGroup): void {
   };
 }
 
-/** The original sends no heartbeat until a clock that was set back has caught up, and the group gives its partitions away. */
+/**
+ * Sends heartbeats after the clock was set back. The original waits until the clock has caught up, and so loses its
+ * partitions.
+ */
 function repairHeartbeat(group: ConsumerGroup): void {
   const { heartbeat } = group;
   group.heartbeat = function heartbeatInTime(this: ConsumerGroup, options): Promise<void> {
@@ -174,7 +183,10 @@ function repairHeartbeat(group: ConsumerGroup): void {
   };
 }
 
-/** The original commits another offset and goes on in silence; ours stops fetching and says so (design rule 13). */
+/**
+ * Reports an offset out of range. The original silently commits another offset and continues; ours stops fetching
+ * (infra/docs/decisions/0007-halting-at-a-record-far-ahead.md).
+ */
 function repairOffsetReset(group: ConsumerGroup): void {
   group.recoverFromOffsetOutOfRange = async function reportOffsetOutOfRange(
     this: ConsumerGroup,

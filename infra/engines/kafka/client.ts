@@ -10,14 +10,14 @@ import { repairClient } from './client-repairs.ts';
 import { registerCodecs } from './codecs.ts';
 import type { KafkaLogger, KafkaOptions } from './options.ts';
 
-/** How long a broker may take to accept a connection, and to let us in. */
+/** Timeout for connecting to a broker and for authenticating. */
 const CONNECT_TIMEOUT_MS = 3_000;
 const AUTHENTICATION_TIMEOUT_MS = 5_000;
 
-/** How long a broker may take for one answer. */
+/** Timeout of one request to a broker. */
 export const REQUEST_TIMEOUT_MS = 5_000;
 
-/** Attempts of the client itself within one call; the callers have bounds of their own around them. */
+/** Retries of the client within one call. Each caller has a timeout around them. */
 export const CLIENT_RETRIES: RetryOptions = {
   retries: 3,
   initialRetryTime: 100,
@@ -28,8 +28,8 @@ export const CLIENT_RETRIES: RetryOptions = {
 const CLIENT_ID = 'svc';
 
 /**
- * A client of its own for one producer, consumer or administrator: kafkajs shares the committed offsets of a group among
- * everything that one client makes.
+ * Creates a separate client for one producer, consumer or administrator: consumers of one client would share the
+ * committed offsets of a group.
  */
 export function createClient(options: KafkaOptions, logger: KafkaLogger): Kafka {
   repairClient();
@@ -50,7 +50,9 @@ export function createClient(options: KafkaOptions, logger: KafkaLogger): Kafka 
   return new kafkajs.Kafka(config);
 }
 
-/** Passes on what the client has to say without its stacks. They are warnings: it tries again, or our caller is told. */
+/**
+ * Logs a message of the client as a warning and without its stack: the client retries, or the caller gets the error.
+ */
 function report(logger: KafkaLogger, { namespace, log }: LogEntry): void {
   const { message, broker, groupId, topic, partition } = log;
   logger.warn({ client: namespace, said: message, broker, groupId, topic, partition }, 'KafkaClientWarned');

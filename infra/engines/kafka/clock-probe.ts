@@ -4,19 +4,20 @@ import type { KafkaOptions } from './options.ts';
 import type { KafkaProducer } from './producer.ts';
 import { createClockTopic } from './topic-settings.ts';
 
-/** How often a process asks the brokers for the time. */
+/** Interval between two probes of the brokers' clocks. */
 const PROBE_EVERY_MS = 5_000;
 
-/** Spread over the brokers, so that the clocks of most of them are seen. */
+/** Spread over the brokers, so that most of their clocks are probed. */
 const PARTITIONS = 6;
 
-/** The topic that probes are appended to. Nothing reads it. */
+/** Returns the topic of the probes. Nothing reads it. */
 export function clockTopicOf(prefix: string): string {
   return `${prefix}clock`;
 }
 
 /**
- * Appends tiny records from time to time and notes their stamps: Kafka tells its time in no other way.
+ * Measures the brokers' clocks: appends tiny records from time to time and reads their timestamps. Kafka has no
+ * request for its time.
  */
 export class ClockProbe {
   readonly #producer: KafkaProducer;
@@ -29,7 +30,11 @@ export class ClockProbe {
     this.#topic = clockTopicOf(prefix);
   }
 
-  /** Makes the topic if it is missing, and asks for the first time. @throws {EngineUnavailableError} */
+  /**
+   * Creates the topic if it is missing, and sends the first probe.
+   *
+   * @throws {EngineUnavailableError}
+   */
   async start(administrator: Administrator, options: KafkaOptions): Promise<void> {
     await createClockTopic(administrator, options, { name: this.#topic, partitions: PARTITIONS });
     await administrator.ask((admin) => onceKnown(() => admin.fetchTopicOffsets(this.#topic)));
@@ -44,7 +49,7 @@ export class ClockProbe {
     await this.#asking;
   }
 
-  /** A probe without an answer says nothing; that the brokers are silent is told elsewhere. */
+  /** A probe without an answer measures nothing. Other checks report silent brokers. */
   async #ask(): Promise<void> {
     await this.#producer.probe(this.#topic, PARTITIONS).catch(() => undefined);
   }

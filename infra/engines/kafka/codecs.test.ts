@@ -9,7 +9,7 @@ import vectors from './vectors/packed.json' with { type: 'json' };
 
 const text = Buffer.from(Array.from({ length: 20_000 }, (_, index) => `line ${index % 50}\n`).join(''));
 
-/** What the vectors were packed from, by another implementation. */
+/** The original bytes of the vectors, which another implementation has packed. */
 const originals: Readonly<Record<string, Buffer>> = {
   text,
   opening: text.subarray(0, 5_000),
@@ -26,7 +26,7 @@ const originals: Readonly<Record<string, Buffer>> = {
 
 const bytesOf = ({ packed }: { packed: string }): Buffer => Buffer.from(packed, 'base64');
 
-/** The framing of snappy-java: magic, two versions, then blocks behind their lengths. */
+/** Frames blocks like snappy-java: magic, two versions, then each block behind its length. */
 function framed(...blocks: Buffer[]): Buffer {
   const header = Buffer.from('82534e415050590000000001 00000001'.replace(' ', ''), 'hex');
   const lengths = blocks.map(({ length }) => Buffer.from(length.toString(16).padStart(8, '0'), 'hex'));
@@ -38,21 +38,21 @@ describe('LZ4', () => {
     expect(decompressLz4(bytesOf(vector), UNPACKED_BYTES_MAX).equals(originals[vector.of]!)).toBe(true);
   });
 
-  it('refuses every frame that is cut off', () => {
+  it('rejects every truncated frame', () => {
     const whole = bytesOf(vectors.lz4['linked blocks with sizes and checksums']);
-    // Without the last four bytes, the checksum of the content, everything that counts is still there.
+    // A frame that lacks only its last four bytes, the checksum of the content, still unpacks.
     for (let length = 0; length < whole.length - 4; length += 1) {
       expect(() => decompressLz4(whole.subarray(0, length), UNPACKED_BYTES_MAX)).toThrow('unpacking LZ4');
     }
   });
 
-  it('refuses to unpack to more than it may', () => {
+  it('rejects a frame that unpacks to more than the bound', () => {
     const packed = bytesOf(vectors.lz4['a run of one byte']);
     expect(decompressLz4(packed, 70_000)).toHaveLength(70_000);
     expect(() => decompressLz4(packed, 69_999)).toThrow('unpacks to more than 69999 bytes');
   });
 
-  it('ends on any bytes behind a good header, and never unpacks more than it may', () => {
+  it('ends on any bytes behind a valid header, and never exceeds the bound', () => {
     const header = bytesOf(vectors.lz4['independent blocks']).subarray(0, 7);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
@@ -69,7 +69,7 @@ describe('LZ4', () => {
     ['another magic', (frame: Buffer) => frame.writeUInt8(0, 0), 'it is no frame'],
     ['another version', (frame: Buffer) => frame.writeUInt8(0b1000_0000, 4), 'the version is unknown'],
     ['a dictionary', (frame: Buffer) => frame.writeUInt8(0b0100_0001, 4), 'it needs a dictionary'],
-  ])('refuses %s', (_, change, reason) => {
+  ])('rejects %s', (_, change, reason) => {
     const frame = bytesOf(vectors.lz4['no blocks']);
     change(frame);
     expect(() => decompressLz4(frame, UNPACKED_BYTES_MAX)).toThrow(reason);
@@ -79,18 +79,18 @@ describe('LZ4', () => {
 describe('Snappy', () => {
   const packed = bytesOf(vectors.snappy['one block']);
 
-  it('unpacks one block alone, and several in a frame', () => {
+  it('unpacks a single block, and several in a frame', () => {
     const opening = originals['opening']!;
     expect(decompressSnappy(packed, UNPACKED_BYTES_MAX).equals(opening)).toBe(true);
     const twice = decompressSnappy(framed(packed, packed), UNPACKED_BYTES_MAX);
     expect(twice.equals(Buffer.concat([opening, opening]))).toBe(true);
   });
 
-  it('unpacks what it has packed', () => {
+  it('unpacks its own output', () => {
     expect(decompressSnappy(compressSnappy(text), UNPACKED_BYTES_MAX).equals(text)).toBe(true);
   });
 
-  it('refuses a block that is cut off, and more than it may unpack to', () => {
+  it('rejects a truncated block, and output beyond the bound', () => {
     const cut = framed(packed).subarray(0, -1);
     expect(() => decompressSnappy(cut, UNPACKED_BYTES_MAX)).toThrow('a block ends behind the last byte');
     expect(() => decompressSnappy(framed(packed, packed), 9_999)).toThrow();
@@ -99,7 +99,7 @@ describe('Snappy', () => {
 });
 
 describe('the codecs of the client', () => {
-  it.each(['ZSTD', 'Snappy'] as const)('unpacks %s as it packed it', async (name) => {
+  it.each(['ZSTD', 'Snappy'] as const)('unpacks its own %s output', async (name) => {
     registerCodecs();
     const codec = kafkajs.CompressionCodecs[kafkajs.CompressionTypes[name]]();
     const unpacked: Buffer = await codec.decompress(await codec.compress({ buffer: text }));

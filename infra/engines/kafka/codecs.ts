@@ -4,10 +4,10 @@ import kafkajs from 'kafkajs';
 import { decompressLz4 } from './lz4.ts';
 import { compressSnappy, decompressSnappy } from './snappy.ts';
 
-/** Bytes that one batch of records may unpack to: a broker takes no larger one from anybody but by its settings. */
+/** Bytes that one batch of records may unpack to. A broker accepts larger ones only if its settings are changed. */
 export const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A codec in the form that kafkajs asks for: it hands over its encoder, and takes the bytes. */
+/** A codec in the form that kafkajs requires: an encoder, and a decoder of bytes. */
 interface Codec {
   compress(encoder: { readonly buffer: Buffer }): Promise<Buffer>;
   decompress(packed: Buffer): Promise<Buffer>;
@@ -34,8 +34,8 @@ const lz4: Codec = {
 };
 
 /**
- * Teaches kafkajs what it does not bring along. Our own records are not packed, but a broker may pack them by the
- * topic's settings, and a record that another writer has packed would end every consumer of the partition.
+ * Registers the codecs that kafkajs lacks. Our own records are not compressed. But the settings of a topic may make a
+ * broker compress them, and a compressed record of another writer would end every consumer of the partition.
  */
 export function registerCodecs(): void {
   const { CompressionCodecs, CompressionTypes } = kafkajs;

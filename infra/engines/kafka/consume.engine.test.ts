@@ -6,7 +6,7 @@ import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/lo
 import { KafkaLogFixture } from './kafka-log.fixture.ts';
 import { groupIdOf, topicNameOf } from './options.ts';
 
-/** Long enough that no test would pass by waiting for it. */
+/** Longer than a test, so that none passes by waiting for it. */
 const LONG_PAUSE_MS = 120_000;
 
 describe('consuming from Kafka', { timeout: 60_000 }, () => {
@@ -24,7 +24,7 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
   const topicName = () => topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION);
   const groupId = (group: string) => groupIdOf(engine.options.prefix, group, 'imports', FIRST_GENERATION);
 
-  /** Consumes `count` records of one key with a group and stops. */
+  /** Consumes `count` records of one key with a group, and stops. */
   async function drain(group: string, key: string, count: number): Promise<LogProbe> {
     const probe = await LogProbe.start(engine.log, { group, keys: [key] });
     await vi.waitFor(() => expect(probe.delivered).toHaveLength(count), WAIT);
@@ -32,10 +32,10 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
     return probe;
   }
 
-  /** Deletes the records of a partition below an offset, as their retention does. */
+  /** Deletes the records of a partition below an offset, like their retention. */
   const cut = (partition: number, offset: string) =>
     engine.administer(async (admin) => {
-      // The client has to know the leaders before it can ask them.
+      // The client has to know the leaders first.
       await admin.fetchTopicOffsets(topicName());
       await admin.deleteTopicRecords({ topic: topicName(), partitions: [{ partition, offset }] });
     });
@@ -66,10 +66,10 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
     expect(await engine.committed('group', partition)).toBe(Number(offset));
   });
 
-  it('halts when records that were not fetched yet are gone, and keeps the committed offset', async () => {
+  it('halts if records are deleted before they are fetched, and keeps the committed offset', async () => {
     const [broken, sound] = keysInPartitions(unique('key'), 2) as [string, string];
     const blocked = Promise.withResolvers<void>();
-    // Enough that the partition is fetched no further while its handler is blocked.
+    // Enough records to stop fetching while the handler is blocked.
     const held = Array.from({ length: 2_500 }, (_, index) => String(index));
     await append(broken, ...held);
     const probe = await LogProbe.start(engine.log, {
@@ -94,7 +94,7 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
     expect(await engine.committed('group', partition)).toBeLessThanOrEqual(held.length);
   });
 
-  it('lets a handler that does not end hold up nothing but its partition', async () => {
+  it('delivers the other partitions while the handler of one never ends', async () => {
     const [stuck, running] = keysInPartitions(unique('key'), 2) as [string, string];
     const blocked = Promise.withResolvers<void>();
     const probe = await LogProbe.start(engine.log, {
@@ -116,7 +116,7 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
     await vi.waitFor(() => expect(probe.values(stuck)).toEqual(values), WAIT);
   });
 
-  it('delivers 25,000 records at once when they are there', async () => {
+  it('delivers 25,000 available records at once', async () => {
     const key = unique('key');
     const depth = 25_000;
     const handled: string[] = [];
@@ -126,7 +126,7 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
       batchRecordsMax: depth,
       handle: async (records) => {
         const [first] = records as [LogRecord];
-        // Delivered again with what has been fetched meanwhile, until it is as much as was asked for.
+        // The partition delivers the records again, with those fetched meanwhile, until they are `depth`.
         if (first.value === '0' && records.length < depth) return { nextOffset: first.offset, pauseMs: 10 };
         handled.push(...records.map(({ value }) => value));
         return doneWith(records);
@@ -138,7 +138,7 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
     expect(Math.max(...probe.batchSizes)).toBe(depth);
   });
 
-  it('keeps one place for each record while everything comes one by one and goes in steps', async () => {
+  it('delivers each record once while records arrive singly and are handled in batches', async () => {
     const key = unique('key');
     const seen: string[] = [];
     const probe = await LogProbe.start(engine.log, {
@@ -159,7 +159,7 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
     expect(await engine.committed('group', probe.delivered[0]!.partition)).toBe(values.length);
   });
 
-  it('commits while it runs, without a stop', async () => {
+  it('commits while it runs', async () => {
     const key = unique('key');
     const probe = await LogProbe.start(engine.log, { group: 'group', keys: [key] });
     await append(key, '1', '2', '3');
@@ -168,7 +168,7 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
     }, WAIT);
   });
 
-  it('pauses for as long as it is asked, across records that arrive meanwhile', async () => {
+  it('pauses for the requested time although records arrive meanwhile', async () => {
     const key = unique('key');
     const times: number[] = [];
     const pauseMs = 700;
@@ -186,12 +186,12 @@ describe('consuming from Kafka', { timeout: 60_000 }, () => {
     await append(key, '2');
     await append(key, '3');
     await vi.waitFor(() => expect(times).toHaveLength(3), WAIT);
-    // Timers of Node may fire up to a millisecond early.
+    // Node's timers may fire up to a millisecond early.
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(pauseMs - 1);
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(pauseMs - 1);
   });
 
-  it('stops soon while a partition pauses, and another stands still', async () => {
+  it('stops soon while one partition pauses and another is halted', async () => {
     const [paused, broken] = keysInPartitions(unique('key'), 2) as [string, string];
     const probe = await LogProbe.start(engine.log, {
       group: 'group',

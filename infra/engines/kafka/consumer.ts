@@ -10,13 +10,13 @@ import { GroupMember } from './group-member.ts';
 import type { GroupOffsets } from './group-offsets.ts';
 import { ENGINE, type KafkaLogger, type KafkaOptions, noAnswer } from './options.ts';
 
-/** How long the first join may take, until it is known where its partitions go on. */
+/** Timeout of the first join, until the first offsets of its partitions are known. */
 const START_TIMEOUT_MS = 45_000;
 
-/** How long a member waits for the offsets before it goes on without: its partitions are then fetched when they are known. */
+/** Longest wait of a joining member for the offsets. Partitions without them are fetched once they are known. */
 const LOCATE_TIMEOUT_MS = 3_000;
 
-/** Pauses before a membership that ended is replaced: they double up to the bound, and attempts never end. */
+/** Pauses before a new membership replaces one that ended: doubled up to the bound, without a limit of attempts. */
 const REJOIN_PAUSE_MS_FIRST = 200;
 const REJOIN_PAUSE_MS_MAX = 5_000;
 
@@ -24,35 +24,41 @@ export interface KafkaConsumerDependencies {
   readonly memory: RecordMemory;
   readonly options: KafkaOptions;
   readonly subscription: Subscription;
-  /** The one that is read. */
+  /** The generation of the topic that the consumer reads. */
   readonly generation: number;
   readonly offsets: GroupOffsets;
   readonly logger: KafkaLogger;
-  /** Called when a closing marker was met. */
+  /** Called when a closing marker was read. */
   readonly onClosing: () => void;
-  /** Handles what comes behind it. */
+  /** Handles the records behind the closing marker. */
   readonly behind: PartitionHandler;
   readonly halts: HaltListener;
 }
 
-/** Consumes one generation for one subscription: it stays in its group whatever becomes of single memberships. */
+/**
+ * Consumes one generation of a topic for one subscription. It stays in its group: a new membership replaces each that
+ * ends.
+ */
 export class KafkaConsumer implements Consumer {
   readonly #dependencies: KafkaConsumerDependencies;
   readonly #stopping = new AbortController();
-  /** Partitions whose records are lost: they stand still until the process is restarted, whoever owned them meanwhile. */
+  /**
+   * Partitions with lost records: they stay halted until the process restarts, even if other members own them in
+   * between.
+   */
   readonly #halted = new Map<number, string>();
   readonly #joined = Promise.withResolvers<void>();
   #member: GroupMember;
   #assignment: Assignment | null = null;
-  /** Memberships in a row that ended before they had joined. */
+  /** Consecutive memberships that ended before they had joined. */
   #failures = 0;
   readonly #supervision: Promise<void>;
   #stopped: Promise<void> | null = null;
 
   /**
-   * Joins the group, and resolves when it is known where every assigned partition goes on.
+   * Joins the group, and resolves when the first offset of each assigned partition is known.
    *
-   * @throws {EngineUnavailableError} when that takes too long.
+   * @throws {EngineUnavailableError} if that exceeds its timeout
    */
   static async start(dependencies: KafkaConsumerDependencies): Promise<KafkaConsumer> {
     const consumer = new KafkaConsumer(dependencies);

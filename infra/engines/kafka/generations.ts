@@ -5,12 +5,12 @@ import { onceKnown } from './once-known.ts';
 import { type KafkaOptions, topicNameOf } from './options.ts';
 import { closedAmong } from './topic-settings.ts';
 
-/** How soon a process that neither writes nor reads a topic learns that it grows. */
+/** Interval at which a process that neither writes nor reads a topic looks for new generations. */
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * How long writers wait for a topic that has just lost its open generation, and how often they look meanwhile. Growing
- * takes a moment for it; when it was interrupted there, nobody waits any more, and other topics go on.
+ * Longest wait of a writer while a topic has no open generation, and the interval of its checks. Growing a topic
+ * closes it for a moment. If the growth was interrupted, writers no longer wait, and other topics are not affected.
  */
 export const OPEN_TIMEOUT_MS = 3_000;
 const OPEN_PAUSE_MS = 100;
@@ -19,20 +19,21 @@ const OPEN_PAUSE_MS = 100;
 export interface Generation {
   readonly number: number;
   readonly partitions: number;
-  /** Whether it takes records. At most one does, and none for the moment at which a topic changes over. */
+  /** True if it takes records. At most one generation is open, and none during the change to the next. */
   readonly isOpen: boolean;
 }
 
 /**
- * The generations of every topic (design rule 14). The brokers alone know them: what this process holds is a copy that is
- * refreshed when a broker refuses a record, when a closing marker is read, and from time to time.
+ * A cache of the generations of every topic (infra/docs/decisions/0003-partitions-and-generations.md). The brokers
+ * hold the truth. The cache is refreshed when a broker rejects a record, when a closing marker is read, and from time
+ * to time.
  */
 export class Generations {
   readonly #administrator: Administrator;
   readonly #options: KafkaOptions;
   #known: ReadonlyMap<TopicName, readonly Generation[]> = new Map();
   #names = '';
-  /** When topics were first seen without an open generation. */
+  /** The time at which each topic was first found without an open generation. */
   #closedSince: ReadonlyMap<TopicName, number> = new Map();
   #asking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
@@ -42,27 +43,27 @@ export class Generations {
     this.#options = options;
   }
 
-  /** In their order, the oldest first. */
+  /** Returns the generations of a topic, oldest first. */
   of(topic: TopicName): readonly Generation[] {
     return this.#known.get(topic) ?? [];
   }
 
-  /** The one that is written, or null while there is none. */
+  /** Returns the generation that takes records, or null while there is none. */
   openOf(topic: TopicName): Generation | null {
     return this.of(topic).findLast(({ isOpen }) => isOpen) ?? null;
   }
 
-  /** Whether a later generation has been opened: this one has its markers, and takes no further records. */
+  /** True if a later generation is open: this one has its markers and takes no further records. */
   isFollowed(topic: TopicName, generation: number): boolean {
     return (this.openOf(topic)?.number ?? 0) > generation;
   }
 
-  /** The names that the brokers give to every generation that is known. */
+  /** Returns the Kafka topics of all known generations. */
   names(): string[] {
     return TOPIC_NAMES.flatMap((topic) => this.of(topic).map(({ number }) => this.nameOf(topic, number)));
   }
 
-  /** Stands before every topic and group. */
+  /** The prefix of every topic and group. */
   get prefix(): string {
     return this.#options.prefix;
   }
@@ -71,14 +72,18 @@ export class Generations {
     return topicNameOf(this.prefix, topic, generation);
   }
 
-  /** Asks the brokers. What was under way before the call does not count. @throws {EngineUnavailableError} */
+  /**
+   * Reads the generations from the brokers, in a request that begins after the call.
+   *
+   * @throws {EngineUnavailableError}
+   */
   refresh(): Promise<void> {
     this.#asking = this.#asking.catch(() => undefined).then(() => this.#ask());
     return this.#asking;
   }
 
   /**
-   * Waits for those of the topics that change over just now, and not for others.
+   * Waits while one of the topics changes to its next generation. Other topics do not delay it.
    *
    * @throws {EngineUnavailableError}
    */
@@ -95,7 +100,7 @@ export class Generations {
     return since !== undefined && performance.now() - since < OPEN_TIMEOUT_MS;
   }
 
-  /** Looks from time to time whether there are others, until `close`. */
+  /** Refreshes the cache periodically, until `close`. */
   watch(): void {
     this.#timer ??= setInterval(() => void this.#lookAround(), LOOK_EVERY_MS).unref();
   }
@@ -111,7 +116,7 @@ export class Generations {
       const isChanging = TOPIC_NAMES.some((topic) => this.of(topic).at(-1)?.isOpen !== true);
       if (names !== this.#names || isChanging) await this.refresh();
     } catch {
-      // The next look is soon, and a writer that is late is told by the brokers.
+      // The next refresh is soon, and the brokers reject a writer with an old cache.
     }
   }
 
@@ -151,7 +156,7 @@ export class Generations {
   }
 }
 
-/** The topic and the generation that a name of Kafka's stands for, or null for a topic that is none of ours. */
+/** Returns the topic and the generation of a Kafka topic, or null if it is not one of this service. */
 function parse(prefix: string, name: string): { topic: TopicName; number: number } | null {
   const [, written = '', number = ''] = /^(.+)\.v([1-9]\d*)$/.exec(name.slice(prefix.length)) ?? [];
   const topic = TOPIC_NAMES.find((each) => each === written);

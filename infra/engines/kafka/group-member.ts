@@ -7,45 +7,48 @@ import { CLOSED_NOTE } from './group-offsets.ts';
 import type { Watermarks } from './offset-committer.ts';
 import { groupIdOf, type KafkaLogger, type KafkaOptions, topicNameOf } from './options.ts';
 
-/** A member that is silent for so long loses its partitions: what a `kill -9` costs those who wait for an outcome. */
+/**
+ * Silence after which a member loses its partitions: the delay that a `kill -9` causes to those who wait for an
+ * outcome.
+ */
 export const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_INTERVAL_MS = 2_000;
 
-/** How long the others wait for a member that has to join again. */
+/** Longest wait of the other members for one that has to rejoin. */
 const REBALANCE_TIMEOUT_MS = 30_000;
 
 /**
- * The longest wait of a fetch when nothing arrives. A member that leaves waits for it, too; and each fetch of nothing
- * costs a quarter of a millisecond, on every consumer of an idle process.
+ * Longest wait of a fetch without new records. A member that leaves waits for it, too. Each empty fetch costs a
+ * quarter of a millisecond, on every consumer of an idle process.
  */
 const FETCH_WAIT_MS = 1_000;
 
-/** What a fetch brings at most: deep batches need deep fetches. */
+/** Bounds of one fetch: deep batches need deep fetches. */
 const FETCH_BYTES_MAX = 32 * 1024 * 1024;
 const PARTITION_FETCH_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Without a word from the group for so long, the member is beyond help and replaced. Longer than a join may take. */
+/** Silence of the group after which the membership is replaced. Longer than a join may take. */
 const SILENCE_MS_MAX = 60_000;
 const SILENCE_CHECK_MS = 5_000;
 
 const LEAVE_TIMEOUT_MS = 10_000;
 
-/** What arrived of one partition. */
+/** Fetched records of one partition. */
 export interface FetchedBatch {
   readonly partition: number;
   readonly messages: EachBatchPayload['batch']['messages'];
-  /** The offset after everything that was fetched, and after the partition's last record. */
+  /** The offset after all fetched records, and the one after the partition's last record. */
   readonly next: number;
   readonly end: number;
 }
 
 export interface GroupMemberHandlers extends GroupHooks {
-  /** A new generation of the group begins. Nothing is fetched of its partitions until `fetchFrom`. */
+  /** Called when a new generation of the group begins. Its partitions are not fetched until `fetchFrom`. */
   onJoin(partitions: readonly number[]): void;
   onBatch(batch: FetchedBatch): void;
 }
 
-/** One membership in one group, on one kafkajs consumer: it ends when the client gives up, and is never started again. */
+/** One membership in one group, on one kafkajs consumer. It ends when the client gives up, and never restarts. */
 export class GroupMember {
   readonly #consumer: Consumer;
   readonly #topicName: string;
@@ -75,18 +78,18 @@ export class GroupMember {
       maxBytes: FETCH_BYTES_MAX,
       maxBytesPerPartition: PARTITION_FETCH_BYTES_MAX,
       allowAutoTopicCreation: false,
-      // Whoever watches `ended` makes a new member, also for errors that the client holds to be final.
+      // The consumer watches `ended` and makes a new member, also after errors that the client considers final.
       retry: { restartOnFailure: async () => false },
     });
     this.#silence = setInterval(() => this.#checkSilence(), SILENCE_CHECK_MS);
   }
 
-  /** Resolves with the reason when the membership is over without having been left. */
+  /** Resolves with the reason when the membership ends without `leave`. */
   get ended(): Promise<Error> {
     return this.#ended.promise;
   }
 
-  /** Begins to join the group. When that comes to nothing, `ended` says so. */
+  /** Starts to join the group. If that fails, `ended` resolves. */
   join(): void {
     const { CRASH, GROUP_JOIN, HEARTBEAT } = this.#consumer.events;
     this.#consumer.on(CRASH, ({ payload }) => this.#ended.resolve(payload.error));
@@ -109,7 +112,10 @@ export class GroupMember {
     });
   }
 
-  /** Whether the group has confirmed the membership within the time after which it gives the partitions away. */
+  /**
+   * True if the group has confirmed the membership within the session timeout, after which it reassigns the
+   * partitions.
+   */
   isAlive(): boolean {
     return performance.now() - this.#heardAt < SESSION_TIMEOUT_MS;
   }
@@ -123,7 +129,7 @@ export class GroupMember {
     this.#whileJoined(() => this.#consumer.resume([{ topic: this.#topicName, partitions: [partition] }]));
   }
 
-  /** Begins fetching a partition at an offset. */
+  /** Starts fetching a partition at an offset. */
   fetchFrom(partition: number, offset: number): void {
     this.#whileJoined(() =>
       this.#consumer.seek({ topic: this.#topicName, partition, offset: String(offset) }),
@@ -132,10 +138,10 @@ export class GroupMember {
   }
 
   /**
-   * Commits for the generation that the group is in now: the broker refuses it once there is a newer one.
+   * Commits for the present generation of the group. The broker rejects the commit once there is a newer one.
    *
-   * @param closed the partitions whose closing marker has been met
-   * @throws {Error} when the coordinator refuses or does not answer.
+   * @param closed the partitions whose closing marker has been read
+   * @throws {Error} if the coordinator rejects the commit or does not answer
    */
   async commit(watermarks: Watermarks, closed: ReadonlySet<number>): Promise<void> {
     if (this.#commitOffsets === null) throw new Error('committing offsets before anything was fetched');
@@ -147,14 +153,15 @@ export class GroupMember {
     await this.#commitOffsets({ topics: [{ topic: this.#topicName, partitions }] });
   }
 
-  /** Leaves the group, so that others get the partitions at once. */
+  /** Leaves the group, so that other members get the partitions at once. */
   async leave(): Promise<void> {
     clearInterval(this.#silence);
     await settlesWithin(LEAVE_TIMEOUT_MS, this.#consumer.disconnect());
   }
 
   async #takeOver({ batch, commitOffsetsIfNecessary }: EachBatchPayload): Promise<void> {
-    // Unlike the consumer's own method this one does not try again in a later generation, for partitions that are gone.
+    // Unlike the consumer's public method, this one does not retry in a later generation, for partitions that the
+    // member has lost.
     this.#commitOffsets = commitOffsetsIfNecessary;
     this.#handlers.onBatch({
       partition: batch.partition,
@@ -164,7 +171,10 @@ export class GroupMember {
     });
   }
 
-  /** The client throws when it has left the group already; then nothing is fetched anyhow, and `ended` will say why. */
+  /**
+   * Ignores the error that the client throws after it has left the group. Nothing is fetched then, and `ended` gives
+   * the reason.
+   */
   #whileJoined(steer: () => void): void {
     try {
       steer();
@@ -184,7 +194,7 @@ export class GroupMember {
   }
 }
 
-/** The client's own assigner, with our hooks beside its methods (see client-repairs.ts). */
+/** Adds our hooks to the client's own assigner (see client-repairs.ts). */
 function withHooks({ beforeJoin, afterJoin, onOffsetOutOfRange }: GroupHooks): PartitionAssigner {
   const hooks: GroupHooks = { beforeJoin, afterJoin, onOffsetOutOfRange };
   return (parts) => ({ ...kafkajs.PartitionAssigners.roundRobin(parts), ...hooks });

@@ -3,37 +3,37 @@ import { EngineUnavailableError, LostRecordsError } from '../../../topics/ports/
 import type { Administrator } from './administrator.ts';
 import { ENGINE, groupIdOf, topicNameOf } from './options.ts';
 
-/** How old the answer may be that a lag is computed from. */
+/** Longest age of the ends from which a lag is computed. */
 const ENDS_FRESH_MS = 1_000;
 
-/** What a group and the log say about one partition. All are offsets. */
+/** The offsets of a group and of the log in one partition. */
 export interface PartitionOffsets {
-  /** Where the group goes on, or null when it has never committed. */
+  /** The next offset of the group, or null if the group has never committed. */
   readonly committed: number | null;
-  /** Whether the group is done with everything before the closing marker: what is left is not its own. */
+  /** True if the group has handled every record before the closing marker. It ignores the rest. */
   readonly closed: boolean;
-  /** The first record that is still stored, and the one that is appended next. */
+  /** The offset of the first stored record, and the offset of the next append. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What a group writes beside an offset that lies behind the closing marker, or is the marker's own. */
+/** The metadata that a group commits with an offset at or behind the closing marker. */
 export const CLOSED_NOTE = 'closed';
 
-/** What names a group in one generation of a topic. */
+/** Identifies a group in one generation of a topic. */
 export interface GroupName {
   readonly prefix: string;
   readonly group: string;
   readonly topic: TopicName;
   readonly generation: number;
-  /** Whether a later generation has been opened: this one has its markers, and takes no further records. */
+  /** True if a later generation is open: this one has its markers and takes no further records. */
   readonly isFollowed: () => boolean;
 }
 
 /**
- * Whether a group is done with one partition of a generation. It is when it met the closing marker, and also when nothing is
- * left to read of a generation that is followed: a group that is new, or whose offsets have expired, never meets a marker
- * whose retention is over.
+ * True if a group has finished one partition of a generation: it has read the closing marker, or nothing is left to
+ * read of a generation with an open successor. The second case covers groups that are new or whose offsets have
+ * expired: they never read a marker whose retention is over.
  */
 export function isClosedFor(
   { committed, start, end }: Omit<PartitionOffsets, 'closed'>,
@@ -43,7 +43,7 @@ export function isClosedFor(
   return hasMetMarker || (isFollowed && (committed ?? start) >= end);
 }
 
-/** Where one group stands in one generation of a topic. */
+/** Reads the offsets of one group in one generation of a topic. */
 export class GroupOffsets {
   readonly #administrator: Administrator;
   readonly #topicName: string;
@@ -61,10 +61,10 @@ export class GroupOffsets {
 
   /** @throws {EngineUnavailableError} */
   locate(): Promise<ReadonlyMap<number, PartitionOffsets>> {
-    // Asked first: nothing is appended to a generation from then on.
+    // Read first: a generation with an open successor takes no further records.
     const isFollowed = this.#isFollowed();
     return this.#administrator.ask(async (admin) => {
-      // In this order: a record that is appended in between must not make a committed offset look as if it were beyond.
+      // Read in this order: a record appended in between must not put the committed offset beyond the end.
       const [committed] = await admin.fetchOffsets({ groupId: this.#groupId, topics: [this.#topicName] });
       const bounds = await admin.fetchTopicOffsets(this.#topicName);
       return new Map(
@@ -78,13 +78,20 @@ export class GroupOffsets {
     });
   }
 
-  /** Whether the group is done with every partition. @throws {EngineUnavailableError} */
+  /**
+   * True if the group has finished every partition.
+   *
+   * @throws {EngineUnavailableError}
+   */
   async areClosed(): Promise<boolean> {
     const partitions = [...(await this.locate()).values()];
     return partitions.length > 0 && partitions.every(({ closed }) => closed);
   }
 
-  /** The end of each partition, at most a second old, or none while nobody answers. Callers share the questions. */
+  /**
+   * Returns the end of each partition, at most a second old; an empty map if the brokers do not answer. Concurrent
+   * callers share one request.
+   */
   async ends(): Promise<ReadonlyMap<number, number>> {
     const now = performance.now();
     if (this.#ends === null || this.#ends.until < now) {
@@ -93,7 +100,11 @@ export class GroupOffsets {
     return this.#ends.answer;
   }
 
-  /** Where a partition ends at this moment. @throws {EngineUnavailableError} */
+  /**
+   * Reads the present end of a partition.
+   *
+   * @throws {EngineUnavailableError}
+   */
   async endOf(partition: number): Promise<number> {
     const end = (await this.#fetchEnds()).get(partition);
     if (end === undefined) throw new EngineUnavailableError(ENGINE);
@@ -104,7 +115,7 @@ export class GroupOffsets {
     try {
       return await this.#fetchEnds();
     } catch {
-      // The partitions then go by what they were told with their last records.
+      // The partitions then use the ends that came with their last records.
       return new Map();
     }
   }
@@ -116,9 +127,9 @@ export class GroupOffsets {
 }
 
 /**
- * Where to begin, by design rule 13.
+ * Returns the first offset to fetch.
  *
- * @throws {LostRecordsError} when the group goes on at an offset that the log does not have.
+ * @throws {LostRecordsError} if the log does not have the committed offset
  */
 export function startOf({ committed, start, end }: Omit<PartitionOffsets, 'closed'>): number {
   if (committed === null) return start;
@@ -126,14 +137,14 @@ export function startOf({ committed, start, end }: Omit<PartitionOffsets, 'close
   return committed;
 }
 
-/** @throws {LostRecordsError} when an offset is neither stored nor the next one to be. */
+/** @throws {LostRecordsError} if an offset is neither stored nor the next to be appended */
 export function requireStored(offset: number, { start, end }: Pick<PartitionOffsets, 'start' | 'end'>): void {
   if (offset > end) throw new LostRecordsError(`reading offset ${offset} of a partition that ends at ${end}`);
   if (offset < start)
     throw new LostRecordsError(`reading offset ${offset} of a partition that starts at ${start}`);
 }
 
-/** Brokers say -1 for a group that has committed nothing. */
+/** Brokers return -1 for a group without a committed offset. */
 function whole(offset: string | undefined): number | null {
   return offset === undefined || Number(offset) < 0 ? null : Number(offset);
 }

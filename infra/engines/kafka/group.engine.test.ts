@@ -14,10 +14,10 @@ import { REQUEST_TIMEOUT_MS } from './client.ts';
 import { SESSION_TIMEOUT_MS } from './group-member.ts';
 import { KafkaLogFixture } from './kafka-log.fixture.ts';
 
-/** Until a silent member is noticed and replaced. */
+/** Time until a silent member is noticed and replaced. */
 const WAIT = { timeout: 40_000, interval: 20 };
 
-/** What a test allows for the machine beyond the bounds that it checks. */
+/** Tolerance for a slow machine beyond the bounds under test. */
 const SLACK_MS = 5_000;
 
 describe('a group on Kafka', { timeout: 120_000 }, () => {
@@ -50,7 +50,7 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
   const each = (...values: string[]) =>
     keys.flatMap((key) => values.map((value) => `${key} ${value}`)).toSorted();
 
-  it('shares the partitions among its members, and hands them over without a loss or a repetition', async () => {
+  it('shares the partitions among its members, and hands them over without loss or repetition', async () => {
     const first = await start();
     await appendToEach('1');
     await vi.waitFor(() => expect(first.delivered).toHaveLength(keys.length), WAIT);
@@ -83,7 +83,7 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
     await vi.waitFor(() => expect(first.delivered).toHaveLength(keys.length), WAIT);
     const other = await engine.another();
     const joining = start(other);
-    // The old assignments end only with their handlers: none of the new ones can be there yet.
+    // The new assignments begin only after the handlers of the old ones have ended.
     await vi.waitFor(async () => expect(first.closes).toBe(0), WAIT);
     finish.resolve();
     const second = await joining;
@@ -111,7 +111,7 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
     expect(probe.assignments).toHaveLength(keys.length);
   });
 
-  it('gives the partitions of a silent member to others, and the member knows before that', async () => {
+  it('reassigns the partitions of a silent member, which notices before that', async () => {
     const separated = await KafkaLogFixture.open({ ...engine.options, brokers: [proxy.address] });
     const silent = await start(separated.log);
     await appendToEach('1');
@@ -136,7 +136,7 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
     await separated.log.close();
   });
 
-  it('goes on by itself after the cluster was away, whether it was cut off or silent', async () => {
+  it('recovers after the cluster was unreachable, by closed and by silent connections', async () => {
     const separated = await KafkaLogFixture.open({ ...engine.options, brokers: [proxy.address] });
     const probe = await start(separated.log);
     await appendToEach('1');
@@ -153,20 +153,21 @@ describe('a group on Kafka', { timeout: 120_000 }, () => {
     await separated.log.close();
   });
 
-  it('goes on within seconds when its connections die and nobody says so', async () => {
+  it('recovers within seconds if its connections die silently', async () => {
     const separated = await KafkaLogFixture.open({ ...engine.options, brokers: [proxy.address] });
     const probe = await start(separated.log);
     await appendToEach('1');
     await vi.waitFor(() => expect(probe.delivered).toHaveLength(keys.length), WAIT);
     proxy.freeze();
     await appendToEach('2');
-    // A request, the others' wait for a silent member, and a new membership; not the minute of a hopeless one.
+    // A request, the wait of the others for a silent member, and a new membership; not the minute after which a
+    // hopeless one is replaced.
     const timeout = REQUEST_TIMEOUT_MS + SESSION_TIMEOUT_MS + SLACK_MS;
     await vi.waitFor(() => expect(seenBy(probe)).toEqual(each('1', '2')), { ...WAIT, timeout });
     await separated.log.close();
   });
 
-  it('leaves a partition halted whose records are lost when it comes back to the process', async () => {
+  it('keeps a partition with lost records halted when the process is assigned it again', async () => {
     const [broken] = keys as [string];
     const first = await start(engine.log, async (records) => {
       if (records[0]?.key === broken) throw new LostRecordsError('folding a record');

@@ -14,12 +14,12 @@ import { KafkaLogFixture, silent } from './kafka-log.fixture.ts';
 import { groupIdOf, topicNameOf } from './options.ts';
 import { CLOSED_BYTES_MAX, changeBytesMax, createGenerations } from './topic-settings.ts';
 
-/** More than before, and no multiple, so that every new partition gets keys of several old ones. */
+/** More than before and not a multiple, so that each new partition gets keys of several old ones. */
 const PARTITIONS = 13;
 const DRAIN_MS = 30_000;
 const GROUP = foldGroupOf('imports');
 
-/** As long as the shortest command: a closed generation takes what is shorter, which is for its markers. */
+/** The length of the shortest command: a closed generation takes only shorter records, such as its markers. */
 const PADDING = ' '.repeat(2 * CLOSED_BYTES_MAX);
 
 const KEYS = Array.from({ length: 40 }, (_, index) => `key-${index}`);
@@ -53,7 +53,7 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
       report: () => undefined,
     });
 
-  /** Reads into `delivered`, whichever of several members of a group is handed a record. */
+  /** Reads into `delivered`, through any of several members of a group. */
   async function read(log: Log, group = GROUP): Promise<LogProbe> {
     const probe = await LogProbe.start(log, {
       group,
@@ -77,7 +77,7 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
       timeout: 60_000,
     });
 
-  /** What a process does whose program knows one generation only: it writes to that one, come what may. */
+  /** Appends to the first generation, like a process whose program knows no other. */
   async function appendBehindMarker(key: string, value: string): Promise<void> {
     const producer = createClient(engine.options, silent).producer();
     await producer.connect();
@@ -87,7 +87,10 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     await producer.disconnect();
   }
 
-  /** Removes all records of the first generation and what the group has committed there, as their retention does. */
+  /**
+   * Deletes all records of the first generation and the offsets that the group has committed there, like their
+   * retention.
+   */
   const expire = () =>
     engine.administer(async (admin) => {
       const topic = topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION);
@@ -97,7 +100,7 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
       await admin.deleteGroups([groupIdOf(engine.options.prefix, GROUP, 'imports', FIRST_GENERATION)]);
     });
 
-  it('loses nothing, doubles nothing and keeps the order of every key under load', async () => {
+  it('delivers each record once and keeps the order of every key under load', async () => {
     const logs = [engine.log, await engine.another()];
     for (const log of logs) await read(log);
     const repeated = new Set<string>();
@@ -144,7 +147,7 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     await logs[1]?.close();
   });
 
-  it('lets a group that was away read both generations, one after the other', async () => {
+  it('lets a stopped group read both generations, one after the other', async () => {
     const key = 'key-1';
     const early = await read(engine.log);
     await append(engine.log, key, '0');
@@ -163,7 +166,7 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     expect(delivered.map(({ generation }) => generation)).toEqual([1, 1, 2]);
   });
 
-  it('lets groups begin the new generation although nothing is left of the old one, nor of their offsets', async () => {
+  it('lets groups begin the new generation although the old one and their offsets have expired', async () => {
     const key = 'key-1';
     await read(engine.log);
     await append(engine.log, key, '0');
@@ -186,7 +189,7 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('refuses a writer that has not heard of it once at most', async () => {
+  it('rejects at most one append of a writer that does not know the new generation', async () => {
     const late = await engine.another();
     await append(late, 'key-1', '0');
     await grow(PARTITIONS, 0);
@@ -197,7 +200,7 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     await late.close();
   });
 
-  it('brings what comes behind a marker to the new generation, also after a restart', async () => {
+  it('forwards records behind a marker to the new generation, also after a restart', async () => {
     await read(engine.log);
     await append(engine.log, 'key-1', '0');
     await grow();
@@ -214,14 +217,14 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     await read(engine.log);
     await arrived(3);
     expect(delivered.at(-1)).toMatchObject({ generation: 2, key: 'key-1' });
-    // Every group meets it there, and not where nobody of the group would look any more.
+    // Every group reads it in the new generation, and not in the old one, which no member reads any more.
     delivered = [];
     await read(engine.log, other);
     await arrived(3);
     expect(delivered.map(({ generation }) => generation)).toEqual([1, 2, 2]);
   });
 
-  it('finishes what was interrupted, and grows again', async () => {
+  it('finishes an interrupted growth, and grows again', async () => {
     await read(engine.log);
     await append(engine.log, 'key-1', '0');
     const administrator = new Administrator(engine.options, silent);
@@ -246,7 +249,7 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     expect(lag).toBe(0);
   });
 
-  it('stops no other topic when it was interrupted where nobody can write', async () => {
+  it('does not affect other topics if it is interrupted while no generation is open', async () => {
     const administrator = new Administrator(engine.options, silent);
     const begun = {
       topic: 'imports',
@@ -271,10 +274,7 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     await vi.waitFor(() => append(engine.log, 'key-1', '1'), WAIT);
   });
 
-  it.each([0, 1.5, 1_000_000, TOPICS.imports.partitions])(
-    'is refused for %d partitions',
-    async (partitions) => {
-      await expect(grow(partitions)).rejects.toThrow('partitions');
-    },
-  );
+  it.each([0, 1.5, 1_000_000, TOPICS.imports.partitions])('rejects %d partitions', async (partitions) => {
+    await expect(grow(partitions)).rejects.toThrow('partitions');
+  });
 });

@@ -11,14 +11,14 @@ import type { KafkaLogger, KafkaOptions } from './options.ts';
 import { asPlaced, isTooLarge } from './producer.ts';
 import { CLOSED_BYTES_MAX, changeBytesMax, createGenerations, MESSAGE_BYTES_MAX } from './topic-settings.ts';
 
-/** More partitions than this are a mistake of typing: each costs every broker something. */
+/** Largest number of partitions; each costs memory on every broker, and more are likely a typing error. */
 export const PARTITIONS_MAX = 1_024;
 
-/** How long the brokers may take until all of them refuse what a closed generation does not take. */
+/** Time in which every broker has to reject records for a closed generation. */
 const CLOSE_TIMEOUT_MS = 30_000;
 const CLOSE_PAUSE_MS = 100;
 
-/** How often it is looked at how far the processors have come. */
+/** Interval at which the progress of the processors is read. */
 const DRAIN_LOOK_MS = 500;
 
 const ALL_REPLICAS = -1;
@@ -28,32 +28,33 @@ export interface GrowOptions {
   readonly logger: KafkaLogger;
   readonly topic: TopicName;
   readonly partitions: number;
-  /** How long to wait for the processors to come to the end of the old generation; they go on without being watched. */
+  /** Time to wait for the processors to finish the old generation. After it they continue unobserved. */
   readonly drainMs: number;
-  /** Takes a line for every step. */
+  /** Receives one line for each step. */
   readonly report: (line: string) => void;
 }
 
-/** What a growth came to. */
+/** The result of a growth. */
 export interface Growth {
   readonly generation: number;
-  /** Whether everything of the old generation was seen to be handled. */
+  /** True if every record of the old generation was handled within the time to wait. */
   readonly drained: boolean;
 }
 
 /**
- * Moves a topic to a new generation with another number of partitions, while it is written and read (design rule 14):
+ * Moves a topic to a new generation with another number of partitions, while it is written and read
+ * (infra/docs/decisions/0003-partitions-and-generations.md):
  *
- * 1. the new generation is made, closed;
- * 2. the brokers are told to refuse every command for the old one, and asked until each partition does;
- * 3. every old partition gets its closing marker, behind which nothing can come any more;
- * 4. the new generation is opened: the first command that it takes is later than the last one of the old generation;
+ * 1. the new generation is created, closed;
+ * 2. the brokers are set to reject every command for the old one, and probed until each partition does;
+ * 3. every old partition gets its closing marker, behind which no command can be appended;
+ * 4. the new generation is opened: its first command is later than the last one of the old generation;
  * 5. readers finish the old generation and begin the new one.
  *
- * Each step may be repeated: a growth that was interrupted is finished by starting it again.
+ * Each step may be repeated: a second run finishes an interrupted growth.
  *
- * @throws {RangeError} for a number of partitions that is none; {Error} when another growth is unfinished.
- * @throws {EngineUnavailableError} when the cluster does not answer; nothing is lost, and starting again goes on.
+ * @throws {RangeError} for an invalid number of partitions; {Error} while another growth is unfinished
+ * @throws {EngineUnavailableError} if the cluster does not answer; nothing is lost, and another run resumes
  */
 export async function growTopic(request: GrowOptions): Promise<Growth> {
   const { options, logger, partitions } = request;
@@ -96,7 +97,7 @@ class Grower {
     return { generation: to, drained: await this.#drain(from) };
   }
 
-  /** Finds the growth that is unfinished, or begins one. */
+  /** Finds the unfinished growth, or begins one. */
   async #prepare(): Promise<{ from: number; to: number }> {
     const { topic, partitions, options } = this.#request;
     const known = this.#generations.of(topic);
@@ -116,7 +117,7 @@ class Grower {
     return { from: newest.number, to };
   }
 
-  /** Waits until every partition refuses commands, and writes the markers. */
+  /** Waits until every partition rejects commands, and appends the markers. */
   async #close(name: string, partitions: number): Promise<void> {
     const all = Array.from({ length: partitions }, (_, partition) => partition);
     const { options, logger } = this.#request;
@@ -173,7 +174,7 @@ function requireSame({ partitions: begun, number }: Generation, partitions: numb
   );
 }
 
-/** Asks a partition until it no longer takes what is longer than a marker. What it does take, readers pass over. */
+/** Probes a partition until it rejects records longer than a marker. Readers skip the probes. */
 async function untilRefused(producer: Producer, name: string, partition: number): Promise<void> {
   for (const deadline = performance.now() + CLOSE_TIMEOUT_MS; ; await sleep(CLOSE_PAUSE_MS)) {
     try {

@@ -8,13 +8,13 @@ import { createClient } from './client.ts';
 import { type KafkaLog, openKafkaLog } from './log.ts';
 import { groupIdOf, type KafkaLogger, type KafkaOptions, topicNameOf } from './options.ts';
 
-/** Topics of tests, and only those, begin with it. */
+/** Prefix of the topics of tests. */
 const PREFIX = 'svc_test_';
 
-/** Warnings of tests are expected: they break things. */
+/** Discards log lines: tests break things, so warnings are expected. */
 export const silent: KafkaLogger = { warn: () => undefined, error: () => undefined };
 
-/** A log with topics of its own on the cluster that tests use, deleted at the end. */
+/** A log with separate topics on the cluster of the tests, deleted at the end. */
 export class KafkaLogFixture {
   readonly options: KafkaOptions;
   readonly halts: Halt[] = [];
@@ -47,7 +47,7 @@ export class KafkaLogFixture {
     return this.#log;
   }
 
-  /** A second process of the same service. */
+  /** Opens the log of a second process of the same service. */
   another(): Promise<KafkaLog> {
     return this.#openLog(null);
   }
@@ -57,7 +57,7 @@ export class KafkaLogFixture {
     await this.#open();
   }
 
-  /** Asks the cluster directly, past the adapter. */
+  /** Sends a request to the cluster directly, past the adapter. */
   async administer<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
     const admin = createClient({ ...this.options, brokers: [brokerAddress()] }, silent).admin();
     await admin.connect();
@@ -68,7 +68,7 @@ export class KafkaLogFixture {
     }
   }
 
-  /** The offset that a group has committed in a partition of `imports`, or -1. */
+  /** Returns the offset that a group has committed in a partition of `imports`, or -1. */
   async committed(group: string, partition: number): Promise<number> {
     const [topic] = await this.administer((admin) =>
       admin.fetchOffsets({

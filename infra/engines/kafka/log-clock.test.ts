@@ -7,10 +7,10 @@ const ANSWERED_AT = SENT_AT + 200;
 
 describe('LogClock', () => {
   it.each([
-    ['nothing where the stamp lies between request and answer', SENT_AT + 150, 0],
-    ['how far it is ahead of a broker at least', SENT_AT - 30_000, 30_000],
-    ['how far it is behind a broker at least', ANSWERED_AT + 30_000, -30_000],
-  ])('says %s', (_, stampedAt, aheadMs) => {
+    ['0 for a timestamp between request and answer', SENT_AT + 150, 0],
+    ['the least lead over a broker', SENT_AT - 30_000, 30_000],
+    ['the least lag behind a broker', ANSWERED_AT + 30_000, -30_000],
+  ])('returns %s', (_, stampedAt, aheadMs) => {
     const clock = new ManualClock();
     const logClock = new LogClock(clock);
     logClock.note(0, stampedAt, SENT_AT, ANSWERED_AT);
@@ -18,7 +18,7 @@ describe('LogClock', () => {
     expect(logClock.now()).toBe(clock.now() - aheadMs);
   });
 
-  it('goes by the broker that differs most, and by its latest stamp', () => {
+  it('uses the latest timestamp of the most different broker', () => {
     const logClock = new LogClock(new ManualClock());
     logClock.note(0, SENT_AT - 9_000, SENT_AT, ANSWERED_AT);
     logClock.note(1, ANSWERED_AT + 12_000, SENT_AT, ANSWERED_AT);

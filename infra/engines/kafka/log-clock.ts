@@ -1,6 +1,6 @@
 import type { Clock } from '../../../topics/ports/clock.ts';
 
-/** How long a stamp says something about a broker's clock. Probes come more often. */
+/** Time for which a timestamp tells about a broker's clock. Probes are more frequent. */
 const FRESH_MS = 15_000;
 
 interface Measured {
@@ -9,8 +9,8 @@ interface Measured {
 }
 
 /**
- * How far this process's clock is from those of the brokers. A broker stamps a record between the moment at which it was sent
- * and the one at which it was acknowledged, so what lies outside of them is certain.
+ * The difference between this process's clock and those of the brokers. A broker timestamps a record between its
+ * sending and its acknowledgement, so only a timestamp outside of that interval proves a difference.
  */
 export class LogClock implements Clock {
   readonly #clock: Clock;
@@ -20,20 +20,20 @@ export class LogClock implements Clock {
     this.#clock = clock;
   }
 
-  /** The log's time in Unix milliseconds, as near as it is known. */
+  /** Returns the log's time in Unix milliseconds, as exactly as it is known. */
   now(): number {
     return this.#clock.now() - this.aheadMs();
   }
 
-  /** The own time, to be noted before a request and after its answer. */
+  /** Returns the process's own time, to be read before a request and after its answer. */
   ownNow(): number {
     return this.#clock.now();
   }
 
   /**
-   * Takes the stamp that the leader of a partition gave to a probe.
+   * Records the timestamp that the leader of a partition gave to a probe.
    *
-   * @param sentAt the own time before the request; `answeredAt` after the answer.
+   * @param sentAt the process's own time before the request; `answeredAt` after the answer
    */
   note(partition: number, stampedAt: number, sentAt: number, answeredAt: number): void {
     const least = Math.min(sentAt, answeredAt) - stampedAt;
@@ -43,8 +43,8 @@ export class LogClock implements Clock {
   }
 
   /**
-   * Milliseconds by which this process's clock is at least ahead of the broker's that differs most; negative where it is
-   * behind; 0 where no difference is certain.
+   * Returns the milliseconds by which this process's clock is at least ahead of the most different broker's; negative
+   * if it is behind, 0 if no difference is proven.
    */
   aheadMs(): number {
     const since = performance.now() - FRESH_MS;

@@ -17,17 +17,17 @@ export interface KafkaLogDependencies {
   readonly options: KafkaOptions;
   readonly logger: KafkaLogger;
   readonly clock: Clock;
-  /** Told of partitions that stand still. */
+  /** Receives halts and resumptions of partitions. */
   readonly halts: HaltListener;
-  /** Where records that were read and not yet handled are held: the usual memory of a process unless told otherwise. */
+  /** The memory of records that were read and not yet handled; a separate one of the usual size by default. */
   readonly memory?: RecordMemory;
 }
 
 /**
- * Opens the event log on a Kafka cluster, and makes the topics that are missing.
+ * Opens the event log on a Kafka cluster, and creates missing topics.
  *
- * @throws {EngineUnavailableError} when the cluster does not answer.
- * @throws {Error} when a topic is there that does not fit the catalogue.
+ * @throws {EngineUnavailableError} if the cluster does not answer
+ * @throws {Error} if an existing topic does not match the catalogue
  */
 export async function openKafkaLog(dependencies: KafkaLogDependencies): Promise<KafkaLog> {
   const log = new KafkaLog(dependencies);
@@ -41,11 +41,12 @@ export async function openKafkaLog(dependencies: KafkaLogDependencies): Promise<
 }
 
 /**
- * The event log on Kafka. An append is acknowledged by as many replicas as the topic demands. Partitions are computed
- * here (design rule 14), and every record has a key. The members of a group share the partitions of a topic.
+ * The event log on Kafka. An append is acknowledged by as many replicas as the topic requires. The producer computes
+ * the partition of each record from its key (infra/docs/decisions/0003-partitions-and-generations.md). The members of
+ * a group share the partitions of a topic.
  *
- * While the cluster is not reachable, appends are rejected within {@link SEND_TIMEOUT_MS}, consumers pause, and both go on
- * by themselves afterwards.
+ * While the cluster is unreachable, appends are rejected within {@link SEND_TIMEOUT_MS} and consumers pause. Both
+ * recover by themselves.
  */
 export class KafkaLog implements Log {
   readonly #dependencies: KafkaLogDependencies;
@@ -56,7 +57,7 @@ export class KafkaLog implements Log {
   readonly #probe: ClockProbe;
   readonly #memory: RecordMemory;
   readonly #consumers = new Set<Consumer>();
-  /** The log's time, and how far the own one is from it. */
+  /** The log's time and its difference from the process's own. */
   readonly clock: LogClock;
 
   constructor(dependencies: KafkaLogDependencies) {
@@ -82,7 +83,7 @@ export class KafkaLog implements Log {
     this.#generations.watch();
   }
 
-  /** @throws {RangeError} when a record is larger than any can be; nothing of the call is appended then. */
+  /** @throws {RangeError} if a record exceeds {@link RECORD_BYTES_MAX}; no record of the call is appended then */
   async append(records: readonly NewRecord[]): Promise<void> {
     await this.#accumulator.append(records.map(sized));
   }
@@ -105,7 +106,7 @@ export class KafkaLog implements Log {
     return kept;
   }
 
-  /** Stops every consumer and sends what waits. */
+  /** Stops every consumer and sends the queued records. */
   async close(): Promise<void> {
     await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
     await this.#accumulator.drain();

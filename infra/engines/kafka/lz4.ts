@@ -1,4 +1,4 @@
-// The LZ4 frame format (version 1.6.1) and its block format, as far as unpacking goes.
+// Decompression of the LZ4 frame format (version 1.6.1) and its block format.
 
 const MAGIC = 0x184d2204;
 const VERSION_MASK = 0b1100_0000;
@@ -7,21 +7,21 @@ const BLOCK_CHECKSUM = 0b0001_0000;
 const CONTENT_SIZE = 0b0000_1000;
 const DICTIONARY_ID = 0b0000_0001;
 
-/** Set in a block's length when its bytes are stored as they are. */
+/** Flag in the length of a block whose bytes are stored uncompressed. */
 const STORED = 0x8000_0000;
 
 const CONTENT_SIZE_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 const MATCH_BYTES_MIN = 4;
-/** A length of this much goes on in the following bytes. */
+/** A length of this value continues in the following bytes. */
 const LENGTH_GOES_ON = 15;
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * Unpacks one LZ4 frame with blocks that may refer to earlier ones. Checksums are not compared: the broker has compared
- * the batch's own before it stored it.
+ * Unpacks one LZ4 frame, whose blocks may refer to earlier ones. Ignores the checksums: the broker verifies the
+ * checksum of a batch before it stores it.
  *
- * @throws {Error} when the bytes are not such a frame, end too early, or unpack to more than `bytesMax`.
+ * @throws {Error} if the bytes are not such a frame, end too early, or unpack to more than `bytesMax`
  */
 export function decompressLz4(packed: Buffer, bytesMax: number): Buffer {
   const output = new Output(bytesMax);
@@ -43,7 +43,7 @@ function readHeader(packed: Buffer): { blocksAt: number; checksumBytes: number }
   if (flags === undefined || packed.readUInt32LE(0) !== MAGIC) throw refusal('it is no frame');
   if ((flags & VERSION_MASK) !== VERSION) throw refusal('the version is unknown');
   if ((flags & DICTIONARY_ID) !== 0) throw refusal('it needs a dictionary');
-  // Magic, flags, block descriptor, the size if it is there, and a checksum of one byte.
+  // Magic, flags, block descriptor, optional content size, and a checksum of one byte.
   const blocksAt = 4 + 2 + ((flags & CONTENT_SIZE) === 0 ? 0 : CONTENT_SIZE_BYTES) + 1;
   return { blocksAt, checksumBytes: (flags & BLOCK_CHECKSUM) === 0 ? 0 : CHECKSUM_BYTES };
 }
@@ -53,14 +53,14 @@ function readLength(packed: Buffer, at: number): number {
   return packed.readUInt32LE(at);
 }
 
-/** A block is a row of pairs: bytes to take over, then a stretch of what is unpacked already to repeat. */
+/** Unpacks one block: a sequence of pairs, each of literal bytes and a stretch of earlier output to repeat. */
 function unpackBlock(block: Buffer, output: Output): void {
   const input = new Input(block);
   while (!input.isAtEnd()) {
     const token = input.byte();
     const literals = input.length(token >> 4);
     output.append(block, input.at, input.skip(literals));
-    // The last pair of a block has no second half.
+    // The last pair of a block has no stretch to repeat.
     if (input.isAtEnd()) return;
     const distance = input.byte() | (input.byte() << 8);
     output.repeat(distance, input.length(token & LENGTH_GOES_ON) + MATCH_BYTES_MIN);
@@ -86,7 +86,7 @@ class Input {
     return value;
   }
 
-  /** A length of which the token had `first`. */
+  /** Reads the rest of a length that starts with `first` in the token. */
   length(first: number): number {
     if (first < LENGTH_GOES_ON) return first;
     let length = first;
@@ -94,7 +94,7 @@ class Input {
     return length;
   }
 
-  /** Moves on by so many bytes and says where that ends. */
+  /** Advances by `bytes` and returns the new position. */
   skip(bytes: number): number {
     this.at += bytes;
     if (this.at > this.#block.length) throw refusal('a block ends too early');
@@ -102,7 +102,7 @@ class Input {
   }
 }
 
-/** Bytes that grow at the end and can repeat themselves. */
+/** An output buffer that grows and can repeat its own bytes. */
 class Output {
   readonly #bytesMax: number;
   #buffer: Buffer = Buffer.alloc(FIRST_BYTES);
@@ -122,7 +122,7 @@ class Output {
     this.#length += end - start;
   }
 
-  /** Repeats `count` bytes from `distance` back. The stretch may reach into what it writes: a run of one byte does. */
+  /** Repeats `count` bytes from `distance` back. The stretch may overlap its copy, as in a run of one byte. */
   repeat(distance: number, count: number): void {
     if (distance === 0 || distance > this.#length) throw refusal('it repeats bytes from before its start');
     this.#reserve(count);

@@ -5,7 +5,7 @@ import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/lo
 import { RecordMemory, SURE_BYTES_A_PARTITION } from '../shared/record-memory.ts';
 import { KafkaLogFixture } from './kafka-log.fixture.ts';
 
-/** Records of one key that take twelve times what a partition may always hold. */
+/** Records of one key that take twelve times the reserved memory of a partition. */
 const RECORDS = 1_500;
 const RECORD_CHARACTERS = 8_000;
 
@@ -13,7 +13,7 @@ const MEMORY_BYTES = 4 * SURE_BYTES_A_PARTITION;
 const TOPICS: readonly TopicName[] = ['imports', 'activate'];
 const PARTITIONS = 3;
 
-it('brings everything once and in order within one memory, beside partitions that stand still with all of it', {
+it('delivers each record once and in order, beside halted partitions that use up the memory', {
   timeout: 120_000,
 }, async () => {
   const memory = new RecordMemory(MEMORY_BYTES);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COMMIT_INTERVAL_MS, OffsetCommitter, type Watermarks } from './offset-committer.ts';
 
-describe('the committer of offsets', () => {
+describe('OffsetCommitter', () => {
   let commits: Record<number, number>[];
   let failures: unknown[];
   let answer: (watermarks: Watermarks) => Promise<void>;
@@ -33,7 +33,7 @@ describe('the committer of offsets', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('tries again what could not be committed, with what came after it', async () => {
+  it('retries a failed commit together with later offsets', async () => {
     answer = async () => {
       committer.mark(0, 9);
       answer = async () => undefined;
@@ -49,7 +49,7 @@ describe('the committer of offsets', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('commits what is left when it closes, and nothing afterwards', async () => {
+  it('commits the remaining offsets when it closes, and nothing afterwards', async () => {
     committer.mark(0, 5);
     await committer.close();
     committer.mark(0, 6);
@@ -57,7 +57,7 @@ describe('the committer of offsets', () => {
     expect(commits).toEqual([{ 0: 5 }]);
   });
 
-  it('gives up after a few attempts when it closes', async () => {
+  it('stops after its last attempt when it closes', async () => {
     answer = async () => {
       throw new Error('reaching the coordinator');
     };

@@ -1,15 +1,18 @@
-/** How soon after the first of them offsets are committed together. A crash repeats what was handled meanwhile. */
+/**
+ * Interval in which offsets are gathered before they are committed together. A crash repeats the records handled
+ * within it.
+ */
 export const COMMIT_INTERVAL_MS = 200;
 
-/** Attempts to commit what is left when partitions are given back. */
+/** Attempts to commit the remaining offsets when partitions are given back. */
 const FLUSH_ATTEMPTS_MAX = 3;
 
-/** Offsets by partition: everything below is done for good. */
+/** Offsets by partition: every record below is handled and durable. */
 export type Watermarks = ReadonlyMap<number, number>;
 
 /**
- * Commits how far the partitions of one generation of a group have come: for all of them together, one request at a
- * time, never by a handler's leave. What could not be committed is tried again with what came after it.
+ * Commits the offsets of all partitions of one generation of a group together, one request at a time. No handler
+ * waits for it. Offsets that could not be committed are retried with the later ones.
  */
 export class OffsetCommitter {
   readonly #commit: (watermarks: Watermarks) => Promise<void>;
@@ -30,7 +33,7 @@ export class OffsetCommitter {
     this.#timer ??= setTimeout(() => void this.#run(), COMMIT_INTERVAL_MS);
   }
 
-  /** Commits what is left, as far as that is possible, and nothing any more afterwards. */
+  /** Commits the remaining offsets if possible, and nothing afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -54,7 +57,7 @@ export class OffsetCommitter {
     try {
       await this.#commit(watermarks);
     } catch (error) {
-      // What a partition has reached meanwhile stands: it is further.
+      // An offset that a partition has reached meanwhile is later, so it wins.
       this.#pending = new Map([...watermarks, ...this.#pending]);
       this.#onFailure(error);
       if (!this.#closed) this.#timer ??= setTimeout(() => void this.#run(), COMMIT_INTERVAL_MS);

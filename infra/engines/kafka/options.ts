@@ -8,24 +8,27 @@ export interface KafkaSasl {
   readonly password: string;
 }
 
-/** How often a record is stored, and on how many brokers before it is acknowledged (design rule 14). */
+/**
+ * The number of replicas of a record, and how many of them acknowledge it
+ * (infra/docs/decisions/0003-partitions-and-generations.md).
+ */
 export interface KafkaReplication {
   readonly factor: number;
   readonly minInSync: number;
 }
 
 export interface KafkaOptions {
-  /** `host:port` of some brokers; the client learns of the others. */
+  /** `host:port` of some brokers; the client discovers the others. */
   readonly brokers: readonly string[];
-  /** Stands before every topic and group, so that several services can share a cluster. */
+  /** Prefix of every topic and group, so that several services can share a cluster. */
   readonly prefix: string;
-  /** Of topics that are made from now on. Three and two unless given; one and one suit a single broker. */
+  /** Replication of topics created from now on. Three and two by default; use one and one with a single broker. */
   readonly replication?: KafkaReplication;
   readonly tls?: TlsOptions;
   readonly sasl?: KafkaSasl;
 }
 
-/** What the adapter tells operators: names, codes and counts, never a key or a value. */
+/** The log for operators: names, codes and counts, never a key or a value. */
 export interface KafkaLogger {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -33,24 +36,27 @@ export interface KafkaLogger {
 
 export const DEFAULT_REPLICATION: KafkaReplication = { factor: 3, minInSync: 2 };
 
-/** What errors call this engine. */
+/** The engine's name in errors. */
 export const ENGINE = 'Kafka log';
 
-/** Every generation of a topic is a Kafka topic of its own, because the number of partitions is fixed (design rule 14). */
+/**
+ * Returns the Kafka topic of one generation. Each generation is a separate one, because the number of partitions is
+ * fixed (infra/docs/decisions/0003-partitions-and-generations.md).
+ */
 export function topicNameOf(prefix: string, topic: TopicName, generation: number): string {
   return `${prefix}${topic}.v${generation}`;
 }
 
 /**
- * Kafka knows groups by one name for all topics; ours are named by group and topic, and by the generation from the second
- * one on, because the members of one group of Kafka's have to read the same topics.
+ * Returns the name of a group in Kafka. Kafka groups span all topics and their members have to read the same ones. So
+ * the name has the group and the topic, and the generation from the second one.
  */
 export function groupIdOf(prefix: string, group: string, topic: TopicName, generation: number): string {
   const suffix = generation === FIRST_GENERATION ? '' : `.v${generation}`;
   return `${prefix}${group}.${topic}${suffix}`;
 }
 
-/** The error for brokers that do not answer in time. */
+/** Returns the error for brokers that do not answer in time. */
 export function noAnswer(): EngineUnavailableError {
   return new EngineUnavailableError(ENGINE);
 }

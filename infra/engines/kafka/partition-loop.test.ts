@@ -16,7 +16,7 @@ const handler: PartitionHandler = {
   close: async () => undefined,
 };
 
-/** A loop of a partition that ends at 10, as its group has said. */
+/** Returns the loop of a partition whose end the group has read as 10. */
 function loopWith(differing: Partial<PartitionLoopDependencies>): PartitionLoop {
   return new PartitionLoop({
     memory: new RecordMemory(),
@@ -47,7 +47,7 @@ const subscribed = (open: Subscription['open']): Subscription => ({
   open,
 });
 
-/** Of key and value. */
+/** Length of key and value. */
 const ENCODED_BYTES = 8;
 
 const record = (offset: number): LogRecord => ({
@@ -60,7 +60,7 @@ const record = (offset: number): LogRecord => ({
   appendedAt: 0,
 });
 
-/** Runs a test with what the handler of a loop is told. */
+/** Runs a test with the commands that the handler of a loop receives. */
 async function assigned(
   askEnd: () => Promise<number>,
   test: (assignment: PartitionAssignment) => Promise<void>,
@@ -76,7 +76,7 @@ async function assigned(
 }
 
 describe('PartitionLoop', () => {
-  it('asks the brokers before it denies that a record was appended', async () => {
+  it('reads the end from the brokers before it denies that a record was appended', async () => {
     let asked = 0;
     const askEnd = async () => {
       asked += 1;
@@ -92,7 +92,7 @@ describe('PartitionLoop', () => {
     });
   });
 
-  it('denies nothing while the brokers do not answer', async () => {
+  it('does not deny an append while the brokers do not answer', async () => {
     const askEnd = () => Promise.reject(new EngineUnavailableError('log'));
     await assigned(askEnd, async (assignment) => {
       expect(await assignment.hasAppended(9)).toBe(true);
@@ -100,7 +100,7 @@ describe('PartitionLoop', () => {
     });
   });
 
-  it('gives its records back when it stops, handled or not', async () => {
+  it('frees the memory of all its records when it stops', async () => {
     const memory = new RecordMemory();
     const handled = Promise.withResolvers<void>();
     const pausing: PartitionHandler = {
@@ -121,7 +121,7 @@ describe('PartitionLoop', () => {
     expect(memory.held).toBe(0);
   });
 
-  it('stops fetching whenever a fetch was cut, though it has stopped before', async () => {
+  it('stops fetching after each fetch that did not fit, even if it has stopped before', async () => {
     let pauses = 0;
     const loop = loopWith({
       pause: () => {
@@ -135,7 +135,7 @@ describe('PartitionLoop', () => {
     await loop.stop();
   });
 
-  it('holds nothing of a partition whose records are lost, and takes no more', async () => {
+  it('frees the buffer of a partition with lost records, and takes no more', async () => {
     const memory = new RecordMemory();
     const halted = Promise.withResolvers<unknown>();
     const losing: PartitionHandler = {
@@ -149,7 +149,7 @@ describe('PartitionLoop', () => {
     loop.arrived(3, 10, false);
     await halted.promise;
     await vi.waitFor(() => expect(memory.held).toBe(0));
-    // What was already on its way.
+    // A record that was already on its way.
     expect(loop.take(record(3), ENCODED_BYTES)).toBe(false);
     expect(memory.held).toBe(0);
     await loop.stop();

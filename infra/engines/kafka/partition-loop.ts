@@ -17,10 +17,10 @@ import type { RecordMemory } from '../shared/record-memory.ts';
 import { Signal } from '../shared/signal.ts';
 import { RecordBuffer } from './record-buffer.ts';
 
-/** How often a partition looks whether the group answers again, while its ownership is in doubt. */
+/** Interval at which a partition checks its ownership while that is in doubt. */
 const IN_DOUBT_PAUSE_MS = 500;
 
-/** The pause after an engine that the handler needs was down. */
+/** Pause after an engine that the handler needs was unavailable. */
 const ENGINE_PAUSE_MS = 500;
 
 export interface PartitionLoopDependencies {
@@ -30,22 +30,22 @@ export interface PartitionLoopDependencies {
   readonly partition: number;
   /** The first offset to deliver. */
   readonly start: number;
-  /** Where the partition ended when that was asked. */
+  /** The end of the partition when the offsets were read. */
   readonly end: number;
-  /** Asks the brokers where it ends now. Rejects with `EngineUnavailableError`. */
+  /** Reads the present end from the brokers. Rejects with `EngineUnavailableError`. */
   readonly askEnd: () => Promise<number>;
-  /** Handles what comes behind the closing marker, in place of the subscription's own handler. */
+  /** Handles the records behind the closing marker, in place of the subscription's handler. */
   readonly behind: PartitionHandler;
-  /** Whether the marker was met in an earlier assignment. */
+  /** True if an earlier assignment has read the marker. */
   readonly isClosed: boolean;
-  /** Called when it was met. */
+  /** Called when the marker was passed. */
   readonly onClosing: () => void;
-  /** Whether the group is known to hold this process for the owner just now. */
+  /** True while the group is known to consider this process the owner. */
   readonly isOwned: () => boolean;
-  /** Stops and begins fetching. */
+  /** Pause and resume fetching. */
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Begins fetching at an offset that was fetched before. */
+  /** Starts fetching again at an earlier offset. */
   readonly fetchFrom: (offset: number) => void;
   readonly onProgress: (nextOffset: number) => void;
   readonly onHalt: (error: unknown) => void;
@@ -53,8 +53,8 @@ export interface PartitionLoopDependencies {
 }
 
 /**
- * Delivers one assignment of one partition to its handler, one batch after the other, at its own pace: the client's
- * fetch loop only fills its buffer and never waits for a handler, so that heartbeats and other partitions go on.
+ * Delivers one assignment of one partition to its handler, one batch after the other. The client's fetch loop only
+ * fills the buffer and never waits for a handler, so that heartbeats and other partitions continue.
  */
 export class PartitionLoop {
   readonly #dependencies: PartitionLoopDependencies;
@@ -62,21 +62,21 @@ export class PartitionLoop {
   readonly #size: DeliverySize;
   readonly #arrivals = new Signal();
   readonly #stop = new Signal();
-  /** The offset after the last handled record, and after the last fetched one. */
+  /** The offset after the last handled record, and the one after the last fetched record. */
   #position: number;
   #fetched: number;
   #end: number;
   #fetching = true;
-  /** Whether the record at `#fetched` was there already, and there was no room for it: it has to be fetched again. */
+  /** True if the record at `#fetched` did not fit into the buffer and has to be fetched again. */
   #cut = false;
-  /** The offset of the closing marker while records before it may still have to be handled. */
+  /** The offset of the closing marker, while records before it may still have to be handled. */
   #marker: number | null = null;
   #closed: boolean;
   #stopping = false;
   #current = true;
-  /** Records that the handler has just been given, or 0. */
+  /** The number of records in the running delivery, or 0. */
   #handling = 0;
-  /** Why it stands still for good. */
+  /** The reason of a permanent halt. */
   #failure: { readonly error: unknown } | null = null;
   #halted: string | null = null;
   readonly #ended: Promise<void>;
@@ -92,28 +92,28 @@ export class PartitionLoop {
     this.#ended = this.#run();
   }
 
-  /** The offset that has to be fetched next. */
+  /** The next offset to fetch. */
   get fetched(): number {
     return this.#fetched;
   }
 
-  /** Whether a fetch that begins at an offset leaves out what there was no room for. */
+  /** True if a fetch that starts at an offset misses records that did not fit. */
   hasGapBefore(offset: number): boolean {
     return this.#cut && offset > this.#fetched;
   }
 
-  /** Whether everything before the closing marker has been handled. */
+  /** True if every record before the closing marker has been handled. */
   get isClosed(): boolean {
     return this.#closed;
   }
 
-  /** Says that the closing marker is at this offset. A second one is behind the first. */
+  /** Records the offset of the closing marker. The first one counts. */
   closeAt(offset: number): void {
     if (!this.#closed) this.#marker ??= offset;
   }
 
   /**
-   * Takes over a record that was fetched; false if there is no room for it. {@link arrived} says how far it went.
+   * Buffers a fetched record, or returns false if there is no memory for it. Call {@link arrived} afterwards.
    *
    * @param encodedBytes of key and value in UTF-8
    */
@@ -122,15 +122,15 @@ export class PartitionLoop {
   }
 
   /**
-   * Says that everything before the offset `next` was taken over, of a partition that ends at `end`.
+   * Records that everything before the offset `next` was buffered, of a partition that ends at `end`.
    *
-   * @param isCut whether more was fetched: it is fetched again when there is room
+   * @param isCut true if fetched records did not fit: they are fetched again when there is memory
    */
   arrived(next: number, end: number, isCut: boolean): void {
     this.#fetched = next;
     this.#end = Math.max(this.#end, end);
     this.#cut = isCut;
-    // Whatever has begun to fetch it must not go on behind what was not taken over.
+    // A fetch that is under way must not continue behind records that did not fit.
     if (isCut || (this.#fetching && this.#buffer.isFull())) {
       this.#fetching = false;
       this.#dependencies.pause();
@@ -138,27 +138,27 @@ export class PartitionLoop {
     this.#arrivals.notify();
   }
 
-  /** Lets the partition stand still for good. A running `handle` ends first. */
+  /** Halts the partition permanently. A running `handle` finishes first. */
   halt(error: unknown): void {
     this.#failure ??= { error };
     this.#wake();
   }
 
-  /** `end` is the newest known end of the partition, or null to go by what was fetched. */
+  /** @param end the newest known end of the partition, or null to use the one of the last fetch */
   status(end: number | null): PartitionStatus {
     const lag = Math.max(0, Math.max(this.#end, end ?? 0) - this.#position);
     const { subscription, partition } = this.#dependencies;
     return { topic: subscription.topic, partition, lag, halted: this.#halted };
   }
 
-  /** Lets a running `handle` finish, then closes the handler. */
+  /** Waits for a running `handle`, then closes the handler. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wake();
     await this.#ended;
   }
 
-  /** Ends the assignment at once: what is still under way counts no more. */
+  /** Ends the assignment at once: discards the result of a running delivery. */
   abandon(): void {
     this.#current = false;
     this.#stopping = true;
@@ -170,7 +170,10 @@ export class PartitionLoop {
     this.#arrivals.notify();
   }
 
-  /** Delivers until it is stopped. After a throw it goes on with a new handler; behind the closing marker with another one. */
+  /**
+   * Delivers until it is stopped. After a throw it continues with a new handler; behind the closing marker with
+   * another one.
+   */
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const pauseMs = await this.#deliverToOne();
@@ -180,7 +183,10 @@ export class PartitionLoop {
     this.#buffer.clear();
   }
 
-  /** Delivers to one handler until it is done or throws. Returns how long to wait before the next one; null for ever. */
+  /**
+   * Delivers to one handler until it is done or throws. Returns the pause before the next one in milliseconds; null
+   * for ever.
+   */
   async #deliverToOne(): Promise<number | null> {
     let handler: PartitionHandler | null = null;
     let atMarker = false;
@@ -200,9 +206,12 @@ export class PartitionLoop {
     return pauseMs;
   }
 
-  /** An engine that is down says nothing about the partition; everything else that is thrown halts it. */
+  /**
+   * Returns the pause after an error. An unavailable engine says nothing about the partition; any other error halts
+   * it.
+   */
   #pauseAfter(error: unknown): number | null {
-    // How work ends that counts no more says nothing about the partition either.
+    // An error of an abandoned assignment says nothing about the partition either.
     if (!this.#current) return 0;
     if (error instanceof EngineUnavailableError) return ENGINE_PAUSE_MS;
     const isLasting = error instanceof LostRecordsError;
@@ -233,7 +242,9 @@ export class PartitionLoop {
     });
   }
 
-  /** What was fetched last may be older than what another member has folded meanwhile. */
+  /**
+   * True if the offset is in the log. The last fetch may be older than the records that another member has handled.
+   */
   async #hasAppended(offset: number): Promise<boolean> {
     if (offset >= this.#end) this.#end = Math.max(this.#end, await this.#dependencies.askEnd());
     return offset < this.#end;
@@ -243,7 +254,10 @@ export class PartitionLoop {
     return this.#current && this.#dependencies.isOwned();
   }
 
-  /** Delivers until it is stopped, or until everything before the closing marker has been handled: then true. */
+  /**
+   * Delivers until it is stopped, or until every record before the closing marker has been handled: then returns
+   * true.
+   */
   async #deliver(handler: PartitionHandler): Promise<boolean> {
     let idleAfterMs: number | null = null;
     while (!this.#stopping) {
@@ -265,17 +279,17 @@ export class PartitionLoop {
     return false;
   }
 
-  /** The records to hand over next: those before the marker while there is one. */
+  /** Returns the next records to deliver: those before the marker while there is one. */
   #deliverable(): readonly LogRecord[] {
     const marker = this.#marker;
     const records = this.#buffer.delivery(this.#size.records);
     if (marker !== null) return records.filter(({ offset }) => offset < marker);
-    // Nobody is there to be handed what the log itself has written.
+    // Only control records are left, and handlers do not receive them.
     if (records.length === 0 && this.#fetched > this.#position) this.#advance(this.#fetched);
     return records;
   }
 
-  /** The handler's work has ended with the marker. From its offset on, the group says so with whatever it commits. */
+  /** Ends the handler's work at the marker. Commits from its offset on carry the note of a closed partition. */
   #passMarker(): void {
     const marker = this.#marker ?? this.#position;
     this.#marker = null;
@@ -301,9 +315,9 @@ export class PartitionLoop {
 
   #advance(nextOffset: number): void {
     this.#buffer.doneBelow(nextOffset);
-    // Offsets that carry no record of ours (markers of transactions) are passed over with the last one before them.
+    // Offsets without a record of ours, such as transaction markers, are passed with the last record before them.
     const passed = this.#buffer.isEmpty() ? this.#fetched : nextOffset;
-    // The marker itself is passed when it is known that the handler has ended.
+    // The marker itself is passed once the handler has finished.
     const next = Math.min(passed, this.#marker ?? Infinity);
     if (next > this.#position) {
       this.#position = next;
@@ -334,7 +348,7 @@ export class PartitionLoop {
     this.#dependencies.onResume();
   }
 
-  /** Fetches no more, and holds nothing. */
+  /** Stops fetching and frees the buffer. */
   #standStill(error: unknown): void {
     this.#failure ??= { error };
     this.#buffer.clear();

@@ -8,28 +8,28 @@ import type { Generations } from './generations.ts';
 import type { LogClock } from './log-clock.ts';
 import { ENGINE, type KafkaLogger, type KafkaOptions, noAnswer } from './options.ts';
 
-/** How long a request may take with everything that the client tries again. Below the gateway's deadline of ten seconds. */
+/** Timeout of a request, including the retries of the client. Below the gateway's deadline of ten seconds. */
 export const SEND_TIMEOUT_MS = 8_000;
 
-/** How long the brokers may wait for their replicas. */
+/** Timeout of the brokers for their replicas. */
 const ACKNOWLEDGE_TIMEOUT_MS = REQUEST_TIMEOUT_MS;
 const ALL_REPLICAS = -1;
 
 const DISCONNECT_TIMEOUT_MS = 10_000;
 
-/** What a broker says of a record that a closed generation does not take; or of one that is in fact too large. */
+/** The error of a broker for a record that a closed generation does not take, or that is too large. */
 const TOO_LARGE = 'MESSAGE_TOO_LARGE';
 
-/** How deep an error's causes are looked at. */
+/** Depth to which the causes of an error are read. */
 const CAUSES_MAX = 4;
 
-/** A record with the topic of Kafka's and the partition that its key leads to. */
+/** A record with its Kafka topic and the partition of its key. */
 interface PlacedRecord extends Pick<SizedRecord, 'key' | 'value'> {
   readonly topicName: string;
   readonly partition: number;
 }
 
-/** A record always says its partition: one that the client had to choose could change between two attempts. */
+/** Uses the partition of each record. A partition chosen by the client could change between two attempts. */
 export const asPlaced: typeof Partitioners.DefaultPartitioner =
   () =>
   ({ message }) => {
@@ -38,9 +38,9 @@ export const asPlaced: typeof Partitioners.DefaultPartitioner =
   };
 
 /**
- * The idempotent producer, replaced after every failure. kafkajs gives the sequence numbers of a failed request to the
- * next one; if the failed one did arrive after all, the brokers would take the next for its repetition, acknowledge it
- * and drop it. A new producer has numbers of its own.
+ * The idempotent producer, replaced after every failure. kafkajs reuses the sequence numbers of a failed request. If
+ * that request did arrive, the brokers would take the next one for its repetition, acknowledge it and drop it. A new
+ * producer has new sequence numbers.
  */
 export class KafkaProducer {
   readonly #options: KafkaOptions;
@@ -48,10 +48,10 @@ export class KafkaProducer {
   readonly #generations: Generations;
   readonly #logClock: LogClock;
   #producer: Promise<Producer> | null = null;
-  /** Producers that are on their way out. */
+  /** Producers that are disconnecting. */
   readonly #leaving = new Set<Promise<void>>();
 
-  /** @param logClock notes the brokers' stamps. */
+  /** @param logClock records the brokers' timestamps */
   constructor(options: KafkaOptions, logger: KafkaLogger, generations: Generations, logClock: LogClock) {
     this.#logClock = logClock;
     this.#options = options;
@@ -60,10 +60,12 @@ export class KafkaProducer {
   }
 
   /**
-   * Sends records in one request per broker and says of each whether it is durable on enough replicas. While a topic
-   * changes over to its next generation, they wait for it; of a topic without an open one, nothing is sent.
+   * Sends records in one request for each broker, and resolves with one flag for each record: true if it is durable
+   * on enough replicas. Records wait while a topic changes to its next generation. Records of a topic without an open
+   * generation are not sent.
    *
-   * @throws {EngineUnavailableError} when that is not known in time; any of them may be in the log, now or later.
+   * @throws {EngineUnavailableError} if the result is not known in time; any of the records may be in the log, now or
+   * later
    */
   async send(records: readonly SizedRecord[]): Promise<boolean[]> {
     await this.#generations.untilChangedOver(new Set(records.map(({ topic }) => topic)));
@@ -74,7 +76,7 @@ export class KafkaProducer {
     return places.map((record) => record !== null && durable.has(record));
   }
 
-  /** Asks for the brokers' time: appends a record without content to each partition of a topic. */
+  /** Reads the brokers' time: appends a record without content to each partition of a topic. */
   async probe(topicName: string, partitions: number): Promise<void> {
     const records = Array.from({ length: partitions }, (_, partition) => {
       return { topicName, partition, key: 'clock', value: '' };
@@ -110,7 +112,7 @@ export class KafkaProducer {
       this.#replace(connecting, sending);
       this.#logger.warn({ err: error, records: records.length }, 'KafkaAppendFailed');
       if (isTooLarge(error)) {
-        // Other topics of the request may have taken theirs, so it is not sent again behind anybody's back.
+        // Other topics of the request may have taken their records, so the producer must not silently resend it.
         await this.#generations.refresh();
         return records.map(() => false);
       }
@@ -128,7 +130,7 @@ export class KafkaProducer {
     });
   }
 
-  /** Connects ahead of the first record. */
+  /** Connects before the first record. */
   async connect(): Promise<void> {
     const connecting = this.#connected();
     try {
@@ -164,7 +166,7 @@ export class KafkaProducer {
     }
   }
 
-  /** The next record goes through a new producer; this one ends when the client has given up on its last request. */
+  /** Sends the next record through a new producer. The old one ends when the client has given up its last request. */
   #replace(producer: Promise<Producer>, last: Promise<unknown>): void {
     if (this.#producer === producer) this.#producer = null;
     const leaving = this.#leave(producer, last).finally(() => this.#leaving.delete(leaving));
@@ -175,16 +177,16 @@ export class KafkaProducer {
     try {
       await last;
     } catch {
-      // Whoever sent it has been told. Disconnecting earlier would make the client connect again for its next attempt.
+      // The sender has the error. An earlier disconnect would make the client reconnect for its next retry.
     }
     try {
       await (await connecting).disconnect();
     } catch {
-      // A producer that never connected has nothing to give back.
+      // A producer that never connected holds no resources.
     }
   }
 
-  /** Null while the record's topic takes none. */
+  /** Returns null while the record's topic takes no records. */
   #place(record: SizedRecord): PlacedRecord | null {
     const generation = this.#generations.openOf(record.topic);
     if (generation === null) return null;
@@ -201,7 +203,10 @@ function messagesOf(records: readonly PlacedRecord[]): TopicMessages[] {
   }));
 }
 
-/** The client leaves a partition out of its answer when its leader moved between two attempts: nobody has it then. */
+/**
+ * Returns the flags of durability. The client's answer lacks a partition whose leader moved between two attempts: its
+ * records are not durable.
+ */
 function durableAmong(answers: readonly RecordMetadata[], records: readonly PlacedRecord[]): boolean[] {
   const acknowledged = new Set(
     answers
@@ -211,7 +216,7 @@ function durableAmong(answers: readonly RecordMetadata[], records: readonly Plac
   return records.map(({ topicName, partition }) => acknowledged.has(`${topicName}/${partition}`));
 }
 
-/** Whether a broker refused a record for its length, somewhere among the causes of an error. */
+/** True if a broker rejected a record for its length, anywhere among the causes of an error. */
 export function isTooLarge(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {

@@ -20,14 +20,14 @@ const records = (from: number, count: number, characters?: number) =>
 const opened = (deliveryMax: number, memory = new RecordMemory()) =>
   new RecordBuffer(deliveryMax, memory.share());
 
-/** Takes over records until one is refused. Returns how many were taken. */
+/** Buffers records until one is refused. Returns how many were taken. */
 function fill(buffer: RecordBuffer, arriving: readonly LogRecord[]): number {
   const refused = arriving.findIndex((each) => !buffer.take(each, each.key.length + each.value.length));
   return refused === -1 ? arriving.length : refused;
 }
 
-describe('the buffer of a partition', () => {
-  it('delivers everything once and in order, however much of a delivery is done', () => {
+describe('RecordBuffer', () => {
+  it('delivers each record once and in order, whatever part of a delivery is done', () => {
     const steps = fc.array(fc.tuple(fc.nat({ max: 20 }), fc.nat({ max: 20 })), { maxLength: 50 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 15 }), (pairs, deliveryMax) => {
@@ -63,7 +63,7 @@ describe('the buffer of a partition', () => {
     expect(buffer.isLow()).toBe(true);
   });
 
-  it('bounds a delivery and itself by the size of the values, but delivers every single record', () => {
+  it('bounds deliveries and the buffer by the size of values, but delivers each single record', () => {
     const large = 13 * 1024 * 1024;
     const buffer = opened(10);
     fill(buffer, [record(0, 2 * large), record(1, large), record(2, large), record(3)]);
@@ -78,7 +78,7 @@ describe('the buffer of a partition', () => {
     expect(buffer.isLow()).toBe(true);
   });
 
-  it('refuses what the memory of the process has no room for, and gives back what is done, or let go of', () => {
+  it('refuses records beyond the memory of the process, and frees done and dropped ones', () => {
     const memory = new RecordMemory(4 * 1024 * 1024);
     const [greedy, other] = [opened(10_000, memory), opened(10_000, memory)];
     const taken = fill(greedy, records(0, 5_000, 1_000));

@@ -1,25 +1,24 @@
 import type { LogRecord } from '../../../topics/ports/log.ts';
 import { type RecordShare, recordBytes } from '../shared/record-memory.ts';
 
-/** Characters of values that one delivery holds at most, unless a single record has more. */
+/** Characters of values in one delivery, unless a single record has more. */
 const DELIVERY_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /**
- * What a partition holds before it is fetched no further, beside its share of the memory; one fetch may go beyond it. It is
- * fetched again when the lower bounds are reached: what is left then has to last for the wait of a fetch that was begun for
- * other partitions.
+ * Deliveries that a partition buffers before it stops fetching, besides its share of the memory; one fetch may exceed
+ * them. Fetching resumes at the lower bounds. The rest then has to last while a fetch for other partitions waits.
  */
 const DELIVERIES = { full: 2, low: 1 } as const;
 const RECORDS = { full: 2_000, low: 1_000 } as const;
 
-/** Records that were fetched and not yet handled, in offset order, within bounds. */
+/** Fetched and not yet handled records, in the order of their offsets, within bounds. */
 export class RecordBuffer {
   readonly #deliveryRecordsMax: number;
   readonly #share: RecordShare;
   #records: LogRecord[] = [];
-  /** The memory that each record was counted with. */
+  /** The bytes with which each record was counted. */
   #sizes: number[] = [];
-  /** Everything before it is done; it is cut off when it has become the larger part. */
+  /** Every record before this index is done. The array is cut when they are its larger part. */
   #head = 0;
 
   constructor(deliveryRecordsMax: number, share: RecordShare) {
@@ -31,18 +30,18 @@ export class RecordBuffer {
     return this.#size() === 0;
   }
 
-  /** Whether there is more than the partition should hold: time to stop fetching. */
+  /** True if the partition has to stop fetching. */
   isFull(): boolean {
     return this.#size() >= this.#bound('full') || this.#share.isFull();
   }
 
-  /** Whether so little is left that fetching has to begin again. */
+  /** True if the partition has to fetch again. */
   isLow(): boolean {
     return this.#size() < this.#bound('low') && this.#share.isLow();
   }
 
   /**
-   * Adds a record; false if there is no room for it in the memory of the process. An empty buffer takes every record.
+   * Adds a record, or returns false if the process has no memory for it. An empty buffer takes any record.
    *
    * @param encodedBytes of key and value in UTF-8
    */
@@ -54,7 +53,7 @@ export class RecordBuffer {
     return true;
   }
 
-  /** The records to deliver next, at most `max`. They stay until they are done. */
+  /** Returns the next records to deliver, at most `max`. They stay until `doneBelow`. */
   delivery(max = this.#deliveryRecordsMax): readonly LogRecord[] {
     let characters = 0;
     let end = this.#head;
@@ -65,7 +64,7 @@ export class RecordBuffer {
     return this.#records.slice(this.#head, end);
   }
 
-  /** Lets go of everything below an offset. */
+  /** Frees the records below an offset. */
   doneBelow(offset: number): void {
     let bytes = 0;
     for (let first = this.#records[this.#head]; first !== undefined && first.offset < offset; ) {

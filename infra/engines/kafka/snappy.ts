@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** The block format; without types of its own. */
+/** The block format. The package has no types. */
 interface SnappyBlocks {
   compress(bytes: Buffer): Buffer;
   uncompress(packed: Buffer, lengthMax?: number): Buffer;
@@ -8,7 +8,7 @@ interface SnappyBlocks {
 
 const blocks = createRequire(import.meta.url)('snappyjs') as SnappyBlocks;
 
-/** What stands before the blocks of Kafka's Java clients and brokers; others write one block alone. */
+/** Prefix of streams by Kafka's Java clients and brokers. Other writers send a single block. */
 const STREAM_MAGIC = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
 
 /** The magic and two version numbers. */
@@ -20,9 +20,9 @@ export function compressSnappy(bytes: Buffer): Buffer {
 }
 
 /**
- * Unpacks one Snappy block, or a stream of them as snappy-java frames it.
+ * Unpacks one Snappy block, or a stream of blocks in the framing of snappy-java.
  *
- * @throws {Error} when the bytes are not Snappy, end too early, or unpack to more than `bytesMax`.
+ * @throws {Error} if the bytes are not Snappy, end too early, or unpack to more than `bytesMax`
  */
 export function decompressSnappy(packed: Buffer, bytesMax: number): Buffer {
   if (!packed.subarray(0, STREAM_MAGIC.length).equals(STREAM_MAGIC))

@@ -17,10 +17,10 @@ import type { Generation, Generations } from './generations.ts';
 import { GroupOffsets } from './group-offsets.ts';
 import type { KafkaLogger, KafkaOptions } from './options.ts';
 
-/** How often a consumer looks whether its group has closed the newest generation that it reads. */
+/** Interval at which a consumer checks if its group has finished the newest generation that it reads. */
 const LOOK_EVERY_MS = 1_000;
 
-/** The pause before records behind a marker are sent again. */
+/** Pause before records behind a marker are forwarded again. */
 const FORWARD_PAUSE_MS = 500;
 
 export interface TopicConsumerDependencies {
@@ -41,9 +41,10 @@ interface Reader {
 }
 
 /**
- * Consumes a topic for one subscription, generation after generation (design rule 14). The next one is begun when the
- * group has handled all of the one before, in every partition, whoever owns it: so the order of every key holds, however
- * the keys are spread anew. Older generations are read on, for what a writer might bring behind their markers.
+ * Consumes a topic for one subscription, generation after generation
+ * (infra/docs/decisions/0003-partitions-and-generations.md). It begins the next generation when the group has handled
+ * every partition of the one before. So the order of every key holds, although keys move to other partitions. It also
+ * reads older generations, for records that a late writer appends behind their markers.
  */
 export class TopicConsumer implements Consumer {
   readonly #dependencies: TopicConsumerDependencies;
@@ -53,9 +54,9 @@ export class TopicConsumer implements Consumer {
   #watching: Promise<void> = Promise.resolve();
 
   /**
-   * Joins the groups of every generation that is due, and resolves when it is known where their partitions go on.
+   * Joins the groups of every generation to read, and resolves when the first offsets of their partitions are known.
    *
-   * @throws {EngineUnavailableError} when that takes too long.
+   * @throws {EngineUnavailableError} if that exceeds its timeout
    */
   static async start(dependencies: TopicConsumerDependencies): Promise<TopicConsumer> {
     const consumer = new TopicConsumer(dependencies);
@@ -73,7 +74,7 @@ export class TopicConsumer implements Consumer {
     this.#dependencies = dependencies;
   }
 
-  /** A partition number stands for those of all generations that have it. */
+  /** Returns the status of each partition number, merged over all generations that have it. */
   async status(): Promise<PartitionStatus[]> {
     const statuses = await Promise.all(this.#readers.map(({ consumer }) => consumer.status()));
     return [...Map.groupBy(statuses.flat(), ({ partition }) => partition).values()].map(merged);
@@ -99,7 +100,7 @@ export class TopicConsumer implements Consumer {
     }
   }
 
-  /** Begins the next generation if there is one and its turn has come. */
+  /** Begins the next generation if there is one and the group has finished the present one. */
   async #beginNext(): Promise<boolean> {
     const { generations, subscription } = this.#dependencies;
     const newest = this.#readers.at(-1);
@@ -133,14 +134,14 @@ export class TopicConsumer implements Consumer {
     try {
       await this.#dependencies.generations.refresh();
     } catch {
-      // It looks around by itself from time to time.
+      // The next periodic check retries.
     }
     this.#signal.notify();
   }
 
   /**
-   * What comes behind a marker goes to the open generation under the same key. The group that handles the topic brings it
-   * there, and the others meet it there.
+   * Returns the handler for records behind a marker. The group that handles the topic forwards them to the open
+   * generation under the same key. Other groups read them there.
    */
   #behind(): PartitionHandler {
     const { subscription, append, logger } = this.#dependencies;

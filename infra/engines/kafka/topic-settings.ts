@@ -4,31 +4,34 @@ import { TOPICS, type TopicName } from '../../../topics/catalogue.ts';
 import type { Administrator } from './administrator.ts';
 import { DEFAULT_REPLICATION, type KafkaOptions, topicNameOf } from './options.ts';
 
-/** A single record with key and value may have so many bytes. */
+/** Bytes of key and value of a single record. */
 export const RECORD_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A batch with one such record, and room for what surrounds it. */
+/** Bytes of a batch with one largest record and its headers. */
 export const MESSAGE_BYTES_MAX = RECORD_BYTES_MAX + 64 * 1024;
 
 /**
- * What a closed generation takes: a marker of ours, and no command, whose envelope alone is several times as long. So it
- * is the brokers that keep every writer out, also one that has not heard of the next generation.
+ * Bytes of a batch in a closed generation: enough for a marker, and too few for a command, whose envelope alone is
+ * several times as long. So the brokers reject every writer, even one that does not know of the next generation.
  */
 export const CLOSED_BYTES_MAX = 128;
 
-/** How long the brokers may take to make topics. */
+/** Timeout of the brokers for creating topics. */
 const CREATE_TIMEOUT_MS = 5_000;
 
 const BYTES_SETTING = 'max.message.bytes';
 
-/** Brokers stamp the time: design rule 1 folds by it, and a client's clock may say anything. */
+/**
+ * The brokers set the time of a record: folds use it (infra/docs/decisions/0006-clocks.md), and a client's clock may
+ * be wrong.
+ */
 const TIMESTAMP_SETTING = 'message.timestamp.type';
 const BROKERS_TIME = 'LogAppendTime';
 
-/** Where Kafka says that a setting is the topic's own. */
+/** The source of a setting that is configured for the topic. */
 const OF_THE_TOPIC = 1;
 
-/** One generation of a topic that is to be made. */
+/** A generation to create. */
 export interface NewGeneration {
   readonly topic: TopicName;
   readonly generation: number;
@@ -36,7 +39,7 @@ export interface NewGeneration {
   readonly bytesMax: number;
 }
 
-/** Makes generations. Those that are there already stay as they are. */
+/** Creates generations. Existing ones stay as they are. */
 export async function createGenerations(
   administrator: Administrator,
   options: KafkaOptions,
@@ -57,7 +60,7 @@ function definitionOf(
   return topicWith(options, { name, partitions, retentionMs, bytesMax });
 }
 
-/** Makes the topic that only serves to learn the brokers' time, unless it is there. */
+/** Creates the topic of the clock probes if it is missing. */
 export async function createClockTopic(
   administrator: Administrator,
   options: KafkaOptions,
@@ -96,7 +99,7 @@ function topicWith(options: KafkaOptions, wanted: TopicSettings): ITopicConfig {
   };
 }
 
-/** The topics of Kafka among these that are closed to writers. */
+/** Returns the Kafka topics among these that are closed to writers. */
 export async function closedAmong(
   administrator: Administrator,
   names: readonly string[],
@@ -105,7 +108,7 @@ export async function closedAmong(
   return new Set(names.filter((name) => Number(values.get(name)) <= CLOSED_BYTES_MAX));
 }
 
-/** @throws {Error} when a topic is not stamped by the brokers. */
+/** @throws {Error} if the brokers do not set the timestamps of a topic */
 export async function requireBrokersTime(
   administrator: Administrator,
   names: readonly string[],
@@ -118,7 +121,7 @@ export async function requireBrokersTime(
   }
 }
 
-/** Says how long a batch of a topic may be, and leaves its other settings as they are. */
+/** Sets the largest batch of a topic, and keeps its other settings. */
 export async function changeBytesMax(
   administrator: Administrator,
   name: string,
@@ -128,7 +131,7 @@ export async function changeBytesMax(
   const { resources } = await administrator.ask((admin) =>
     admin.describeConfigs({ includeSynonyms: false, resources: [{ type, name }] }),
   );
-  // The request that the client knows replaces all of a topic's own settings at once.
+  // The request that the client supports replaces all settings of a topic at once.
   const own = (resources[0]?.configEntries ?? []).filter(
     (entry) => (entry.configSource as number) === OF_THE_TOPIC && entry.configName !== BYTES_SETTING,
   );
@@ -141,7 +144,7 @@ export async function changeBytesMax(
   );
 }
 
-/** The values of one setting by the names of the topics. */
+/** Returns the values of one setting by the names of the topics. */
 async function readSetting(
   administrator: Administrator,
   names: readonly string[],

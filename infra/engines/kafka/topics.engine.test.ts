@@ -8,7 +8,7 @@ import { createClient } from './client.ts';
 import { KafkaLogFixture, silent } from './kafka-log.fixture.ts';
 import { topicNameOf } from './options.ts';
 
-describe('the topics on Kafka', { timeout: 60_000 }, () => {
+describe('ensureTopics', { timeout: 60_000 }, () => {
   let engine: KafkaLogFixture;
   beforeEach(async () => {
     engine = await KafkaLogFixture.open();
@@ -20,7 +20,7 @@ describe('the topics on Kafka', { timeout: 60_000 }, () => {
   const nameOf = (topic: (typeof TOPIC_NAMES)[number]) =>
     topicNameOf(engine.options.prefix, topic, FIRST_GENERATION);
 
-  it('are those of the catalogue, with their partitions', async () => {
+  it('creates the topics of the catalogue, with their partitions', async () => {
     const { topics } = await engine.administer((admin) =>
       admin.fetchTopicMetadata({ topics: TOPIC_NAMES.map(nameOf) }),
     );
@@ -39,7 +39,7 @@ describe('the topics on Kafka', { timeout: 60_000 }, () => {
     return new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
   }
 
-  it('keep records for their time, on enough replicas, without an unclean election', async () => {
+  it('sets retention, replication and clean elections', async () => {
     const settings = await settingsOf('imports');
     expect(settings.get('retention.ms')).toBe(String(14 * DAY_MS));
     expect(settings.get('min.insync.replicas')).toBe('1');
@@ -47,19 +47,19 @@ describe('the topics on Kafka', { timeout: 60_000 }, () => {
     expect(settings.get('message.timestamp.type')).toBe('LogAppendTime');
   });
 
-  it('are left as they are by a second start, and by two at the same time', async () => {
+  it('keeps existing topics at a second start, and at two at the same time', async () => {
     const others = await Promise.all([engine.another(), engine.another()]);
     for (const log of others) await log.close();
   });
 
-  it('are made once by two starts at the same time', async () => {
+  it('creates each topic once at two starts at the same time', async () => {
     const fresh = { ...engine.options, prefix: engine.options.prefix.replace('_', '_fresh_') };
     const [first, second] = await Promise.all([KafkaLogFixture.open(fresh), KafkaLogFixture.open(fresh)]);
     await second.log.close();
     await first.close();
   });
 
-  it('refuse a start when one has other partitions than the catalogue says', async () => {
+  it('rejects a topic with another number of partitions than in the catalogue', async () => {
     const count = TOPICS.imports.partitions + 1;
     await engine.administer((admin) =>
       admin.createPartitions({ topicPartitions: [{ topic: nameOf('imports'), count }] }),
@@ -74,7 +74,7 @@ describe('the topics on Kafka', { timeout: 60_000 }, () => {
     );
   });
 
-  it('refuse a start when one is not stamped by the broker', async () => {
+  it('rejects a topic whose timestamps the broker does not set', async () => {
     await engine.administer((admin) =>
       admin.alterConfigs({
         validateOnly: false,
@@ -93,7 +93,7 @@ describe('the topics on Kafka', { timeout: 60_000 }, () => {
     await expect(engine.another()).rejects.toThrow('message.timestamp.type has to be LogAppendTime');
   });
 
-  it('stamp records with the time of the broker, whatever a writer claims', async () => {
+  it('makes the broker set the timestamps, whatever a writer sends', async () => {
     const foreign = createClient(engine.options, silent).producer();
     await foreign.connect();
     const messages = [{ key: 'key', value: 'value', timestamp: '1', partition: 0 }];
@@ -105,7 +105,7 @@ describe('the topics on Kafka', { timeout: 60_000 }, () => {
   });
 });
 
-describe('records that are packed', { timeout: 60_000 }, () => {
+describe('a compressed batch', { timeout: 60_000 }, () => {
   let engine: KafkaLogFixture;
   beforeEach(async () => {
     engine = await KafkaLogFixture.open();
@@ -122,28 +122,34 @@ describe('records that are packed', { timeout: 60_000 }, () => {
     return probe.values();
   }
 
-  it.each(['gzip', 'snappy', 'lz4', 'zstd'])('by the broker with %s are read', async (packing) => {
-    const name = topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION);
-    const type = kafkajs.ConfigResourceTypes.TOPIC;
-    await engine.administer((admin) =>
-      admin.alterConfigs({
-        validateOnly: false,
-        resources: [{ type, name, configEntries: [{ name: 'compression.type', value: packing }] }],
-      }),
-    );
-    await engine.log.append(values.map((value) => ({ topic: 'imports', key: 'key', value })));
-    expect(await deliveredValues()).toEqual(values);
-  });
+  it.each(['gzip', 'snappy', 'lz4', 'zstd'])(
+    'is read if the broker has compressed it with %s',
+    async (packing) => {
+      const name = topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION);
+      const type = kafkajs.ConfigResourceTypes.TOPIC;
+      await engine.administer((admin) =>
+        admin.alterConfigs({
+          validateOnly: false,
+          resources: [{ type, name, configEntries: [{ name: 'compression.type', value: packing }] }],
+        }),
+      );
+      await engine.log.append(values.map((value) => ({ topic: 'imports', key: 'key', value })));
+      expect(await deliveredValues()).toEqual(values);
+    },
+  );
 
-  it.each(['GZIP', 'Snappy', 'ZSTD'] as const)('by another writer with %s are read', async (packing) => {
-    const foreign = createClient(engine.options, silent).producer();
-    await foreign.connect();
-    await foreign.send({
-      topic: topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION),
-      compression: kafkajs.CompressionTypes[packing],
-      messages: values.map((value) => ({ key: 'key', value, partition: 3 })),
-    });
-    await foreign.disconnect();
-    expect(await deliveredValues()).toEqual(values);
-  });
+  it.each(['GZIP', 'Snappy', 'ZSTD'] as const)(
+    'is read if another writer has compressed it with %s',
+    async (packing) => {
+      const foreign = createClient(engine.options, silent).producer();
+      await foreign.connect();
+      await foreign.send({
+        topic: topicNameOf(engine.options.prefix, 'imports', FIRST_GENERATION),
+        compression: kafkajs.CompressionTypes[packing],
+        messages: values.map((value) => ({ key: 'key', value, partition: 3 })),
+      });
+      await foreign.disconnect();
+      expect(await deliveredValues()).toEqual(values);
+    },
+  );
 });

@@ -6,12 +6,12 @@ import type { KafkaOptions } from './options.ts';
 import { createGenerations, MESSAGE_BYTES_MAX, requireBrokersTime } from './topic-settings.ts';
 
 /**
- * Makes the topics of the catalogue that are missing, and checks those that are there. May run in any number of
- * processes at the same time.
+ * Creates missing topics of the catalogue, and checks the existing ones. Several processes may run it at the same
+ * time.
  *
- * @throws {Error} when a topic that has never grown has other partitions than the catalogue says, or one is not stamped
- *   by the broker.
- * @throws {EngineUnavailableError} when the cluster does not answer.
+ * @throws {Error} if a topic that has never grown has another number of partitions than in the catalogue, or the
+ * broker does not set its timestamps
+ * @throws {EngineUnavailableError} if the cluster does not answer
  */
 export async function ensureTopics(
   administrator: Administrator,
@@ -28,7 +28,8 @@ export async function ensureTopics(
       bytesMax: MESSAGE_BYTES_MAX,
     }));
     await createGenerations(administrator, options, made);
-    // The client's own wait gives up at the first broker that has not heard of them. Leaders answer for offsets only.
+    // The client's own wait gives up at the first broker that does not know of them. Reading offsets asks the leaders
+    // only.
     for (const topic of missing) {
       const name = generations.nameOf(topic, FIRST_GENERATION);
       await administrator.ask((admin) => onceKnown(() => admin.fetchTopicOffsets(name)));

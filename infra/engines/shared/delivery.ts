@@ -1,12 +1,12 @@
 import type { LogRecord, Progress } from '../../../topics/ports/log.ts';
 
-/** How long nothing must have arrived before a handler that has worked is told so. */
+/** Milliseconds without a new record after which a handler that has worked is told that the partition is idle. */
 export const IDLE_AFTER_MS = 100;
 
-/** The longest pause between two deliveries, whatever the handler asks for. */
+/** Longest pause between two deliveries, even if the handler asks for a longer one. */
 export const PAUSE_MS_MAX = 10 * 60 * 1_000;
 
-/** How long a halted partition stands still before it tries its records again. */
+/** Pause of a halted partition before it retries its records. */
 export const HALTED_PAUSE_MS = 5_000;
 
 /** One partition as a group consumes it. */
@@ -16,24 +16,27 @@ export interface ConsumedPartition {
   readonly partition: number;
 }
 
-/** A partition that stands still: an alarm. */
+/** A halted partition. Raises an alarm. */
 export interface Halt extends ConsumedPartition {
   readonly reason: string;
-  /** What was thrown, for the log. */
+  /** The error that halted the partition, for the log. */
   readonly error: unknown;
 }
 
-/** What is told of partitions that stand still. */
+/** Receives the halts and resumptions of partitions. */
 export interface HaltListener {
-  /** The alarm of design rule 13, once for each reason. `status()` of the consumer says the same. */
+  /**
+   * Called once for each reason (infra/docs/decisions/0007-halting-at-a-record-far-ahead.md). `status()` of the
+   * consumer reports the same.
+   */
   onHalt(halt: Halt): void;
-  /** A halted partition goes on. */
+  /** Called when a halted partition resumes. */
   onResume(partition: ConsumedPartition): void;
 }
 
 /**
- * How many records a delivery may hold. After a throw it is halved, down to the one record that the handler cannot take: the
- * records before it are handled, and the partition halts exactly there.
+ * The number of records that a delivery may contain. Each throw halves it, down to the one record that the handler
+ * cannot process. The records before that one are handled, and the partition halts exactly there.
  */
 export class DeliverySize {
   readonly #most: number;
@@ -48,12 +51,14 @@ export class DeliverySize {
     return this.#records;
   }
 
-  /** Called when records were handled. */
+  /** Doubles the size after a delivery was handled. */
   grow(): void {
     this.#records = Math.min(this.#most, this.#records * 2);
   }
 
-  /** Called when the handler threw at `count` records. False: there is no smaller delivery to try. */
+  /**
+   * Halves the size after the handler threw at `count` records. Returns false if there is no smaller delivery to try.
+   */
   shrink(count: number): boolean {
     if (count <= 1) return false;
     this.#records = Math.ceil(count / 2);
@@ -61,15 +66,15 @@ export class DeliverySize {
   }
 }
 
-/** Why a partition stands still, in the words of what was thrown. */
+/** Returns the reason of a halt: the message of the error. */
 export function haltReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * Refuses progress that no handler can have made with the records it was given, the first of them at `offset`.
+ * Rejects progress that a handler cannot have made with the records of its delivery, the first of them at `offset`.
  *
- * @throws {Error} when the next offset is not whole, or lies outside what was delivered.
+ * @throws {Error} if the next offset is not a whole number, or lies outside the delivered records.
  */
 export function requireProgress(
   { nextOffset }: Progress,

@@ -8,23 +8,23 @@ import { RecordMemory, type RecordShare, recordBytes, SURE_BYTES_A_PARTITION } f
 const MIB = 1_024 * 1_024;
 const MOST = 64 * MIB;
 
-/** The bytes of a record that takes so many KiB. */
+/** The bytes of a record of `kib` KiB. */
 const record = (kib = 1): number => 256 + 1_024 * kib;
 
 const sharesOf = (memory: RecordMemory, count: number): RecordShare[] =>
   Array.from({ length: count }, () => memory.share());
 
-/** Reads as a partition that is far behind does: until it should not, or there is no room. Returns what it took. */
+/** Reads like a partition with a long backlog: until it is full, or no memory is free. Returns the bytes taken. */
 function read(share: RecordShare, each = record()): number {
   let taken = 0;
   while (!share.isFull() && share.take(each)) taken += 1;
   return taken * each;
 }
 
-/** Takes records for as long as there is room, full or not. */
+/** Takes records while memory is free, even beyond `isFull`. */
 function takeAll(share: RecordShare): void {
   for (let taken = 0; share.take(record()); taken += 1) {
-    if (taken * record() > 2 * MOST) expect.fail('taking twice as much as there is');
+    if (taken * record() > 2 * MOST) expect.fail('took twice the memory that exists');
   }
 }
 
@@ -33,7 +33,7 @@ interface Partition {
   readonly taken: number[];
 }
 
-/** Takes a record, which is refused at the most where something is held, and gives the first ones back. */
+/** Takes one record and gives the first `done` ones back. Only a share that holds records may refuse. */
 function changeAndCheck({ share, taken }: Partition, kib: number, done: number): void {
   const next = record(kib);
   if (share.take(next)) taken.push(next);
@@ -42,22 +42,22 @@ function changeAndCheck({ share, taken }: Partition, kib: number, done: number):
   if (taken.length === 0) expect([share.isLow(), share.isFull()]).toEqual([true, false]);
 }
 
-describe('the memory of records', () => {
-  it('is 256 MiB for a process, however many partitions are far behind', () => {
+describe('RecordMemory', () => {
+  it('stays within 256 MiB for a process, whatever number of partitions has a backlog', () => {
     const memory = new RecordMemory();
     const shares = sharesOf(memory, 200);
-    // What arrives of one fetch may come although the partition has become full meanwhile.
+    // Records of a fetch that is under way may arrive after the partition has become full.
     for (const share of shares) for (let count = 0; count < 4_000 && share.take(record()); ) count += 1;
     expect(memory.held).toBeGreaterThan(256 * MIB);
     expect(memory.held).toBeLessThanOrEqual(256 * MIB + shares.length * SURE_BYTES_A_PARTITION);
   });
 
-  it('is large enough for one partition alone to hold all that it can use', () => {
+  it('lets a single partition fill its whole buffer', () => {
     const memory = new RecordMemory();
     expect(read(memory.share())).toBeGreaterThan(47 * MIB);
   });
 
-  it('leaves something to every partition beside greedy ones, and its sure part beside those that took all', () => {
+  it('leaves memory to each partition beside greedy ones, and its reserved part once the budget is used up', () => {
     const memory = new RecordMemory(MOST);
     const [greedy, second, third] = sharesOf(memory, 3) as [RecordShare, RecordShare, RecordShare];
     expect(read(greedy)).toBeGreaterThan(31 * MIB);
@@ -68,7 +68,7 @@ describe('the memory of records', () => {
     expect(sure).toBeLessThanOrEqual(SURE_BYTES_A_PARTITION);
   });
 
-  it('comes to equal shares of partitions that are all far behind', () => {
+  it('converges to equal shares when every partition has a backlog', () => {
     const memory = new RecordMemory(MOST);
     const shares = sharesOf(memory, 10).map((share) => ({ share, taken: [] as number[] }));
     const fill = ({ share, taken }: Partition) => {
@@ -84,7 +84,7 @@ describe('the memory of records', () => {
     expect(Math.min(...sizes)).toBeGreaterThan(Math.max(...sizes) / 4);
   });
 
-  it('takes a single record of any size, where nothing else is held', () => {
+  it('takes one record of any size into an empty share', () => {
     const memory = new RecordMemory(MOST);
     const [greedy, other] = sharesOf(memory, 2) as [RecordShare, RecordShare];
     takeAll(greedy);
@@ -96,7 +96,7 @@ describe('the memory of records', () => {
     expect(other.take(record())).toBe(true);
   });
 
-  it('holds what was taken and not given back, never more than it may, and lets every empty partition go on', () => {
+  it('counts what was taken and not given back, stays within its bound, and lets each empty partition read', () => {
     const step = fc.record({
       partition: fc.nat({ max: 9 }),
       kib: fc.integer({ min: 0, max: 3_000 }),
@@ -119,7 +119,7 @@ describe('the memory of records', () => {
 
 const RECORDS = 20_000;
 
-/** The growth of the heap by each of many records that are read from the same bytes, as a consumer reads them. */
+/** Returns the growth of the heap for each of many records read from the same bytes, as a consumer reads them. */
 function heapBytesOf(key: Buffer, value: Buffer): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -139,13 +139,13 @@ function heapBytesOf(key: Buffer, value: Buffer): number {
   return (process.memoryUsage().heapUsed - before) / records.length;
 }
 
-describe('the bytes of a record', () => {
+describe('recordBytes', () => {
   it.each([
     ['a short text', '{}'],
     ['a text of ASCII', 'x'.repeat(600)],
     ['a text with one character that takes two bytes', `${'x'.repeat(600)}\u20ac`],
     ['a text of characters that take two bytes', '\u20ac'.repeat(600)],
-  ])('are at least what %s takes in memory, and not far more', (_, value) => {
+  ])('counts at least the memory that %s takes, and at most 128 bytes more', (_, value) => {
     const encoded = { key: Buffer.from('installation-of-28-letters'), value: Buffer.from(value) };
     const texts = { key: encoded.key.toString(), value };
     const counted = recordBytes(texts, encoded.key.length + encoded.value.length);
@@ -154,7 +154,7 @@ describe('the bytes of a record', () => {
     expect(counted).toBeLessThan(taken + 128);
   });
 
-  it('are counted with two for each character where the encoded bytes are unknown', () => {
+  it('counts two bytes for each character if the encoded length is unknown', () => {
     const texts = { key: 'key', value: 'x'.repeat(1_000) };
     expect(recordBytes(texts) - recordBytes(texts, 1_003)).toBe(1_003);
   });

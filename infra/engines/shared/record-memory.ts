@@ -1,63 +1,71 @@
 import type { LogRecord } from '../../../topics/ports/log.ts';
 
-/** Bytes of records that all partitions of the process hold together, beside what each of them may always hold. */
+/** Bytes of records that all partitions of the process buffer together, besides the reserved part of each. */
 const RECORDS_TOGETHER_BYTES_MAX = 256 * 1_024 * 1_024;
 
-/** What a partition may always hold, whatever the others hold: several commits. A single record may have more. */
+/**
+ * Bytes that each partition may always buffer, whatever the others use: several commits. A single record may be
+ * larger.
+ */
 export const SURE_BYTES_A_PARTITION = 1_024 * 1_024;
 
-/** What one partition holds before it is fetched no further, where so much is free. */
+/** Bytes that one partition buffers before it stops fetching, if that much memory is free. */
 const PARTITION_BYTES_MAX = 48 * 1_024 * 1_024;
 
-/** What is left of that when it is fetched again. */
+/** The share of its bound below which a partition fetches again. */
 const LOW_PART = 2 / 3;
 
 /**
- * What a record takes beside the characters of its texts: the object, the heads of its strings, and its places in arrays. V8
- * takes 120 to 150 bytes, measured as the growth of the heap.
+ * Bytes of a record besides the characters of its strings: the object, the string headers and its places in arrays.
+ * V8 takes 120 to 150 bytes, measured as the growth of the heap.
  */
 const RECORD_BYTES = 192;
 
-/** V8 holds a text of ASCII in one byte a character, and in two if one character needs them. */
+/** V8 stores an ASCII string with one byte a character, and any other string with two. */
 const ASCII_BYTES = 1;
 const CHARACTER_BYTES = 2;
 
 /**
- * The memory of the records that a process has read from the log and not yet handled: one budget for all partitions of all
- * consumers. A partition may hold as much as is still free. So one that is far behind alone holds all that it can use, and many
- * of them come to equal shares; none waits for another, not even for one that stands still with all that it holds.
+ * The memory of the records that a process has read from the log and not yet handled: one budget for all partitions
+ * of all consumers.
+ *
+ * A partition may use as much as is still free. So a single partition with a backlog fills its whole buffer, and
+ * several converge to equal shares. No partition waits for another one, not even for a halted one with a full buffer.
  */
 export class RecordMemory {
   readonly #most: number;
   #held = 0;
 
-  /** @param most bytes of all partitions together; each of them may exceed it by {@link SURE_BYTES_A_PARTITION} or one record */
+  /**
+   * @param most bytes of all partitions together; each partition may exceed it by {@link SURE_BYTES_A_PARTITION} or
+   * one record
+   */
   constructor(most = RECORDS_TOGETHER_BYTES_MAX) {
     this.#most = most;
   }
 
-  /** Bytes that are held now. */
+  /** Bytes in use. */
   get held(): number {
     return this.#held;
   }
 
-  /** Bytes that are left for everybody. */
+  /** Bytes that any partition may still take. */
   get free(): number {
     return Math.max(0, this.#most - this.#held);
   }
 
-  /** The share of one partition, empty at first. */
+  /** Returns a new, empty share for one partition. */
   share(): RecordShare {
     return new RecordShare(this);
   }
 
-  /** Counts bytes that a share holds from now on; negative: no longer. For {@link RecordShare} only. */
+  /** Adds bytes to the total; a negative number subtracts. For {@link RecordShare} only. */
   change(bytes: number): void {
     this.#held += bytes;
   }
 }
 
-/** What one partition holds of the memory of its process. */
+/** The part of the memory that one partition uses. */
 export class RecordShare {
   readonly #memory: RecordMemory;
   #bytes = 0;
@@ -66,18 +74,18 @@ export class RecordShare {
     this.#memory = memory;
   }
 
-  /** Whether the partition should read no further. */
+  /** True if the partition has to stop fetching. */
   isFull(): boolean {
     return this.#bytes >= Math.max(SURE_BYTES_A_PARTITION, this.#allowed());
   }
 
-  /** Whether so little is left that it should read on. It always should when nothing is left. */
+  /** True if the partition has to fetch again. An empty share is always low. */
   isLow(): boolean {
     return this.#bytes === 0 || this.#bytes < LOW_PART * this.#allowed();
   }
 
   /**
-   * Counts a record that the partition wants to hold; false if there is no room for it. There always is for the first one.
+   * Counts a record if there is memory for it, and returns true if so. An empty share takes any record.
    *
    * @param bytes of the record, by {@link recordBytes}
    */
@@ -88,7 +96,7 @@ export class RecordShare {
     return true;
   }
 
-  /** Returns the bytes of records that were taken and are held no longer. */
+  /** Subtracts the bytes of records that the partition no longer buffers. */
   giveBack(bytes: number): void {
     this.#change(-bytes);
   }
@@ -108,10 +116,10 @@ export class RecordShare {
 }
 
 /**
- * Memory that a record takes at most, in bytes.
+ * Returns the most bytes of memory that a record takes.
  *
- * @param encodedBytes of key and value in UTF-8, where they are known. As many as there are characters means ASCII, which takes
- * half of what other texts may take.
+ * @param encodedBytes of key and value in UTF-8, if they are known. A length equal to the number of characters means
+ * ASCII, which takes half the memory of other texts.
  */
 export function recordBytes({ key, value }: Pick<LogRecord, 'key' | 'value'>, encodedBytes?: number): number {
   const characters = key.length + value.length;

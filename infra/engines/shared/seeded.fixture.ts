@@ -1,4 +1,6 @@
-/** Numbers from 0 to below 1 that follow from the seed alone (mulberry32), so that what was drawn can be drawn again. */
+/**
+ * Returns a generator of numbers in [0, 1) that depend on the seed alone (mulberry32), so that a run can be repeated.
+ */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

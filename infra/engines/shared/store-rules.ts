@@ -1,9 +1,10 @@
 import type { Changes, RowKey } from '../../../topics/ports/store.ts';
 
 /**
- * Refuses changes that no store could apply as they are described.
+ * Rejects changes that no store can apply.
  *
- * @throws {RangeError} when the version is not the one after the held one, a row is both put and removed, or has no kind.
+ * @throws {RangeError} if the version is not the successor of the held one, a row is both put and removed, or a kind
+ * is empty.
  */
 export function requireCoherent(heldVersion: number, { root, put, remove }: Changes): void {
   if (root.version !== heldVersion + 1) {
@@ -21,7 +22,7 @@ function firstOfBoth(put: readonly RowKey[], remove: readonly RowKey[]): RowKey 
   return put.find(({ kind, id }) => removed.has(JSON.stringify([kind, id])));
 }
 
-/** @throws {RangeError} when the limit of a listing is not a positive whole number. */
+/** @throws {RangeError} if the limit of a listing is not a positive whole number. */
 export function requireLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1) {
     throw new RangeError(`listing rows: the limit is a positive whole number, seen ${limit}`);
@@ -33,8 +34,8 @@ const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
 
 /**
- * The first text behind every text that starts with `prefix`, or null when there is none. The order of UTF-8 bytes is
- * the order of code points, and surrogates are none.
+ * Returns the first text after every text that starts with `prefix`, or null if there is none. UTF-8 bytes sort like
+ * code points; surrogates are not code points of a text, so the successor skips them.
  */
 export function endOfPrefix(prefix: string): string | null {
   const codePoints = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);

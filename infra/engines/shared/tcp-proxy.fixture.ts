@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '../../tools/service-process/service-process.ts';
 
-/** What becomes of bytes: carried, or lost on their way there, on their way back, or on both. */
+/** The treatment of bytes: carried, or dropped on the way there, on the way back, or both ways. */
 export type Condition = 'sound' | 'requests lost' | 'answers lost' | 'black hole';
 
-/** Changes what a server answers, chunk by chunk. */
+/** Changes the answers of a server, chunk by chunk. */
 type Rewrite = (bytes: Buffer) => Buffer;
 
 interface Link {
@@ -14,12 +14,12 @@ interface Link {
   frozen: boolean;
 }
 
-/** A way to a server that can be slow, be interrupted and lose what passes, as networks do. */
+/** A TCP proxy that can delay, interrupt and lose bytes, as networks do. */
 export class TcpProxy {
   condition: Condition = 'sound';
-  /** How long every answer is held back. */
+  /** Delay of each answer. */
   answerDelayMs = 0;
-  /** Called with every request that arrives, before it is passed on. */
+  /** Called with the bytes of each request before the proxy passes them on. */
   onRequest: (bytes: Buffer) => void = () => {};
   readonly #target: { readonly host: string; readonly port: number };
   readonly #links = new Set<Link>();
@@ -27,7 +27,7 @@ export class TcpProxy {
   readonly #port: number;
   #rewrite: Rewrite = (bytes) => bytes;
 
-  /** `target` is `host:port`. */
+  /** @param target `host:port` */
   static async open(target: string): Promise<TcpProxy> {
     const proxy = new TcpProxy(target, await freePort());
     await proxy.accept();
@@ -35,8 +35,8 @@ export class TcpProxy {
   }
 
   /**
-   * Opens a way to a Kafka broker. Clients connect to the addresses that brokers name, so this one gives its own wherever
-   * the broker gives the target, which has to be an IPv4 address and the one that the broker advertises.
+   * Opens a proxy for a Kafka broker. Clients connect to the addresses that brokers advertise, so the proxy replaces
+   * the target's address in answers by its own. The target has to be the advertised address, in IPv4.
    */
   static async openToBroker(target: string): Promise<TcpProxy> {
     const proxy = await TcpProxy.open(target);
@@ -57,13 +57,13 @@ export class TcpProxy {
     return `127.0.0.1:${this.#port}`;
   }
 
-  /** Takes connections, at the same port as before. */
+  /** Accepts connections, at the same port as before. */
   async accept(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
   }
 
-  /** Cuts every connection and takes no new ones. */
+  /** Closes every connection and rejects new ones. */
   async refuse(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
@@ -72,7 +72,7 @@ export class TcpProxy {
     await closed;
   }
 
-  /** Ends every connection at once, without a word. */
+  /** Destroys every connection at once, without a goodbye. */
   cut(): void {
     for (const { near, far } of this.#links) {
       near.destroy();
@@ -80,7 +80,7 @@ export class TcpProxy {
     }
   }
 
-  /** Lets the present connections stand, and nothing ever pass through them again. New ones work. */
+  /** Keeps the present connections open and drops all their bytes from now on. New connections work. */
   freeze(): void {
     for (const link of this.#links) link.frozen = true;
   }
@@ -114,7 +114,7 @@ export class TcpProxy {
   }
 }
 
-/** An address as a broker writes it: the length of the name in two bytes, the name, the port in four bytes. */
+/** Encodes an address like a broker: the length of the name in two bytes, the name, the port in four bytes. */
 function inKafka(host: string, port: number): Buffer {
   const bytes = Buffer.alloc(2 + host.length + 4);
   bytes.writeInt16BE(host.length);
@@ -123,7 +123,7 @@ function inKafka(host: string, port: number): Buffer {
   return bytes;
 }
 
-/** Both have the same length, so that everything else of the answer stays where it is. */
+/** Replaces an address by one of the same length, so that the offsets in the answer stay valid. */
 function replaceAll(bytes: Buffer, wanted: Buffer, replacement: Buffer): Buffer {
   const changed = Buffer.from(bytes);
   for (let at = changed.indexOf(wanted); at >= 0; at = changed.indexOf(wanted, at + wanted.length)) {

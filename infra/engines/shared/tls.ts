@@ -1,17 +1,20 @@
 import type { ConnectionOptions } from 'node:tls';
 
-/** How servers prove who they are, and we to them. Certificates and keys are PEM texts. */
+/** Authentication of servers and of this client. Certificates and keys are PEM texts. */
 export interface TlsOptions {
-  /** Authorities that may have signed the servers' certificates; those that Node trusts where it is absent. */
+  /** Trusted authorities; those of Node if absent. */
   readonly ca?: string;
-  /** Certificate and key of this client, where servers ask for them. */
+  /** Certificate and key of this client, for servers that request them. */
   readonly certificate?: string;
   readonly key?: string;
-  /** The name that every server's certificate has to bear; its address where it is absent. */
+  /** The name that each server's certificate has to carry; the server's address if absent. */
   readonly serverName?: string;
 }
 
-/** The same for Node. Certificates are always checked: some clients leave that out unless they are told. */
+/**
+ * Converts the options to those of Node. `rejectUnauthorized` is explicit, because some clients disable it by
+ * default.
+ */
 export function nodeTlsOptions({ ca, certificate, key, serverName }: TlsOptions): ConnectionOptions {
   return {
     rejectUnauthorized: true,
