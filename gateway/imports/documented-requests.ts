@@ -4,6 +4,7 @@ import {
   importConfigurationSchema,
   mappingSchema,
 } from '../../schemas/imports/configuration.ts';
+import { FIELD_TYPES } from '../../schemas/imports/fields/registry.ts';
 import {
   acknowledgeRequestSchema,
   approveRequestSchema,
@@ -45,7 +46,11 @@ const uploadMembers = {
   byteLength: 'The length of the file in bytes.',
   sha256: 'The SHA-256 of the file, as 64 lower-case hexadecimal characters.',
 };
-const FIELD_MEMBERS = { key: 'The key of the field.', required: 'True if an empty cell is an error.' };
+const FIELD_MEMBERS = {
+  key: 'The key of the field.',
+  required: 'True if an empty cell is an error.',
+  type: 'The type.',
+};
 
 const requests = [
   nameSchema(
@@ -180,42 +185,10 @@ const configuration = [
     },
   ),
   nameSchema('ImportField', fieldSchema, 'A field that columns of files are mapped to.', FIELDS[0]),
-  nameSchema('TextField', fieldSchema.options[0], 'Any text.', FIELDS[0], {
-    ...FIELD_MEMBERS,
-    type: 'The type.',
-    maxLength: 'The largest number of Unicode code points.',
-  }),
-  nameSchema(
-    'IntegerField',
-    fieldSchema.options[1],
-    'A whole number of any size. It is delivered as text.',
-    { key: 'quantity', type: 'integer', required: true },
-    { ...FIELD_MEMBERS, type: 'The type.' },
-  ),
-  nameSchema(
-    'DecimalField',
-    fieldSchema.options[2],
-    'A decimal number. It is delivered as text.',
-    FIELDS[1],
-    {
-      ...FIELD_MEMBERS,
-      type: 'The type.',
-      precision: 'The largest number of digits, as in the SQL type NUMERIC.',
-      scale: 'The largest number of digits after the point; at most the precision.',
-    },
-  ),
-  nameSchema('DateField', fieldSchema.options[3], 'A date. It is delivered as YYYY-MM-DD.', FIELDS[2], {
-    ...FIELD_MEMBERS,
-    type: 'The type.',
-    format: 'The format of the cells; YYYY-MM-DD if absent.',
-  }),
-  nameSchema(
-    'BooleanField',
-    fieldSchema.options[4],
-    '`true` or `false`.',
-    { key: 'paid', type: 'boolean', required: false },
-    { ...FIELD_MEMBERS, type: 'The type.' },
-  ),
+  ...FIELD_TYPES.list.map(({ schema, documentation: { name, description, parameters, example } }) => ({
+    ...nameSchema(name, schema, description, example),
+    members: { ...FIELD_MEMBERS, ...parameters },
+  })),
   nameSchema('ImportMapping', mappingSchema, 'Columns of the file and the fields that they fill.', MAPPING, {
     version: VERSION,
     revision: 'The number of the mapping: 1 for the first one, then one more each time.',

@@ -1,4 +1,7 @@
 import { sha256Hex } from '../../schemas/base/digest.ts';
+import { dateField } from '../../schemas/imports/fields/date.ts';
+import { decimalField } from '../../schemas/imports/fields/decimal.ts';
+import { textField } from '../../schemas/imports/fields/text.ts';
 import { batchId, rowId, validationDigest } from '../../schemas/imports/identity.ts';
 import { EXAMPLES } from '../http/example-values.ts';
 
@@ -8,9 +11,9 @@ const { schemaId, importId, origin, at, later } = EXAMPLES;
 export const FILE = 'Code,Amount,Day\nA-1,12.50,31.01.2026\nA-2,7,\n';
 export const FILE_SHA256 = sha256Hex(FILE);
 
-const CODE = { key: 'code', type: 'text' as const, required: true, maxLength: 20 };
-const AMOUNT = { key: 'amount', type: 'decimal' as const, required: true, precision: 8, scale: 2 };
-const ORDERED = { key: 'ordered', type: 'date' as const, required: false, format: 'DD.MM.YYYY' as const };
+const { example: CODE } = textField.documentation;
+const { example: AMOUNT } = decimalField.documentation;
+const { example: ORDERED } = dateField.documentation;
 
 export const FIELDS: [typeof CODE, typeof AMOUNT, typeof ORDERED] = [CODE, AMOUNT, ORDERED];
 

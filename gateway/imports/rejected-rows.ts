@@ -1,5 +1,6 @@
 import type { Field } from '../../schemas/imports/configuration.ts';
 import type { MappingDocument } from '../../schemas/imports/documents.ts';
+import { FIELD_TYPES } from '../../schemas/imports/fields/registry.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { type SpreadsheetCell, spreadsheetCsv } from '../http/spreadsheet-csv.ts';
@@ -60,7 +61,9 @@ function numericColumns(
   mapping: MappingDocument | null,
   fields: readonly Field[],
 ): ReadonlySet<number | null> {
-  const numbers = fields.filter(({ type }) => type === 'integer' || type === 'decimal').map(({ key }) => key);
+  const numbers = fields
+    .filter((field) => FIELD_TYPES.typeOf(field).documentation.isNumber)
+    .map(({ key }) => key);
   const columns = mapping?.columns ?? [];
   return new Set(columns.filter(({ target }) => numbers.includes(target)).map(({ index }) => index));
 }

@@ -1,5 +1,6 @@
 // Reads: uploaded files and the imports they belong to. Writes: nothing; it reports where to cut.
 import { sourceBlob } from '../../schemas/imports/blobs.ts';
+import { FIELD_TYPES } from '../../schemas/imports/fields/registry.ts';
 import { importSplitItems, type SplitItem } from '../../schemas/imports/work.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import type { CommandEffect } from '../runtime/fold.ts';
@@ -28,10 +29,10 @@ export function splitWork(
       const attempt = await attempts.read(input);
       if (attempt === null) return null;
       const { installationId, importId, source, byteLength, sha256, rowsMax } = input;
-      const fieldCount = attempt.configuration.schema.fields.length;
+      const rowBound = FIELD_TYPES.rowBound(attempt.configuration.schema.fields);
       return await whileRunning(store, input, async () => {
         const chunks = await openBlob(blobs, sourceBlob(installationId, importId, source));
-        return splitReport(input, await workers.split({ chunks, byteLength, sha256, rowsMax, fieldCount }));
+        return splitReport(input, await workers.split({ chunks, byteLength, sha256, rowsMax, rowBound }));
       });
     },
     failed: ({ input }) => reportFailure(input),

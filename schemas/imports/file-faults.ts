@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIELD_TYPES } from './fields/registry.ts';
 
 /**
  * Why a file as a whole cannot be imported (infra/docs/reference/imports.md#files), with the sentence that tools show. The answer
@@ -34,20 +35,14 @@ export const fileFaultSchema = z.strictObject({
 export type FileFault = z.infer<typeof fileFaultSchema>;
 
 /** What can be wrong with one row (infra/docs/reference/imports.md#validation). */
-export const ROW_ERROR_CODES = [
-  'required',
-  'too_long',
-  'not_integer',
-  'not_decimal',
-  'out_of_range',
-  'not_date',
-  'not_boolean',
-  'column_count',
-  'field_too_large',
-  'record_too_large',
-] as const;
+export const ROW_ERROR_CODES = rowErrorCodes(FIELD_TYPES);
 
 export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
+
+/** The codes of row errors with these field types, in the order in which counts list them. */
+export function rowErrorCodes<Code extends string>({ errorCodes }: { readonly errorCodes: readonly Code[] }) {
+  return ['required', ...errorCodes, 'column_count', 'field_too_large', 'record_too_large'] as const;
+}
 
 /** One error as it is stored: without the cell's value, which is read from the source where the reader may see it. */
 export const rowErrorSchema = z.strictObject({

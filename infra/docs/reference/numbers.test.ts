@@ -6,6 +6,7 @@ import { STEPS_MAX } from '../../../schemas/activate/configuration.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from '../../../schemas/base/paging.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';
 import { FIELD_BYTES_MAX, RECORD_BYTES_MAX } from '../../../schemas/csv/limits.ts';
+import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
 import { FILE_FAULTS } from '../../../schemas/imports/file-faults.ts';
 import { CHECK_BOUNDS } from '../../../schemas/limiter/http.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
@@ -73,6 +74,14 @@ describe('the numbers in the text of the reference', () => {
   it.each(WORDS)('has in %s, as the code does: %s', (page, words, value, expected) => {
     expect(textOf(page)).toContain(words);
     expect(value).toBe(expected);
+  });
+
+  it('explains every error of a cell as its type does', () => {
+    const text = textOf('imports.md');
+    for (const { errorCode } of FIELD_TYPES.list) {
+      for (const [code, meaning] of Object.entries(errorCode))
+        expect(text).toContain(`| \`${code}\` | ${meaning} |`);
+    }
   });
 
   it('explains every fault of a file as tools do', () => {

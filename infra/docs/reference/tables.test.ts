@@ -5,11 +5,9 @@ import { checklistConfigurationSchema, stepSchema } from '../../../schemas/activ
 import { eventAnswerSchema, progressSchema, summarySchema } from '../../../schemas/activate/http.ts';
 import { auditEntrySchema } from '../../../schemas/audit/http.ts';
 import { subscriptionSchema } from '../../../schemas/billing/http.ts';
-import {
-  DATE_FORMATS,
-  FIELD_TYPES,
-  importConfigurationSchema,
-} from '../../../schemas/imports/configuration.ts';
+import { importConfigurationSchema } from '../../../schemas/imports/configuration.ts';
+import { DATE_FORMATS } from '../../../schemas/imports/fields/calendar-date.ts';
+import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
 import { FILE_FAULTS, ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
 import { batchAnswerSchema, importStatusSchema } from '../../../schemas/imports/http.ts';
 import { createdKeySchema, keyUsageSchema } from '../../../schemas/keys/http.ts';
@@ -47,7 +45,7 @@ const CHECKED: Readonly<Record<string, readonly string[]>> = {
   progress: fieldsOf(progressSchema),
   summary: fieldsOf(summarySchema),
   'import configuration': fieldsOf(importConfigurationSchema),
-  'field types': FIELD_TYPES,
+  'field types': FIELD_TYPES.names,
   'date formats': DATE_FORMATS,
   'import statuses': importStatusSchema.shape.status.options,
   ImportStatus: fieldsOf(importStatusSchema),

@@ -2,6 +2,7 @@ import { splitFile } from '../../../processors/imports/splitting/split.ts';
 import { validatePartition } from '../../../processors/imports/validation/validate-partition.ts';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { importConfigurationSchema, mappingSchema } from '../../../schemas/imports/configuration.ts';
+import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
 import type { CanonicalValue } from '../../../schemas/imports/identity.ts';
 import { COLUMNS } from '../../demo/data/columns.ts';
 import { readDataJson } from '../../demo/files.ts';
@@ -32,7 +33,7 @@ export async function runClean(bytes: Uint8Array, schemaId: string): Promise<Cle
     byteLength: bytes.length,
     sha256: sha256Hex(bytes),
     rowsMax: 1_000,
-    fieldCount: fields.length,
+    rowBound: FIELD_TYPES.rowBound(fields),
   };
   const split = await splitFile([bytes], expectations);
   if (split.kind === 'fault') throw new Error('splitting a file that is expected to be whole');

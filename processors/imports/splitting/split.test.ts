@@ -8,8 +8,17 @@ import { fixture, fixtureNames } from '../../../schemas/csv/testing/fixtures.ts'
 import { PARTITION_BYTES_MAX, PARTITION_RECORDS_MAX } from './partition-cutter.ts';
 import { type Chunks, type SplitExpectations, splitFile } from './split.ts';
 
+/** Of three fields of text. */
+const ROW_BOUND = 16;
+
 function expectations(bytes: Uint8Array, changes: Partial<SplitExpectations> = {}): SplitExpectations {
-  return { byteLength: bytes.length, sha256: sha256Hex(bytes), rowsMax: 1000, fieldCount: 3, ...changes };
+  return {
+    byteLength: bytes.length,
+    sha256: sha256Hex(bytes),
+    rowsMax: 1000,
+    rowBound: ROW_BOUND,
+    ...changes,
+  };
 }
 
 function split(text: string | Uint8Array, changes: Partial<SplitExpectations> = {}, chunks?: Chunks) {

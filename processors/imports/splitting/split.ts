@@ -16,8 +16,8 @@ export interface SplitExpectations {
   readonly sha256: string;
   /** Data rows that the plan allows. */
   readonly rowsMax: number;
-  /** Fields of the import's schema revision, for the bound on artifacts. */
-  readonly fieldCount: number;
+  /** Bytes that a row takes in an artifact around its cells' bytes: `FieldTypes.rowBound` of the schema's fields. */
+  readonly rowBound: number;
 }
 
 export type SplitResult =
@@ -109,7 +109,7 @@ class Splitter {
       return;
     }
     this.#cutter.add(record);
-    this.#rowsBound += artifactRowBound(record, this.#header.columns, this.#expectations.fieldCount);
+    this.#rowsBound += artifactRowBound(record, this.#header.columns, this.#expectations.rowBound);
   }
 
   #checkAnnounced(): void {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { FIELD_BYTES_MAX, RECORD_BYTES_MAX } from '../../../schemas/csv/limits.ts';
 import type { Field } from '../../../schemas/imports/configuration.ts';
+import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
 import { ackDigest, batchId, rowId } from '../../../schemas/imports/identity.ts';
 import { splitFile } from '../splitting/split.ts';
 import { PARTITION_ERRORS_KEPT, type PartitionInput, validatePartition } from './validate-partition.ts';
@@ -24,7 +25,7 @@ async function inputOf(
     byteLength: bytes.length,
     sha256: sha256Hex(bytes),
     rowsMax: 10_000,
-    fieldCount: fields.length,
+    rowBound: FIELD_TYPES.rowBound(fields),
   });
   if (split.kind === 'fault') throw new Error(split.fault.code);
   const range = split.partitions[index]!;

@@ -1,12 +1,19 @@
 import { canonicalJson } from '../../../schemas/base/json.ts';
 import { readRows } from '../../../schemas/csv/cells.ts';
-import type { ColumnMapping, Field } from '../../../schemas/imports/configuration.ts';
-import type { ErrorCount, RowError } from '../../../schemas/imports/file-faults.ts';
+import type { ColumnMapping } from '../../../schemas/imports/configuration.ts';
+import type { AnyField } from '../../../schemas/imports/fields/field-type.ts';
+import { FIELD_TYPES, type FieldTypes } from '../../../schemas/imports/fields/registry.ts';
+import {
+  type ErrorCount,
+  type RowError,
+  type RowErrorCode,
+  rowErrorCodes,
+} from '../../../schemas/imports/file-faults.ts';
 import { ackDigest, batchId, rowIdOfText } from '../../../schemas/imports/identity.ts';
 import type { KeptErrors, OmittedErrors } from '../../../schemas/imports/row-errors.ts';
 import type { PartitionRange } from '../../../schemas/imports/work.ts';
 import { countErrors } from './error-counts.ts';
-import { needsCells, validateRow } from './validate-row.ts';
+import { type FieldReader, needsCells, type RowRules, validateRow } from './validate-row.ts';
 
 /**
  * Row errors of one partition that are kept in full in any case. Behind them the first error of each row is: a partition has
@@ -24,7 +31,7 @@ export interface PartitionInput extends PartitionPlan {
 /** What the rows of all partitions of a file are judged by. */
 export interface PartitionPlan {
   readonly headerColumns: number;
-  readonly fields: readonly Field[];
+  readonly fields: readonly AnyField[];
   /** Every index is a column of the header. A field that is not named here is empty in every row. */
   readonly columns: readonly ColumnMapping[];
   readonly schemaId: string;
@@ -51,17 +58,21 @@ export interface PartitionResult extends KeptErrors {
 /**
  * Judges every row of a partition. The result depends on the input alone, so it can be made again by anyone.
  *
+ * @param types the types of the fields; others than those of the service only in tests
  * @throws {Error} when the bytes are not the range that the split cut, or the mapping names a column that the header does
  *   not have: bugs or damaged bytes, never a customer's mistake
  */
-export async function validatePartition(input: PartitionInput): Promise<PartitionResult> {
+export async function validatePartition(
+  input: PartitionInput,
+  types: FieldTypes = FIELD_TYPES,
+): Promise<PartitionResult> {
   const { range, fields } = input;
   const origin = { offset: range.start, line: range.firstLine };
   const { rows, blank } = readRows(input.bytes, origin, (record) => needsCells(record, input.headerColumns));
   if (rows.length !== range.rows || blank !== range.blank) {
     throw new Error(`reading a partition of ${range.rows} rows: seen ${rows.length}`);
   }
-  const rules = { fields, sources: sourcesOf(input), headerColumns: input.headerColumns };
+  const rules = rulesOf(input, types);
   const errors: RowError[] = [];
   const kept = new ErrorKeeper();
   const texts: (string | null)[] = [];
@@ -79,7 +90,7 @@ export async function validatePartition(input: PartitionInput): Promise<Partitio
     blank,
     errors: kept.errors,
     omitted: kept.omitted,
-    errorCounts: countErrors(errors, fields),
+    errorCounts: countErrors(errors, fields, rules.codes),
     artifact: new TextEncoder().encode(`[${texts.map((text) => text ?? 'null').join(',')}]`),
     ...(valid.length === texts.length ? identify(input, valid) : { batchId: null, ackDigest: null }),
   };
@@ -114,13 +125,21 @@ function identify({ schemaId, schemaRevision, range }: PartitionInput, rows: rea
   };
 }
 
-/** The column of each field in schema order, or null where none is mapped to it. */
-function sourcesOf({ fields, columns, headerColumns }: PartitionInput): (number | null)[] {
+/**
+ * Resolves the reader and the column of each field once for all rows. The codes of field types are row error codes: the list
+ * of these is made from the registry, which a type checker cannot follow through a registry of a test.
+ */
+function rulesOf({ fields, columns, headerColumns }: PartitionInput, types: FieldTypes): RowRules {
   const sources = new Map<string, number>();
   for (const { target, index } of columns) {
     if (index === null || index >= headerColumns)
       throw new Error('validating with a mapping of another header');
     sources.set(target, index);
   }
-  return fields.map((field) => sources.get(field.key) ?? null);
+  return {
+    headerColumns,
+    sources: fields.map((field) => sources.get(field.key) ?? null),
+    fields: fields.map((field) => ({ key: field.key, read: types.reader(field) as FieldReader['read'] })),
+    codes: rowErrorCodes(types) as readonly RowErrorCode[],
+  };
 }

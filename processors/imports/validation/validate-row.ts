@@ -1,17 +1,24 @@
 import type { CsvRow } from '../../../schemas/csv/cells.ts';
 import { FIELD_BYTES_MAX, RECORD_BYTES_MAX } from '../../../schemas/csv/limits.ts';
 import type { ScannedRecord } from '../../../schemas/csv/scanner.ts';
-import type { Field } from '../../../schemas/imports/configuration.ts';
+import type { TypedValue } from '../../../schemas/imports/fields/field-type.ts';
 import type { RowError, RowErrorCode } from '../../../schemas/imports/file-faults.ts';
 import type { CanonicalValue } from '../../../schemas/imports/identity.ts';
-import { readTypedValue } from './typed-value.ts';
 
-/** What every row of a file is judged by. */
+/** A field of the schema with the reader of its cells. */
+export interface FieldReader {
+  readonly key: string;
+  read(cell: string): TypedValue<RowErrorCode>;
+}
+
+/** The rules for every row of a file. */
 export interface RowRules {
-  readonly fields: readonly Field[];
+  readonly fields: readonly FieldReader[];
   /** The column of each field, in the same order, or null where none is mapped to it. */
   readonly sources: readonly (number | null)[];
   readonly headerColumns: number;
+  /** The codes of row errors, in the order of counts. */
+  readonly codes: readonly RowErrorCode[];
 }
 
 export type RowVerdict =
@@ -49,7 +56,7 @@ export function validateRow(row: CsvRow, number: number, rules: RowRules): RowVe
     const source = rules.sources[index] ?? null;
     const cell = source === null ? '' : (cells[source] as string);
     if (isLarge(cell)) errors.push({ ...place, column: field.key, ...TOO_LARGE_FIELD });
-    const read = readTypedValue(field, cell);
+    const read = field.read(cell);
     if (read.kind === 'value') return read.value;
     errors.push({ ...place, column: field.key, code: read.code, message: read.message });
     return null;

@@ -26,7 +26,7 @@ function splitInput(bytes: Uint8Array) {
     byteLength: bytes.length,
     sha256: sha256Hex(bytes),
     rowsMax: 1_000_000,
-    fieldCount: 1,
+    rowBound: 6,
   };
 }
 

@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../../../schemas/base/digest.ts';
 import { unpackArtifact } from '../../../../schemas/imports/artifact.ts';
 import type { ColumnMapping, Field } from '../../../../schemas/imports/configuration.ts';
+import { FIELD_TYPES } from '../../../../schemas/imports/fields/registry.ts';
 import type { CanonicalValue } from '../../../../schemas/imports/identity.ts';
 import type { Chunks } from '../../splitting/split.ts';
 import type { ImportWorkers } from '../import-workers.ts';
@@ -25,7 +26,7 @@ export async function judgeFile(workers: ImportWorkers, file: FileToJudge) {
     byteLength: bytes.length,
     sha256: sha256Hex(bytes),
     rowsMax,
-    fieldCount: fields.length,
+    rowBound: FIELD_TYPES.rowBound(fields),
   });
   if (split.kind === 'fault') return split;
   const order = file.order?.(split.partitions.length) ?? split.partitions.keys();

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DATE_FORMATS, type DateFormat } from '../../../schemas/imports/configuration.ts';
-import { readCalendarDate } from './calendar-date.ts';
+import { DATE_FORMATS, type DateFormat, readCalendarDate } from './calendar-date.ts';
 
 function write(format: DateFormat, year: string, month: string, day: string): string {
   return format.replace('YYYY', year).replace('MM', month).replace('DD', day);

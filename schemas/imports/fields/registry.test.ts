@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Field } from '../../../schemas/imports/configuration.ts';
-import { readTypedValue } from './typed-value.ts';
+import type { Field } from '../configuration.ts';
+import { FIELD_TYPES } from './registry.ts';
 
 type Rule<Type extends Field['type']> = Omit<Extract<Field, { type: Type }>, 'type' | 'key' | 'required'>;
 
@@ -14,11 +14,11 @@ const date = (rule: Rule<'date'> = {}): Field => ({ ...common, type: 'date', ...
 
 /** The value, or the code of the error. */
 function read(field: Field, cell: string) {
-  const typed = readTypedValue(field, cell);
+  const typed = FIELD_TYPES.reader(field)(cell);
   return typed.kind === 'value' ? { value: typed.value } : { code: typed.code };
 }
 
-describe('readTypedValue', () => {
+describe('FIELD_TYPES.reader', () => {
   it.each([text(), integer, decimal(), date(), boolean])('reads an empty cell as null ($type)', (field) => {
     expect(read(field, '')).toEqual({ value: null });
     expect(read({ ...field, required: true }, '')).toEqual({ code: 'required' });
@@ -128,7 +128,7 @@ describe('readTypedValue', () => {
     [{ scale: 1 }, 'Allowed: at most 1 digit after the point.'],
     [{ scale: 0 }, 'Allowed: no digits after the point.'],
   ])('says what %j allows', (rule, message) => {
-    expect(readTypedValue(decimal(rule), '1234.5678')).toMatchObject({ message });
+    expect(FIELD_TYPES.reader(decimal(rule))('1234.5678')).toMatchObject({ message });
   });
 
   it('reads a date in the format of its field', () => {
@@ -155,7 +155,7 @@ describe('readTypedValue', () => {
       date({ format: 'DD.MM.YYYY' }),
       boolean,
     ].map((field) => {
-      const typed = readTypedValue(field, secret);
+      const typed = FIELD_TYPES.reader(field)(secret);
       return typed.kind === 'error' ? typed.message : '';
     });
     for (const message of messages) {
@@ -168,7 +168,7 @@ describe('readTypedValue', () => {
 
   it('takes time in proportion to a cell', () => {
     for (const field of [integer, decimal({ precision: 38 }), date(), boolean]) {
-      expect(readTypedValue(field, `${'1'.repeat(65_536)}x`).kind).toBe('error');
+      expect(FIELD_TYPES.reader(field)(`${'1'.repeat(65_536)}x`).kind).toBe('error');
     }
     expect(read(decimal({ precision: 38 }), `0.${'0'.repeat(65_000)}1`)).toEqual({ code: 'out_of_range' });
   });

@@ -1,4 +1,6 @@
-import type { DateFormat } from '../../../schemas/imports/configuration.ts';
+/** Date formats that a field may name; the output is always `YYYY-MM-DD`. */
+export const DATE_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'DD/MM/YYYY', 'DD.MM.YYYY', 'YYYY/MM/DD'] as const;
+export type DateFormat = (typeof DATE_FORMATS)[number];
 
 const PATTERNS = {
   'YYYY-MM-DD': /^(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})$/,

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import {
+  commonMembers,
+  defineFieldType,
+  fieldError,
+  fieldValue,
+  STRING_ARTIFACT_BOUND,
+} from '../../../../schemas/imports/fields/field-type.ts';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** A type that the service does not have: an e-mail address, its domain in lower case. */
+export const emailField = defineFieldType({
+  schema: z.strictObject({
+    ...commonMembers,
+    type: z.literal('email'),
+    domain: z.string().optional(),
+  }),
+  read({ domain }, cell) {
+    if (!EMAIL.test(cell)) return fieldError('not_email', 'Allowed: an e-mail address.');
+    const [name = '', host = ''] = cell.split('@');
+    const value = `${name}@${host.toLowerCase()}`;
+    if (domain === undefined || value.endsWith(`@${domain}`)) return fieldValue(value);
+    return fieldError('other_domain', `Allowed: an address at ${domain}.`);
+  },
+  errorCode: { not_email: 'the cell is no e-mail address', other_domain: 'another domain' },
+  artifactBound: STRING_ARTIFACT_BOUND,
+  documentation: {
+    name: 'EmailField',
+    description: 'An e-mail address.',
+    parameters: { domain: 'The only domain.' },
+    example: { key: 'contact', type: 'email', required: true, domain: 'example.com' },
+    isNumber: false,
+  },
+});

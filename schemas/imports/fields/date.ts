@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { DATE_FORMATS, readCalendarDate } from './calendar-date.ts';
+import {
+  commonMembers,
+  defineFieldType,
+  fieldError,
+  fieldValue,
+  STRING_ARTIFACT_BOUND,
+} from './field-type.ts';
+
+/** A date in one format, delivered as `YYYY-MM-DD`, which is as long as every format. */
+export const dateField = defineFieldType({
+  schema: z.strictObject({
+    ...commonMembers,
+    type: z.literal('date'),
+    format: z.enum(DATE_FORMATS).optional(),
+  }),
+  read({ format = 'YYYY-MM-DD' }, cell) {
+    const value = readCalendarDate(cell, format);
+    return value === null
+      ? fieldError('not_date', `Allowed: a date that exists, written as ${format}.`)
+      : fieldValue(value);
+  },
+  errorCode: { not_date: "no date in the field's format" },
+  artifactBound: STRING_ARTIFACT_BOUND,
+  documentation: {
+    name: 'DateField',
+    description: 'A date. It is delivered as YYYY-MM-DD.',
+    parameters: { format: 'The format of the cells; YYYY-MM-DD if absent.' },
+    example: { key: 'ordered', type: 'date', required: false, format: 'DD.MM.YYYY' },
+    isNumber: false,
+  },
+});

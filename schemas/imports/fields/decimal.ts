@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import {
+  commonMembers,
+  counted,
+  defineFieldType,
+  fieldError,
+  fieldValue,
+  STRING_ARTIFACT_BOUND,
+  type TypedValue,
+} from './field-type.ts';
+
+const PRECISION_MAX = 38;
+
+/** The whole part, and the fraction where there is one. */
+const DECIMAL = /^-?(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
+
+const schema = z
+  .strictObject({
+    ...commonMembers,
+    type: z.literal('decimal'),
+    /**
+     * Digits at most, as SQL's NUMERIC counts them: with `scale`, at most `precision − scale` before the point; alone,
+     * in all. A zero before the point is not counted.
+     */
+    precision: z.int().min(1).max(PRECISION_MAX).optional(),
+    /** Digits after the point at most. */
+    scale: z.int().min(0).max(PRECISION_MAX).optional(),
+  })
+  .refine((field) => (field.scale ?? 0) <= (field.precision ?? PRECISION_MAX), {
+    path: ['scale'],
+    message: 'expected at most the precision',
+  });
+
+type DecimalField = z.infer<typeof schema>;
+
+/** A decimal number, kept as text. */
+export const decimalField = defineFieldType({
+  schema,
+  read: readDecimal,
+  errorCode: {
+    not_decimal: 'the cell is no decimal',
+    out_of_range: 'more digits than `precision` or `scale` allow',
+  },
+  artifactBound: STRING_ARTIFACT_BOUND,
+  documentation: {
+    name: 'DecimalField',
+    description: 'A decimal number. It is delivered as text.',
+    parameters: {
+      precision: 'The largest number of digits, as in the SQL type NUMERIC.',
+      scale: 'The largest number of digits after the point; at most the precision.',
+    },
+    example: { key: 'amount', type: 'decimal', required: true, precision: 8, scale: 2 },
+    isNumber: true,
+  },
+});
+
+/**
+ * Compares a number with `precision` and `scale` as a column of SQL's NUMERIC does, so that such a column neither refuses
+ * nor rounds a valid value. With both, `precision − scale` digits may stand before the point; `precision` alone bounds
+ * the digits in all. A zero before the point is not counted: `0.05` has two digits.
+ */
+function readDecimal(field: DecimalField, cell: string): TypedValue<'not_decimal' | 'out_of_range'> {
+  const [, whole, fraction = ''] = DECIMAL.exec(cell) ?? [];
+  if (whole === undefined) return NOT_DECIMAL;
+  const { precision = Number.POSITIVE_INFINITY, scale } = field;
+  const before = whole === '0' ? 0 : whole.length;
+  const fits =
+    scale === undefined
+      ? before + fraction.length <= precision
+      : before <= precision - scale && fraction.length <= scale;
+  return fits ? fieldValue(cell) : fieldError('out_of_range', decimalRule(field));
+}
+
+const NOT_DECIMAL = fieldError(
+  'not_decimal',
+  'Allowed: a decimal number, as digits without leading zeros, spaces or separators, with a point before the fraction.',
+);
+
+function decimalRule({ precision, scale }: DecimalField): string {
+  if (scale === undefined) return `Allowed: ${atMost(precision ?? 0, 'no digits')} in all.`;
+  if (precision === undefined) return `Allowed: ${atMost(scale, 'no digits')} after the point.`;
+  const before = atMost(precision - scale, 'only 0');
+  return `Allowed: ${before} before the point and ${atMost(scale, 'no digits')} after it.`;
+}
+
+function atMost(digits: number, none: string): string {
+  return digits === 0 ? none : `at most ${counted(digits, 'digit')}`;
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { CanonicalValue } from '../identity.ts';
+
+/** A cell read as the type of its field: the value, or the error with a sentence about what is allowed. */
+export type TypedValue<Code extends string = string> =
+  | { readonly kind: 'value'; readonly value: CanonicalValue }
+  | { readonly kind: 'error'; readonly code: Code; readonly message: string };
+
+/** The fields of a schema, whatever their types are. */
+export interface AnyField {
+  readonly key: string;
+  readonly type: string;
+  readonly required: boolean;
+}
+
+/** The schema of the fields of one type: an object with the literal `type`. */
+type FieldSchema = z.ZodObject<{ key: z.ZodString; required: z.ZodBoolean; type: z.ZodLiteral<string> }>;
+
+/**
+ * One type of field: its schema, its reader, its errors and its documentation. `registry.ts` lists the types of the
+ * service; nothing else names them.
+ */
+export interface FieldType<Schema extends FieldSchema = FieldSchema, Code extends string = string> {
+  /** A field of this type in the configuration of a schema. */
+  readonly schema: Schema;
+  /** Reads a cell that is not empty. Nothing is trimmed, guessed or rounded. */
+  read(field: z.infer<Schema>, cell: string): TypedValue<Code>;
+  /** The errors that `read` returns, each with its meaning in the reference. */
+  readonly errorCode: Readonly<Record<Code, string>>;
+  /**
+   * The most bytes that the JSON of a value takes in an artifact beyond the escaped bytes of its cell; of an empty cell, the
+   * bytes of `null`.
+   */
+  readonly artifactBound: number;
+  readonly documentation: FieldDocumentation<z.infer<Schema>>;
+}
+
+/** The description of a field type in the OpenAPI document and in tools. */
+export interface FieldDocumentation<Field> {
+  /** The name of its schema in the OpenAPI document. */
+  readonly name: string;
+  readonly description: string;
+  /** Descriptions of its own parameters. */
+  readonly parameters: Readonly<Omit<{ [Name in keyof Field]-?: string }, keyof AnyField>>;
+  readonly example: Field;
+  /** True if spreadsheets may take a plain number of this type as a number. */
+  readonly isNumber: boolean;
+}
+
+/** Declares a field type with the exact types of its schema and codes. */
+export function defineFieldType<Schema extends FieldSchema, const Code extends string>(
+  type: FieldType<Schema, Code>,
+): FieldType<Schema, Code> {
+  return type;
+}
+
+/** Keys of fields. */
+export const fieldKeySchema = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, 'expected a letter, then up to 63 letters, digits or _');
+
+/** The members of every field. */
+export const commonMembers = { key: fieldKeySchema, required: z.boolean() };
+
+/** The bytes of a JSON string's quotes, or those of `null` for an empty cell. */
+export const STRING_ARTIFACT_BOUND = 'null'.length;
+
+export function fieldValue(value: CanonicalValue): TypedValue<never> {
+  return { kind: 'value', value };
+}
+
+export function fieldError<const Code extends string>(code: Code, message: string): TypedValue<Code> {
+  return { kind: 'error', code, message };
+}
+
+/** A count with its noun, as messages write it. */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import {
+  commonMembers,
+  defineFieldType,
+  fieldError,
+  fieldValue,
+  STRING_ARTIFACT_BOUND,
+} from './field-type.ts';
+
+const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
+
+/** A whole number of any size, kept as text. */
+export const integerField = defineFieldType({
+  schema: z.strictObject({ ...commonMembers, type: z.literal('integer') }),
+  read: (_field, cell) => (INTEGER.test(cell) ? fieldValue(cell) : NOT_INTEGER),
+  errorCode: { not_integer: 'the cell is no integer' },
+  artifactBound: STRING_ARTIFACT_BOUND,
+  documentation: {
+    name: 'IntegerField',
+    description: 'A whole number of any size. It is delivered as text.',
+    parameters: {},
+    example: { key: 'quantity', type: 'integer', required: true },
+    isNumber: true,
+  },
+});
+
+const NOT_INTEGER = fieldError(
+  'not_integer',
+  'Allowed: a whole number, as digits without leading zeros, spaces or separators, with - before a negative one.',
+);

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import {
+  commonMembers,
+  counted,
+  defineFieldType,
+  fieldError,
+  fieldValue,
+  STRING_ARTIFACT_BOUND,
+} from './field-type.ts';
+
+/** Unicode code points of a text, and so of a column's name. */
+export const TEXT_LENGTH_MAX = 16_384;
+
+/** Any text, kept as it is. */
+export const textField = defineFieldType({
+  schema: z.strictObject({
+    ...commonMembers,
+    type: z.literal('text'),
+    /** Unicode code points. */
+    maxLength: z.int().min(1).max(TEXT_LENGTH_MAX).optional(),
+  }),
+  read({ maxLength }, cell) {
+    if (maxLength === undefined || !isLongerThan(cell, maxLength)) return fieldValue(cell);
+    return fieldError('too_long', `Allowed: at most ${counted(maxLength, 'character')}.`);
+  },
+  errorCode: { too_long: 'the text is longer than `maxLength`' },
+  artifactBound: STRING_ARTIFACT_BOUND,
+  documentation: {
+    name: 'TextField',
+    description: 'Any text.',
+    parameters: { maxLength: 'The largest number of Unicode code points.' },
+    example: { key: 'code', type: 'text', required: true, maxLength: 20 },
+    isNumber: false,
+  },
+});
+
+/** True if a text has more Unicode code points than allowed. Counts them only if the length leaves it open. */
+function isLongerThan(text: string, codePointsMax: number): boolean {
+  if (text.length <= codePointsMax) return false;
+  let codePoints = 0;
+  for (const _ of text) {
+    codePoints += 1;
+    if (codePoints > codePointsMax) return true;
+  }
+  return false;
+}
