@@ -148,8 +148,7 @@ const everywhere = [
     to: {
       reachable: false,
       path: '^(schemas|topics|gateway|processors|infra)/.*\\.ts$',
-      // The adapter of switching folds is left to two fixtures until these are converted.
-      pathNot: [TESTS, PROGRAMS, ENGINES, '^processors/runtime/unconverted\\.ts$'],
+      pathNot: [TESTS, PROGRAMS, ENGINES],
     },
   },
   forbid(

@@ -108,23 +108,3 @@ export function parseCommand<Table extends InputTable>(table: Table, text: strin
   if (declared === undefined) throw new Error(`reading a command of the unknown type ${envelope.type}`);
   return { ...envelope, input: declared.input.parse(envelope.input) } as CommandOf<Table>;
 }
-
-/** Any object: the result of commands whose results are not declared yet. */
-const undeclaredResult = z.custom<JsonObject>();
-
-/** Declares commands without their results: for products that are still to be converted. */
-export function undeclaredResults<
-  const Inputs extends Readonly<Record<string, z.ZodType>>,
-  const Anew extends keyof Inputs = never,
->(inputs: Inputs, ...decidedAnew: Anew[]) {
-  const declared = Object.entries(inputs).map(([type, input]) => [
-    type,
-    { input, result: undeclaredResult, ...(decidedAnew.includes(type as Anew) ? { decidedAnew: true } : {}) },
-  ]);
-  return Object.fromEntries(declared) as {
-    readonly [Type in keyof Inputs]: {
-      readonly input: Inputs[Type];
-      readonly result: typeof undeclaredResult;
-    } & (Type extends Anew ? { readonly decidedAnew: true } : unknown);
-  };
-}
