@@ -3,29 +3,29 @@ import type { CassandraSession, Statement } from './session.ts';
 
 export const ENGINE = 'blobs';
 
-/** What says which attempt to write a blob can be read. */
+/** Names the readable attempt to write a blob. */
 export interface Manifest {
   readonly attempt: string;
   /** Bytes of the blob. */
   readonly length: number;
   /** Unix milliseconds, or null for never. */
   readonly expiresAt: number | null;
-  /** The timestamp that it was written with. */
+  /** The timestamp with which the blob was written. */
   readonly stamp: bigint;
 }
 
-/** When a row is written, and how long it lives: seconds, or 0 for ever. */
+/** The timestamp of a written row, and its time to live in seconds; 0 means for ever. */
 export interface Writing {
   readonly stamp: bigint;
   readonly seconds: number;
 }
 
-/** The attempt under which the manifest lies: none has an empty name. */
+/** The attempt of the manifest's row. Real attempts have a name. */
 const NO_ATTEMPT = '';
 
 /**
- * The statements on the table of blobs. Every change carries a timestamp of ours: a deletion removes what was written with
- * the same timestamp or an earlier one, also if that arrives later.
+ * The statements on the table of blobs. Each change carries a timestamp of this service: a deletion removes every
+ * write with the same or an earlier timestamp, even one that arrives later.
  */
 export class BlobTable {
   readonly #session: CassandraSession;
@@ -60,9 +60,9 @@ export class BlobTable {
     return row?.['bytes'] ?? null;
   }
 
-  /** The latest timestamp in a group; 0 when it is empty. */
+  /** Returns the latest timestamp in a group; 0 if the group is empty. */
   async latestStamp({ owner, group }: BlobGroup): Promise<bigint> {
-    // Of `length` and not of `bytes`, so that no chunk travels.
+    // Selects `length` instead of `bytes`, so that no chunk is transferred.
     const [row] = await this.#read({
       query: `SELECT MAX(WRITETIME(length)) AS stamp FROM ${this.#name} WHERE owner = ? AND blob_group = ?`,
       params: [owner, group],
@@ -70,7 +70,7 @@ export class BlobTable {
     return row?.['stamp'] ?? 0n;
   }
 
-  /** Carries out changes of one group, all of them or none. */
+  /** Writes changes of one group, all of them or none. */
   async write(statements: readonly Statement[]): Promise<void> {
     await this.#session.write(ENGINE, statements);
   }

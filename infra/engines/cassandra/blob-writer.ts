@@ -6,10 +6,10 @@ import type { BlobTable } from './blob-table.ts';
 import { secondsToLive } from './expiry.ts';
 import type { WriteTimestamps } from './write-timestamps.ts';
 
-/** The size of every chunk of a blob but the last one. */
+/** The size of each chunk of a blob except the last. */
 export const CHUNK_BYTES = 256 * 1024;
 
-/** Rows outlive their expiry by this, so that a server whose clock is ahead takes nothing away too early. */
+/** Time that rows outlive their expiry, so that a server whose clock is ahead removes none too early. */
 const ROWS_KEPT_MS = MINUTE_MS;
 
 export interface BlobWriterDependencies {
@@ -21,17 +21,17 @@ export interface BlobWriterDependencies {
 }
 
 /**
- * Writes one blob: chunks under a name of their own, then the manifest that makes them readable instead of what was there
- * before. Every write bears the time at which the writer was made; so whoever removes the group after that removes also
- * what this writer is still going to write. A writer whose clock is so far behind that it was made before a removal that
- * it came after is told the same. Closing twice, and aborting after a close that succeeded, does nothing.
+ * Writes one blob: chunks under the name of the attempt, then the manifest, which makes them readable in place of the
+ * previous attempt. Each write carries the time at which the writer was created, so a later removal of the group also
+ * removes what this writer still writes, and `close` fails. The same happens to a writer whose clock is so far behind
+ * that its time is before an earlier removal. A second close, and an abort after a successful close, do nothing.
  */
 export class CassandraBlobWriter implements BlobWriter {
   readonly #dependencies: BlobWriterDependencies;
   readonly #attempt = randomUUID();
   readonly #stamp: bigint;
   readonly #seconds: number;
-  /** Copies of what was written since the last chunk. */
+  /** Copies of the bytes since the last chunk. */
   #pieces: Buffer[] = [];
   #held = 0;
   #chunks = 0;
@@ -72,7 +72,7 @@ export class CassandraBlobWriter implements BlobWriter {
     this.#drop();
     const { table, address } = this.#dependencies;
     const removals = [table.removeChunks(address, this.#attempt, this.#stamp)];
-    // A close whose answer was lost may have published it all the same.
+    // A close without an answer may still have published the blob.
     const manifest = await table.manifest(address);
     if (manifest?.attempt === this.#attempt) removals.push(table.removeManifest(address, manifest.stamp));
     await table.write(removals);
@@ -103,7 +103,7 @@ export class CassandraBlobWriter implements BlobWriter {
     this.#held = 0;
   }
 
-  /** Points the manifest to this attempt and removes the chunks of the one before, in one change. */
+  /** Points the manifest to this attempt and removes the chunks of the previous one, in one batch. */
   async #publish(): Promise<void> {
     const { table, address, options, timestamps } = this.#dependencies;
     const earlier = await table.manifest(address);
@@ -114,7 +114,7 @@ export class CassandraBlobWriter implements BlobWriter {
     await table.write([table.putManifest(address, manifest, this.#seconds), ...replaced]);
     const readable = await table.manifest(address);
     if (readable === null) throw new Error('writing a blob that was removed meanwhile');
-    // Somebody else wrote the whole blob at the same time, and later: this one was there and is replaced.
+    // Another writer has written the whole blob meanwhile, with a later timestamp, and has replaced this attempt.
     if (readable.attempt !== this.#attempt) {
       await table.write([table.removeChunks(address, this.#attempt, stamp)]);
     }

@@ -40,7 +40,7 @@ describe('CassandraBlobs', { timeout: 60_000 }, () => {
     return (await client.execute(query, [owner, group])).rows;
   };
 
-  it('keeps nothing of a blob that was replaced, removed or aborted', async () => {
+  it('deletes all chunks of a replaced, removed or aborted blob', async () => {
     const address = newAddress();
     await write(engine, address);
     expect(await rowsIn(address)).toHaveLength(4);
@@ -55,7 +55,7 @@ describe('CassandraBlobs', { timeout: 60_000 }, () => {
     expect(await rowsIn(address)).toEqual([]);
   });
 
-  it('removes and replaces what a process with a clock ahead has written', async () => {
+  it('removes and replaces blobs of a process whose clock is ahead', async () => {
     const address = newAddress();
     await write(ahead, address);
     await write(engine, address, 10);
@@ -70,7 +70,7 @@ describe('CassandraBlobs', { timeout: 60_000 }, () => {
     expect(await rowsIn(address)).toEqual([]);
   });
 
-  it('fails a writer whose group is removed meanwhile, and shows nothing of what it writes after that', async () => {
+  it('fails a writer whose group is removed meanwhile, and hides its later writes', async () => {
     const address = newAddress();
     const writer = engine.blobs.create(address, { expiresAt: null });
     await writer.write(Buffer.alloc(LENGTH));
@@ -83,7 +83,7 @@ describe('CassandraBlobs', { timeout: 60_000 }, () => {
     expect(await engine.blobs.size(address)).toBe(10);
   });
 
-  it('lets a blob be removed without harm to one that is being written at the same address', async () => {
+  it('removes a blob without harm to one that is being written at the same address', async () => {
     const address = newAddress();
     await write(engine, address);
     const writer = engine.blobs.create(address, { expiresAt: null });
@@ -93,7 +93,7 @@ describe('CassandraBlobs', { timeout: 60_000 }, () => {
     expect(await engine.blobs.size(address)).toBe(LENGTH);
   });
 
-  it('gives every row the life of its blob and a minute more', async () => {
+  it('keeps each row one minute longer than its blob', async () => {
     const address = newAddress();
     const writer = engine.blobs.create(address, { expiresAt: engine.clock.now() + HOUR_MS });
     await writer.write(Buffer.alloc(LENGTH));
@@ -106,7 +106,7 @@ describe('CassandraBlobs', { timeout: 60_000 }, () => {
     }
   });
 
-  it('refuses to go on writing after an end', async () => {
+  it('rejects writes after a close or an abort', async () => {
     const address = newAddress();
     const closed = engine.blobs.create(address, { expiresAt: null });
     await closed.close();

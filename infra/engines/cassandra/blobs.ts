@@ -14,9 +14,9 @@ import type { CassandraSession } from './session.ts';
 import { WriteTimestamps } from './write-timestamps.ts';
 
 /**
- * Blobs in Cassandra, in chunks of 256 KiB; a group is one partition. A blob is readable once its manifest is there, and
- * gone for every reader when its time is over by the reader's clock; its rows follow within a minute. Bytes leave the
- * disks with the next compaction after that.
+ * Blobs in Cassandra, in chunks of 256 KiB. A group is one partition. A blob is readable once its manifest is
+ * written, and gone when it has expired by the reader's clock. Its rows expire within a minute after that. A later
+ * compaction frees the disk.
  */
 export class CassandraBlobs implements Blobs {
   readonly #table: BlobTable;
@@ -54,7 +54,7 @@ export class CassandraBlobs implements Blobs {
   async remove(address: BlobAddress): Promise<void> {
     const manifest = await this.#table.manifest(address);
     if (manifest === null) return;
-    // With the blob's own timestamp: that is enough to remove it, and does no harm to one that is written after it.
+    // The blob's own timestamp suffices to remove it, and spares a blob written after it.
     await this.#table.write([
       this.#table.removeManifest(address, manifest.stamp),
       this.#table.removeChunks(address, manifest.attempt, manifest.stamp),

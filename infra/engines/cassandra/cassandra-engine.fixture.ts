@@ -6,7 +6,7 @@ import { type CassandraOptions, createClient } from './driver.ts';
 import { type CassandraEngine, openCassandraEngine } from './engine.ts';
 import { migrate } from './migrate.ts';
 
-/** The server to test on; without one, these tests are left out. */
+/** Returns the server of the tests. Without one, these tests do not run. */
 export function cassandraAddress(): string {
   const addresses = engineAddresses();
   if (addresses === null) throw new Error('looking for a Cassandra to test on');
@@ -15,7 +15,7 @@ export function cassandraAddress(): string {
 
 const DEVELOPMENT = { strategy: 'simple', factor: 1 } as const;
 
-/** Options for a keyspace that no other test uses. It does not exist yet; {@link dropKeyspace} takes it away. */
+/** Returns options for a keyspace that no other test uses. It does not exist yet; {@link dropKeyspace} removes it. */
 export function newOptions() {
   return {
     contactPoints: [cassandraAddress()],
@@ -34,7 +34,7 @@ export async function dropKeyspace(options: CassandraOptions): Promise<void> {
   }
 }
 
-/** An engine on a keyspace of its own, for tests: moved by hand in time, reopened at will, dropped at the end. */
+/** An engine on a separate keyspace. Tests set its clock and reopen it; closing drops the keyspace. */
 export class CassandraEngineFixture {
   readonly options: CassandraOptions;
   readonly clock: ManualClock;
@@ -75,7 +75,7 @@ export class CassandraEngineFixture {
     this.#engine = await openCassandraEngine(this.options, this.clock);
   }
 
-  /** Closes the engine and leaves its keyspace. */
+  /** Closes the engine and keeps its keyspace. */
   async stop(): Promise<void> {
     await this.#engine.close();
   }

@@ -7,10 +7,10 @@ const { prototype } = require('cassandra-driver/lib/control-connection') as { pr
 const unrepaired = prototype._refresh;
 repairDriver();
 
-/** The pause after a search that came to nothing. */
+/** The pause after a failed search. */
 const PAUSE_MS = 250;
 
-/** The driver's own search, on nodes that a test answers for. */
+/** The driver's own search, on nodes whose answers the test gives. */
 function searchingOn(answers: readonly Promise<void>[]) {
   const left = [...answers];
   const counts = { searches: 0, atOnce: 0, atOnceMax: 0 };
@@ -48,13 +48,13 @@ function searchingOn(answers: readonly Promise<void>[]) {
 
 type Done = (error: null, plan: Iterator<unknown>) => void;
 
-describe('looking for a node to hear from', () => {
+describe('the search for a control connection', () => {
   let first: PromiseWithResolvers<void>;
   beforeEach(() => {
     first = Promise.withResolvers<void>();
   });
 
-  it('would throw where nobody catches it, when two searches overlap', async () => {
+  it('throws an unhandled error in the original when two searches overlap', async () => {
     const { control } = searchingOn([first.promise]);
     const search = unrepaired.call(control);
     await vi.waitFor(() => expect(control).toHaveProperty('connection.endpoint'));
@@ -64,7 +64,7 @@ describe('looking for a node to hear from', () => {
     await expect(search).rejects.toThrow(TypeError);
   });
 
-  it('is done once at a time, and once more for whoever asks meanwhile', async () => {
+  it('runs once at a time, and once more for requests meanwhile', async () => {
     const { control, counts } = searchingOn([first.promise]);
     const searches = [control._refresh(), control._refresh(), control._refresh()];
     await vi.waitFor(() => expect(counts.searches).toBe(1));
@@ -74,7 +74,7 @@ describe('looking for a node to hear from', () => {
     expect(counts.atOnceMax).toBe(1);
   });
 
-  it('is done again after a pause when something throws', async () => {
+  it('runs again after a pause when it throws', async () => {
     const { control, counts } = searchingOn([]);
     const broken = vi.spyOn(control as unknown as { _setHealthListeners(): void }, '_setHealthListeners');
     broken.mockImplementationOnce(() => {

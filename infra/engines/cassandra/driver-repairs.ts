@@ -1,19 +1,19 @@
-// cassandra-driver 4.10.0 is used as it is published, but for one method that is replaced here at run time, because no option
-// reaches what it does. Another version than this one is refused.
+// Replaces one method of cassandra-driver 4.10.0 at run time, because no option changes its behaviour. The package
+// itself is unchanged; any other version is rejected.
 import { createRequire } from 'node:module';
 
 const VERSION = '4.10.0';
 
-/** The connection over which the driver hears of nodes that come and go. */
+/** The connection over which the driver receives changes of the cluster's nodes. */
 export interface ControlConnection {
   readonly _reconnectionSchedule: Iterator<number, number>;
   readonly _isShuttingDown: boolean;
   log(level: string, message: string, error?: unknown): void;
-  /** Looks for a node to hear from. `nodes` are those that it has left to try, when it calls itself. */
+  /** Searches for a node to connect to. `nodes` are the untried ones, when the method calls itself. */
   _refresh(nodes?: Iterator<unknown>): Promise<void>;
 }
 
-/** A search that is under way, and whether somebody has asked for another one meanwhile. */
+/** A running search, and a flag for a request of another one meanwhile. */
 interface Search {
   readonly ended: Promise<void>;
   again: boolean;
@@ -24,7 +24,7 @@ let repaired = false;
 /**
  * Replaces the method, once for the process.
  *
- * @throws {Error} when another version of the driver is installed.
+ * @throws {Error} if another version of the driver is installed
  */
 export function repairDriver(): void {
   if (repaired) return;
@@ -40,9 +40,9 @@ export function repairDriver(): void {
 }
 
 /**
- * The original searches as often at the same time as connections are lost. One search then takes away the connection that
- * another one has found, which throws where nobody catches it, and the process ends. Ours searches once at a time, and once
- * more for those who asked meanwhile; whatever it throws means another search after the pause that the policy says.
+ * Searches once at a time, and once more if another search was requested meanwhile. The original runs a search for
+ * each lost connection. One search then removes the connection that another has found, which throws where no code
+ * catches it and ends the process. After any error, ours searches again after the pause of the reconnection policy.
  */
 function repairRefresh(control: ControlConnection): void {
   const { _refresh: search } = control;

@@ -35,7 +35,7 @@ describe('a session over TLS', { timeout: 60_000 }, () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What a node does that takes TLS only: the server of the tests has none. */
+  /** Starts a TLS proxy in front of the server, because the server of the tests has no TLS. */
   async function tlsBefore(target: string): Promise<Server> {
     const [host = '', port] = target.split(':');
     const front = createServer(
@@ -69,20 +69,20 @@ describe('a session over TLS', { timeout: 60_000 }, () => {
     return rows.length === 1;
   }
 
-  it('believes a certificate of a given authority that bears the given name', async () => {
+  it('accepts a certificate of the configured authority with the configured name', async () => {
     expect(await answers({ ca: certificate, serverName: 'engine.test' })).toBe(true);
   });
 
-  it('believes no certificate of an unknown authority', async () => {
+  it('rejects a certificate of an unknown authority', async () => {
     await expect(open({ serverName: 'engine.test' })).rejects.toThrow(EngineUnavailableError);
   });
 
-  it('believes no certificate for another name, nor for another address', async () => {
+  it('rejects a certificate for another name or another address', async () => {
     await expect(open({ ca: certificate, serverName: 'other.test' })).rejects.toThrow(EngineUnavailableError);
     await expect(open({ ca: certificate })).rejects.toThrow(EngineUnavailableError);
   });
 
-  it('shows its own certificate to servers that ask for one', async () => {
+  it('presents its certificate to servers that request one', async () => {
     const known = { ca: certificate, serverName: 'engine.test' };
     clientsAreAsked = true;
     expect(await answers({ ...known, certificate, key })).toBe(true);
@@ -91,7 +91,7 @@ describe('a session over TLS', { timeout: 60_000 }, () => {
 });
 
 describe('a session', { timeout: 60_000 }, () => {
-  it('tells of trouble, and of nothing else', async () => {
+  it('reports warnings, and nothing else', async () => {
     const warnings: string[] = [];
     const onWarning = (message: string) => warnings.push(message);
     const session = await CassandraSession.open({ ...newOptions(), onWarning });
@@ -103,7 +103,7 @@ describe('a session', { timeout: 60_000 }, () => {
     expect(warnings).not.toEqual([]);
   });
 
-  it('passes on what is wrong with a request', async () => {
+  it('rethrows the error of an invalid request', async () => {
     const session = await CassandraSession.open(newOptions());
     const wrong = { query: 'SELECT nonsense FROM system.local', params: [] };
     await expect(session.read('store', wrong, 'LOCAL_QUORUM')).rejects.toThrow('nonsense');

@@ -4,43 +4,43 @@ import { nodeTlsOptions, type TlsOptions } from '../shared/tls.ts';
 import { repairDriver } from './driver-repairs.ts';
 
 export interface CassandraOptions {
-  /** `address` or `address:port` of some nodes; the driver finds the others. */
+  /** `address` or `address:port` of some nodes; the driver discovers the others. */
   readonly contactPoints: readonly string[];
-  /** Only nodes of this datacenter are asked, and quorums are counted in it. */
+  /** Requests go to nodes of this datacenter only, and quorums are counted in it. */
   readonly localDatacenter: string;
-  /** Everything of ours lives in one keyspace. Lower-case letters, digits and underscores, at most 48. */
+  /** The keyspace of all tables. Lower-case letters, digits and underscores, at most 48. */
   readonly keyspace: string;
   readonly credentials?: { readonly user: string; readonly password: string };
   readonly tls?: TlsOptions;
-  /** How long one node may take for one request. */
+  /** Timeout of one request to one node, in milliseconds. */
   readonly requestTimeoutMs?: number;
-  /** Told of lost connections and the like; no text contains a customer's value. */
+  /** Receives lost connections and similar events; no text contains a customer's value. */
   readonly onWarning?: (message: string) => void;
 }
 
-/** The longest that one node may take for one request: well below the ten seconds that the gateway waits at most. */
+/** Timeout of one request to one node: well below the ten seconds that the gateway waits at most. */
 export const REQUEST_TIMEOUT_MS = 3 * SECOND_MS;
 const CONNECT_TIMEOUT_MS = 2 * SECOND_MS;
 
-/** A connection on which nothing was sent for so long is asked for a sign of life. */
+/** Time without requests after which the driver sends a heartbeat on a connection. */
 const HEARTBEAT_MS = 5 * SECOND_MS;
-/** A connection with more requests than this that got no answer in time is given up and made anew. */
+/** Unanswered requests above which a connection is closed and replaced. */
 const UNANSWERED_MAX = 2;
-/** Pauses between attempts to reconnect to a node: they double up to the bound, and attempts never end. */
+/** Pauses between attempts to reconnect to a node: doubled up to the bound, without a limit of attempts. */
 const RECONNECT_FIRST_MS = 250;
 const RECONNECT_MS_MAX = 5 * SECOND_MS;
 
 const CONNECTIONS_A_HOST = 2;
-/** What goes beyond is refused at once instead of being queued. */
+/** Requests above this bound are rejected at once instead of queued. */
 const REQUESTS_A_CONNECTION_MAX = 1_024;
 
 const KEYSPACE = /^[a-z][a-z0-9_]{0,47}$/;
 
 /**
- * Makes a client of the driver. It prepares every statement, pages nothing, retries nothing, asks for quorums of the
- * local datacenter and reports to nobody; 64-bit integers are BigInts in both directions.
+ * Creates a client of the driver. It prepares every statement, does not page or retry, reads and writes at quorums of
+ * the local datacenter, and sends no usage reports. 64-bit integers are BigInts in both directions.
  *
- * @throws {RangeError} when the keyspace has a name that would need quotes.
+ * @throws {RangeError} if the name of the keyspace would need quotes
  */
 export function createClient(options: CassandraOptions): Client {
   if (!KEYSPACE.test(options.keyspace)) {
@@ -61,7 +61,7 @@ const FIXED_OPTIONS = {
     prepare: true,
     consistency: types.consistencies.localQuorum,
     serialConsistency: types.consistencies.localSerial,
-    // Nought is no paging: what is to be seen as of one moment has to come in one answer.
+    // 0 disables paging: rows that have to be of one moment have to arrive in one answer.
     fetchSize: 0,
     isIdempotent: false,
   },
@@ -75,14 +75,14 @@ const FIXED_OPTIONS = {
     maxRequestsPerConnection: REQUESTS_A_CONNECTION_MAX,
   },
   encoding: { useBigIntAsLong: true },
-  // The newest that Cassandra and the driver both speak. Left to itself, the driver begins with one that Cassandra refuses,
-  // misreads the refusal's rest where TLS delivers it together, and throws where nobody can catch it.
+  // The newest version that Cassandra and the driver share. By default, the driver begins with a version that
+  // Cassandra rejects. Over TLS it misreads the rest of that answer, and throws where no code can catch it.
   protocolOptions: { maxVersion: types.protocolVersion.v4 },
-  // Only our own keyspace is looked at, once after connecting, for the routing to replicas.
+  // The driver reads the metadata of our keyspace only, once after connecting, to route requests to replicas.
   isMetadataSyncEnabled: false,
 } satisfies Partial<ClientOptions>;
 
-/** Options that the driver's types leave out. */
+/** Options that the driver's types lack. */
 const UNTYPED_OPTIONS = { monitorReporting: { enabled: false } };
 
 function connectionOptions(options: CassandraOptions) {
@@ -90,14 +90,15 @@ function connectionOptions(options: CassandraOptions) {
   return {
     contactPoints: [...options.contactPoints],
     localDataCenter: options.localDatacenter,
-    // The default stops trying for up to ten minutes.
+    // The default stops reconnecting for up to ten minutes.
     policies: {
       reconnection: new policies.reconnection.ExponentialReconnectionPolicy(
         RECONNECT_FIRST_MS,
         RECONNECT_MS_MAX,
         false,
       ),
-      // The default retries some conditional writes, whose outcome would then be lost (design rule 4).
+      // The default retries some conditional writes, whose outcome would then be lost
+      // (infra/docs/decisions/0002-one-conditional-batch-per-commit.md).
       retry: new policies.retry.FallthroughRetryPolicy(),
     },
     socketOptions: {

@@ -13,20 +13,20 @@ export interface CassandraEngine {
   readonly lookups: CassandraLookups;
   readonly blobs: CassandraBlobs;
   readonly marks: CassandraMarks;
-  /** Gives the connections back. Later calls are answered as unavailable. */
+  /** Closes the connections. Later calls are rejected as unavailable. */
   close(): Promise<void>;
 }
 
 /**
- * Opens store, look-ups and blobs on a Cassandra cluster whose schema has been migrated. Nodes that are lost later are
- * found again without any doing of the caller.
+ * Opens store, index entries and blobs on a Cassandra cluster whose schema has been migrated. The engine reconnects
+ * to lost nodes by itself.
  *
- * What a promise has confirmed is on a quorum of the local datacenter's replicas. Whether it also survives a power cut of
- * all of them at once is decided by `commitlog_sync` there: `periodic`, the default, may lose the last ten seconds;
- * `batch` and `group` answer only when the commit log is on the disk.
+ * Each confirmed write is on a quorum of the local datacenter's replicas. Its survival of a power cut of all of
+ * them depends on `commitlog_sync`: `periodic`, the default, may lose the last ten seconds; `batch` and `group`
+ * answer after the commit log is on the disk.
  *
- * @throws {EngineUnavailableError} when no node answers.
- * @throws {Error} when the schema does not fit this program; it says what to do.
+ * @throws {EngineUnavailableError} if no node answers
+ * @throws {Error} if the schema does not match this program; the message says what to do
  */
 export async function openCassandraEngine(options: CassandraOptions, clock: Clock): Promise<CassandraEngine> {
   const versions = await readSchemaVersions();

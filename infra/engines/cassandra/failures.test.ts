@@ -26,33 +26,33 @@ const doubtful = [
   ['an answer of a later protocol', answer(0x1700)],
   ['no answer in time', new errors.OperationTimedOutError('no reply', 'host')],
   ['a lost connection', Object.assign(new Error('Socket was closed'), { isSocketError: true })],
-  ['an error nobody knows', new Error('whatever')],
+  ['an unknown error', new Error('whatever')],
 ] as const;
 
 describe('conditionalFailure', () => {
-  it.each(refused)('passes on what is wrong with the request itself: %s', (_, error) => {
+  it.each(refused)('returns the error of an invalid request: %s', (_, error) => {
     expect(conditionalFailure('store', error)).toBe(error);
   });
 
-  it.each(doubtful)('takes a commit for unknown at %s', (_, error) => {
+  it.each(doubtful)('returns CommitUnknownError for %s', (_, error) => {
     const failure = conditionalFailure('store', error);
     expect(failure).toBeInstanceOf(CommitUnknownError);
     expect(failure).toMatchObject({ cause: error });
   });
 
-  it('knows that nothing was written when there was no host to write to', () => {
+  it('returns EngineUnavailableError if no host received the request', () => {
     const error = new errors.NoHostAvailableError({});
     expect(conditionalFailure('store', error)).toEqual(new EngineUnavailableError('store', { cause: error }));
   });
 });
 
 describe('repeatableFailure', () => {
-  it.each(refused)('passes on what is wrong with the request itself: %s', (_, error) => {
+  it.each(refused)('returns the error of an invalid request: %s', (_, error) => {
     expect(repeatableFailure('blobs', error)).toBe(error);
   });
 
   it.each([...doubtful, ['no host', new errors.NoHostAvailableError({})] as const])(
-    'lets the caller repeat a request after %s',
+    'returns EngineUnavailableError for %s',
     (_, error) => {
       expect(repeatableFailure('blobs', error)).toBeInstanceOf(EngineUnavailableError);
     },

@@ -2,15 +2,15 @@ import { errors, types } from 'cassandra-driver';
 import { CommitUnknownError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
 
 /**
- * What an error of the driver says about the request that it was thrown for.
- * - `refused`: the request itself is wrong; it was not carried out, and repeating it is of no use.
- * - `not-sent`: no host could be given the request.
- * - `unknown`: everything else. Timeouts, lost connections, overload, `Unavailable` (it can come from the last phase of a
- *   conditional write, after the decision) and whatever a later server may answer.
+ * The state of a request after an error of the driver.
+ * - `refused`: the request is invalid; it was not executed, and a repetition fails again.
+ * - `not-sent`: no host received the request.
+ * - `unknown`: every other error: timeouts, lost connections, overload, `Unavailable` (it may come from the last
+ *   phase of a conditional write, after the decision) and the answers of later servers.
  */
-type Verdict = 'refused' | 'not-sent' | 'unknown';
+type RequestState = 'refused' | 'not-sent' | 'unknown';
 
-/** Answers by which a server rejects a request before it does anything (native protocol v4, section 9). */
+/** Answers by which a server rejects a request before it executes anything (native protocol v4, section 9). */
 const REFUSALS: ReadonlySet<number> = new Set([
   types.responseErrorCodes.protocolError,
   types.responseErrorCodes.badCredentials,
@@ -21,7 +21,7 @@ const REFUSALS: ReadonlySet<number> = new Set([
   types.responseErrorCodes.alreadyExists,
 ]);
 
-function verdictOn(error: unknown): Verdict {
+function stateAfter(error: unknown): RequestState {
   // Without retries, the driver runs out of hosts only before it has written the request to one.
   if (error instanceof errors.NoHostAvailableError) return 'not-sent';
   if (error instanceof errors.ResponseError) return REFUSALS.has(error.code) ? 'refused' : 'unknown';
@@ -31,15 +31,15 @@ function verdictOn(error: unknown): Verdict {
   return 'unknown';
 }
 
-/** The error of a port for what the driver threw at a read or at a write that can be repeated. */
+/** Returns the port's error for a driver error at a read, or at a write that can be repeated. */
 export function repeatableFailure(engine: string, error: unknown): unknown {
-  return verdictOn(error) === 'refused' ? error : new EngineUnavailableError(engine, { cause: error });
+  return stateAfter(error) === 'refused' ? error : new EngineUnavailableError(engine, { cause: error });
 }
 
-/** The error of a port for what the driver threw at a conditional write, which it must not have retried. */
+/** Returns the port's error for a driver error at a conditional write, which the driver must not have retried. */
 export function conditionalFailure(engine: string, error: unknown): unknown {
-  const verdict = verdictOn(error);
-  switch (verdict) {
+  const state = stateAfter(error);
+  switch (state) {
     case 'refused':
       return error;
     case 'not-sent':

@@ -7,7 +7,7 @@ import { CassandraEngineFixture, cassandraAddress } from './cassandra-engine.fix
 import { type CassandraEngine, openCassandraEngine } from './engine.ts';
 
 const REQUEST_TIMEOUT_MS = 500;
-/** Two attempts of one request each, and what a busy machine needs to notice. */
+/** Two attempts of one request each, and the tolerance for a busy machine. */
 const ANSWERED_WITHIN_MS = 2 * REQUEST_TIMEOUT_MS + 1_500;
 
 /** The opcode of a batch in the header of a frame (native protocol v4, section 2.4). */
@@ -45,7 +45,7 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
   const commit = (version: number) => engine.store.commit(aggregate, version - 1, changesFor(version));
   const storedRoot = async () => (await direct.store.load(aggregate, [])).root;
 
-  it('does not know of a commit whose answer is lost, which was applied', async () => {
+  it('rejects with CommitUnknownError if the answer of an applied commit is lost', async () => {
     proxy.condition = 'answers lost';
     await expect(commit(2)).rejects.toThrow(CommitUnknownError);
     expect(await storedRoot()).toEqual(changesFor(2).root);
@@ -56,7 +56,7 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
     expect(await commit(3)).toBe('applied');
   });
 
-  it('does not know of a commit that was lost on its way, which can be sent again', async () => {
+  it('rejects with CommitUnknownError if a commit is lost on its way, and a repetition applies it', async () => {
     proxy.condition = 'requests lost';
     await expect(commit(2)).rejects.toThrow(CommitUnknownError);
     expect(await storedRoot()).toEqual(changesFor(1).root);
@@ -64,7 +64,7 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
     expect(await commit(2)).toBe('applied');
   });
 
-  it('does not know of a commit whose connection breaks, and sends it once', async () => {
+  it('rejects with CommitUnknownError if the connection breaks, and sends the commit once', async () => {
     let batches = 0;
     proxy.onRequest = (bytes) => {
       if (bytes[OPCODE_AT] !== BATCH_OPCODE) return;
@@ -74,14 +74,14 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
     };
     await expect(commit(2)).rejects.toThrow(CommitUnknownError);
     proxy.condition = 'sound';
-    // Once the connection is back, whatever a retry had queued would have been sent, too.
+    // Once the connection is back, a queued retry would have been sent, too.
     await vi.waitFor(() => engine.store.read(aggregate, []), WAIT);
     expect(batches).toBe(1);
   });
 
-  it('knows that nothing is written while no connection can be made, and recovers by itself', async () => {
+  it('is unavailable, and not unknown, while no connection can be made, and recovers by itself', async () => {
     await proxy.refuse();
-    // What is written to a connection before its end is noticed may have arrived, as far as anybody knows here.
+    // A request sent before the end of the connection is noticed may have arrived; the client cannot know.
     await expect(engine.store.read(aggregate, [])).rejects.toThrow(EngineUnavailableError);
     const started = performance.now();
     await expect(commit(2)).rejects.toThrow(EngineUnavailableError);
@@ -93,7 +93,7 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
     expect(await commit(2)).toBe('applied');
   });
 
-  it('answers within its bound when everything is swallowed, and recovers by itself', async () => {
+  it('rejects within its timeout when all bytes are lost, and recovers by itself', async () => {
     proxy.condition = 'requests lost';
     const started = performance.now();
     const calls = await Promise.allSettled(callsThatCanBeRepeated());
@@ -104,13 +104,13 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
     expect(await commit(2)).toBe('applied');
   });
 
-  it('gives up connections that are dead without having been closed', async () => {
+  it('replaces connections that have silently died', async () => {
     proxy.freeze();
     await vi.waitFor(() => engine.store.read(aggregate, []), WAIT);
     expect(await commit(2)).toBe('applied');
   });
 
-  it('does not take late answers for those of other requests', async () => {
+  it('matches late answers to their requests', async () => {
     proxy.answerDelayMs = REQUEST_TIMEOUT_MS + 200;
     await expect(engine.store.read(aggregate, [])).rejects.toThrow(EngineUnavailableError);
     proxy.answerDelayMs = 0;
@@ -120,20 +120,20 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
     expect((await engine.store.read(aggregate, [])).root).toEqual(changesFor(1).root);
   });
 
-  it('is unavailable to whoever has closed it', async () => {
+  it('is unavailable after it was closed', async () => {
     await engine.close();
     await expect(commit(2)).rejects.toThrow(EngineUnavailableError);
     for (const call of callsThatCanBeRepeated()) await expect(call).rejects.toThrow(EngineUnavailableError);
   });
 
-  it('is not opened, within a bound, where nobody listens', async () => {
+  it('rejects opening within its timeout if no server listens', async () => {
     await proxy.refuse();
     const options = { ...direct.options, contactPoints: [proxy.address] };
     await expect(openCassandraEngine(options, new ManualClock())).rejects.toThrow(EngineUnavailableError);
     await proxy.accept();
   });
 
-  it('is not opened, within a bound, where nobody answers', async () => {
+  it('rejects opening within its timeout if the server does not answer', async () => {
     proxy.condition = 'requests lost';
     const options = {
       ...direct.options,
@@ -157,7 +157,7 @@ describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
       engine.blobs.removeGroup(address),
       engine.blobs.create(address, { expiresAt: null }).close(),
     ].map((call) => {
-      // Whoever awaits them one after the other must not be too late for a later one.
+      // Handles rejections early: the test awaits the calls one after the other.
       call.catch(() => {});
       return call;
     });

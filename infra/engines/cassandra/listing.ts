@@ -3,8 +3,8 @@ import { endOfPrefix } from '../shared/store-rules.ts';
 import type { Statement } from './session.ts';
 
 /**
- * Lists the rows of a kind as one slice of their partition: Cassandra orders texts by their UTF-8 bytes, and takes one
- * bound at each end.
+ * Returns the statement that lists the rows of a kind as one slice of their partition. Cassandra sorts texts by their
+ * UTF-8 bytes, and takes one bound at each end.
  */
 export function listStatement(
   table: string,

@@ -25,7 +25,7 @@ describe('CassandraLookups', { timeout: 60_000 }, () => {
     return rows[0]?.['seconds'] ?? null;
   };
 
-  it('keeps the version of an expired entry for as long as the log keeps commands', async () => {
+  it('keeps the version of an expired entry while the log keeps commands', async () => {
     const key = newKey();
     const expiresAt = engine.clock.now() + SECOND_MS;
     await engine.lookups.put({ ...key, target: { version: 2 }, version: 2, expiresAt });
@@ -36,7 +36,7 @@ describe('CassandraLookups', { timeout: 60_000 }, () => {
     expect(await lifeOf(key)).toBeLessThanOrEqual((14 * DAY_MS) / SECOND_MS + 1);
   });
 
-  it('takes an entry whose time is over before it is put, and keeps it from being replaced by an older one', async () => {
+  it('stores an entry that has expired before it is put, and rejects an older one', async () => {
     const key = newKey();
     const expiresAt = engine.clock.now() - 30 * DAY_MS;
     await engine.lookups.put({ ...key, target: { version: 2 }, version: 2, expiresAt });
@@ -47,14 +47,14 @@ describe('CassandraLookups', { timeout: 60_000 }, () => {
   it.each([
     ['no expiry', null],
     ['an expiry beyond what Cassandra can count to', Date.UTC(2300, 0)],
-  ])('keeps an entry with %s for ever', async (_, expiresAt) => {
+  ])('never expires an entry with %s', async (_, expiresAt) => {
     const key = newKey();
     await engine.lookups.put({ ...key, target: { there: true }, version: 1, expiresAt });
     expect(await engine.lookups.get(key)).toEqual({ there: true });
     expect(await lifeOf(key)).toBeNull();
   });
 
-  it('lets one of two entries with the same version win as a whole, whatever the order', async () => {
+  it('keeps one of two entries with the same version as a whole, in any order', async () => {
     const [left, right] = [newKey(), newKey()];
     const entries = [
       { target: { first: true }, version: 1, expiresAt: null },

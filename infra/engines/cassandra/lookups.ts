@@ -8,17 +8,17 @@ import type { CassandraSession } from './session.ts';
 const ENGINE = 'look-ups';
 
 /**
- * How long an expired entry keeps its version: as long as the log keeps the command that an older entry could still
- * come from. Forgotten earlier, that one would bring back what was ended.
+ * Time for which an expired entry keeps its version: as long as the log keeps commands. If it were forgotten earlier,
+ * a delayed write of an older entry would restore an ended one.
  */
 const VERSION_KEPT_MS = 14 * DAY_MS;
 
-/** What the cell of a look-up holds. */
+/** The content of an entry's cell. */
 type Entry = Pick<LookupEntry, 'target' | 'expiresAt'>;
 
 /**
- * Look-ups in Cassandra. The timestamp of a write is its version, so Cassandra itself keeps the newest whatever the order
- * of arrival. An end is a cell like every other and no deletion: a tombstone would be forgotten after a while.
+ * Index entries in Cassandra. The timestamp of a write is its version, so Cassandra keeps the newest in any order of
+ * arrival. An ended entry is an ordinary cell and not a deletion: Cassandra forgets tombstones after a while.
  */
 export class CassandraLookups implements Lookups {
   readonly #session: CassandraSession;

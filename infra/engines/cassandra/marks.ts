@@ -4,10 +4,10 @@ import type { CassandraSession } from './session.ts';
 
 const ENGINE = 'marks';
 
-/** Marks are rows of the table of look-ups. No look-up has this kind. */
+/** Marks are rows of the table of index entries. No index entry has this kind. */
 const KIND = 'mark';
 
-/** How often a write without an answer is sent again. A repeat finds what an earlier one wrote. */
+/** Attempts of a write without an answer. A repetition finds the mark that an earlier attempt wrote. */
 const ATTEMPTS_MAX = 3;
 
 /** Marks in Cassandra, each written by a conditional insert. */

@@ -21,7 +21,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     for (const options of used.splice(0)) await dropKeyspace(options);
   });
 
-  it('makes everything, and does nothing the second time', async () => {
+  it('creates every table, and does nothing the second time', async () => {
     const options = fresh();
     expect(await migrate(options)).toEqual({ from: 0, to: newest, added: [] });
     const tables = await rowsOf(options, 'SELECT id FROM system_schema.tables WHERE keyspace_name = ?');
@@ -39,7 +39,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     }
   });
 
-  it('makes the keyspace with the copies asked for, and leaves one that exists as it is', async () => {
+  it('creates the keyspace with the given replication, and leaves an existing one as it is', async () => {
     const options = {
       ...fresh(),
       replication: { strategy: 'network', factors: { datacenter1: 1 } },
@@ -54,7 +54,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect(await rowsOf(options, query)).toEqual(asked);
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('resumes after an interruption', async () => {
     const options = fresh();
     const [first] = known;
     const broken = { ...first, statements: [...first.statements.slice(0, 2), 'CREATE TABLE nonsense'] };
@@ -63,7 +63,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect(await migrate(options)).toEqual({ from: 0, to: newest, added: [] });
   });
 
-  it('applies only what is new, and refuses to go backwards', async () => {
+  it('applies only new versions, and rejects a newer schema', async () => {
     const options = fresh();
     await migrate(options);
     const next = laterVersion(newest + 1, 1);
@@ -77,7 +77,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     );
   });
 
-  it('adds the tables of products that came later, with every change since', async () => {
+  it('adds the tables of new products, with every later change', async () => {
     const options = fresh();
     const earlier = TABLES.slice(1);
     const changed = laterVersion(newest + 1, 1, `ALTER TABLE {table} WITH comment = 'changed'`);
@@ -98,7 +98,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     await (await openCassandraEngine(options, new ManualClock())).close();
   });
 
-  it('lets a program run on a later schema as long as that is compatible with it', async () => {
+  it('lets a program run on a later schema if that is compatible with it', async () => {
     const options = fresh();
     await migrate(options);
     const compatible = laterVersion(newest + 1, newest);
@@ -113,18 +113,18 @@ describe('migrate', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is asked for where there is no keyspace yet', async () => {
+  it('is demanded if there is no keyspace', async () => {
     await expect(openCassandraEngine(fresh(), new ManualClock())).rejects.toThrow('migrate it first');
   });
 
-  it('names the datacenters there are when the configured one does not exist', async () => {
+  it('names the existing datacenters if the configured one does not exist', async () => {
     const elsewhere = { ...fresh(), localDatacenter: 'nowhere' };
     await expect(openCassandraEngine(elsewhere, new ManualClock())).rejects.toMatchObject({
       cause: { message: expect.stringContaining('only found hosts in data centers: [datacenter1]') },
     });
   });
 
-  it('refuses a keyspace whose name would need quotes', async () => {
+  it('rejects a keyspace whose name would need quotes', async () => {
     await expect(migrate({ ...fresh(), keyspace: 'svc"; DROP' })).rejects.toThrow(RangeError);
     used.pop();
   });

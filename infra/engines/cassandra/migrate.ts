@@ -4,39 +4,39 @@ import { type CassandraOptions, createClient } from './driver.ts';
 import { allStatements, readSchemaVersions, type SchemaVersion, tableStatements } from './schema-files.ts';
 import { type CassandraSession, connect } from './session.ts';
 
-/** How many copies there are of everything. */
+/** The replication of a keyspace. */
 export type Replication =
-  /** For development on one datacenter, without regard to racks. */
+  /** For development in one datacenter, without regard to racks. */
   | { readonly strategy: 'simple'; readonly factor: number }
-  /** Copies by datacenter. */
+  /** Replicas by datacenter. */
   | { readonly strategy: 'network'; readonly factors: Readonly<Record<string, number>> };
 
 export interface MigrateOptions extends CassandraOptions {
-  /** Of a keyspace that has to be made; one that exists keeps its own. */
+  /** For a new keyspace; an existing one keeps its own. */
   readonly replication: Replication;
 }
 
 export interface Migration {
-  /** The version that was found; 0 when there was none. */
+  /** The version before the migration; 0 for a new schema. */
   readonly from: number;
   readonly to: number;
-  /** Tables of products that were missing at the version that was found. */
+  /** Tables of products that the earlier version lacked. */
   readonly added: readonly string[];
 }
 
-/** Our name in `schema_version`. */
+/** The name of this product in `schema_version`. */
 const PRODUCT = 'svc';
 
-/** Changes of the schema reach every node before the next one is made: a node may take its time. */
+/** Timeout of a change of the schema: it waits until every node has it. */
 const SCHEMA_REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * Brings the schema to the newest version that this program knows, one version after the other, and adds the tables of new
- * products; does nothing if all of it is there. It may be run any number of times and after any interruption, but by one process at a time: Cassandra does not
- * order changes of the schema that several nodes make at once.
+ * Migrates the schema to the newest version that this program knows, one version after the other, and adds the tables
+ * of new products. Does nothing if the schema is up to date. It may be repeated, also after any interruption, but
+ * only one process may run it at a time: Cassandra does not order changes of the schema by several nodes.
  *
- * @throws {Error} when the schema is of a version that this program does not know: it never goes backwards.
- * @throws {EngineUnavailableError} when no node answers.
+ * @throws {Error} if the schema has a newer version than this program: a migration never goes backwards
+ * @throws {EngineUnavailableError} if no node answers
  */
 export async function migrate(options: MigrateOptions): Promise<Migration> {
   const versions = await readSchemaVersions();
@@ -72,11 +72,11 @@ export async function applySchemaVersions(
 }
 
 /**
- * Makes sure that the schema and this program fit each other: the schema has at least the program's version and a table for
- * each of its products, and later versions of the schema still support the program.
+ * Checks that the schema and this program match: the schema has at least the program's version and a table for each
+ * of its products, and later versions of the schema still support the program.
  *
- * @throws {Error} when they do not; it says what to do.
- * @throws {EngineUnavailableError} when no node answers.
+ * @throws {Error} if they do not; the message says what to do
+ * @throws {EngineUnavailableError} if no node answers
  */
 export async function requireSchema(session: CassandraSession, known: SchemaVersion): Promise<void> {
   const run: RunQuery = (query, params) => session.read('store', { query, params }, 'LOCAL_QUORUM');
@@ -97,7 +97,7 @@ export async function requireSchema(session: CassandraSession, known: SchemaVers
   }
 }
 
-/** Returns the tables of products that a keyspace does not have. */
+/** Returns the tables of products that a keyspace lacks. */
 async function missingTables(
   keyspace: string,
   products: readonly string[],
@@ -115,7 +115,7 @@ interface AppliedSchema {
   readonly lowestCompatible: number;
 }
 
-/** The newest version that was applied; version 0 when there is none, or no keyspace yet. */
+/** Returns the newest applied version; version 0 if there is none, or no keyspace. */
 async function appliedSchema(keyspace: string, run: RunQuery): Promise<AppliedSchema> {
   const tables = await run(
     'SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?',
@@ -131,7 +131,7 @@ async function appliedSchema(keyspace: string, run: RunQuery): Promise<AppliedSc
   return { version: row?.['version'] ?? 0, lowestCompatible: row?.['lowest_compatible'] ?? 0 };
 }
 
-/** Records the version after its last statement, so that one that was interrupted is applied again as a whole. */
+/** Records the version after its last statement, so that an interrupted one is applied again as a whole. */
 async function applyVersion(
   client: Client,
   schema: SchemaVersion,
@@ -146,7 +146,7 @@ async function applyVersion(
 
 async function changeSchema(client: Client, statement: string): Promise<void> {
   const result = await client.execute(statement, [], { prepare: false });
-  // The driver waits for agreement after every change; its types leave out what came of it.
+  // The driver waits for schema agreement after every change; its types lack the result.
   const { isSchemaInAgreement } = result.info as { isSchemaInAgreement?: boolean };
   if (isSchemaInAgreement !== true) {
     throw new Error('migrating the schema: the nodes do not agree on it; repeat this when they do');

@@ -2,16 +2,16 @@ import type { JsonObject } from '../../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import type { Changes, ListOptions, Row, RowKey } from '../../../topics/ports/store.ts';
 
-/** Every row of kind `pending` of an aggregate: the texts of their documents by id. Kept together in one cell. */
+/** Every row of kind `pending` of an aggregate, as document texts by id. One cell holds all of them. */
 export type PendingRows = ReadonlyMap<string, string>;
 
-/** What a commit does to the pending rows. */
+/** The effect of a commit on the pending rows. */
 export interface PendingChanges {
   readonly put: PendingRows;
   readonly remove: ReadonlySet<string>;
 }
 
-/** Whether a row has a place of its own, unlike the pending ones. */
+/** True if a row is stored by itself, unlike the pending ones. */
 export function isOrdinary({ kind }: RowKey): boolean {
   return kind !== RUNTIME_KINDS.pending;
 }
@@ -25,17 +25,17 @@ export function pendingChanges({ put, remove }: Changes): PendingChanges {
   };
 }
 
-/** The pending rows after a commit. */
+/** Returns the pending rows after a commit. */
 export function changePending(rows: PendingRows, { put, remove }: PendingChanges): PendingRows {
   return new Map([...[...rows].filter(([id]) => !remove.has(id)), ...put]);
 }
 
-/** The ids in one text, the same for the same ids. */
+/** Returns the ids as one text, the same for the same ids in any order. */
 export function idsText(ids: Iterable<string>): string {
   return JSON.stringify([...ids].sort());
 }
 
-/** The cell that holds the rows: a JSON object of documents by id. */
+/** Returns the content of the rows' cell: a JSON object of documents by id. */
 export function pendingText(rows: PendingRows): string {
   return `{${[...rows].map(([id, text]) => `${JSON.stringify(id)}:${text}`).join(',')}}`;
 }
@@ -45,7 +45,7 @@ export function parsePending(text: string): PendingRows {
   return new Map(documents.map(([id, document]) => [id, JSON.stringify(document)]));
 }
 
-/** The rows with the given ids, those that exist. */
+/** Returns the existing rows among the given ids. */
 export function pickPending(rows: PendingRows, ids: Iterable<string>): Row[] {
   return [...ids].flatMap((id) => {
     const text = rows.get(id);
@@ -53,7 +53,7 @@ export function pickPending(rows: PendingRows, ids: Iterable<string>): Row[] {
   });
 }
 
-/** A listing as the store promises it, by the bytes of the ids. */
+/** Lists the rows in the order of the bytes of their ids, as `Store` promises. */
 export function listPending(rows: PendingRows, options: ListOptions): Row[] {
   const { prefix = '', after, limit, reverse = false } = options;
   const direction = reverse ? -1 : 1;

@@ -6,7 +6,7 @@ import { TABLES } from '../../../topics/catalogue.ts';
 import { allStatements, readSchemaVersions } from './schema-files.ts';
 
 describe('the versions of the schema', () => {
-  it('make a table for every table of the catalogue', async () => {
+  it('create a table for each table of the catalogue', async () => {
     const versions = await readSchemaVersions();
     const statements = versions.flatMap((version) => allStatements(version, TABLES));
     for (const table of TABLES) {
@@ -16,7 +16,7 @@ describe('the versions of the schema', () => {
     }
   });
 
-  it('hold only statements that can be repeated; one without any leaves earlier programs behind', async () => {
+  it('contain only repeatable statements; a version without statements excludes earlier programs', async () => {
     const versions = await readSchemaVersions();
     for (const { statements, version, lowestCompatible } of versions) {
       if (lowestCompatible !== version) expect(statements).not.toEqual([]);
@@ -60,12 +60,12 @@ describe('readSchemaVersions', () => {
     ['no version', []],
     ['a gap', ['v1', 'v3']],
     ['a first version that is missing', ['v2']],
-  ])('refuses %s', async (_, names) => {
+  ])('rejects %s', async (_, names) => {
     for (const name of names) await write(name, { version: Number(name.slice(1)), lowestCompatible: 1 });
     await expect(readSchemaVersions(folder)).rejects.toThrow('expected v1, v2 and so on');
   });
 
-  it('refuses a manifest of another version', async () => {
+  it('rejects a manifest of another version', async () => {
     await write('v1', { version: 2, lowestCompatible: 1 });
     await expect(readSchemaVersions(folder)).rejects.toThrow('its manifest names version 2');
   });

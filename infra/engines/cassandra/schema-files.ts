@@ -2,16 +2,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** One version of the schema, as its folder `migrations/v<version>/` describes it. */
+/** One version of the schema, read from its folder `migrations/v<version>/`. */
 export interface SchemaVersion {
   readonly version: number;
-  /** The oldest version of the program that can still work on this schema, and on what later ones write into its rows. */
+  /** The oldest version of the program that works with this schema and with the rows of later programs. */
   readonly lowestCompatible: number;
-  /** In the order of their files' names. Each can be repeated without harm. One with `{table}` is for each product's table. */
+  /**
+   * In the order of their files' names. Each can be repeated without harm. One with `{table}` is for each product's
+   * table.
+   */
   readonly statements: readonly string[];
 }
 
-/** Stands for the name of a product's table. */
+/** The placeholder for the name of a product's table. */
 const TABLE = '{table}';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
@@ -24,7 +27,7 @@ const manifestSchema = z.strictObject({
 /**
  * Reads every version of the schema that this program knows, oldest first.
  *
- * @throws {Error} when the versions are not 1, 2, 3 …, each in its own folder.
+ * @throws {Error} if the versions are not 1, 2, 3 …, each in its folder
  */
 export async function readSchemaVersions(folder = FOLDER): Promise<[SchemaVersion, ...SchemaVersion[]]> {
   const names = (await readdir(folder)).filter((name) => /^v\d+$/.test(name));
@@ -48,7 +51,7 @@ async function readSchemaVersion(folder: string, name: string): Promise<SchemaVe
   return { ...manifest, statements: texts.flatMap(statementsOf) };
 }
 
-/** The statements of a file: each ends with a semicolon, and a line that starts with `--` is a comment. */
+/** Returns the statements of a file: each ends with a semicolon, and a line that starts with `--` is a comment. */
 function statementsOf(text: string): string[] {
   return text
     .replace(/^\s*--.*$/gm, '')
@@ -57,14 +60,14 @@ function statementsOf(text: string): string[] {
     .filter((statement) => statement !== '');
 }
 
-/** Returns the statements of a version for some of the tables of products, without those for the whole keyspace. */
+/** Returns the statements of a version for some tables of products, without those for the whole keyspace. */
 export function tableStatements({ statements }: SchemaVersion, tables: readonly string[]): string[] {
   return tables.flatMap((table) =>
     statements.filter((text) => text.includes(TABLE)).map((text) => text.replaceAll(TABLE, table)),
   );
 }
 
-/** Returns all statements of a version, with those for products once for each of the tables. */
+/** Returns all statements of a version, with those for products once for each table. */
 export function allStatements(version: SchemaVersion, tables: readonly string[]): string[] {
   const others = version.statements.filter((text) => !text.includes(TABLE));
   return [...others, ...tableStatements(version, tables)];

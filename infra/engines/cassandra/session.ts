@@ -5,21 +5,24 @@ import { CommitUnknownError, EngineUnavailableError } from '../../../topics/port
 import { type CassandraOptions, createClient, REQUEST_TIMEOUT_MS } from './driver.ts';
 import { conditionalFailure, repeatableFailure } from './failures.ts';
 
-/** A statement that is prepared under its text, and the values of its markers. 64-bit integers are BigInts. */
+/** A statement, prepared under its text, and the values of its markers. 64-bit integers are BigInts. */
 export interface Statement {
   readonly query: string;
   readonly params: readonly unknown[];
 }
 
-/** LOCAL_SERIAL waits for, or ends, conditional writes that are under way (design rule 4). */
+/**
+ * LOCAL_SERIAL completes conditional writes that are under way
+ * (infra/docs/decisions/0002-one-conditional-batch-per-commit.md).
+ */
 export type ReadLevel = 'LOCAL_QUORUM' | 'LOCAL_SERIAL';
 
-/** How long connecting may take in all, over every contact point. */
+/** Timeout of connecting, over all contact points. */
 export const CONNECT_DEADLINE_MS = 10 * SECOND_MS;
 
 const PROBE = 'SELECT key FROM system.local';
 
-/** Nodes that a request which can be repeated is sent to at most. */
+/** Nodes that receive a repeatable request at most. */
 const ATTEMPTS_MAX = 2;
 
 const CONSISTENCIES = {
@@ -28,8 +31,8 @@ const CONSISTENCIES = {
 } as const;
 
 /**
- * A connected client with the promises of our ports: every call ends within a bound, and fails with an error that says
- * what is known. It finds lost nodes again by itself.
+ * A connected client with the guarantees of our ports: every call ends within its timeout, and its error says what is
+ * known of the request. The session reconnects to lost nodes by itself.
  */
 export class CassandraSession {
   readonly keyspace: string;
@@ -40,23 +43,23 @@ export class CassandraSession {
   private constructor(client: Client, options: CassandraOptions) {
     this.#client = client;
     this.keyspace = options.keyspace;
-    // Preparing a statement and sending it may each take their time, and so may the second node.
+    // Preparing a statement and sending it may each take the timeout of a request, and so may both on a second node.
     this.#deadlineMs = ATTEMPTS_MAX * (options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
   }
 
   /**
-   * @throws {EngineUnavailableError} when no contact point answers within {@link CONNECT_DEADLINE_MS}, shows a certificate
-   * that is to be believed, takes the user and knows the datacenter; the cause says which.
+   * @throws {EngineUnavailableError} if within {@link CONNECT_DEADLINE_MS} no contact point answers, presents a
+   * trusted certificate, accepts the user and knows the datacenter; the cause says which
    */
   static async open(options: CassandraOptions): Promise<CassandraSession> {
     const client = createClient(options);
     await connect(client);
-    // Where the replicas of a key are: its requests go straight to one of them.
+    // Reads the replicas of the keys, so that requests go straight to one of them.
     await client.metadata.refreshKeyspace(options.keyspace);
     return new CassandraSession(client, options);
   }
 
-  /** The full name of a table of ours, for statements. */
+  /** Returns the full name of a table, for statements. */
   table(name: string): string {
     return `${this.keyspace}."${name}"`;
   }
@@ -64,7 +67,7 @@ export class CassandraSession {
   /**
    * Reads, from a second node if the first one fails.
    *
-   * @throws {EngineUnavailableError} when there is no answer in time.
+   * @throws {EngineUnavailableError} if no answer arrives in time
    */
   async read(engine: string, { query, params }: Statement, level: ReadLevel): Promise<types.Row[]> {
     const options = { ...REPEATABLE, consistency: CONSISTENCIES[level] };
@@ -73,9 +76,9 @@ export class CassandraSession {
   }
 
   /**
-   * Writes what may be written any number of times, all of it or nothing if it is in one partition.
+   * Writes repeatable statements; atomically if they are in one partition.
    *
-   * @throws {EngineUnavailableError} when there is no answer in time; it may have been written.
+   * @throws {EngineUnavailableError} if no answer arrives in time; the write may have happened
    */
   async write(engine: string, statements: readonly Statement[]): Promise<void> {
     const batch = statements.map(({ query, params }) => ({ query, params: [...params] }));
@@ -85,9 +88,9 @@ export class CassandraSession {
   /**
    * Writes a conditional batch of one partition, sent to one node and never retried.
    *
-   * @returns null when it was applied, or the row that did not meet the condition.
-   * @throws {CommitUnknownError} when there is no answer in time, or one that does not say whether it was applied.
-   * @throws {EngineUnavailableError} when it was not sent.
+   * @returns null if it was applied, or the row that did not meet the condition
+   * @throws {CommitUnknownError} if no answer arrives in time, or the answer leaves open whether it was applied
+   * @throws {EngineUnavailableError} if it was not sent
    */
   async writeIf(engine: string, statements: readonly Statement[]): Promise<types.Row | null> {
     const batch = statements.map(({ query, params }) => ({ query, params: [...params] }));
@@ -101,7 +104,10 @@ export class CassandraSession {
     }
   }
 
-  /** Gives the connections back. What is under way fails as if they were lost; later calls are answered as unavailable. */
+  /**
+   * Closes the connections. Running requests fail as if the connections were lost; later calls are rejected as
+   * unavailable.
+   */
   async close(): Promise<void> {
     await this.#client.shutdown();
   }
@@ -116,9 +122,9 @@ export class CassandraSession {
   }
 
   /**
-   * Asks for a sign of life, in the background and one at a time. The driver counts what a connection leaves unanswered,
-   * but it looks at the count only when a request that needed no preparing is late, and it sends no heartbeat on a
-   * connection that is written to; so one that is dead without having been closed could be kept for good.
+   * Probes a connection in the background, one at a time. The driver counts unanswered requests of a connection, but
+   * checks the count only when a prepared request is late, and sends no heartbeat on a connection that is written to.
+   * Without the probe it could keep a silently dead connection for ever.
    */
   #probe(): void {
     if (this.#probing) return;
@@ -133,14 +139,14 @@ export class CassandraSession {
 /**
  * Connects a client of the driver, within {@link CONNECT_DEADLINE_MS}.
  *
- * @throws {EngineUnavailableError} when no contact point answers.
+ * @throws {EngineUnavailableError} if no contact point answers
  */
 export async function connect(client: Client): Promise<void> {
   const connected = client.connect();
   try {
     await withTimeout(CONNECT_DEADLINE_MS, connected, () => new EngineUnavailableError('Cassandra cluster'));
   } catch (error) {
-    // The driver goes on connecting, and can be shut down only when it has ended.
+    // The driver continues to connect, and can be shut down only after that.
     connected.then(
       () => client.shutdown(),
       () => undefined,
@@ -149,7 +155,7 @@ export async function connect(client: Client): Promise<void> {
   }
 }
 
-/** Retries once, on another node, whatever failed: for requests that may be repeated. */
+/** Retries once on another node after any failure: for repeatable requests. */
 class OtherNodeOnce extends policies.retry.RetryPolicy {
   override onReadTimeout = otherNodeOnce;
   override onRequestError = otherNodeOnce;

@@ -27,7 +27,7 @@ describe('CassandraStore', { timeout: 60_000 }, () => {
     return rows.map(({ id }) => id).sort();
   };
 
-  it('applies one of two commits over one version, by two processes that both hold it', async () => {
+  it('applies one of two commits of two processes over one version', async () => {
     const aggregate = newAggregate();
     await commit(aggregate, 0);
     const zombie = await openCassandraEngine(engine.options, engine.clock);
@@ -64,7 +64,7 @@ describe('CassandraStore', { timeout: 60_000 }, () => {
     expect(await pendingIds(aggregate)).toEqual([]);
   });
 
-  it('refuses as stale a commit that also is wrong about the pending rows', async () => {
+  it('returns stale for a commit that also expects other pending rows', async () => {
     const aggregate = newAggregate();
     await commit(aggregate, 0, { put: [row('pending', 'a', {})] });
     await commit(aggregate, 1);
@@ -73,7 +73,7 @@ describe('CassandraStore', { timeout: 60_000 }, () => {
     expect(await pendingIds(aggregate)).toEqual(['a']);
   });
 
-  it('lists pending rows like all others', async () => {
+  it('lists pending rows like other rows', async () => {
     const aggregate = newAggregate();
     await commit(aggregate, 0, {
       put: ['a1', 'a2', 'a3', 'b1', '\uffff', '\u{10000}'].map((id) => row('pending', id, { id })),
@@ -85,7 +85,7 @@ describe('CassandraStore', { timeout: 60_000 }, () => {
     expect(await list({ after: 'b1', reverse: true, limit: 2 })).toEqual(['a3', 'a2']);
   });
 
-  it('leaves no tombstones behind pending rows that come and go', async () => {
+  it('leaves no tombstones of pending rows', async () => {
     const aggregate = newAggregate();
     await commit(aggregate, 0, { put: [row('import', 'a', {})] });
     const rounds = 300;
@@ -99,11 +99,11 @@ describe('CassandraStore', { timeout: 60_000 }, () => {
     expect(await pendingIds(aggregate)).toHaveLength(1);
     expect(await tombstonesRead(aggregate, [key('', ''), key('', 'pending'), key('import', 'a')])).toBe(0);
     await commit(aggregate, rounds + 1, { remove: [key('import', 'a')] });
-    // The same measure does see what a deletion leaves.
+    // Proves that the measure counts the tombstone of a deletion.
     expect(await tombstonesRead(aggregate, [key('import', 'a')])).toBeGreaterThan(0);
   });
 
-  it('takes a commit of 256 commands with large documents, and loads hundreds of rows at once', async () => {
+  it('commits 256 commands with large documents, and loads hundreds of rows at once', async () => {
     const aggregate = newAggregate();
     const put = Array.from({ length: 256 }, (_, n) => [
       row('import', `row-${n}`, { text: 'x'.repeat(1_024) }),
@@ -142,7 +142,7 @@ describe('CassandraStore', { timeout: 60_000 }, () => {
     expect(await reading).toBeGreaterThan(0);
   });
 
-  it('refuses what no store could apply, and changes nothing', async () => {
+  it('rejects incoherent changes, and changes nothing', async () => {
     const aggregate = newAggregate();
     const one = row('kind', 'id', {});
     await expect(engine.store.commit(aggregate, 0, changesFor(2))).rejects.toThrow(RangeError);
@@ -152,7 +152,7 @@ describe('CassandraStore', { timeout: 60_000 }, () => {
     expect(await engine.store.load(aggregate, [one])).toEqual({ root: null, rows: [] });
   });
 
-  /** How many tombstones a read of these rows passes, as the server's own trace of it says. */
+  /** Returns the number of tombstones that a read of these rows passes, from the server's own trace. */
   async function tombstonesRead({ table, id }: AggregateRef, keys: readonly RowKey[]): Promise<number> {
     const query = `SELECT document FROM ${engine.options.keyspace}.${table} WHERE aggregate = ? AND (kind, id) IN ?`;
     const params = [id, keys.map((each) => new types.Tuple(each.kind, each.id))];

@@ -29,18 +29,18 @@ import type { CassandraSession, ReadLevel, Statement } from './session.ts';
 
 const ENGINE = 'store';
 
-/** The rows of ours in every aggregate: no kind of a product is empty. */
+/** The key of the root's row in every aggregate: kinds of products are never empty. */
 const ROOT: RowKey = { kind: '', id: '' };
 const PENDING: RowKey = { kind: '', id: 'pending' };
 
-/** What one read finds: the root, the pending rows if they were asked for, and the other named rows. */
+/** The result of one read: the root, the pending rows if requested, and the other named rows. */
 interface Partition {
   readonly root: Root | null;
   readonly pending: PendingRows;
   readonly rows: readonly Row[];
 }
 
-/** The pending rows around a commit. */
+/** The pending rows before and after a commit. */
 interface PendingStep {
   /** The ids that the condition expects. */
   readonly before: string;
@@ -50,15 +50,17 @@ interface PendingStep {
 const NO_PENDING = idsText([]);
 
 /**
- * Aggregates in Cassandra: a table a product, a partition an aggregate (design rule 2).
+ * Aggregates in Cassandra: a table for each product, a partition for each aggregate
+ * (infra/docs/decisions/0002-one-conditional-batch-per-commit.md).
  *
- * - **A commit is one conditional batch of one partition**, on the version in the root's row. The root is a row and no set
- *   of static columns, because a result repeats those in each of its rows, and a load names hundreds of rows.
- * - **A load is one select at LOCAL_SERIAL**, of rows that all have known keys: the root, the named rows, and one row that
- *   holds every pending row. CQL cannot ask for named rows and for all rows of a kind at once; and rows that come and go
- *   with each commit would leave tombstones for every load to pass, where a cell that is written over leaves none.
- * - For that, a commit has to know which pending rows there are. A processor removes exactly those with its next commit,
- *   so that is what the condition expects, beside the version; otherwise the commit looks, and tries again.
+ * - **A commit is one conditional batch of one partition**, on the version in the root's row. The root is a row and
+ *   not a set of static columns: a result repeats static columns in each of its rows, and a load names hundreds of
+ *   rows.
+ * - **A load is one select at LOCAL_SERIAL** of rows with known keys: the root, the named rows, and one row that
+ *   holds all pending rows. CQL cannot select named rows and all rows of a kind at once. Separate pending rows would
+ *   also leave tombstones with each commit, which every load would pass; an overwritten cell leaves none.
+ * - So a commit has to know the pending rows. A processor removes exactly those with its next commit, so the
+ *   condition expects them, beside the version. Otherwise the commit reads them and tries again.
  */
 export class CassandraStore implements Store {
   readonly #session: CassandraSession;
@@ -84,7 +86,7 @@ export class CassandraStore implements Store {
 
   async commit(aggregate: AggregateRef, heldVersion: number, changes: Changes): Promise<'applied' | 'stale'> {
     requireCoherent(heldVersion, changes);
-    // Both serialise now, so that nothing the caller does to the changes later can be written.
+    // Both serialise now, so that later changes by the caller to `changes` are not written.
     const pending = pendingChanges(changes);
     const batch = this.#batch(aggregate, heldVersion, changes);
     const expected = { before: idsText(pending.remove), after: pending.put };
@@ -128,7 +130,7 @@ export class CassandraStore implements Store {
     };
   }
 
-  /** The statements of a commit, as soon as it is known what becomes of the pending rows. */
+  /** Returns the statements of a commit for known pending rows. */
   #batch(
     { table, id }: AggregateRef,
     heldVersion: number,
@@ -158,7 +160,7 @@ export class CassandraStore implements Store {
   }
 }
 
-/** What is said to one table of aggregates. */
+/** The statements on one table of aggregates. */
 interface Texts {
   readonly select: string;
   readonly update: string;
@@ -167,8 +169,8 @@ interface Texts {
 }
 
 /**
- * The texts of the statements by table, each one string for good: the driver finds a prepared statement by its text, and
- * would read a text that is made anew to its end for every row of a commit.
+ * The texts of the statements by table, each created once. The driver finds a prepared statement by its text. A
+ * string that is built again for each row would be read to its end each time.
  */
 class StatementTexts {
   readonly #nameOf: (table: TableName) => string;
@@ -203,7 +205,7 @@ function isAt({ kind, id }: RowKey): (row: types.Row) => boolean {
   return (row) => row['kind'] === kind && row['id'] === id;
 }
 
-/** The columns that only a root has, in the order in which a commit sets them. */
+/** Returns the columns that only a root has, in the order in which a commit sets them. */
 function valuesOf({ version, batchId, applied, document }: Root): unknown[] {
   return [BigInt(version), batchId, applied.generation, BigInt(applied.offset), JSON.stringify(document)];
 }

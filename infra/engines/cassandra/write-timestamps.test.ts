@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { WriteTimestamps } from './write-timestamps.ts';
 
 describe('WriteTimestamps', () => {
-  it('are microseconds of the clock', () => {
+  it('returns microseconds of the clock', () => {
     expect(new WriteTimestamps({ now: () => 1_700_000_000_000 }, 17).after(0n)).toBe(1_700_000_000_000_017n);
   });
 
-  it('grow while the clock stands still or goes back', () => {
+  it('returns growing timestamps while the clock stands still or goes back', () => {
     let now = 1_000;
     const timestamps = new WriteTimestamps({ now: () => now }, 17);
     expect(timestamps.after(0n)).toBe(1_000_017n);
@@ -21,13 +21,13 @@ describe('WriteTimestamps', () => {
     [5_000_016n, 5_000_017n],
     [5_000_017n, 5_001_017n],
     [5_000_018n, 5_001_017n],
-  ])('are later than what was seen of others: %i', (seen, stamp) => {
+  ])('returns a timestamp later than one of another process: %i', (seen, stamp) => {
     const timestamps = new WriteTimestamps({ now: () => 1_000 }, 17);
     expect(timestamps.after(seen)).toBe(stamp);
     expect(timestamps.after(0n)).toBe(stamp + 1_000n);
   });
 
-  it('are never those of another process, whatever each has seen', () => {
+  it('never returns a timestamp of another process', () => {
     const [one, other] = [
       new WriteTimestamps({ now: () => 1_000 }, 17),
       new WriteTimestamps({ now: () => 1_000 }, 18),

@@ -4,8 +4,8 @@ import type { Clock } from '../../../topics/ports/clock.ts';
 const MICROSECONDS_A_MILLISECOND = 1_000n;
 
 /**
- * Timestamps for writes: Unix microseconds that grow with every call. Two writes with one timestamp would be mixed, cell by
- * cell. So each process keeps to a microsecond of its own within the milliseconds, and never uses one twice.
+ * Timestamps of writes: Unix microseconds that grow with every call. Cassandra would mix two writes with one
+ * timestamp, cell by cell. So each process uses a fixed microsecond within the milliseconds, and no timestamp twice.
  */
 export class WriteTimestamps {
   readonly #clock: Clock;
@@ -17,7 +17,10 @@ export class WriteTimestamps {
     this.#own = BigInt(own);
   }
 
-  /** A timestamp later than all before, and later than `seen`: the clock of whoever wrote that may be ahead of ours. */
+  /**
+   * Returns a timestamp later than all before, and later than `seen`, which a process with a clock ahead may have
+   * written.
+   */
   after(seen: bigint): bigint {
     const now = BigInt(this.#clock.now()) * MICROSECONDS_A_MILLISECOND + this.#own;
     const earliest = [now, this.#nextOwn(this.#last), this.#nextOwn(seen)];
@@ -25,7 +28,7 @@ export class WriteTimestamps {
     return this.#last;
   }
 
-  /** The first of this process's microseconds behind a timestamp. */
+  /** Returns the first of this process's microseconds after a timestamp. */
   #nextOwn(stamp: bigint): bigint {
     const inMillisecond = stamp - (stamp % MICROSECONDS_A_MILLISECOND) + this.#own;
     return inMillisecond > stamp ? inMillisecond : inMillisecond + MICROSECONDS_A_MILLISECOND;
