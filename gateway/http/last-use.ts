@@ -1,4 +1,5 @@
 // Reads: who calls. Writes: a command an hour for each credential and person, which nobody waits for.
+import { LRUCache } from 'lru-cache';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import { type CredentialedKind, PRINCIPALS, type UseNote } from '../principals.ts';
 import type { Authenticator, Authenticators } from './bearer.ts';
@@ -15,26 +16,18 @@ const UNDER_WAY_MAX = 16;
  * without ever failing it (contract B "Claiming"). Everything of it may be lost: the next use tells again.
  */
 export class LastUse {
-  readonly #toldAt = new Map<string, number>();
+  readonly #toldAt = new LRUCache<string, number>({ max: REMEMBERED_MAX });
   #underWay = 0;
 
   /** Notes a use by whoever was just let in. Returns at once. */
   note(caller: string, told: UseNote, services: GatewayServices): void {
     const now = services.clock.now();
-    const before = this.#toldAt.get(caller);
+    const before = this.#toldAt.peek(caller);
     if (before !== undefined && now < before + services.limits.workspace.lastUseMs) return;
     if (this.#underWay >= UNDER_WAY_MAX) return;
-    this.#remember(caller, now);
+    this.#toldAt.set(caller, now);
     this.#underWay += 1;
     void this.#tell(caller, told, services);
-  }
-
-  #remember(caller: string, now: number): void {
-    this.#toldAt.delete(caller);
-    this.#toldAt.set(caller, now);
-    if (this.#toldAt.size <= REMEMBERED_MAX) return;
-    const [oldest] = this.#toldAt.keys();
-    if (oldest !== undefined) this.#toldAt.delete(oldest);
   }
 
   async #tell(caller: string, told: UseNote, { submit, entropy }: GatewayServices): Promise<void> {

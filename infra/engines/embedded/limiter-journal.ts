@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { keyModeSchema } from '../../../schemas/limiter/keys.ts';
 import type { LimiterKey } from '../../../topics/ports/limiter.ts';
@@ -67,7 +68,7 @@ export class LimiterJournal {
   readonly #deleteOver: StatementSync;
   #batch: Batch | null = null;
   /** Windows that were read or kept lately. The others are read from the disk. */
-  readonly #recent = new Map<string, LimiterWindow>();
+  readonly #recent = new LRUCache<string, LimiterWindow>({ max: RECENT_WINDOWS_MAX });
   /** Changes of refused transactions, for the next batch. */
   #refused: Changes = { cards: new Map(), windows: new Map() };
 
@@ -117,7 +118,7 @@ export class LimiterJournal {
     const row = windowRowSchema.parse(reading('rate limiter', () => this.#getWindow.get(key)));
     if (row === undefined) return undefined;
     const window = { used: row.used, resetAt: row.reset_at };
-    this.#remember(key, window);
+    this.#recent.set(key, window);
     return window;
   }
 
@@ -157,7 +158,7 @@ export class LimiterJournal {
 
   keepWindow(key: string, window: LimiterWindow): void {
     this.#open().windows.set(key, window);
-    this.#remember(key, window);
+    this.#recent.set(key, window);
   }
 
   /** Drops what is kept of keys. */
@@ -173,13 +174,6 @@ export class LimiterJournal {
   /** Deletes at most `max` windows that are over. Returns how many. */
   async sweep(now: number, max: number): Promise<number> {
     return this.#writer.run(() => Number(this.#deleteOver.run(now, max).changes));
-  }
-
-  #remember(key: string, window: LimiterWindow): void {
-    const [oldest] = this.#recent.keys();
-    const isFull = this.#recent.size >= RECENT_WINDOWS_MAX && !this.#recent.has(key);
-    if (isFull && oldest !== undefined) this.#recent.delete(oldest);
-    this.#recent.set(key, window);
   }
 
   #open(): Batch {
