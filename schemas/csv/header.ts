@@ -1,5 +1,5 @@
-import { parse } from '@fast-csv/parse';
 import type { FileFault, FileFaultCode } from '../imports/file-faults.ts';
+import { splitRecord } from './cells.ts';
 import { COLUMNS_MAX, FIELD_BYTES_MAX, RECORD_BYTES_MAX } from './limits.ts';
 import { isBlank, RecordScanner, type ScannedRecord } from './scanner.ts';
 
@@ -53,14 +53,14 @@ export class HeaderReader {
    *
    * @throws {TypeError} if the names are not UTF-8, which the caller excludes with a `Utf8Check` of the whole file
    */
-  async finish(): Promise<Header> {
+  finish(): Header {
     if (!this.#isDecided()) this.#fault = this.#scanner.finish();
     const record = this.#record;
     if (record === null) return { kind: 'fault', fault: this.#fault ?? NO_HEADER };
     if (record.columns > COLUMNS_MAX) return faultAt('too_many_columns', record);
     if (record.end - record.start > RECORD_BYTES_MAX) return faultAt('header_too_large', record);
     const bytes = this.#held.subarray(record.start - this.#heldFrom, record.end - this.#heldFrom);
-    const names = await parseNames(bytes, record.columns);
+    const names = splitRecord(DECODER.decode(bytes), record.columns);
     const code = faultOf(names);
     return code === null ? { kind: 'header', names, record } : faultAt(code, record);
   }
@@ -88,7 +88,7 @@ export class HeaderReader {
 export async function readHeader(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Header> {
   const reader = new HeaderReader();
   for await (const chunk of chunks) if (reader.write(chunk)) break;
-  return await reader.finish();
+  return reader.finish();
 }
 
 /** Names are compared code unit by code unit, and only the empty string is empty. */
@@ -98,24 +98,8 @@ function faultOf(names: readonly string[]): FileFaultCode | null {
   return new Set(names).size < names.length ? 'duplicate_header' : null;
 }
 
-/** @throws {Error} when the parser sees other fields than the scanner: a bug of one of them */
-async function parseNames(bytes: Uint8Array, columns: number): Promise<string[]> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const parser = parse({ headers: false, ignoreEmpty: false, trim: false });
-  parser.end(`${SENTINEL},${decoder.decode(bytes)}\n`);
-  const records: string[][] = await parser.toArray();
-  const [sentinel, ...names] = records[0] ?? [];
-  if (records.length !== 1 || sentinel !== SENTINEL || names.length !== columns) {
-    throw new Error(`parsing a header of ${columns} names: seen ${names.length}`);
-  }
-  return names;
-}
-
-/**
- * Stands before the record while it is parsed and is dropped from the result. Without it the parser would lose what comes
- * first in a record: a name of spaces becomes empty, a line of spaces no row at all, and U+FEFF vanishes.
- */
-const SENTINEL = 'x';
+/** U+FEFF inside of the header row is part of a name. */
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The fault of a file without any record. It has no place in the file. */
 const NO_HEADER: FileFault = { code: 'no_header', line: null, byteOffset: null };

@@ -6,7 +6,7 @@ import { UploadCheck } from './upload-check.ts';
 async function check(chunks: Iterable<Uint8Array>) {
   const upload = new UploadCheck();
   for (const chunk of chunks) upload.write(chunk);
-  return await upload.finish();
+  return upload.finish();
 }
 
 function latin1(text: string) {

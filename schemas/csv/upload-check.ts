@@ -16,8 +16,8 @@ export class UploadCheck {
   }
 
   /** Ends the file. */
-  async finish(): Promise<Header> {
+  finish(): Header {
     const fault = this.#utf8.finish();
-    return fault === null ? await this.#header.finish() : { kind: 'fault', fault };
+    return fault === null ? this.#header.finish() : { kind: 'fault', fault };
   }
 }

@@ -64,7 +64,7 @@ export async function receiveSource(
         expected: 'bytes with the announced SHA-256',
       });
     }
-    const header = await check.finish();
+    const header = check.finish();
     await writer.close();
     return header.kind === 'fault' ? header.fault : null;
   } catch (error) {

@@ -72,9 +72,9 @@ class Splitter {
     this.#scanner.write(chunk);
   }
 
-  async finish(): Promise<SplitResult> {
+  finish(): SplitResult {
     this.#checkAnnounced();
-    const header = await this.#check.finish();
+    const header = this.#check.finish();
     if (header.kind === 'fault') return header;
     const scanFault = this.#scanner.finish();
     const fault = this.#tooManyRows ?? scanFault;
