@@ -6,7 +6,7 @@ import type { Plan } from './workspaces/lifecycle.ts';
 const count = z.int().nonnegative();
 const positive = z.int().positive();
 
-/** What differs between a preview and a claimed workspace (see the pages of infra/docs/reference). */
+/** The limits that differ between a preview and a claimed workspace (see the pages of infra/docs/reference). */
 const planLimitsSchema = z.strictObject(combineProducts(({ planLimits }) => planLimits.schema.shape));
 
 type LimitGroups<Member extends 'schema' | 'defaults'> = {
@@ -36,7 +36,7 @@ export const limitsSchema = z.strictObject({
     /** Named credentials besides the one that a workspace was created with. */
     extraCredentials: count,
     rotationOverlapHoursMax: count,
-    /** How much later a use has to be to count as the last one again. */
+    /** The minimum time between two recorded uses. */
     lastUseMs: positive,
   }),
   ...limitGroups('schema'),

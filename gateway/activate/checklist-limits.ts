@@ -7,7 +7,7 @@ import type { GatewayServices } from '../http/services.ts';
 import { productRoute } from '../workspaces/product-route.ts';
 import { readActivateRoot } from './checklist-reading.ts';
 
-/** What an installation has used of the checklist limits of its plan. */
+/** The used and the allowed amounts of an installation's checklist limits. */
 export async function checklistLimits(
   { store, limits, clock }: Pick<GatewayServices, 'store' | 'limits' | 'clock'>,
   installationId: string,

@@ -20,7 +20,7 @@ import type { GatewayServices } from '../http/services.ts';
 
 type Services = Pick<GatewayServices, 'store' | 'limits'>;
 
-/** Where an installation's checklists are stored. */
+/** The aggregate that stores an installation's checklists. */
 export function activateAggregate(installationId: string): AggregateRef {
   return { table: 'activate', id: installationId };
 }

@@ -12,8 +12,8 @@ export interface Subject {
 }
 
 /**
- * The id of a subject's enrollment: the same for the same subject, checklist and cohort, and of no use to whoever reads a
- * topic or the store. The subject's digest itself is kept nowhere.
+ * The id of a subject's enrollment: the same for the same subject, checklist and cohort. It tells nothing to a reader
+ * of a topic or the store. The subject's digest itself is not stored.
  */
 export function enrollmentOf(keys: SecretKeys, subject: Subject): string {
   const { installationId, checklistId, cohort, subjectDigest } = subject;

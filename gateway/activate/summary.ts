@@ -14,7 +14,7 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { readActivate, readHistory } from './checklist-reading.ts';
 
-/** What a summary is of. */
+/** The key of a summary. */
 export interface SummaryOf {
   readonly checklistId: string;
   readonly revision: number;
@@ -22,7 +22,7 @@ export interface SummaryOf {
 }
 
 /**
- * The counts of one revision and cohort, as the fold keeps them: zeros where nobody is enrolled.
+ * The counts of one revision and cohort, as the fold keeps them: zeros without enrollments.
  *
  * @throws {ServiceError} `not_found` for a revision that the checklist never had.
  */

@@ -8,7 +8,7 @@ import { parseStrictJson } from '../http/strict-json.ts';
 import { parseInput } from '../http/validation.ts';
 import { isSigned } from './signature.ts';
 
-/** How far ahead of this clock an event may say that it happened. */
+/** The maximum by which an event's time may be ahead of this clock. */
 const AHEAD_MS_MAX = 5 * MINUTE_MS;
 
 /**

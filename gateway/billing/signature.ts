@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 
-/** How far a signature's time may be from the clock, in either direction: what was captured is soon worth nothing. */
+/**
+ * The maximum difference between a signature's time and the clock, in either direction. A captured signature is soon
+ * worthless.
+ */
 export const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS;
 
 /** `t=` Unix seconds, then `v1=` one or more signatures: a provider that rotates its secret sends one for each. */

@@ -14,7 +14,7 @@ interface Situation {
   readonly state?: 'active' | 'released';
 }
 
-/** What is read of the key of an organization in this situation. */
+/** Reads the status of a key of an organization in this situation. */
 async function statusIn({ mode = 'live', revokedAt, subscription, state = 'active' }: Situation) {
   const key = {
     product: 'limiter',
@@ -66,7 +66,7 @@ describe('the status of a key, as its organization says', () => {
     expect(await statusIn(situation)).toBe(status);
   });
 
-  it('is none for a key of nobody', async () => {
+  it('is none for a key that no organization holds', async () => {
     const { store } = servicesReading({});
     expect(await createKeySources(store).readStatus({ account, keyId })).toBe(null);
     expect(await createKeySources(store).readMonthUse({ account, keyId }, '2026-11')).toBe(0);

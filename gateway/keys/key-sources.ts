@@ -11,7 +11,7 @@ import type { Row, Store } from '../../topics/ports/store.ts';
 import type { KeySources, KnownKeyStatus } from '../limiter/sources.ts';
 import { readMonthUse } from './key-usage.ts';
 
-/** What organizations and metered usage say of keys, for when the limiter's memory does not have it. */
+/** Reads keys from organizations and metered usage, if the limiter's memory lacks them. */
 export function createKeySources(store: Pick<Store, 'read'>): KeySources {
   return {
     readStatus: (key) => readStatus(store, key),

@@ -48,7 +48,7 @@ async function isOwn({ store }: GatewayServices, organizationId: string, keyId: 
   return row('api-key', keyId, apiKeyDocumentSchema) !== null;
 }
 
-/** What a question spans where it does not say so, and at most, in days. */
+/** The days that a query spans by default. `SPAN_DAYS_MAX` holds the maxima. */
 const SPAN_DAYS = { hour: 1, day: 30 } as const;
 const SPAN_DAYS_MAX = { hour: 31, day: 366 } as const;
 

@@ -23,7 +23,7 @@ describe('BoundedReads', () => {
     return 'found';
   };
   const refused = expect.any(EngineUnavailableError);
-  /** What becomes of a read by the time that it has to be answered. */
+  /** Returns the result of a read by its deadline. */
   const settled = async (read: () => Promise<string>): Promise<unknown> => {
     const waiting = reads.wait(read).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(READ_WAIT_MS + 1);
@@ -46,14 +46,14 @@ describe('BoundedReads', () => {
     expect(begun).toBe(2);
   });
 
-  it('goes on with the first read that succeeds', async () => {
+  it('resumes with the first read that succeeds', async () => {
     await settled(silent);
     await vi.advanceTimersByTimeAsync(READ_PAUSE_MS);
     expect(await settled(sound)).toBe('found');
     expect(await Promise.all([reads.wait(sound), reads.wait(sound)])).toEqual(['found', 'found']);
   });
 
-  it('goes on when a late read succeeds after all', async () => {
+  it('resumes when a late read succeeds after all', async () => {
     const slow = Promise.withResolvers<string>();
     await settled(() => slow.promise);
     slow.resolve('late');

@@ -2,7 +2,10 @@ import { SECOND_MS } from '../../schemas/base/time.ts';
 import { withTimeout } from '../../schemas/base/timeout.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 
-/** How long a check waits for the durable state. A key in use needs it once a minute, an idle one with its first call. */
+/**
+ * The time that a check waits for the durable state. A key in use needs it once a minute, an idle one with its first
+ * call.
+ */
 export const READ_WAIT_MS = SECOND_MS / 2;
 
 /** After a late read, how long all checks that need one are refused at once. Then one of them tries again. */
@@ -11,9 +14,9 @@ export const READ_PAUSE_MS = SECOND_MS;
 const ENGINE = 'durable state of keys';
 
 /**
- * Reads of the durable state that nobody waits for longer than {@link READ_WAIT_MS}. A late read goes on: what it brings is
- * there for the next check. While the state is silent, one check in {@link READ_PAUSE_MS} waits, and the others are refused at
- * once, so that neither callers nor reads pile up.
+ * Reads of the durable state. A caller waits at most {@link READ_WAIT_MS} for one. A late read continues, and its
+ * result serves the next check. While the state does not answer, one check in {@link READ_PAUSE_MS} waits, and the
+ * others are refused at once, so that neither callers nor reads pile up.
  */
 export class BoundedReads {
   #isLate = false;

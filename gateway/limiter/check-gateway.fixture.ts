@@ -24,7 +24,7 @@ export const KEYS = {
 };
 export const CHECK = { namespace: 'api', identifier: 'user-1', limit: 5, window: 60_000 };
 
-/** What the durable state says, and how often it was asked. */
+/** The content of the durable state, and the number of reads of it. */
 export const state = {
   status: 'active' as KeyStatus | null,
   version: 1,
@@ -36,7 +36,7 @@ export const state = {
 export let engine: EmbeddedEngineFixture;
 export let gateway: RunningGateway;
 
-/** Serves the limiter's routes on an engine of its own for each test of the file that calls this. */
+/** Serves the limiter's routes on a new engine for each test of the file that calls this. */
 export function serveChecks(limits: Partial<Limits['limiter']> = {}): void {
   beforeEach(async () => {
     Object.assign(state, { status: 'active', version: 1, monthUse: 0, lookUps: 0, statusReads: 0 });
@@ -97,7 +97,7 @@ export function refusal(answer: TestAnswer): [number, string] {
   return [answer.status, error.code];
 }
 
-/** How much of the window is used, without using any. */
+/** The used part of the window. The call itself uses none. */
 export async function used(json: object = {}): Promise<number> {
   const { body } = await check({ json: { ...json, cost: 0 } });
   return body.data.limit - body.data.remaining;

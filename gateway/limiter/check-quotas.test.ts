@@ -18,7 +18,7 @@ serveChecks();
 describe('unknown keys of one address', () => {
   const unknown = (name: string) => ({ authorization: limiterKeyFrom('live', bytesOf(name)) });
 
-  it('are looked up as often as the address may, then refused, while keys that are known go on', async () => {
+  it('are looked up as often as the address may, then refused, while known keys still work', async () => {
     await check();
     state.lookUps = 0;
     for (let index = 0; index < UNKNOWN_PER_MINUTE; index += 1) {
@@ -48,7 +48,7 @@ describe("a key's own quota", () => {
     expect((await check()).headers['ratelimit']).toBe('"minute";r=998;t=1');
   });
 
-  it('ends with 429 and leaves the window as it was, and begins anew with the minute', async () => {
+  it('ends with 429 and leaves the window as it was, and starts again with the minute', async () => {
     const headers = { authorization: KEYS.test };
     const json = { limit: 1_000 };
     for (let call = 0; call < 50; call += 1) await check({ headers, json });

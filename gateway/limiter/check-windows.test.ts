@@ -4,7 +4,7 @@ import { check, refusal, serveChecks } from './check-gateway.fixture.ts';
 serveChecks({ windows: 2 });
 
 describe('POST /v1/check, when the organization has all the windows that it may have', () => {
-  it('answers 429 to what would begin another one, names the number, and goes on counting in the others', async () => {
+  it('answers 429 to a call that needs another one, names the number, and still counts in the others', async () => {
     for (const identifier of ['a', 'b']) await check({ json: { identifier } });
     const refused = await check({ json: { identifier: 'c' } });
     expect(refusal(refused)).toEqual([429, 'limit_reached']);

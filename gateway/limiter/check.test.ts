@@ -201,7 +201,7 @@ describe('what is not a check', () => {
     ['deep nesting in a member that is not known', raw(`"x":${deep}`)],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
     ['more than a check takes', text({ more: 'x'.repeat(2_000) })],
-  ])('is answered with 400 and charged to nobody: %s', async (_, body) => {
+  ])('is answered with 400 and charged to no organization: %s', async (_, body) => {
     const answer = await check({ body });
     expect(refusal(answer)).toEqual([400, 'bad_request']);
     expect(answer.body.error.message).not.toContain('user-1');

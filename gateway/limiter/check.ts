@@ -56,7 +56,7 @@ async function answerCheck(exchange: DirectExchange, services: GatewayServices):
     if (decision.kind === 'answered') return checked(asked, decision);
     return refusedByQuota(decision, exchange.requestId);
   } catch (error) {
-    // What cannot be counted is not answered; a caller is told to decide by itself (specification 7).
+    // Without a count there is no answer: the caller has to decide (infra/docs/rate-limits.md#without-an-answer).
     if (error instanceof EngineFullError) {
       throw serviceError(
         'unavailable',

@@ -9,7 +9,7 @@ import { KnownKeys } from './known-keys.ts';
 import { MissedKeys } from './missed-keys.ts';
 import type { KeySources } from './sources.ts';
 
-/** What a caller asks for, beside the key. */
+/** The part of a check that the caller states, besides the key. */
 export type AskedCheck = Pick<
   Check,
   'namespace' | 'identifier' | 'limit' | 'windowMs' | 'cost' | 'idempotency'
@@ -40,7 +40,7 @@ export class Checker {
   readonly #windowsMax: number;
   readonly #keys: KnownKeys;
   readonly #reads = new BoundedReads();
-  /** What is being filled in just now: all who wait for the same thing wait for one. */
+  /** The fills under way, by what they fill: all checks that need the same data wait for one. */
   readonly #filling = new Map<string, Promise<void>>();
 
   constructor({ limiter, lookups, sources, limits, unknownPerMinute }: CheckerOptions) {
@@ -135,7 +135,9 @@ export class Checker {
     return known;
   }
 
-  /** A fill that is given up by those who wait goes on, so that the next check finds what it has brought. */
+  /**
+   * Fills once for all callers. A fill continues after its waiters gave up, so that the next check finds its result.
+   */
   async #once(what: string, fill: () => Promise<void>): Promise<void> {
     await this.#reads.wait(async () => {
       const running = this.#filling.get(what);

@@ -2,7 +2,10 @@ import { isoTime } from '../../schemas/base/time.ts';
 import { limiterHealthSchema } from '../../schemas/limiter/http.ts';
 import { defineRoute } from '../http/route.ts';
 
-/** GET `/v1/health` (specification 2.3): the process answers. Whether its engines do is what `/readyz` says. */
+/**
+ * GET `/v1/health`: the process answers (infra/docs/reference/rate-limits.md). `/readyz` reports the state of its
+ * engines.
+ */
 export const healthRoute = defineRoute({
   name: 'readLimiterHealth',
   summary: 'Whether the limiter is up',

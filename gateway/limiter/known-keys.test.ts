@@ -13,7 +13,7 @@ const targetOf = (digest: string) => ({
   mode: 'live' as const,
 });
 
-it('looks a key up once, and once more when so many others came that it was forgotten', async () => {
+it('looks a key up once, and once more after other keys have displaced it', async () => {
   let lookUps = 0;
   const get = async ({ digest }: { readonly digest: string }) => {
     lookUps += 1;

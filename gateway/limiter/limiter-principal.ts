@@ -7,10 +7,11 @@ import { type PrincipalOf, principal } from '../principals.ts';
 const BEARER = /^bearer +/i;
 
 /**
- * The API key of the limiter that a request carries, as `Bearer` or bare. Whether it is revoked is asked with the check.
+ * Authenticates the limiter's API key that a request carries, as `Bearer` or bare. The check itself finds out if the
+ * key is revoked.
  *
- * @param addressKey the request's address, by which look-ups of unknown keys are bounded. Only `/v1/check`, which answers
- *   directly, has it; no other route takes these keys.
+ * @param addressKey the request's address, by which look-ups of unknown keys are bounded. Only `/v1/check`, which
+ *   answers directly, has it; no other route takes these keys.
  * @throws {ServiceError} `rate_limited` when the address has sent too many unknown keys.
  */
 export async function limiterPrincipal(

@@ -2,5 +2,5 @@ import type { Route } from '../http/route.ts';
 import { checkRoute } from './check.ts';
 import { healthRoute } from './health.ts';
 
-/** The rate-limit API (specification 4.1). */
+/** The rate-limit API (infra/docs/reference/rate-limits.md). */
 export const limiterRoutes: readonly Route[] = [checkRoute, healthRoute];

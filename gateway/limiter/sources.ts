@@ -6,7 +6,7 @@ export interface KnownKeyStatus {
   readonly version: number;
 }
 
-/** What the durable state knows of a key, for when the limiter's memory does not have it. */
+/** Reads keys from the durable state, if the limiter's memory lacks them. */
 export interface KeySources {
   /** The status, seen with every change that has been answered before; null when there is no such key. */
   readStatus(key: LimiterKey): Promise<KnownKeyStatus | null>;

@@ -121,7 +121,7 @@ describe('publishing usage', () => {
     await expect.poll(() => used(key), WAIT).toBe(5);
   });
 
-  it('goes on by itself, and publishes what is pending when it ends', async () => {
+  it('repeats by itself, and publishes pending counts when it ends', async () => {
     const [first, second] = [newKey(), newKey()];
     await call(first, 1);
     const stop = startUsagePublisher(options({ intervalMs: 5 }));

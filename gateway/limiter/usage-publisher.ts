@@ -23,12 +23,11 @@ export interface UsagePublisherOptions {
 }
 
 /**
- * Publishes what the limiter has counted, every {@link USAGE_INTERVAL_MS} and once more at the end. The counts are
- * absolute and stay pending until they are in the log for good, so any number of gateways may do this at the same time,
- * and what one that was killed has left is published by whoever comes next. A round that fails is logged and made good by
- * the next one.
+ * Publishes the limiter's counts every {@link USAGE_INTERVAL_MS} and once more at the end. The counts are absolute
+ * and stay pending until the log has stored them. So any number of gateways may publish at the same time, and the
+ * next one publishes the counts of a killed one. A round that fails is logged, and the next round makes up for it.
  *
- * @returns a function that publishes what is pending and ends it.
+ * @returns a function that publishes the pending counts and ends the publisher.
  */
 export function startUsagePublisher(options: UsagePublisherOptions): () => Promise<void> {
   let stopped = false;

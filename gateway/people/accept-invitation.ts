@@ -16,7 +16,7 @@ import { sessionCookie } from './session-cookie.ts';
 import { signedInPerson } from './signed-in-person.ts';
 import { readPerson, verifiedPerson } from './verified-identity.ts';
 
-/** Who takes an invitation up: somebody known and verified, or a person to be made. */
+/** The person who accepts an invitation: a known, verified person, or one to be created. */
 interface Invitee {
   readonly personKey: string;
   readonly userId: string;

@@ -45,8 +45,8 @@ export async function attemptFromOutside<Result>(
 }
 
 /**
- * Tells the audit logs of the person's organizations. Nobody waits for it: the time of the answer must not tell whether there
- * is such a person. The limits of attempts bound how often it happens.
+ * Records a refused sign-in in the audit logs of the person's organizations. The answer does not wait for it: its
+ * time must not tell whether the person exists. The limits of attempts bound the number of records.
  */
 async function recordRefusal(services: GatewayServices, personKey: string, address: string): Promise<void> {
   try {

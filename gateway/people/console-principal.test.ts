@@ -64,16 +64,16 @@ describe('a console session that a look-up still points to', () => {
     });
   });
 
-  it('is nobody once the person does not hold it any more', async () => {
+  it('is no principal once the person does not hold it any more', async () => {
     await expect(authenticate({ ...person, sessions: [] })).rejects.toThrow('has ended');
     await expect(authenticate(null)).rejects.toThrow('has ended');
   });
 
-  it('is nobody at its end', async () => {
+  it('is no principal at its end', async () => {
     await expect(authenticate(person, undefined, NOW + 1)).rejects.toThrow('has ended');
   });
 
-  it('is nobody once the organization does not know the person, or was released', async () => {
+  it('is no principal once the organization does not know the person, or was released', async () => {
     await expect(authenticate(person, { root: organization })).rejects.toThrow('no longer belongs');
     const released = { root: { ...organization, state: 'released' }, rows: [member] };
     await expect(authenticate(person, released)).rejects.toThrow('no longer belongs');

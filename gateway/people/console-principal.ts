@@ -7,8 +7,8 @@ import { findMembership, findSession } from './find-session.ts';
 import { sessionSecret } from './session-cookie.ts';
 
 /**
- * The console's cookie. The look-up only points: the person has to hold the session now, and the organization the person
- * (design rule 6).
+ * Authenticates the console's cookie. The index entry only names the person: the person has to hold the session now,
+ * and the organization the person (infra/docs/decisions/0009-follow-ups-with-reservation.md).
  */
 export const consolePrincipal: Authenticator<'console'> = async (request, services) => {
   const secret = sessionSecret(request, services.hosts);

@@ -17,7 +17,7 @@ import { readPerson } from './verified-identity.ts';
 export const finishOidcRoute = visitor.get('/oidc/callback', {
   name: 'finishOidc',
   summary: 'Come back from the identity provider',
-  // Providers add parameters of their own; the client library decides which of them count.
+  // Providers add further parameters; the client library decides which of them count.
   query: z.record(z.string(), z.string()),
   success: { status: 302, description: 'To the page that the sign-in began on' },
   errors: ['unauthorized', 'forbidden', 'not_found'],

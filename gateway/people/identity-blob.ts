@@ -36,7 +36,10 @@ export async function writeIdentity(
   return name;
 }
 
-/** A command with a request id of its own: a waiter finds outcomes by that id, and must not take this one for another. */
+/**
+ * Announces a blob by a command with a new request id. Waiters find outcomes by request id, and must not mistake this
+ * one for the request's.
+ */
 async function announce({ submit, entropy }: GatewayServices, personKey: string, identityBlob: string) {
   const input = { identityBlob };
   await submit({

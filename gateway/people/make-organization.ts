@@ -12,7 +12,7 @@ import { sessionCookie } from './session-cookie.ts';
 /** An organization to be made, and the person who shall own it. */
 export interface NewOrganization {
   readonly organizationId: string;
-  /** Whether its members operate this service. */
+  /** True if its members operate this service. */
   readonly operator: boolean;
   readonly name: string;
   readonly email: string;

@@ -13,12 +13,12 @@ import { z } from 'zod';
 import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { epochMsSchema } from '../../schemas/base/time.ts';
 
-/** What signing in with a provider has to remember between leaving for it and coming back. */
+/** The state that a sign-in keeps between the redirect to the provider and the way back. */
 export const oidcJourneySchema = z.strictObject({
   state: z.string(),
   nonce: z.string(),
   codeVerifier: z.string(),
-  /** Where the browser goes afterwards: a path of the console. */
+  /** The console path that the browser opens afterwards. */
   returnTo: z.string(),
   /** Unix milliseconds at which it ends. */
   endsAt: epochMsSchema,
@@ -26,7 +26,9 @@ export const oidcJourneySchema = z.strictObject({
 
 export type OidcJourney = z.infer<typeof oidcJourneySchema>;
 
-/** Who the provider says it is. Issuer and subject are the identity; the address is for display alone. */
+/**
+ * The person as the provider identifies them. Issuer and subject are the identity; the address is for display alone.
+ */
 export interface OidcIdentity {
   readonly issuer: string;
   readonly subject: string;

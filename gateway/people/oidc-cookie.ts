@@ -6,10 +6,10 @@ import type { IncomingHeaders } from '../http/route.ts';
 import type { Hosts, SecretKeys } from '../http/services.ts';
 import { type OidcJourney, oidcJourneySchema } from './oidc-client.ts';
 
-/** How long somebody may take at the provider. */
+/** The time that a person may spend at the provider. */
 export const JOURNEY_MS = 10 * 60 * SECOND_MS;
 
-/** The `Set-Cookie` header that keeps a journey in the browser that is on it, sealed so that nobody else can make one. */
+/** The `Set-Cookie` header that keeps a journey in its browser, sealed so that only this service can make one. */
 export function journeyCookie(hosts: Pick<Hosts, 'console'>, keys: SecretKeys, journey: OidcJourney): string {
   const body = Buffer.from(JSON.stringify(journey)).toString('base64url');
   return cookie(hosts, `${body}.${seal(keys, body)}`, JOURNEY_MS / SECOND_MS);

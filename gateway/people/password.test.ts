@@ -14,7 +14,7 @@ describe('a verifier', () => {
     expect(one).not.toBe(two);
   });
 
-  it('that nobody has fits nothing', async () => {
+  it('without a verifier fits no password', async () => {
     expect(await verifyPassword('', null)).toBe(false);
   });
 
@@ -22,7 +22,7 @@ describe('a verifier', () => {
     await expect(verifyPassword('any', '$scrypt$ln=15')).rejects.toThrow("reading a password's verifier");
   });
 
-  it('made at another cost goes on working', async () => {
+  it('made at another cost still verifies', async () => {
     // `scrypt('password', 16 zero bytes, N=2^4, r=1, p=1)`, computed with another implementation.
     const verifier =
       '$scrypt$ln=4,r=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$L6s7g1TgPZYzCSXxDWATNZG9O+4awHkMlZhLx49VBAw';

@@ -28,8 +28,9 @@ const hashes = new Semaphore({
 });
 
 /**
- * Makes a password's verifier: `$scrypt$ln=…,r=…,p=…$salt$hash` (PHC string format), so that one that was made at another
- * cost goes on working. The password counts in Unicode NFKC, because keyboards differ in how they write one character.
+ * Makes a password's verifier: `$scrypt$ln=…,r=…,p=…$salt$hash` (PHC string format). The format names the cost, so
+ * verifiers of another cost stay valid. The password counts in Unicode NFKC, because keyboards differ in how they
+ * write one character.
  *
  * @throws {ServiceError} `unavailable` when too many hashes wait already.
  */
@@ -40,13 +41,13 @@ export async function createPasswordVerifier(password: string): Promise<string> 
 }
 
 /**
- * Whether a verifier was made from this password. Without a verifier (`null`: nobody has the address) it takes the same
- * work and answers false.
+ * True if a verifier was made from this password. Without a verifier (`null`: the address is unknown) the function
+ * does the same work and returns false.
  *
  * @throws {ServiceError} `unavailable` when too many hashes wait already.
  */
 export async function verifyPassword(password: string, verifier: string | null): Promise<boolean> {
-  const { cost, salt, hash } = parseVerifier(verifier ?? NOBODYS_VERIFIER);
+  const { cost, salt, hash } = parseVerifier(verifier ?? UNKNOWN_VERIFIER);
   const seen = await hashPassword(password, salt, cost);
   return timingSafeEqual(seen, hash) && verifier !== null;
 }
@@ -89,5 +90,5 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
-/** What a password is checked against when nobody has the address. */
-const NOBODYS_VERIFIER = formatVerifier(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+/** The verifier that a password is compared with if the address is unknown. It fits no password. */
+const UNKNOWN_VERIFIER = formatVerifier(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));

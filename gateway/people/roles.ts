@@ -1,12 +1,12 @@
 import type { Role } from '../../schemas/organizations/documents.ts';
 
-// The three lines of the role matrix (contract "People"); a route names one of them.
+// The three lines of the role matrix (infra/docs/reference/people.md#roles). Each console route names one of them.
 
 /** Metadata and counts. */
 export const EVERY_MEMBER: readonly Role[] = ['owner', 'admin', 'member'];
 
-/** What the specification calls an owner action: private rows, approvals, secrets, whatever changes something. */
+/** For routes about private rows, approvals and secrets, and routes that change something. */
 export const OWNER_OR_ADMIN: readonly Role[] = ['owner', 'admin'];
 
-/** What cannot be undone or reaches beyond the organization's daily work. */
+/** For routes whose effect cannot be undone, or that concern the whole organization. */
 export const OWNER_ONLY: readonly Role[] = ['owner'];

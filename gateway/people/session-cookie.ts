@@ -17,8 +17,8 @@ export function endedSessionCookie(hosts: ConsoleHost): string {
 }
 
 /**
- * The session's secret from the `Cookie` header, or null unless there is exactly one and it is well-formed. Two cookies
- * of one name mean that somebody else set one of them.
+ * The session's secret from the `Cookie` header, or null unless there is exactly one and it is well-formed. If a
+ * request carries two cookies of this name, another site set one of them.
  */
 export function sessionSecret(request: IncomingHeaders, hosts: ConsoleHost): string | null {
   const header = singleHeader(request, 'cookie');

@@ -7,14 +7,14 @@ import { readAggregate } from '../http/read-aggregate.ts';
 import type { SecretKeys } from '../http/services.ts';
 
 /**
- * The code of the one-time set-up link (`svc_setup_…`). Whoever can read the process's secrets can derive it, so it needs
- * no storage; once the first organization exists it opens nothing.
+ * The code of the one-time set-up link (`svc_setup_…`). It is derived from the process's secrets, so it needs no
+ * storage. Once the first organization exists, the code is refused.
  */
 export function setUpCode(keys: Pick<SecretKeys, 'secret'>): string {
   return secretFrom('setup', keyedDigest(keys.secret, 'set-up'));
 }
 
-/** Whether this is the code of the set-up link. */
+/** True if this is the code of the set-up link. */
 export function isSetUpCode(keys: Pick<SecretKeys, 'secret'>, code: string): boolean {
   return digestsEqual(setUpCode(keys), code);
 }
@@ -24,7 +24,7 @@ export function firstOrganizationId(keys: SecretKeys): string {
   return deriveId(keys, 'organization', 'first organization');
 }
 
-/** Whether the first organization exists, so that nothing is left to set up. */
+/** True if the first organization exists. */
 export async function isSetUp(store: Pick<Store, 'read'>, keys: SecretKeys): Promise<boolean> {
   const aggregate = { table: 'organizations', id: firstOrganizationId(keys) } as const;
   const { root } = await readAggregate(store, aggregate, organizationDocumentSchema);

@@ -5,7 +5,7 @@ import { json } from '../http/audience.ts';
 import { makeOrganization } from './make-organization.ts';
 import { firstOrganizationId, isSetUp, isSetUpCode } from './set-up-code.ts';
 
-/** POST `/v1/console/set-up`: the first organization and its owner, once (contract "People"). */
+/** POST `/v1/console/set-up`: creates the first organization and its owner, once (infra/docs/reference/people.md). */
 export const setUpRoute = visitor.post('/set-up', {
   name: 'setUp',
   summary: 'Make the first organization and its owner, and sign in',

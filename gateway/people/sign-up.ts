@@ -7,7 +7,10 @@ import { json } from '../http/audience.ts';
 import { throttle } from '../http/throttle.ts';
 import { makeOrganization } from './make-organization.ts';
 
-/** POST `/v1/console/sign-up`: a person with an organization of its own, where the policy is `open` (contract "People"). */
+/**
+ * POST `/v1/console/sign-up`: creates a person and their organization, if the policy is `open`
+ * (infra/docs/reference/people.md).
+ */
 export const signUpRoute = visitor.post('/sign-up', {
   name: 'signUp',
   summary: 'Make an organization and its owner, and sign in',

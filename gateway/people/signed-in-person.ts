@@ -33,7 +33,7 @@ export async function sessionOf(
 /**
  * The person behind the cookie of a request that needs no role in an organization.
  *
- * @throws {ServiceError} `unauthorized` when nobody is signed in.
+ * @throws {ServiceError} `unauthorized` if the request has no valid session.
  */
 export async function signedInPerson(
   request: IncomingHeaders,

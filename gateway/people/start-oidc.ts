@@ -64,7 +64,7 @@ export function oidcOf({ oidc }: Pick<GatewayServices, 'oidc'>): OidcClient {
   return oidc;
 }
 
-/** Where the provider sends people back to. It has to be registered there. */
+/** The address that the provider redirects to after a sign-in. It has to be registered there. */
 export function callbackAddress({ hosts }: Pick<GatewayServices, 'hosts'>): string {
   return `${hosts.console}/v1/console/oidc/callback`;
 }

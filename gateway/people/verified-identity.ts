@@ -15,7 +15,7 @@ export async function readPerson(
 }
 
 /**
- * The person whom the password fits. An address that nobody has takes the same steps.
+ * Returns the person whom the password fits. An unknown address takes the same steps.
  *
  * @throws {ServiceError} {@link SIGN_IN_REFUSED}.
  */

@@ -15,7 +15,7 @@ const ACTION_PATH_CHARACTERS_MAX = 512;
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 const LINE_BREAKING = `${CONTROL}\\u2028\\u2029`;
 
-/** Nobody has this host (RFC 2606), so a path that leads to it is one without a host of its own. */
+/** An origin that does not exist (RFC 2606). A path that resolves to this host names no other host. */
 const DUMMY_ORIGIN = 'https://checklist.invalid';
 
 /** A milestone's key, by which events name it. */
@@ -56,7 +56,7 @@ export const stepSchema = z.strictObject({
 
 export type Step = z.infer<typeof stepSchema>;
 
-/** What a checklist shows and who may show it (infra/docs/reference/checklists.md#configuration). */
+/** The content of a checklist, and the pages that may show it (infra/docs/reference/checklists.md#configuration). */
 export const checklistConfigurationSchema = z.strictObject({
   name: nameSchema,
   /** Pages that may read progress; without any, no session can be issued. */

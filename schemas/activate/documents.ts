@@ -18,7 +18,7 @@ export const SUBJECT_COHORTS = subjectCohortSchema.options;
 
 /** Root document of the table `activate`. The aggregate's id is the installation's. */
 export const activateRootSchema = z.strictObject({
-  /** What the workspace last said of itself (ARCHITECTURE.md, rule 7); null until it has said anything. */
+  /** The workspace's last lifecycle record (ARCHITECTURE.md, rule 7); null before the first. */
   lifecycle: lifecycleSchema.nullable(),
   /** In roots from when a pause ended sessions; it means nothing any more. */
   pauses: count.optional(),
@@ -44,7 +44,7 @@ export const EMPTY_ACTIVATE_ROOT: ActivateRoot = {
   lastEvent: null,
 };
 
-/** Row kind `checklist`, id: the checklist's. What its current revision says of it. */
+/** Row kind `checklist`, id: the checklist's. The checklist's current revision. */
 export const checklistDocumentSchema = z.strictObject({
   name: z.string(),
   revision,
@@ -65,13 +65,13 @@ export const revisionDocumentSchema = z.strictObject({
 
 export type RevisionDocument = z.infer<typeof revisionDocumentSchema>;
 
-/** Row kind `summary`, id: {@link summaryRowId}. What the enrollments of one revision and cohort come to. */
+/** Row kind `summary`, id: {@link summaryRowId}. The counts over all enrollments of one revision and cohort. */
 export const summaryDocumentSchema = z.strictObject({
   enrollments: count,
   /** Those that have every milestone. */
   complete: count,
   acceptedEvents: count,
-  /** How many have each milestone, in the order of the revision's steps. */
+  /** The number of enrollments with each milestone, in the order of the revision's steps. */
   completed: z.array(count),
 });
 

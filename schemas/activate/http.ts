@@ -22,7 +22,10 @@ const count = z.int().nonnegative();
 const checklistId = idSchema('checklist');
 const schemaVersion = z.literal(CHECKLIST_SCHEMA_VERSION);
 
-/** How the customer's backend names a subject: HMAC-SHA256 of its own user id, keyed with a secret of its own. */
+/**
+ * The customer's backend names a subject by HMAC-SHA256 of its user id, keyed with a secret that only the backend
+ * knows.
+ */
 const subjectFields = { subjectDigest: sha256Schema, cohort: subjectCohortSchema };
 
 /** The bodies of requests. */
@@ -104,7 +107,7 @@ export const progressSessionAnswerSchema = z.strictObject({
   progressUrl: z.url(),
 });
 
-/** What a page shows of one subject. It names nobody. */
+/** The progress of one subject, as a page shows it. It identifies no person. */
 export const progressSchema = z.strictObject({
   schemaVersion,
   name: z.string(),

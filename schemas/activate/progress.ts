@@ -27,7 +27,7 @@ export function stepProgress(
   return steps.map((step) => ({ ...step, completed: completed.has(step.key) }));
 }
 
-/** The summary of a revision that nobody is enrolled in. */
+/** The summary of a revision without enrollments. */
 export function emptySummary({ steps }: { readonly steps: readonly Step[] }): SummaryDocument {
   return { enrollments: 0, complete: 0, acceptedEvents: 0, completed: steps.map(() => 0) };
 }
@@ -56,7 +56,7 @@ export function changedSummary(
   };
 }
 
-/** What one enrollment adds to the summary of its revision and cohort. */
+/** The counts that one enrollment adds to the summary of its revision and cohort. */
 function contribution(steps: readonly Step[], enrollment: EnrollmentDocument | null): SummaryDocument {
   if (enrollment === null) return emptySummary({ steps });
   const { milestones } = enrollment;

@@ -19,7 +19,10 @@ export type RuntimeRoot = z.infer<typeof runtimeRootSchema>;
 /** The root of an aggregate that nothing has been folded into. */
 export const EMPTY_ROOT: RuntimeRoot = { now: 0, sequence: 0, recentNext: 0, state: null };
 
-/** What readers look at: the members of a state are checked by their own schema, and would be checked twice by another. */
+/**
+ * The part of a root that readers parse. Each state has its own schema, so the members of a state are not parsed here
+ * as well.
+ */
 const rootStateSchema = z.looseObject({ state: z.custom<JsonObject>(isObject).nullable() });
 
 /** The product's root document inside a stored one, for readers that have their own schema for it. */

@@ -23,7 +23,7 @@ describe('monthlyAllowance', () => {
     expect(monthlyAllowance(LIMIT, null, FIRST)).toEqual(expected);
   });
 
-  it('goes on with the next month if the clock was set back over its beginning', () => {
+  it('stays in the later month if the clock was set back over its beginning', () => {
     const use = chargedAt(LAST, FIRST, LAST);
     const expected = { limit: LIMIT, used: 2, remaining: 3, resetsAt: END_OF_DECEMBER };
     expect(use).toEqual({ month: '2026-12', made: 2 });

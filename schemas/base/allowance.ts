@@ -12,7 +12,7 @@ export interface Allowance {
   readonly resetsAt: number | null;
 }
 
-/** What was used in the latest UTC month; null before the first one that counts. */
+/** The amount used in the latest UTC month; null before the first counted use. */
 export const monthUseSchema = z
   .strictObject({ month: z.string().regex(/^\d{4}-\d{2}$/), made: count })
   .nullable();
@@ -25,7 +25,7 @@ export function lifetimeAllowance(limit: number, used: number): Allowance {
 }
 
 /**
- * A limit of each UTC calendar month. Months only go forward: by a clock that was set back, the latest one goes on.
+ * A limit of each UTC calendar month. Months only go forward: after a clock was set back, the latest month continues.
  *
  * @param now Unix milliseconds
  */

@@ -4,7 +4,7 @@ import { idSchema, requestIdSchema } from './ids.ts';
 import { type JsonObject, jsonObjectSchema } from './json.ts';
 import { epochMsSchema } from './time.ts';
 
-/** Who asked for a change. The id is never a secret and never an e-mail address. */
+/** The caller who asked for a change. The id is never a secret and never an e-mail address. */
 export const actorSchema = z.strictObject({
   kind: z.enum(['agent', 'session', 'user', 'capability', 'visitor', 'system']),
   id: z.string().min(1).max(80),
@@ -43,7 +43,7 @@ export const envelopeSchema = z.strictObject({
   /** SHA-256 over the parsed input as the caller sent it, path parameters included. */
   inputDigest: sha256Schema,
   requestId: requestIdSchema,
-  /** The reply address of the gateway that waits, or null when nobody does. */
+  /** The reply address of the gateway that waits, or null if no gateway waits. */
   replyTo: z.string().max(120).nullable(),
   /** A record appended later than this changes nothing: the waiter has already answered that it does not know. */
   notAfter: epochMsSchema.nullable(),
@@ -60,13 +60,13 @@ export type Command<Type extends string = string, Input = unknown> = Omit<Envelo
   readonly input: Input;
 };
 
-/** What the records of a topic carry, by their type. */
+/** The input schemas of a topic's records, by record type. */
 export type InputTable = Readonly<Record<string, { readonly input: z.ZodType }>>;
 
 /** The declaration of one type of command. */
 export interface CommandDeclaration {
   readonly input: z.ZodType;
-  /** What a `done` outcome holds: what answers are made from, without secrets and private values. */
+  /** The schema of a `done` outcome: the data that answers are made from, without secrets and private values. */
   readonly result: z.ZodType<JsonObject>;
   /**
    * Set where the handler decides again when a remembered key comes again, because what it was answered once may no longer

@@ -13,7 +13,7 @@ export const deadLetterSchema = z.strictObject({
   offset: z.int().nonnegative(),
   key: z.string(),
   value: z.string(),
-  /** What went wrong, without any value of the record. */
+  /** The cause of the failure, without any value of the record. */
   reason: z.string(),
   at: epochMsSchema,
 });

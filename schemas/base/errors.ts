@@ -3,7 +3,7 @@ import { requestIdSchema } from './ids.ts';
 
 interface ErrorEntry {
   readonly status: number;
-  /** Whether the same request, sent again unchanged, can succeed. */
+  /** True if the same request, sent again unchanged, can succeed. */
   readonly retriable: boolean;
   readonly meaning: string;
 }

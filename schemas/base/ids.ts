@@ -100,7 +100,7 @@ export const importIdSchema = z
 
 const ANY_ID = new RegExp(`^(?:${Object.values(ID_PREFIXES).join('|')})_[a-z2-7]{24}$`);
 
-/** Whether a text is an id of this service: prefixed, or an import's. */
+/** True if a text is an id of this service: a prefixed id, or the id of an import. */
 export function isId(text: string): boolean {
   return ANY_ID.test(text) || importIdSchema.safeParse(text).success;
 }

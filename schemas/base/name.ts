@@ -12,7 +12,7 @@ const HIDDEN =
   astral([0x110bd], [0x110cd], [0x13430, 0x1343f], [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a]) +
   astral([0xe0001], [0xe0020, 0xe007f]);
 
-/** What a name is made of, as every dialect of regular expressions understands it. */
+/** The pattern of names, in the syntax that every dialect of regular expressions shares. */
 const VISIBLE = `^[^${HIDDEN}]*[^\\s${HIDDEN}][^${HIDDEN}]*$`;
 
 /**

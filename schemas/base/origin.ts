@@ -7,7 +7,10 @@ const LOOPBACK_ORIGIN = /^http:\/\/(localhost|127\.0\.0\.1):([0-9]{1,5})$/;
 
 const ORIGIN_CHARACTERS_MAX = 255;
 
-/** What names have in the addresses of pages. A wildcard is none of it: it would look like a rule, and match no page. */
+/**
+ * The host names that addresses of pages may have. Wildcards are excluded: one would look like a rule and match no
+ * page.
+ */
 const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 
 const EXPECTED = 'expected an exact HTTPS origin such as https://app.example.com';
@@ -50,8 +53,8 @@ const PORT =
 const PAGE_ORIGIN = `^https://(?:(?:${LABEL}\\.)*${LAST_LABEL}|${OCTET}(?:\\.${OCTET}){3})(?::${PORT})?$`;
 
 /**
- * An origin of a page as a request names it. Whether loopback is admitted depends on the configuration
- * (`SVC_ALLOW_LOOPBACK`) and is checked by the gateway.
+ * An origin of a page as a request names it. The gateway checks loopback addresses against the configuration
+ * (`SVC_ALLOW_LOOPBACK`).
  */
 export const pageOriginSchema = z
   .string()

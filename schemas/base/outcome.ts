@@ -3,7 +3,7 @@ import { refusalSchema } from './errors.ts';
 import { requestIdSchema } from './ids.ts';
 import { type JsonObject, jsonObjectSchema } from './json.ts';
 
-/** Where the outcome of a command is stored: an aggregate, and the operation and key within it. */
+/** The place where the outcome of a command is stored: an aggregate, and the operation and key within it. */
 export const outcomePlaceSchema = z.strictObject({
   table: z.string(),
   aggregate: z.string(),
@@ -28,7 +28,7 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
 
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** What travels over the reply channel to the gateway that waits for a request. */
+/** A message on the reply channel, to the gateway that waits for a request. */
 export const replySchema = z.strictObject({ requestId: requestIdSchema, outcome: outcomeSchema });
 
 export type Reply = z.infer<typeof replySchema>;
@@ -118,7 +118,7 @@ export type RecentOutcome = z.infer<typeof recentOutcomeSchema>;
 /** An outcome as a row of its aggregate holds it. */
 export type FoundOutcome = Pick<StoredOutcome, 'outcome' | 'pending'>;
 
-/** How many latest outcomes an aggregate keeps for waiters. */
+/** The number of latest outcomes that an aggregate keeps for waiters. */
 export const RECENT_OUTCOMES_MAX = 64;
 
 /** The id of the row that remembers an outcome. Operation names hold no `:`, so the pair is unambiguous. */
@@ -126,13 +126,13 @@ export function outcomeRowId(operation: string, key: string): string {
   return `${operation}:${key}`;
 }
 
-/** The rows of the ring: all slots, so that whoever looks for a request id reads a fixed set of rows. */
+/** The rows of the ring: all slots, so that a search for a request id reads a fixed set of rows. */
 export const RECENT_ROWS = Array.from({ length: RECENT_OUTCOMES_MAX }, (_, slot) => ({
   kind: RUNTIME_KINDS.recent,
   id: String(slot).padStart(2, '0'),
 }));
 
-/** What names a command's outcome in its aggregate. */
+/** The name of a command's outcome in its aggregate. */
 export interface OutcomeKey {
   readonly requestId: string;
   readonly operation: string;
@@ -163,7 +163,10 @@ export function parseOutcomeRows(
 
 /** An outcome that was found, and whether this very request is known to have met it. */
 export type FoundFor = FoundOutcome & {
-  /** What a key remembers may have been decided about another request with it, while this one has not been folded yet. */
+  /**
+   * How the outcome was found. An outcome found by its key may belong to an earlier request while this request is not
+   * folded yet.
+   */
   readonly by: 'request' | 'key';
 };
 

@@ -37,7 +37,10 @@ export function secretFrom(kind: SecretKind, bytes: Uint8Array): string {
   return head + checksum(head);
 }
 
-/** Whether a text is a well-formed secret of this kind, its checksum included. Says nothing about its validity. */
+/**
+ * True if a text is a well-formed secret of this kind, with the right checksum. A well-formed secret may still be
+ * unknown or revoked.
+ */
 export function isSecret(kind: SecretKind, text: string): boolean {
   const match = SECRET_PATTERN.exec(text);
   if (match === null || match[1] !== kind) return false;
@@ -54,12 +57,12 @@ export function secretSchema(kind: SecretKind) {
     .refine((text) => isSecret(kind, text), expected);
 }
 
-/** What is stored of a secret: its SHA-256 as hexadecimal. */
+/** Returns the stored form of a secret: its SHA-256 as hexadecimal. */
 export function secretDigest(secret: string): string {
   return sha256Hex(secret);
 }
 
-/** What a list may show of a secret besides its prefix. */
+/** Returns the last four characters of a secret, which a list may show besides its prefix. */
 export function lastFour(secret: string): string {
   return secret.slice(-4);
 }

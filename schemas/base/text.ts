@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wireForms } from './wire.ts';
 
-/** How long a text may be, in Unicode code points: what people and JSON Schema count. */
+/** The bounds of a text's length in Unicode code points, the unit that people and JSON Schema count. */
 export interface TextBounds {
   readonly min?: number;
   readonly max: number;

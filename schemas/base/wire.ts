@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Keywords of JSON Schema with their values. */
 export type Keywords = Readonly<Record<string, unknown>>;
 
-/** What OpenAPI says of a request's schema where JSON Schema cannot be derived from zod. */
+/** The OpenAPI form of a request's schema where JSON Schema cannot be derived from zod. */
 export interface WireForm {
   /** The whole JSON Schema: for a query parameter, which zod reads as text and OpenAPI has types for. */
   readonly replaces?: Keywords;

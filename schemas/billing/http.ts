@@ -18,7 +18,7 @@ export const subscriptionSchema = z.strictObject({
   month: z.strictObject({
     /** Calls of live keys that reached a counter, allowed or not. */
     used: z.int().nonnegative(),
-    /** How many of a month cost nothing. */
+    /** The free units of each month. */
     included: z.int().nonnegative(),
     /** Those beyond. */
     metered: z.int().nonnegative(),

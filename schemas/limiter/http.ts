@@ -18,7 +18,7 @@ export const checkRequestSchema = z.object({
   limit: z.int().min(1).max(CHECK_BOUNDS.limit),
   /** Milliseconds. */
   window: z.int().min(1).max(CHECK_BOUNDS.windowMs),
-  /** How much of the window the call takes; 0 only looks. */
+  /** Units to consume; 0 peeks without consuming. */
   cost: z.int().min(0).max(CHECK_BOUNDS.limit).default(1),
 });
 

@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { sha256Hex } from '../base/digest.ts';
 import { base62 } from '../base/ids.ts';
 
-/** What a key is for: trying things out, which always works, or production, which takes a subscription. */
+/** The modes of keys. Test keys always work; live keys need a subscription. */
 export const KEY_MODES = ['test', 'live'] as const;
 
 export const keyModeSchema = z.enum(KEY_MODES);
 
 export type KeyMode = z.infer<typeof keyModeSchema>;
 
-/** Whether calls with a key are let through. `payment-required`: a live key without an active subscription. */
+/**
+ * The status of a key. Only `active` keys are accepted. `payment-required`: a live key without an active
+ * subscription.
+ */
 export const keyStatusSchema = z.enum(['active', 'revoked', 'payment-required']);
 
 export type KeyStatus = z.infer<typeof keyStatusSchema>;
@@ -26,22 +29,25 @@ export function limiterKeyFrom(mode: KeyMode, bytes: Uint8Array): string {
   return `${limiterKeyPrefix(mode)}${base62(bytes.subarray(0, LIMITER_KEY_BYTES), RANDOM_CHARACTERS)}`;
 }
 
-/** What all keys of a mode begin with: what a list shows of one besides its last four characters. */
+/** The common prefix of all keys of a mode. A list shows it besides a key's last four characters. */
 export function limiterKeyPrefix(mode: KeyMode): string {
   return `svc_limiter_${mode}_`;
 }
 
-/** Whether a text has the form of a key. Says nothing about its validity. */
+/** True if a text has the form of a key. A key of that form may still be unknown or revoked. */
 export function isLimiterKey(text: string): boolean {
   return KEY_PATTERN.test(text);
 }
 
-/** What is stored of a key, and what the look-up of kind `api-key` goes by: its SHA-256 as hexadecimal. */
+/**
+ * Returns the stored form of a key, which is also its entry in the index of kind `api-key`: its SHA-256 as
+ * hexadecimal.
+ */
 export function limiterKeyDigest(key: string): string {
   return sha256Hex(key);
 }
 
-/** Where a look-up of kind `api-key` points. None of it ever changes. */
+/** The target of an index entry of kind `api-key`. It never changes. */
 export const apiKeyTargetSchema = z.strictObject({
   organizationId: z.string(),
   keyId: z.string(),

@@ -5,7 +5,7 @@ import { nameSchema } from '../base/name.ts';
 import { epochMsSchema } from '../base/time.ts';
 import { keyModeSchema } from '../limiter/keys.ts';
 
-/** What a key opens: one product. */
+/** The product that a key gives access to. */
 export const keyProductSchema = z.literal('limiter');
 
 /** Row kind `api-key`, id: the key's. The authority on whether it may be used. */

@@ -21,15 +21,15 @@ const madeKey = apiKeyDocumentSchema.extend({ keyId: idSchema('key') });
 const subscribed = subscriptionDocumentSchema.omit({ decided: true });
 
 /**
- * Commands of the topic `organizations`; the key is the organization. Where another product's fold answers, the result is the
- * one of its command.
+ * Commands of the topic `organizations`; the key is the organization. If another product's fold answers a command,
+ * the result is the result of that product's command.
  */
 export const organizationsCommands = {
   /** Makes an organization and its owner; the person's fold answers. */
   'set-up': {
     input: z.strictObject({
       name: nameSchema,
-      /** Whether its members operate this service: only the organization of the set-up link. */
+      /** True if its members operate this service: only the organization of the set-up link. */
       operator: z.boolean(),
       personKey: sha256Schema,
       userId: idSchema('user'),
@@ -84,7 +84,7 @@ export const organizationsCommands = {
       userId: idSchema('user'),
       /** The identity that the password was verified against, or that was written for a new person. */
       identityBlob: z.string().min(1).max(80),
-      /** Whether the person is to be made. */
+      /** True if the person is created by this command. */
       isNew: z.boolean(),
       sessionDigest: sha256Schema,
     }),
@@ -120,7 +120,7 @@ export const organizationsCommands = {
     }),
     result: noResult,
   },
-  /** A member's person is being erased; the person's fold goes on. */
+  /** A member's person is being erased. The person's fold continues the erasure. */
   'erase-member': {
     input: z.strictObject({ userId: idSchema('user'), personKey: sha256Schema }),
     result: noResult,
@@ -146,7 +146,7 @@ export const organizationsCommands = {
   'revoke-key': { input: z.strictObject({ keyId: idSchema('key') }), result: madeKey },
   subscribe: { input: z.strictObject({ plan: subscriptionPlanSchema }), result: subscribed },
   'cancel-subscription': { input: z.strictObject({}), result: subscribed },
-  /** What the billing provider says, at the time that it says. */
+  /** An event from the billing provider, with the provider's time. */
   'billing-event': {
     input: z.strictObject({
       eventId: billingEventIdSchema,

@@ -56,7 +56,7 @@ export const invitationDocumentSchema = z.strictObject({
   digest: sha256Schema,
   createdAt: epochMsSchema,
   expiresAt: epochMsSchema,
-  /** Who took it up, or null while it is open. */
+  /** The person who accepted it, or null while it is open. */
   acceptedBy: idSchema('user').nullable(),
 });
 

@@ -1,8 +1,9 @@
 import type { Role } from './documents.ts';
 
 /**
- * Whether somebody of one role may invite, change or remove somebody of another (infra/docs/reference/people.md#roles): an
- * owner everybody, an admin everybody but owners, a member nobody.
+ * True if a person of one role may invite, change or remove a person of another
+ * (infra/docs/reference/people.md#roles). An owner manages all roles, an admin all roles but owners, and a member
+ * none.
  */
 export function mayManage(actor: Role, subject: Role): boolean {
   switch (actor) {

@@ -3,7 +3,7 @@ import { epochMsSchema } from '../base/time.ts';
 import type { KeyMode, KeyStatus } from '../limiter/keys.ts';
 import type { ApiKeyDocument } from './api-keys.ts';
 
-/** What becomes of a subscription: the first by whoever subscribes, all of them by the billing provider. */
+/** The states of a subscription. A subscriber makes it `active`; the billing provider can set every state. */
 export const subscriptionStatusSchema = z.enum(['active', 'canceled', 'expired', 'declined']);
 
 export type SubscriptionStatus = z.infer<typeof subscriptionStatusSchema>;

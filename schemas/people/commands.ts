@@ -34,7 +34,7 @@ export const peopleCommands = {
       /** The blob that the password was verified against: another one by now means another password. */
       identityBlob: z.string().min(1).max(80),
       sessionDigest: sha256Schema,
-      /** Whether somebody without an organization may sign in, to accept an invitation. */
+      /** True if a person without an organization may sign in, to accept an invitation. */
       mayBelongNowhere: z.boolean(),
       address: addressDigestSchema.optional(),
       /** The organization that the session acts for; absent: the one that the person joined first. */
@@ -42,7 +42,7 @@ export const peopleCommands = {
     }),
     result: signedIn,
   },
-  /** Somebody new from an identity provider, without an organization. */
+  /** Creates a person from an identity provider, without an organization. */
   enroll: {
     input: z.strictObject({
       userId: idSchema('user'),
@@ -78,7 +78,7 @@ export const peopleCommands = {
       /** The identity that the current password was verified against. */
       from: z.string().min(1).max(80),
       to: z.string().min(1).max(80),
-      /** The session that goes on; all others end. */
+      /** The session that continues; all others end. */
       sessionDigest: sha256Schema,
     }),
     result: noResult,
@@ -91,7 +91,7 @@ export const peopleCommands = {
       /** The identity that the password was verified against, and the one that was written for this address. */
       from: z.string().min(1).max(80),
       to: z.string().min(1).max(80),
-      /** The session that asks, and the one that is to go on in its place. */
+      /** The session of the request, and the session that replaces it. */
       sessionDigest: sha256Schema,
       nextSessionDigest: sha256Schema,
     }),
@@ -140,7 +140,9 @@ export const peopleCommands = {
   'offer-reset': {
     input: z.strictObject({
       organizationId: idSchema('organization'),
-      /** Whether that organization operates the service, and so may do it for members of others. */
+      /**
+       * True if that organization operates the service, and so may offer the link to members of other organizations.
+       */
       operator: z.boolean(),
       codeDigest: sha256Schema,
     }),
@@ -154,8 +156,8 @@ export const peopleCommands = {
     }),
     result: noResult,
   },
-  /** Somebody tried to sign in as this person with a wrong password: for the audit log. */
+  /** A wrong password was used to sign in as this person: recorded in the audit log. */
   'sign-in-refused': { input: z.strictObject({ address: addressDigestSchema }), result: noResult },
-  /** The person was in the console: sent at most once an hour by each gateway, and nobody waits for it. */
+  /** The person used the console. Each gateway sends it at most once an hour and does not wait for it. */
   seen: { input: z.strictObject({}), result: noResult },
 } as const satisfies CommandTable;

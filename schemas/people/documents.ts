@@ -9,7 +9,7 @@ export const consoleSessionSchema = z.strictObject({
   digest: sha256Schema,
   createdAt: epochMsSchema,
   expiresAt: epochMsSchema,
-  /** The organization the person acts for in this session; null for somebody who was not invited to any yet. */
+  /** The organization the person acts for in this session; null for a person without any organization yet. */
   organizationId: idSchema('organization').nullable(),
 });
 
@@ -21,7 +21,7 @@ export const personDocumentSchema = z.strictObject({
   createdAt: epochMsSchema,
   /** Names the blob that holds e-mail address and password verifier; a new password is a new blob. */
   identityBlob: z.string().min(1).max(80),
-  /** Where the person was made a member, oldest first. The role is the organization's to say. */
+  /** The organizations that the person is a member of, oldest first. Each organization stores the person's role. */
   organizationIds: z.array(idSchema('organization')),
   /** Oldest first. A handful by limit, so they live in the root, where the fold sees which one is the oldest. */
   sessions: z.array(consoleSessionSchema),
@@ -67,7 +67,7 @@ export function personOf(root: PersonRoot | null): PersonDocument | null {
   return root === null || 'state' in root ? null : root;
 }
 
-/** Whether the address has a person, or is reserved for one. */
+/** True if the address has a person, or is reserved for a person. */
 export function isTaken(root: PersonRoot | null): boolean {
   return root !== null && !('state' in root && root.state === 'vacant');
 }
@@ -82,10 +82,12 @@ export const consoleSessionTargetSchema = z.strictObject({
 /** Target of a look-up of kind `reset-code`. */
 export const resetTargetSchema = z.strictObject({ personKey: sha256Schema });
 
-/** What the identity blob of a person holds, as JSON. It leaves the blob for the person's own eyes only. */
+/** The content of a person's identity blob, as JSON. Only the person may read it back. */
 export const personIdentitySchema = z.strictObject({
   email: z.string(),
-  /** The password's verifier, with its parameters; never the password. Null for whoever signs in with a provider. */
+  /**
+   * The password's verifier, with its parameters; never the password. Null for a person who signs in with a provider.
+   */
   passwordVerifier: z.string().nullable(),
 });
 

@@ -129,8 +129,8 @@ export const invitationSchema = z.strictObject({
 });
 
 /**
- * POST `/v1/console/invitations/accept`. With e-mail address and password: as that person, who is made if there is none;
- * without: as whoever is signed in.
+ * POST `/v1/console/invitations/accept`. With an e-mail address and a password, that person accepts, and is created
+ * if the address is new. Without them, the signed-in person accepts.
  */
 export const acceptInvitationRequestSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../base/time.ts';
 
-/** How long a command may name a new identity blob. Its request has been answered long before that. */
+/** The time for which a command may name a new identity blob. Its request is answered long before that. */
 export const IDENTITY_USABLE_MS = 30 * MINUTE_MS;
 
 /** When a new identity blob is removed unless a person has it: later than any command that may name it. */
@@ -16,7 +16,7 @@ export function identityBlobName(writtenAt: number, random: Uint8Array): string 
   return `${(writtenAt + IDENTITY_USABLE_MS).toString(36)}-${Buffer.from(random).toString('hex')}`;
 }
 
-/** Whether a command at `now` (Unix milliseconds) may name this blob. Names of earlier programs have no end. */
+/** True if a command at `now` (Unix milliseconds) may name this blob. Names of earlier versions do not expire. */
 export function isIdentityUsable(name: string, now: number): boolean {
   const end = /^([0-9a-z]{8,10})-/.exec(name)?.[1];
   return end === undefined || now < Number.parseInt(end, 36);

@@ -1,6 +1,9 @@
 import { refusal } from '../base/errors.ts';
 
-/** One answer for an unknown address and a wrong password, so that nobody can find out who has an account. */
+/**
+ * One answer for an unknown address and a wrong password, so that the answer does not tell which addresses have an
+ * account.
+ */
 export const SIGN_IN_REFUSED = refusal('unauthorized', {
   at: 'body',
   seen: 'an e-mail address and a password that belong to no person',

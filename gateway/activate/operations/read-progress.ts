@@ -15,8 +15,8 @@ import type { PrincipalOf } from '../../principals.ts';
 import { noChecklist, readActivate } from '../checklist-reading.ts';
 
 /**
- * GET `{ingest}/v1/activate/progress`: what one page shows of one subject. A subject without an enrollment sees the current
- * revision with nothing completed (contract C).
+ * GET `{ingest}/v1/activate/progress`: the progress of one subject, for a page. A subject without an enrollment sees
+ * the current revision with nothing completed (infra/docs/reference/checklists.md#sessions-and-progress).
  */
 export const readProgressRoute = progressPage.get('/progress', {
   name: 'readProgress',
