@@ -28,7 +28,7 @@ export interface Sent {
   readonly actor?: Actor;
   /** A client's idempotency key; absent: the request id is the key. */
   readonly key?: string;
-  /** What a repeat has to match; absent: the input. */
+  /** The input that a repeat has to match; absent: `input`. */
   readonly digestInput?: JsonObject;
 }
 
@@ -37,7 +37,7 @@ export class FoldWorld {
   readonly #folds: ReadonlyMap<string, AnyFold>;
   readonly #aggregates = new Map<string, WorkingSet>();
   readonly lookups = new Map<string, LookupEntry>();
-  /** What the limiter was told of keys, in order. */
+  /** The key statuses that the limiter received, in order. */
   readonly keyStatuses: KeyStatusEntry[] = [];
   readonly removedBlobs: BlobAddress[] = [];
   readonly removedGroups: BlobGroup[] = [];
@@ -49,7 +49,7 @@ export class FoldWorld {
   #requests = 0;
   now: number;
 
-  /** `deliveries`: how often every follow-up arrives; crashes make it more than once (design rule 6). */
+  /** `deliveries`: the number of times that each follow-up arrives; crashes make it more than one. */
   constructor(folds: readonly unknown[], now: number, deliveries = 1) {
     this.#folds = new Map((folds as AnyFold[]).map((fold) => [fold.topic, runtimeFold(fold)]));
     this.#deliveries = deliveries;

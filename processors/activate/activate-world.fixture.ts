@@ -97,7 +97,7 @@ export class ActivateWorld {
     return outcome.kind === 'refused' ? outcome.refusal.code : 'done';
   }
 
-  /** What the workspace says of itself next. */
+  /** Sends the workspace's next lifecycle record. */
   lifecycle(changes: Partial<Lifecycle>): Verdict {
     this.#version += 1;
     this.#lifecycle = { ...this.#lifecycle, ...changes, version: this.#version };
@@ -134,7 +134,7 @@ export class ActivateWorld {
       eventKey,
       eventId: idFrom('event', bytes(`event ${this.#events}`)),
     };
-    // Like the gateway's, the digest of a repeat leaves out what is made anew for each request.
+    // Like the gateway's, the digest of a repeat leaves out the fields that each request generates.
     const { eventId: _made, ...asked } = input;
     return this.folds.send({
       topic: 'activate',
@@ -152,7 +152,7 @@ export class ActivateWorld {
     return outcome.kind === 'refused' ? outcome.refusal.code : 'done';
   }
 
-  /** What an event that has to be accepted is answered. */
+  /** Sends an event that has to be accepted, and returns its result. */
   accepted(user: string, eventKey: string, options: EventOptions = {}): JsonObject {
     const outcome = this.eventOutcome(user, eventKey, options);
     if (outcome.kind !== 'done') throw new Error(`sending an event: ${canonicalJson(outcome)}`);
@@ -183,7 +183,7 @@ export class ActivateWorld {
     return this.send('tidy-sessions', { enrollment: enrollmentOf(user) }, SYSTEM);
   }
 
-  /** Where a session's token leads, or null. */
+  /** Returns the target of a session token's index entry, or null. */
   pointer(name: string): JsonObject | null {
     return this.folds.lookups.get(`progress-token:${sha256Hex(name)}`)?.target ?? null;
   }
@@ -220,7 +220,7 @@ export class ActivateWorld {
     );
   }
 
-  /** How many rows of a kind are stored. */
+  /** Returns the number of stored rows of a kind. */
   count(kind: string): number {
     return this.rows().filter((row) => row.kind === kind).length;
   }

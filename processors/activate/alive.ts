@@ -5,7 +5,7 @@ import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
 import type { Scope } from '../runtime/fold.ts';
 import type { ActivateFold } from './activate-fold.ts';
 
-/** What is looked at of a workspace. */
+/** The parts of a workspace's scope that these checks read. */
 type WorkspaceScope = Pick<Scope<ActivateFold>, 'root' | 'context'>;
 
 export type Alive = { readonly lifecycle: Lifecycle } | { readonly refused: Refusal };

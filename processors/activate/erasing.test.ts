@@ -41,7 +41,7 @@ describe('erasing a subject', () => {
     expect(world.root()).toEqual(before);
   });
 
-  it('frees its keys, and a later event enrolls it anew in what is then current', () => {
+  it('frees its keys, and a later event enrolls it again in the then current revision', () => {
     const world = ActivateWorld.withChecklist();
     world.event('ada', 'import', { key: 'key' });
     world.revise(1, ['import', 'pay']);
@@ -70,7 +70,7 @@ describe('erasing a subject', () => {
     expect([world.pointer('one'), world.count('sessions')]).toEqual([null, 0]);
   });
 
-  it('a second time, or of nobody, finds nothing and changes nothing', () => {
+  it('a second time, or of an unknown subject, finds nothing and changes nothing', () => {
     const world = busy();
     world.erase('ada');
     const before = JSON.stringify(world.rows());

@@ -140,7 +140,7 @@ describe('a repeat', () => {
     world.now += 1_000;
     expect(world.accepted('ada', 'import', { key: 'completing' })).toEqual(first);
     expect(keys.map((key) => world.accepted('ada', 'import', { key }))).toEqual(answers);
-    // Another milestone has alternate keys of its own.
+    // Another milestone has separate alternate keys.
     expect(world.event('ada', 'connect', { key: 'eleventh' })).toBe('done');
   });
 });
@@ -182,7 +182,7 @@ describe('the limits', () => {
     expect(world.event('ada', 'connect')).toBe('limit_reached');
   });
 
-  it('change with the claim, and the counts go on', () => {
+  it('change with the claim, and the counts continue', () => {
     const limits = small(
       { checklists: 1, checklistEnrollments: 1, checklistEvents: 2 },
       { checklists: 2, checklistEnrollments: 2, checklistEvents: 3 },
@@ -201,7 +201,7 @@ describe('the limits', () => {
     expect(world.event('ada', 'invite')).toBe('limit_reached');
   });
 
-  it('of events begin anew with each UTC month after the claim, and say when', () => {
+  it('of events start again with each UTC month after the claim, and say when', () => {
     const world = ActivateWorld.withChecklist(small({}, { checklistEvents: 1 }));
     world.claim();
     const turn = Date.UTC(2026, 11, 1);

@@ -11,7 +11,10 @@ import type { RowKey } from '../../topics/ports/store.ts';
 import type { RowChange, Scope } from '../runtime/fold.ts';
 import type { ActivateFold } from './activate-fold.ts';
 
-/** What the enrollments of one revision and cohort are measured by and counted in. */
+/**
+ * The configuration that the enrollments of one revision and cohort are measured by, and the summary that counts
+ * them.
+ */
 export interface Measure {
   readonly configuration: RevisionDocument['configuration'];
   readonly summary: SummaryDocument;

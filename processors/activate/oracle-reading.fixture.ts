@@ -13,13 +13,13 @@ import type { Limits } from '../../schemas/limits.ts';
 import { checklistIdOf, configuration, enrollmentOf } from './activate-world.fixture.ts';
 import type { Oracle, Subject } from './oracle.fixture.ts';
 
-/** Who and what can occur. */
+/** All subjects and checklists that can occur. */
 export interface Universe {
   readonly checklists: readonly string[];
   readonly users: readonly string[];
 }
 
-/** What is stored of an installation's checklists, at a time. */
+/** The stored checklists of an installation, at a time. */
 export interface StoredChecklists {
   readonly root: ActivateRoot;
   readonly now: number;
@@ -29,7 +29,7 @@ export interface StoredChecklists {
 /** Everything that can be read, by what it is about. */
 type Reading = Readonly<Record<string, unknown>>;
 
-/** What the stored documents say, in the oracle's words. */
+/** Describes the stored documents in the oracle's words. */
 export function readingOf(stored: StoredChecklists, limits: Limits, universe: Universe): Reading {
   const { root, now, rows } = stored;
   const documents = new Map(rows.map(({ kind, id, document }) => [`${kind}/${id}`, document]));
@@ -63,7 +63,7 @@ export function readingOf(stored: StoredChecklists, limits: Limits, universe: Un
   return withoutEmpty(reading);
 }
 
-/** What it should say. */
+/** The description that the oracle expects. */
 export function expectedReading(oracle: Oracle, universe: Universe): Reading {
   const reading: Record<string, unknown> = { used: oracle.used, remembered: oracle.remembered };
   for (const name of universe.checklists) {
@@ -94,7 +94,7 @@ function nameOf({ checklist, cohort, user }: Subject): string {
   return `subject ${checklist} ${cohort} ${user}`;
 }
 
-/** A summary that counts nobody need not be stored. */
+/** A summary without subjects need not be stored. */
 function withoutEmpty(reading: Record<string, unknown>): Reading {
   const kept = Object.entries(reading).filter(([name, value]) => {
     if (!name.startsWith('summary ')) return true;

@@ -80,7 +80,7 @@ export class Oracle {
     return this.#claimedAt === null && this.now >= this.#start + 72 * HOUR_MS;
   }
 
-  /** What the workspace is from now on. */
+  /** Sets the workspace's state and plan. */
   become(state: Oracle['state'], plan: 'preview' | 'free'): void {
     if (plan === 'free' && this.#claimedAt === null) {
       this.#claimedAt = this.now;
@@ -142,7 +142,7 @@ export class Oracle {
     return answer;
   }
 
-  /** What is wrong with an event whatever happened before it. */
+  /** The fault of an event that does not depend on earlier events. */
   #eventRefusal(subject: Subject, step: string): ErrorCode | null {
     const refused = this.#refusalFor(subject);
     if (refused !== null) return refused;
@@ -166,7 +166,7 @@ export class Oracle {
     return 'done';
   }
 
-  /** Whether there was anything. */
+  /** Erases a subject. True if it had an enrollment or a session. */
   erase(subject: Subject): Said<boolean> {
     if (!this.#checklists.has(subject.checklist)) return 'not_found';
     const found = this.#accepted.some(isOf(subject)) || this.sessionsOf(subject).length > 0;

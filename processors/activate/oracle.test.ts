@@ -36,7 +36,7 @@ const cohort = fc.oneof(
 );
 const subject = fc.record({ checklist, cohort, user: fc.constantFrom(...USERS) });
 const keys = fc.subarray(STEPS, { minLength: 1 });
-/** A key out of few, so that it is used again for the same and for other input; or one of its own. */
+/** One of a few keys, so that it repeats with the same and with other input; null: a fresh key. */
 const key = fc.option(fc.integer({ min: 0, max: 5 }), { freq: 2 });
 
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -92,7 +92,7 @@ const actions = fc
     return [first, ...before, ...(ends ? [{ does: 'disconnect' } as const, ...after] : [])];
   });
 
-/** What the specification calls the same, done to both. */
+/** Does the same actions to the fold and to the oracle, and compares. */
 class Both {
   readonly world = new ActivateWorld(LIMITS);
   readonly oracle = new Oracle(START);
@@ -115,7 +115,7 @@ class Both {
     this.seen.set(label, (this.seen.get(label) ?? 0) + 1);
   }
 
-  /** What the fold and the oracle say. */
+  /** The answers of the fold and of the oracle. */
   #answers(action: Action): [unknown, unknown] {
     const { world, oracle } = this;
     switch (action.does) {

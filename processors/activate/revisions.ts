@@ -39,7 +39,7 @@ export function configured(
   };
 }
 
-/** What a configuration is answered with. */
+/** The result of a command that sets a configuration. */
 export function revisionDone(
   checklistId: string,
   revision: number,

@@ -24,7 +24,7 @@ describe('the sweep of sessions', () => {
     ]);
   });
 
-  it('does nothing after what ends by nobody’s clock, its own command included', async () => {
+  it('does nothing after commands that start no session, its own command included', async () => {
     for (const type of ['record-event', 'erase-subject', 'tidy-sessions']) {
       expect(await due(type, of)).toEqual([]);
     }

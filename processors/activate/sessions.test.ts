@@ -24,7 +24,7 @@ function active(world: ActivateWorld, user = 'ada'): string[] {
 }
 
 describe('a session', () => {
-  it('holds for fifteen minutes, and enrolls nobody', () => {
+  it('holds for fifteen minutes, and enrolls no subject', () => {
     const world = ActivateWorld.withChecklist();
     world.session('ada', 'one');
     expect(world.pointer('one')).toEqual({

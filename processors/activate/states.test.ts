@@ -18,7 +18,7 @@ import {
   type Verdict,
 } from './activate-world.fixture.ts';
 
-/** Every state that a workspace can be in as checklists know it, with somebody enrolled and a session open. */
+/** Every state of a workspace that checklists know, each with an enrolled subject and an open session. */
 const STATES: Readonly<Record<string, () => ActivateWorld>> = {
   unknown: () => new ActivateWorld(),
   preview: inUse,
@@ -157,7 +157,7 @@ const CASES: Readonly<Record<string, Case>> = {
     actor: OWNER,
     verdicts: [U, OK, OK, OK, OK, OK, E],
   },
-  'erase-subject of nobody': {
+  'erase-subject of an unknown subject': {
     type: 'erase-subject',
     input: subject('nobody', 'live'),
     actor: OWNER,

@@ -69,7 +69,7 @@ describe('revoking a key', () => {
     ]);
   });
 
-  it('refuses a key of nobody', () => {
+  it('refuses an unknown key', () => {
     expect(new KeysWorld().revokeKey(1)).toMatchObject({ refusal: { code: 'not_found' } });
   });
 });

@@ -7,8 +7,9 @@ import { memberRow, roleRefusal } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 
 /**
- * Checks that whoever asks is an owner or admin now, reserves the workspace's place, and lets the workspace decide and
- * answer (design rule 7). A workspace that is attached already is asked as well: its answer is the same.
+ * Checks that the caller is an owner or admin now, reserves the workspace's place, and lets the workspace decide and
+ * answer (infra/docs/decisions/0009-follow-ups-with-reservation.md). An attached workspace decides again: its answer
+ * is the same.
  */
 export const reserveAttachment: CommandHandler<OrganizationsFold, 'attach'> = {
   reads: ({ actor, input }) => [memberRow(actor.id), workspaceRow(workspaceOf(input.installationId))],

@@ -58,7 +58,7 @@ describe('who may do it, at the moment of the change', () => {
     expect(outcomeOf('erase-workspace', { installationId }, role).kind).toBe(erase);
   });
 
-  it('nobody but a person, and nobody of an organization that was released', () => {
+  it('no agent, and no person of a released organization', () => {
     const agent: Actor = { kind: 'agent', id: userId };
     const released = { ...organization, state: 'released' } as const;
     for (const [type, input] of [

@@ -8,8 +8,9 @@ import { memberRow, roleRefusal } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 
 /**
- * Checks that whoever asks is an owner or admin now, reserves one of the organization's places, and lets the workspace
- * decide and answer (design rule 7). A workspace that has a place already is asked as well: its answer is the same.
+ * Checks that the caller is an owner or admin now, reserves one of the organization's places, and lets the workspace
+ * decide and answer (infra/docs/decisions/0009-follow-ups-with-reservation.md). A workspace that has a place already
+ * decides again: its answer is the same.
  */
 export const reserveClaim: CommandHandler<OrganizationsFold, 'claim'> = {
   reads: ({ actor }) => [memberRow(actor.id), CLAIMS_ROW],
@@ -68,7 +69,7 @@ export const releaseClaim: CommandHandler<OrganizationsFold, 'claim-released'> =
   },
 };
 
-/** Checks that whoever asks is an owner now, and lets the workspace erase itself and answer. */
+/** Checks that the caller is an owner now, and lets the workspace erase itself and answer. */
 export const requestErasure: CommandHandler<OrganizationsFold, 'erase-workspace'> = {
   reads: ({ actor }) => [memberRow(actor.id)],
   fold(scope) {

@@ -9,7 +9,7 @@ import { DONE, deferredTo, refused } from '../runtime/results.ts';
 import { actingMember, beyondRole, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 
-/** A one-time invitation for one person, in a role that whoever invites may give. */
+/** Makes a one-time invitation for one person, in a role that the inviting member may give. */
 export const invite: CommandHandler<OrganizationsFold, 'invite'> = {
   reads: ({ actor }) => [memberRow(actor.id)],
   fold(scope) {

@@ -77,13 +77,15 @@ export class KeysWorld extends FoldWorld {
     return this.#row('api-key', keyNumbered(number)) as ApiKeyDocument | null;
   }
 
-  /** What a gateway would read of a key. */
+  /** The status of a key, as a gateway would read it. */
   status(number: number): KeyStatus | null {
     const key = this.key(number);
     return key === null ? null : apiKeyStatus(key, this.subscription);
   }
 
-  /** What the limiter was told of a key last, newest version first; null: nothing, and then it asks. */
+  /**
+   * The key status that the limiter received last, newest version first; null if it received none, and then it asks.
+   */
   told(number: number): KeyStatus | null {
     const told = this.keyStatuses.filter(({ keyId }) => keyId === keyNumbered(number));
     return told.sort((left, right) => right.version - left.version)[0]?.status ?? null;

@@ -29,7 +29,10 @@ export type Acting =
   | { readonly role: Role; readonly root: OrganizationDocument }
   | { readonly refused: Refusal };
 
-/** Who acts, as the organization says now: a role that was taken away since the page was loaded counts no more. */
+/**
+ * Returns the acting member by the organization's current state: a role that was taken away since the page was loaded
+ * no longer counts.
+ */
 export function actingMember({ root, row, actor }: ActingScope): Acting {
   const role = actor.kind === 'user' ? row('member', actor.id)?.role : undefined;
   if (root?.state !== 'active' || role === undefined) {
@@ -72,7 +75,7 @@ export function roleRefusal(
   });
 }
 
-/** The refusal for somebody whose role does not reach as far as this one. */
+/** The refusal for a member whose role may not manage this role. */
 export function beyondRole(subject: Role): Refusal {
   return refusal('forbidden', {
     at: 'caller.role',
@@ -197,14 +200,14 @@ export const releaseReset: CommandHandler<OrganizationsFold, 'reset-released'> =
   fold: ({ input }) => ({ ...DONE, forget: [resetEntity(input.codeDigest)] }),
 };
 
-/** What the outcome of an offered link is remembered for. */
+/** The erasure unit that the outcome of an offered link is remembered for. */
 function resetEntity(codeDigest: string): string {
   return `${RESET_ENTITIES}${codeDigest}`;
 }
 
 const RESET_ENTITIES = 'reset/';
 
-/** Whether an entity is an offered link: it ends by itself, and nothing erases it. */
+/** True if an erasure unit is an offered link. A link ends by itself, and no command erases it. */
 export function isResetEntity(entity: string): boolean {
   return entity.startsWith(RESET_ENTITIES);
 }

@@ -7,7 +7,7 @@ import type { OrganizationsFold } from './organizations-fold.ts';
 
 /**
  * Makes an organization and asks for its owner, whose fold answers. The owner is a member at once, so that the
- * session which that answer brings holds everywhere; nobody can act as a person who does not exist.
+ * answer's session is valid everywhere. Until the person exists, no caller can act as them.
  */
 export const setUp: CommandHandler<OrganizationsFold, 'set-up'> = {
   fold({ root, input, context }) {

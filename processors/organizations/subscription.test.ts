@@ -45,7 +45,7 @@ describe('a subscription', () => {
 });
 
 describe('events of the billing provider', () => {
-  it.each(['canceled', 'expired', 'declined'])('%s stops live keys until somebody subscribes', (ended) => {
+  it.each(['canceled', 'expired', 'declined'])('%s stops live keys until the next subscription', (ended) => {
     const world = new KeysWorld();
     world.createKey(1, 'live');
     world.ask('subscribe', { plan: 'free' });
@@ -119,7 +119,7 @@ describe('events of the billing provider', () => {
     });
   });
 
-  it('are nobody elses to send', () => {
+  it('are refused from any other sender', () => {
     const world = new KeysWorld();
     const input = { eventId: 'one', status: 'active', at: START };
     expect(world.ask('billing-event', input, 'owner').kind).toBe('refused');

@@ -34,7 +34,7 @@ export const subscribe: CommandHandler<OrganizationsFold, 'subscribe'> = {
   },
 };
 
-/** Cancels the subscription: live keys stop at once, until somebody subscribes again. */
+/** Cancels the subscription: live keys stop at once, until the next subscription. */
 export const cancelSubscription: CommandHandler<OrganizationsFold, 'cancel-subscription'> = {
   reads: personReads,
   fold(scope) {
@@ -122,7 +122,10 @@ function unchanged({
   return { outcome: { kind: 'done', result: { plan, status, since } }, audit: false };
 }
 
-/** What every live key is from now on. The limiter knows it before the change is answered. */
+/**
+ * The effects that bring the subscription's key status to every live key. The limiter knows it before the change is
+ * answered.
+ */
 function statusEffects(scope: DecidingScope, subscription: SubscriptionDocument): Effect[] {
   const live = activeKeys(scope).filter(({ mode }) => mode === 'live');
   return live.map(({ keyId, mode }) => ({

@@ -15,7 +15,7 @@ import { endSessions, openSession } from './sessions.ts';
 const TAKEN = refusal('state_conflict', {
   at: 'body.email',
   seen: 'an address that another person has',
-  expected: 'one that nobody has here',
+  expected: 'an address without an account',
 });
 
 /** Reserves this address for a person of another one, whose fold decides. */

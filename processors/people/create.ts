@@ -53,7 +53,7 @@ export function newPerson(
 const EXISTS = refusal('state_conflict', {
   at: 'body.email',
   seen: 'an address that a person has already',
-  expected: 'one that nobody has here',
+  expected: 'an address without an account',
 });
 
 const ENROLLED = refusal('state_conflict', {

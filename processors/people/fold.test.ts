@@ -103,7 +103,7 @@ describe('follow-ups that arrive again', () => {
 });
 
 describe('sessions', () => {
-  it('start for nobody', () => {
+  it('do not start for an unknown person', () => {
     expect(start('one')).toMatchObject(refusalCode('unauthorized'));
   });
 
@@ -143,7 +143,7 @@ describe('being seen', () => {
   const seen = () => world.send({ topic: 'people', aggregate: personKey, type: 'seen', input: {} });
   const { lastUseMs } = DEFAULT_LIMITS.workspace;
 
-  it('is noted once an hour, and of nobody who does not exist', () => {
+  it('is noted once an hour, and not for an unknown person', () => {
     expect(seen()).toMatchObject({ kind: 'done' });
     expect(world.root('people', personKey)).toBeNull();
     setUp();

@@ -41,7 +41,7 @@ function refusalOf({ root, input, context, limits }: Joining): Refusal | null {
     return refusal('state_conflict', {
       at: 'body.email',
       seen: 'an address that a person has already',
-      expected: 'one that nobody has here; sign in',
+      expected: 'an address without an account; sign in',
     });
   if (person?.identityBlob !== input.identityBlob || person.userId !== input.userId) return SIGN_IN_REFUSED;
   const { organizationsPerPerson } = limits.console;

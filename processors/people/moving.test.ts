@@ -18,7 +18,10 @@ const [first, second] = [organizationOf('first'), organizationOf('second')];
 const keyOf = (name: string) => sha256Hex(name);
 const blobOf = (name: string) => identityBlobName(START, Buffer.from(name));
 
-/** Ada owns the first organization and belongs to the second one, which Grace owns; follow-ups arrive so many times. */
+/**
+ * Ada owns the first organization and belongs to the second one, which Grace owns. Each follow-up arrives
+ * `deliveries` times.
+ */
 function begin(deliveries: number): FoldWorld {
   const folds = [createPeopleFold(DEFAULT_LIMITS), createOrganizationsFold(DEFAULT_LIMITS)];
   const world = new FoldWorld(folds, START, deliveries);
@@ -120,7 +123,7 @@ describe.each([1, 3])(
       expect(move(world, 'lovelace')).toMatchObject(DONE);
     });
 
-    it('stays if somebody has the address', () => {
+    it('stays if another person has the address', () => {
       const world = begin(deliveries);
       const refused = { kind: 'refused', refusal: { code: 'state_conflict' } };
       expect(move(world, 'grace')).toMatchObject(refused);

@@ -20,8 +20,9 @@ export const changePassword: CommandHandler<PeopleFold, 'change-password'> = {
 };
 
 /**
- * A one-time link for a new password. An organization may offer it to somebody who belongs to it alone: else its owner
- * could sign in to other organizations as that person. The service's operators may offer it to everybody.
+ * Offers a one-time link for a new password. An organization may offer it to a person who belongs to it alone: else
+ * its owner could sign in to other organizations as that person. The service's operators may offer it to every
+ * person.
  */
 export const offerPasswordReset: CommandHandler<PeopleFold, 'offer-reset'> = {
   fold({ root, input, context, limits }) {
@@ -110,7 +111,10 @@ export const resetPassword: CommandHandler<PeopleFold, 'reset-password'> = {
   },
 };
 
-/** Whether the link's organization may still offer it: the person belongs to that organization alone, or an operator offered it. */
+/**
+ * True if the link's organization may still offer it: the person belongs to that organization alone, or an operator
+ * offered it.
+ */
 function mayStillOffer(
   { organizationIds }: PersonDocument,
   { offeredBy }: NonNullable<PersonDocument['reset']>,

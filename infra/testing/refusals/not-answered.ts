@@ -85,7 +85,7 @@ export const NOT_ANSWERED: readonly NotAnswered[] = [
   {
     file: 'processors/people/join.ts',
     at: 'body.email',
-    expected: 'one that nobody has here; sign in',
+    expected: 'an address without an account; sign in',
     why: RACE,
   },
   {

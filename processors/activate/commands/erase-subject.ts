@@ -11,9 +11,9 @@ import { measureOf, measureRows } from '../measure.ts';
 import { endTokens, sessionsRow } from '../sessions.ts';
 
 /**
- * Erases a subject from a checklist, whatever the workspace's state: the enrollment with its events and their keys, the
- * sessions, and its part of the summary. What was charged for it stays charged, and a later event enrolls it anew
- * (specification 3 and 8).
+ * Erases a subject from a checklist, whatever the workspace's state: the enrollment with its events and their keys,
+ * the sessions, and its part of the summary. Its use stays charged, and a later event enrolls it again
+ * (infra/docs/reference/checklists.md).
  */
 export const eraseSubject: CommandHandler<ActivateFold, 'erase-subject'> = {
   reads({ input: { checklistId, enrollment, cohort } }, view) {

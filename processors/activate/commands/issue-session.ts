@@ -8,9 +8,9 @@ import { aliveForSubject, NO_CHECKLIST } from '../alive.ts';
 import { endTokens, sessionsChange, sessionsRow } from '../sessions.ts';
 
 /**
- * Lets one page read a subject's progress for a while. A subject has a handful of sessions at a time: a further one ends the
- * oldest. Nobody is enrolled by it. A repeat of a key issues a session again if the first one ended before its time: the subject
- * was erased, or further sessions ended it.
+ * Lets one page read a subject's progress for a while. A subject has a handful of sessions at a time: a further one
+ * ends the oldest. A session enrolls no subject. A repeat of a key issues a session again if the first one ended
+ * before its time: the subject was erased, or further sessions ended it.
  */
 export const issueSession: CommandHandler<ActivateFold, 'issue-session'> = {
   reads: ({ input: { checklistId, enrollment } }) => [

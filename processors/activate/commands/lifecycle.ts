@@ -6,8 +6,8 @@ import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
 import type { ActivateFold } from '../activate-fold.ts';
 
 /**
- * Takes over what the workspace says of itself, unless something newer is known (design rule 7). Of an erased workspace
- * nothing is kept but that mark; its rows go in the steps that follow.
+ * Stores the workspace's lifecycle record, unless a newer one is known (ARCHITECTURE.md, rule 7). For an erased
+ * workspace, only that mark is kept; the steps that follow delete its rows.
  */
 export const lifecycle: CommandHandler<ActivateFold, 'lifecycle'> = {
   fold({ root, input, context }) {

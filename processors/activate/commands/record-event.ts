@@ -19,12 +19,12 @@ import { type Measure, measureOf, measureRows } from '../measure.ts';
 type RecordEvent = Scope<ActivateFold, 'record-event'>;
 
 /**
- * Records a milestone of a subject, in whatever order milestones come (specification 3). The first accepted one enrolls
- * the subject in the current revision, for good. A repeat never comes this far: the runtime answers it from the outcome
- * that its key is remembered with.
+ * Records a milestone of a subject, in whatever order milestones arrive (infra/docs/reference/checklists.md#events).
+ * The first accepted one enrolls the subject in the current revision, for good. The runtime answers a repeat from the
+ * remembered outcome of its key, so this handler never sees one.
  *
- * What it writes: the enrollment, and by the runtime the outcome. Root and summary change with every event, but are
- * written once for all that are folded together.
+ * The handler writes the enrollment; the runtime writes the outcome. Root and summary change with every event, but
+ * are written once for all events of a batch.
  */
 export const recordEvent: CommandHandler<ActivateFold, 'record-event'> = {
   reads({ input: { checklistId, enrollment, cohort } }, view) {
@@ -67,7 +67,9 @@ function noSuchStep({ configuration }: Measure): Refusal {
   });
 }
 
-/** Whether the milestone is completed and no further key of it is remembered (specification 8). */
+/**
+ * True if the milestone is completed and its alternate keys are used up (infra/docs/reference/checklists.md#limits).
+ */
 function knowsEnoughKeys({ input, limits }: RecordEvent, { milestones }: EnrollmentDocument): boolean {
   const [, ...outcomes] = milestones.find(([step]) => step === input.eventKey) ?? [];
   return outcomes.length > limits.checklists.alternateKeys;

@@ -9,8 +9,9 @@ import { aliveWorkspace, NO_CHECKLIST } from '../alive.ts';
 import { configured, revisionDone } from '../revisions.ts';
 
 /**
- * Makes the next revision of a checklist current; the current configuration again is answered alike and makes none. Who
- * is enrolled stays with the revision of the enrollment (specification 9).
+ * Makes the next revision of a checklist current. The same configuration again gets the same answer and makes no
+ * revision. Enrolled subjects keep the revision of their enrollment
+ * (infra/docs/reference/checklists.md#configuration).
  */
 export const reviseChecklist: CommandHandler<ActivateFold, 'revise-checklist'> = {
   reads({ input: { checklistId } }, view) {
