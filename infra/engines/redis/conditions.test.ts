@@ -8,24 +8,24 @@ const info = (members: Record<string, string | number>) =>
       .join('')}`,
   );
 
-describe('the conditions of a Redis server', () => {
-  it('are met by a server that forgets nothing and has no replicas', () => {
+describe('the conditions for a Redis server', () => {
+  it('accept a server without eviction and without replicas', () => {
     const conditions = info({ maxmemory: 1_000, maxmemory_policy: 'noeviction', connected_slaves: 0 });
     expect([evictionFault(conditions), replicaFault(conditions)]).toEqual([null, null]);
   });
 
-  it('are met by any policy without a bound of memory, and by a server that does not say', () => {
+  it('accept any policy without a memory limit, and a server that does not report its policy', () => {
     expect(evictionFault(info({ maxmemory: 0, maxmemory_policy: 'allkeys-lru' }))).toBeNull();
     expect(evictionFault(info({}))).toBeNull();
   });
 
-  it.each(['allkeys-lru', 'volatile-ttl'])('are not met by the policy %s', (policy) => {
+  it.each(['allkeys-lru', 'volatile-ttl'])('reject the policy %s', (policy) => {
     const fault = evictionFault(info({ maxmemory: 1_000, maxmemory_policy: policy }));
     expect(fault).toContain(`maxmemory-policy ${policy}`);
     expect(fault).toContain('set maxmemory-policy noeviction');
   });
 
-  it('ask for writes that a replica gets, where there are replicas', () => {
+  it('report a server with replicas that does not require one for writes', () => {
     expect(replicaFault(info({ connected_slaves: 2 }))).toContain('min-replicas-to-write 1');
     expect(replicaFault(info({ connected_slaves: 2, min_slaves_good_slaves: 2 }))).toBeNull();
   });

@@ -5,58 +5,59 @@ import { EngineFullError, EngineUnavailableError } from '../../../topics/ports/f
 import { nodeTlsOptions, type TlsOptions } from '../shared/tls.ts';
 
 export interface RedisSettings {
-  /** `redis://` or, with TLS, `rediss://`; it may hold user and password. */
+  /** `redis://` or, with TLS, `rediss://`; may contain user and password. */
   readonly url: string;
-  /** Where the server asks for them, and the address does not hold them. */
+  /** Credentials that the address does not contain. */
   readonly username?: string;
   readonly password?: string;
-  /** Only for `rediss://`. Without it, the certificates that Node trusts decide. */
+  /** Only for `rediss://`. By default, the authorities that Node trusts. */
   readonly tls?: TlsOptions;
-  /** Stands before every key and channel, so that several services can share a server. */
+  /** Prefix of every key and channel, so that several services can share a server. */
   readonly prefix: string;
 }
 
-/** A command without an answer within this time is given up. Whether it was carried out is then not known. */
+/** Timeout of a command. After it, the command may or may not have been executed. */
 export const COMMAND_TIMEOUT_MS = 250;
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Pauses between attempts to connect: they double up to the bound, and attempts never end. */
+/** Pauses between attempts to connect: doubled up to the bound, without a limit of attempts. */
 const RECONNECT_PAUSE_MS_FIRST = 50;
 const RECONNECT_PAUSE_MS_MAX = 1_000;
-/** How long a start waits for the server. */
+/** Longest wait for the server at a start. */
 const START_TIMEOUT_MS = 10_000;
 
-/** Without the one member that the client's own types contradict themselves about. */
+/** Omits the one member about which the client's own types contradict themselves. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
 const OPTIONS: Options = {
   lazyConnect: true,
   connectTimeout: CONNECT_TIMEOUT_MS,
-  // What cannot be sent now is refused now: a queue would answer requests that nobody waits for any more.
+  // A command that cannot be sent is rejected at once: a queue would answer requests that have already timed out.
   enableOfflineQueue: false,
-  // A counter is not idempotent: a command whose answer is lost must not be sent again behind our back.
+  // A counter is not idempotent: a command without an answer must not be silently sent again.
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // Subscriptions are renewed by whoever made them, who has to know when they hold again.
+  // The subscriber renews its subscriptions, because it has to know when they are in force again.
   autoResubscribe: false,
   retryStrategy: (attempt) =>
     backoffMs(attempt, { firstMs: RECONNECT_PAUSE_MS_FIRST, maxMs: RECONNECT_PAUSE_MS_MAX }),
-  // After a failover the old primary answers READONLY: that connection is of no more use.
+  // After a failover the old primary answers READONLY: the connection has to be replaced.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 };
 
 /**
- * Opens a connection that keeps reconnecting for as long as it is open.
+ * Opens a connection that reconnects until it is closed.
  *
- * @throws {EngineUnavailableError} when the server does not let us in within the start's bound; the cause says why.
+ * @throws {EngineUnavailableError} if the server does not accept the connection within the start's timeout; the cause
+ * says why
  */
 export async function connect(settings: RedisSettings, options: Options = {}): Promise<Redis> {
   const commandTimeout = COMMAND_TIMEOUT_MS;
   return await opened(new Redis(settings.url, { ...optionsOf(settings), commandTimeout, ...options }));
 }
 
-/** The same for a client whose commands have no timeout of their own: for {@link askPatiently}. */
-export async function connectPatiently(settings: RedisSettings): Promise<Redis> {
+/** Like {@link connect}, for a client whose commands get their timeout from {@link askWithTimeout}. */
+export async function connectWithoutTimeout(settings: RedisSettings): Promise<Redis> {
   return await opened(new Redis(settings.url, optionsOf(settings)));
 }
 
@@ -70,7 +71,7 @@ function optionsOf({ username, password, tls }: RedisSettings): Options {
 }
 
 async function opened(client: Redis): Promise<Redis> {
-  // Every failure reaches the caller of a command; without a listener ioredis would print it.
+  // The caller of a command gets each failure; without a listener ioredis would print it.
   let cause: Error | undefined;
   client.on('error', (error) => {
     cause = error;
@@ -80,7 +81,7 @@ async function opened(client: Redis): Promise<Redis> {
   const giveUp = () => ready.reject(new EngineUnavailableError('Redis server', { cause }));
   const timer = setTimeout(giveUp, START_TIMEOUT_MS);
   try {
-    // The first attempt may fail; the client goes on trying, and `ready` or the timer decides.
+    // The first attempt may fail; the client retries, and `ready` or the timer decides.
     client.connect().catch(() => undefined);
     await ready.promise;
     return client;
@@ -92,8 +93,10 @@ async function opened(client: Redis): Promise<Redis> {
   }
 }
 
-/** Like {@link ask}, with a client-side timeout. An answer that waits in the socket of a busy process still counts. */
-export async function askPatiently<Answer>(
+/**
+ * Like {@link ask}, with a client-side timeout. An answer that waits in the socket of a busy process still counts.
+ */
+export async function askWithTimeout<Answer>(
   client: Redis,
   engine: string,
   send: () => Promise<Answer>,
@@ -101,18 +104,18 @@ export async function askPatiently<Answer>(
   return ask(client, engine, () => withTimeout(COMMAND_TIMEOUT_MS, send(), () => new Error(TIMED_OUT)));
 }
 
-/** What a server says that has reached `maxmemory`, to a command or within a script. */
+/** The error of a server that has reached `maxmemory`, to a command or within a script. */
 const NO_MEMORY = /^(ERR .*)?OOM /;
 
-/** How ioredis words it. */
+/** The message of ioredis for a timeout. */
 const TIMED_OUT = 'Command timed out';
 
 /**
- * Sends a command and waits for its answer. A connection on which one was late is given up and made anew: answers are
- * matched to commands by their order alone, and what is lost once would shift all that follow.
+ * Sends a command and waits for its answer. A late answer closes its connection: answers are matched to commands by
+ * their order alone, so a lost answer would shift all that follow.
  *
- * @throws {EngineFullError} when the server has no memory for the command; nothing was changed.
- * @throws {EngineUnavailableError} when there is no answer in time; whether the command was carried out is not known.
+ * @throws {EngineFullError} if the server has no memory for the command; nothing was changed
+ * @throws {EngineUnavailableError} if no answer arrives in time; the command may have been executed
  */
 export async function ask<Answer>(
   client: Redis,

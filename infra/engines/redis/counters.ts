@@ -15,12 +15,13 @@ const TAKE = readFileSync(new URL('scripts/take.lua', import.meta.url), 'utf8');
 
 const GIVE_BACK = new Script('give-back');
 
-/** What the script returns: whole numbers only, because Redis cuts fractions off. */
+/** The result of the script: whole numbers only, because Redis truncates fractions. */
 const takenSchema = z.tuple([z.literal([0, 1]), z.int().nonnegative(), z.int().positive()]);
 
 /**
- * Counters of any number of gateways on one Redis primary, one round trip a call. Exact while the primary stays: a
- * failover may admit what was not replicated, and a server without persistence forgets its windows when it restarts.
+ * Counters of any number of gateways on one Redis primary, with one round trip a call. Exact while the primary stays:
+ * a failover may admit calls that were not replicated, and a server without persistence loses its windows when it
+ * restarts.
  */
 export class RedisCounters implements Counters {
   readonly #client: Redis;
@@ -33,7 +34,7 @@ export class RedisCounters implements Counters {
 
   static async open(settings: RedisSettings): Promise<RedisCounters> {
     const client = await connect(settings, { enableAutoPipelining: true });
-    // Sent as EVALSHA; where the server does not know the script, it is sent once more as a whole.
+    // Sent as EVALSHA; if the server does not know the script, its source is sent once.
     client.defineCommand('take', { numberOfKeys: 1, lua: TAKE });
     return new RedisCounters(client, settings.prefix);
   }

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import type { Check, CheckResult, KeyQuotas, KeyStatus, UsageCount } from '../../../topics/ports/limiter.ts';
 
-/** What limiter-check.lua returns; its header names the members, and the numbers in the text of an answer. */
+/** The result of limiter-check.lua; its header describes the members, and the numbers in the text of an answer. */
 type Checked =
   | readonly [code: 0, now: number, monthEnds: number, ...answers: string[]]
   | readonly [code: 3 | 4 | 5]
   | readonly [code: 6, month: string];
 
 /**
- * The results of the checks that one run of the script has made, in order. Every check passes here: the script is ours, and
- * what it returns is trusted instead of parsed once more.
+ * Decodes the results of the checks of one script run, in order. Trusts the script's output instead of parsing it,
+ * because every check passes here.
  */
 export function decodeChecked(
   returned: unknown,
@@ -77,7 +77,7 @@ function decodeAnswer(answer: string, quota: Check['quota'], times: Times): Chec
     case '7':
       return { kind: 'idempotency-conflict' };
     default:
-      throw new Error('reading an answer of the limiter that is none of its script');
+      throw new Error('reading an unknown answer of the limiter script');
   }
 }
 
@@ -106,7 +106,7 @@ export function decodeStatus(answer: unknown): KeyStatus | null {
 const countSchema = z.string().regex(/^\S+( \d+){4}$/);
 const pendingSchema = z.array(z.string());
 
-/** What limiter-pending.lua returns of one key. */
+/** Decodes the result of limiter-pending.lua for one key. */
 export function decodePending(
   answer: unknown,
   key: Pick<UsageCount, 'account' | 'keyId' | 'mode'>,

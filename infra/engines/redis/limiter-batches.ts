@@ -1,22 +1,22 @@
 import type { Redis } from 'ioredis';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { CHECK_REMEMBERED_MS, type Check, type CheckResult } from '../../../topics/ports/limiter.ts';
-import { askPatiently } from './connection.ts';
+import { askWithTimeout } from './connection.ts';
 import { decodeChecked } from './limiter-answers.ts';
 import { type LimiterKeys, memberOf } from './limiter-keys.ts';
 import { Script } from './script.ts';
 import type { ServerMemory } from './server-memory.ts';
 
 /**
- * Checks under way at once. More than a server answers within the time that a check may take would only run late together,
- * and cost the connection: what comes on top is refused at once.
+ * Checks under way at once. A server cannot answer more within the timeout of a check; they would all be late and
+ * cost the connection. Further checks are rejected at once.
  */
 export const CHECKS_UNDER_WAY_MAX = 2_000;
 
-/** Checks that one run of the script makes: nobody else is served meanwhile. */
+/** Checks in one run of the script, which blocks the server. */
 const BATCH_MAX = 64;
 
-/** Stands for "any number of calls a month" in the script's arguments. */
+/** Means "any number of calls a month" in the script's arguments. */
 const NO_MONTH_QUOTA = -1;
 
 interface Waiter {
@@ -24,7 +24,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Checks of one key and quota that travel together. */
+/** Checks of one key and quota that are sent together. */
 interface Batch {
   readonly first: Check;
   readonly keys: string[];
@@ -33,8 +33,8 @@ interface Batch {
 }
 
 /**
- * Sends all checks of one key that arrive in the same turn of the event loop as one command, and the commands of one turn
- * together: under load a round trip, the reading of the key's card and its writing are shared by many.
+ * Sends all checks of one key that arrive in the same turn of the event loop as one command, and the commands of one
+ * turn together. Under load, many checks share one round trip and one read and write of the key's state.
  */
 export class LimiterBatches {
   readonly #client: Redis;
@@ -52,7 +52,7 @@ export class LimiterBatches {
     this.#engine = engine;
   }
 
-  /** @throws {EngineUnavailableError} when there is no answer in time, or too much is under way. */
+  /** @throws {EngineUnavailableError} if no answer arrives in time, or too many checks are under way */
   check(check: Check): Promise<CheckResult> {
     if (this.#underWay >= CHECKS_UNDER_WAY_MAX) {
       return Promise.reject(new EngineUnavailableError(this.#engine));
@@ -68,16 +68,16 @@ export class LimiterBatches {
   }
 
   #batchOf(check: Check): Batch {
-    const card = this.#keys.card(check);
-    const open = this.#open.get(card);
+    const stateKey = this.#keys.state(check);
+    const open = this.#open.get(stateKey);
     if (open !== undefined) {
       if (open.waiters.length < BATCH_MAX && isOfBatch(check, open.first)) return open;
-      this.#send(card, open);
+      this.#send(stateKey, open);
     }
     const { mode, keyId, account, quota, windowsMax } = check;
     const batch = {
       first: check,
-      keys: [card, this.#keys.dirty(account), this.#keys.windows(account)],
+      keys: [stateKey, this.#keys.unpublished(account), this.#keys.windows(account)],
       args: [
         memberOf(keyId, mode),
         quota.minute,
@@ -88,20 +88,20 @@ export class LimiterBatches {
       waiters: [],
     };
     if (this.#open.size === 0) setImmediate(() => this.#sendAll());
-    this.#open.set(card, batch);
+    this.#open.set(stateKey, batch);
     return batch;
   }
 
   #sendAll(): void {
     const { stream } = this.#client;
-    // What is written until the end of this turn leaves in one piece.
+    // Sends the commands of this turn in one write.
     stream?.cork();
-    for (const [card, batch] of this.#open) this.#send(card, batch);
+    for (const [stateKey, batch] of this.#open) this.#send(stateKey, batch);
     stream?.uncork();
   }
 
-  #send(card: string, batch: Batch): void {
-    this.#open.delete(card);
+  #send(stateKey: string, batch: Batch): void {
+    this.#open.delete(stateKey);
     void this.#answer(batch);
   }
 
@@ -109,9 +109,9 @@ export class LimiterBatches {
     const run = (memory: string) => this.#script.run(this.#client, keys, [memory, ...args]);
     try {
       const known = this.#memory.name();
-      // What is known is sent in this turn, together with the other batches.
+      // A known name is used in this turn, so that the batches are sent together.
       const memory = typeof known === 'string' ? known : await known;
-      const answer = await askPatiently(this.#client, this.#engine, () => run(memory));
+      const answer = await askWithTimeout(this.#client, this.#engine, () => run(memory));
       const results = decodeChecked(answer, waiters.length, { quota: first.quota, memory });
       for (const [index, result] of results.entries()) waiters[index]?.resolve(result);
     } catch (error) {

@@ -26,7 +26,7 @@ afterAll(async () => {
 const close = async () => undefined;
 const setMemory = (bytes: number) => server.command('CONFIG', 'SET', 'maxmemory', String(bytes));
 
-it('counts nothing on a server without memory, says so, and goes on when there is memory', async () => {
+it('rejects with EngineFullError on a server without memory, and counts again when there is memory', async () => {
   const engine = { limiter, close };
   const check = await activate(engine, checkWith({ limit: 3 }));
   expect(await ask(engine, check)).toMatchObject({ remaining: 2 });

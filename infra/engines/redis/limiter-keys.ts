@@ -2,15 +2,15 @@ import type { KeyMode } from '../../../schemas/limiter/keys.ts';
 import type { Check, LimiterKey } from '../../../topics/ports/limiter.ts';
 
 /**
- * The names of the limiter's keys. All of one account carry the same hash tag, so that one script may touch them in a
- * cluster, too. What a caller chose stands last, behind the length of what precedes it, so that no two pairs of namespace
- * and identifier share a name; account, key and mode hold neither `:` nor braces.
+ * The names of the limiter's keys. All keys of one account have the same hash tag, so that a script may use them
+ * together in a cluster. Values of the caller come last, after the length of the namespace, so that no two pairs of
+ * namespace and identifier share a name. Account, key and mode contain neither `:` nor braces.
  */
 export class LimiterKeys {
   readonly #prefix: string;
-  /** Accounts by the time from which on their counts are to be offered. */
+  /** Accounts by the time from which their counts are offered again. */
   readonly due: string;
-  /** Accounts by the time at which they were noted last. */
+  /** Accounts by the time at which they were registered last. */
   readonly noted: string;
 
   constructor(prefix: string) {
@@ -19,8 +19,8 @@ export class LimiterKeys {
     this.noted = `${this.#prefix}{accounts}:noted`;
   }
 
-  /** What is known and counted of one key. */
-  card({ account, keyId }: LimiterKey): string {
+  /** The state of one key: a hash of its status, its month and its counts. */
+  state({ account, keyId }: LimiterKey): string {
     return `${this.#prefix}{${account}}:key:${keyId}`;
   }
 
@@ -28,13 +28,13 @@ export class LimiterKeys {
     return `${this.#prefix}{${account}}:window:${mode}:${windowMs}:${namespace.length}:${namespace}:${identifier}`;
   }
 
-  /** How many windows of an account are there. */
+  /** The number of an account's live windows. */
   windows(account: string): string {
     return `${this.#prefix}{${account}}:windows`;
   }
 
-  /** The keys of an account whose counts wait to be published. */
-  dirty(account: string): string {
+  /** The keys of an account with unpublished counts. */
+  unpublished(account: string): string {
     return `${this.#prefix}{${account}}:dirty`;
   }
 
@@ -43,12 +43,12 @@ export class LimiterKeys {
   }
 }
 
-/** How a key is named in its account's set of those with counts to be published: the mode goes along. */
+/** Returns the name of a key, with its mode, in its account's set of unpublished keys. */
 export function memberOf(keyId: string, mode: KeyMode): string {
   return `${mode}:${keyId}`;
 }
 
-/** The inverse of {@link memberOf}. */
+/** Parses a name made by {@link memberOf}. */
 export function keyOfMember(member: string): { readonly keyId: string; readonly mode: KeyMode } {
   const [mode, keyId = ''] = member.split(':');
   return { keyId, mode: mode === 'live' ? 'live' : 'test' };

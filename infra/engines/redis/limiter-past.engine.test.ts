@@ -12,7 +12,7 @@ import type { RedisSettings } from './connection.ts';
 import { RedisLimiter } from './limiter.ts';
 import { RedisServer } from './server.fixture.ts';
 
-/** Nothing that a test starts outlives it. */
+/** Closes every server and client of a test at its end. */
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -40,7 +40,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** What the limiter answers once it is connected again. */
+/** Returns the limiter's result once it is connected again. */
 function answerOf(limiter: RedisLimiter, check: Check): Promise<CheckResult> {
   return vi.waitUntil(() => limiter.check(check).catch(() => null), WAIT);
 }
@@ -50,7 +50,7 @@ const activated = (limiter: RedisLimiter) => activate({ limiter, close }, checkW
 const revoke = (limiter: RedisLimiter, { account, keyId }: Check) =>
   limiter.putKeyStatus({ account, keyId, status: 'revoked', version: 2 });
 
-/** Neither the gateway that was there nor a new one takes the key for active. */
+/** Expects that neither the gateway of before nor a new one treats the key as active. */
 async function expectUnknown(limiter: RedisLimiter, address: string, check: Check): Promise<void> {
   for (const gateway of [limiter, await opened(address)]) {
     expect(await answerOf(gateway, check)).toMatchObject({ kind: 'status-missing' });
@@ -58,13 +58,13 @@ async function expectUnknown(limiter: RedisLimiter, address: string, check: Chec
   }
 }
 
-describe('RedisLimiter, when the server has an older memory', () => {
+describe('RedisLimiter, after the server has lost its latest writes', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await newFolder();
   });
 
-  it('asks for a status anew after a restart from an older snapshot', async () => {
+  it('requests a status again after a restart from an older snapshot', async () => {
     const server = await started(['--dir', folder]);
     const address = `127.0.0.1:${server.port}`;
     const limiter = await opened(address);
@@ -79,7 +79,7 @@ describe('RedisLimiter, when the server has an older memory', () => {
     await expectUnknown(limiter, address, check);
   });
 
-  it('asks for a status anew when the end of the append-only file is lost', async () => {
+  it('requests a status again after the end of the append-only file was lost', async () => {
     const server = await started(['--dir', folder, '--appendonly', 'yes', '--appendfsync', 'always']);
     const address = `127.0.0.1:${server.port}`;
     const limiter = await opened(address);
@@ -96,7 +96,7 @@ describe('RedisLimiter, when the server has an older memory', () => {
     await expectUnknown(limiter, address, check);
   });
 
-  it('believes a revocation that was kept, for good', async () => {
+  it('keeps a persisted revocation for ever', async () => {
     const server = await started(['--dir', folder, '--appendonly', 'yes', '--appendfsync', 'always']);
     const limiter = await opened(`127.0.0.1:${server.port}`);
     const check = await activated(limiter);
@@ -107,12 +107,12 @@ describe('RedisLimiter, when the server has an older memory', () => {
     expect(await limiter.readKeyStatus(check)).toBe('revoked');
   });
 
-  it('does not believe a status that was read before the server started anew', async () => {
+  it('ignores a status that was read before the server restarted', async () => {
     const server = await started(['--dir', folder]);
     const limiter = await opened(`127.0.0.1:${server.port}`);
     const check = checkWith();
     const asked = await limiter.check(check);
-    if (asked.kind !== 'status-missing') throw new Error('expecting a status to be asked for');
+    if (asked.kind !== 'status-missing') throw new Error('the status was not requested');
     await server.stop();
     await server.start();
     await answerOf(limiter, check);
@@ -120,14 +120,14 @@ describe('RedisLimiter, when the server has an older memory', () => {
     const entry = { account, keyId, status: 'active', version: 1 } as const;
     await limiter.putKeyStatus({ ...entry, memory: asked.memory });
     const again = await limiter.check(check);
-    if (again.kind !== 'status-missing') throw new Error('expecting a status to be asked for');
+    if (again.kind !== 'status-missing') throw new Error('the status was not requested');
     await limiter.putKeyStatus({ ...entry, memory: again.memory });
     expect(await ask({ limiter, close }, check)).toMatchObject({ allowed: true });
   });
 });
 
-describe('RedisLimiter, when a replica that lags is promoted', () => {
-  /** A primary and a replica that the way between them can be cut of, in step. */
+describe('RedisLimiter, after a lagging replica was promoted', () => {
+  /** Starts a primary and a replica in sync, with a proxy in between that can be cut. */
   async function pair() {
     const [primary, replica] = [
       await started(['--dir', await newFolder(), '--repl-diskless-sync-delay', '0']),
@@ -144,7 +144,7 @@ describe('RedisLimiter, when a replica that lags is promoted', () => {
     await vi.waitFor(async () => expect(await primary.command('WAIT', '1', '100')).toBe(1), WAIT);
   }
 
-  it('asks for a status anew', async () => {
+  it('requests a status again', async () => {
     const { primary, replica, between } = await pair();
     const address = `127.0.0.1:${primary.port}`;
     const limiter = await opened(address);
@@ -154,12 +154,12 @@ describe('RedisLimiter, when a replica that lags is promoted', () => {
     await revoke(limiter, check);
     await primary.stop();
     await replica.command('REPLICAOF', 'NO', 'ONE');
-    // It takes over the address, as a failover's does.
+    // Takes over the address, like a failover.
     await replica.command('CONFIG', 'SET', 'port', String(primary.port));
     await expectUnknown(limiter, address, check);
   });
 
-  it('asks for a status anew when the first one is primary again, with what the other one knew', async () => {
+  it('requests a status again when the first primary returns with the data of the other', async () => {
     const { primary, replica, between } = await pair();
     const address = `127.0.0.1:${primary.port}`;
     const limiter = await opened(address);
@@ -170,7 +170,7 @@ describe('RedisLimiter, when a replica that lags is promoted', () => {
     await replica.command('REPLICAOF', 'NO', 'ONE');
     await primary.command('REPLICAOF', '127.0.0.1', String(replica.port));
     await inStep(replica);
-    // Whatever a gateway asks for meanwhile tells it that this is a replica.
+    // Any command makes the gateway notice that the server is a replica.
     await expect(limiter.pendingUsage(1)).rejects.toThrow();
     await primary.command('REPLICAOF', 'NO', 'ONE');
     await expectUnknown(limiter, address, check);

@@ -38,7 +38,7 @@ describeLimiterContract('redis', async () => {
   return { limiter, close: () => limiter.close() };
 });
 
-describe('the limiter on redis', () => {
+describe('RedisLimiter', () => {
   let used: RedisSettings;
   let limiter: RedisLimiter;
   let check: Check;
@@ -55,7 +55,7 @@ describe('the limiter on redis', () => {
   const keys = async () => (await server.command('KEYS', `${used.prefix}*`)) as string[];
   const windows = async () => (await keys()).filter((key) => key.includes(':window:'));
 
-  it('counts once and goes on when the server forgets its scripts, also in the middle of a pipeline', async () => {
+  it('counts once after the server has lost its scripts, also in the middle of a pipeline', async () => {
     await ask(engine(), check);
     const flushed = server.command('SCRIPT', 'FLUSH');
     const answers = [
@@ -67,7 +67,7 @@ describe('the limiter on redis', () => {
     );
   });
 
-  it('sends a script once to a server that has forgotten it, and its digest from then on', async () => {
+  it('sends a script once to a server that does not know it, and its digest from then on', async () => {
     await ask(engine(), check);
     await server.command('SCRIPT', 'FLUSH');
     await ask(engine(), check);
@@ -78,7 +78,7 @@ describe('the limiter on redis', () => {
     expect(stats).not.toContain('cmdstat_eval:');
   });
 
-  it('sends what arrives in one moment together, each key and quota by itself', async () => {
+  it('sends simultaneous checks together, in a batch for each key and quota', async () => {
     const second = await activate(engine(), { ...check, keyId: `${check.keyId}b` });
     const strict = { ...check, quota: { minute: 1, month: null } };
     await server.command('CONFIG', 'RESETSTAT');
@@ -92,7 +92,7 @@ describe('the limiter on redis', () => {
     expect(String(await server.command('INFO', 'commandstats'))).toMatch(/cmdstat_evalsha:calls=3,/);
   });
 
-  it('leaves no key without an end, whatever was asked', async () => {
+  it('sets a time to live on every Redis key', async () => {
     const month = utcMonth(Date.now());
     await limiter.fillMonth({ ...check, month, used: 0 });
     for (let index = 0; index < 2_000; index += 1) {
@@ -116,14 +116,14 @@ describe('the limiter on redis', () => {
     }
   });
 
-  it('keeps everything of an account in one slot of a cluster', async () => {
+  it('keeps all Redis keys of an account in one slot of a cluster', async () => {
     await ask(engine(), { ...check, namespace: '{braces}', idempotency: { digest: 'd', inputDigest: 'i' } });
     const ofAccount = (await keys()).filter((key) => key.includes(check.account));
     expect(ofAccount).toHaveLength(5);
     expect(ofAccount.every((key) => /^[^{]*\{([^}]+)\}/.exec(key)?.[1] === check.account)).toBe(true);
   });
 
-  it('counts the windows of an account, and forgets those that have ended', async () => {
+  it('counts the live windows of an account', async () => {
     const counted = async () => {
       const key = (await keys()).find((each) => each.endsWith(':windows'));
       const fields = (await server.command('HGETALL', String(key))) as string[];
@@ -143,7 +143,7 @@ describe('the limiter on redis', () => {
     expect(live).toBe('100');
     expect(Math.min(...Object.keys(ends).map(Number))).toBe(Number(next));
     expect(Object.values(ends).reduce((sum, count) => sum + Number(count), 0)).toBe(100);
-    // As if the first ones had been over for long.
+    // Moves the end of the first windows far into the past.
     const key = String((await keys()).find((each) => each.endsWith(':windows')));
     await server.command('HSET', key, 'next', '1', '1', '7', 'live', '107');
     const strict = { ...check, windowsMax: 101 };
@@ -153,7 +153,7 @@ describe('the limiter on redis', () => {
     expect(await counted()).not.toHaveProperty('1');
   });
 
-  it('makes no key of a window when it is only looked at', async () => {
+  it('creates no window for a peek', async () => {
     for (let round = 0; round < 50; round += 1) await askTimes(engine(), { ...check, cost: 0 }, 200);
     expect(await windows()).toEqual([]);
     await ask(engine(), check);
@@ -163,15 +163,15 @@ describe('the limiter on redis', () => {
     expect(await server.command('PEXPIRETIME', String(window))).toBe(before);
   });
 
-  it('believes no status for longer than its life, whatever time was written', async () => {
-    const card = (await keys()).find((key) => key.includes(':key:'));
+  it('uses no status for longer than its lifetime, whatever end was stored', async () => {
+    const stateKey = (await keys()).find((key) => key.includes(':key:'));
     const tomorrow = String(Date.now() + 24 * HOUR_MS);
-    await server.command('HSET', String(card), 'until', tomorrow);
+    await server.command('HSET', String(stateKey), 'until', tomorrow);
     expect(await limiter.check(check)).toMatchObject({ kind: 'status-missing' });
     expect(await limiter.readKeyStatus(check)).toBeNull();
   });
 
-  it('asks for everything anew after the server has lost its memory, and takes nothing for zero', async () => {
+  it('requests status and month again after the server has lost its data', async () => {
     const quota = { minute: 1_000, month: 5 };
     const month = utcMonth(Date.now());
     await limiter.fillMonth({ ...check, month, used: 0 });
@@ -188,7 +188,7 @@ describe('the limiter on redis', () => {
     });
   });
 
-  it('tells the counts before and after a loss of memory apart', async () => {
+  it('counts under another incarnation after a loss of data', async () => {
     await askTimes(engine(), check, 3);
     const before = await pendingOf(engine(), check);
     await server.command('FLUSHALL');
@@ -200,7 +200,7 @@ describe('the limiter on redis', () => {
     expect(after[0]?.incarnation).not.toBe(before[0]?.incarnation);
   });
 
-  it('offers what another gateway has counted before it died', async () => {
+  it('offers the counts of a gateway that has died', async () => {
     await askTimes(engine(), check, 4);
     await limiter.close();
     limiter = await RedisLimiter.open(used);
@@ -215,7 +215,7 @@ describe('the limiter on redis', () => {
     await other.close();
   });
 
-  it('answers within the bound while the server is away, and recovers by itself', async () => {
+  it('rejects within its timeout while the server is down, and recovers by itself', async () => {
     await server.stop();
     await expect(limiter.check(check)).rejects.toBeInstanceOf(EngineUnavailableError);
     await server.start();
@@ -227,7 +227,7 @@ describe('the limiter on redis', () => {
     expect(await ask(engine(), check)).toMatchObject({ remaining: 999 });
   });
 
-  it('counts nothing twice when the server dies under load', async () => {
+  it('counts no call twice if the server dies under load', async () => {
     const asked = Promise.allSettled(Array.from({ length: 500 }, () => limiter.check(check)));
     await server.stop();
     const settled = await asked;
@@ -239,25 +239,25 @@ describe('the limiter on redis', () => {
     await vi.waitFor(() => limiter.readKeyStatus(check), WAIT);
   });
 
-  it('gives up a connection whose server has become a replica', async () => {
+  it('replaces a connection whose server has become a replica', async () => {
     await server.command('REPLICAOF', '127.0.0.1', '1');
     const received = async () =>
       /total_connections_received:(\d+)/.exec(String(await server.command('INFO', 'stats')))?.[1];
     const before = Number(await received());
     await expect(limiter.check(check)).rejects.toBeInstanceOf(EngineUnavailableError);
-    // Each look is a connection, too: one more than those is the new one.
+    // Each poll is a connection, too: one more than those is the new one.
     await vi.waitFor(async () => expect(Number(await received()) - before).toBeGreaterThanOrEqual(2), WAIT);
     await server.command('REPLICAOF', 'NO', 'ONE');
-    // It is primary again with another memory, which has to be told of the key.
+    // The server is primary again, under another name, and needs the status of the key.
     await vi.waitFor(() => activate(engine(), check), WAIT);
     expect(await ask(engine(), check)).toMatchObject({ allowed: true });
   });
 
-  it('refuses what is more than it can answer in time, and goes on', async () => {
+  it('rejects more checks than it can answer in time, and answers later ones', async () => {
     const many = Promise.allSettled(
       Array.from({ length: CHECKS_UNDER_WAY_MAX + 1 }, () => limiter.check(check)),
     );
-    // A refusal of its own has no failure behind it; what came before may be late.
+    // The limiter's own rejection has no cause; the earlier checks may be late.
     const last = (await many).at(-1);
     expect(last?.status === 'rejected' && last.reason.cause === undefined).toBe(true);
     await vi.waitFor(
@@ -266,9 +266,9 @@ describe('the limiter on redis', () => {
     );
   });
 
-  it('takes an answer that has arrived while this process was held up, and keeps the connection', async () => {
+  it('accepts an answer that arrived while the process was busy, and keeps the connection', async () => {
     const asked = limiter.check(check);
-    // Until the command is on its way: the turn in which checks are collected, and the one in which they are written.
+    // Waits until the command is sent: one turn collects the checks, the next one writes them.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     const until = performance.now() + 2 * COMMAND_TIMEOUT_MS;
     while (performance.now() < until);
@@ -276,17 +276,17 @@ describe('the limiter on redis', () => {
     expect(await limiter.check(check)).toMatchObject({ remaining: 998 });
   });
 
-  it('gives up on a server that is silent, within the bound, and sends nothing twice', async () => {
+  it('rejects within its timeout on a silent server, and sends no check twice', async () => {
     const proxy = await TcpProxy.open(`127.0.0.1:${server.port}`);
     const distant = await RedisLimiter.open({ ...used, url: `redis://${proxy.address}` });
     proxy.condition = 'answers lost';
     const begun = performance.now();
     await expect(distant.check(check)).rejects.toBeInstanceOf(EngineUnavailableError);
-    // Ten times the bound: a busy machine may be late, an endless wait is what this is about.
+    // Ten times the timeout: tolerates a busy machine, and finds an endless wait.
     expect(performance.now() - begun).toBeLessThan(COMMAND_TIMEOUT_MS * 10);
     proxy.condition = 'sound';
     const next = await vi.waitUntil(() => distant.check(check).catch(() => null), WAIT);
-    // The one whose answer was lost was counted, and only once.
+    // The check without an answer was counted, and only once.
     expect(next).toMatchObject({ remaining: 998 });
     await distant.close();
     await proxy.refuse();

@@ -12,37 +12,37 @@ import {
   USAGE_INTERVAL_MS,
   type UsageCount,
 } from '../../../topics/ports/limiter.ts';
-import { askPatiently, connectPatiently, type RedisSettings } from './connection.ts';
+import { askWithTimeout, connectWithoutTimeout, type RedisSettings } from './connection.ts';
 import { decodePending, decodeStatus } from './limiter-answers.ts';
 import { LimiterBatches } from './limiter-batches.ts';
 import { keyOfMember, LimiterKeys, memberOf } from './limiter-keys.ts';
 import { Script } from './script.ts';
 import { ServerMemory } from './server-memory.ts';
 
-/** How long anything is kept of a key that nobody uses: longer than a month, whose calls it counts. */
-const CARD_KEPT_MS = 40 * DAY_MS;
+/** Lifetime of the state of an unused key: longer than a month, whose calls it counts. */
+const KEY_STATE_KEPT_MS = 40 * DAY_MS;
 
 /**
- * How long after it was noted an account is looked after: its keys can only count while a status is believed, and each
- * status is written after the account was noted. The rest is for calls and commands under way.
+ * Time after its registration for which an account is polled for counts. Its keys count only under a valid status,
+ * and each status is written after a registration. The rest is for calls and commands under way.
  */
-const NOTED_LIFE_MS = KEY_STATUS_LIFE_MS + 10 * MINUTE_MS;
+const REGISTERED_LIFE_MS = KEY_STATUS_LIFE_MS + 10 * MINUTE_MS;
 
-/** Accounts that one call for pending counts claims at most. */
+/** Accounts that one call of `pendingUsage` claims at most. */
 const CLAIMED_ACCOUNTS_MAX = 100;
 
 const ENGINE = 'rate limiter';
 
 /**
- * The limiter of any number of gateways on one Redis primary: one round trip a check. The connection is its own; it
- * queues nothing while the server is away and sends nothing twice.
+ * The limiter of any number of gateways on one Redis primary, with one round trip a check. It has a separate
+ * connection, without a queue while the server is down, and sends no command twice.
  *
- * Exact while the primary stays. A failover may admit again what was not replicated. A server that loses its memory begins
- * windows and minutes anew, asks for statuses and months, and loses the counts that were not yet published: those of the
- * last {@link USAGE_INTERVAL_MS} and the time that publishing takes.
+ * Exact while the primary stays. A failover may admit again the calls that were not replicated. A server that loses
+ * its data restarts windows and minutes, requests statuses and months again, and loses the unpublished counts: those
+ * of the last {@link USAGE_INTERVAL_MS} and of the time that publishing takes.
  *
- * A status is believed only by the server, run and primary that it was written to ({@link ServerMemory}): one that is
- * restarted or promoted may have lost a later status, a revocation among them. A revocation that is there always counts.
+ * A status is valid only on the server, run and primary to which it was written ({@link ServerMemory}): a restarted
+ * or promoted server may have lost a later status, for example a revocation. A stored revocation is always valid.
  */
 export class RedisLimiter implements Limiter {
   readonly #client: Redis;
@@ -66,7 +66,7 @@ export class RedisLimiter implements Limiter {
   }
 
   static async open(settings: RedisSettings): Promise<RedisLimiter> {
-    const client = await connectPatiently(settings);
+    const client = await connectWithoutTimeout(settings);
     try {
       return new RedisLimiter(client, new LimiterKeys(settings.prefix), await ServerMemory.of(client));
     } catch (error) {
@@ -80,26 +80,26 @@ export class RedisLimiter implements Limiter {
   }
 
   async putKeyStatus({ status, version, memory, ...key }: KeyStatusEntry): Promise<void> {
-    const believedBy = memory ?? (await this.#memory.name());
-    // The account first: nothing may be counted where nobody would look.
+    const validOn = memory ?? (await this.#memory.name());
+    // Registers the account first: otherwise it could count without being polled.
     await this.#run(this.#register, [this.#keys.due, this.#keys.noted], [key.account]);
     await this.#run(
       this.#putStatus,
-      [this.#keys.card(key)],
-      [status, version, KEY_STATUS_LIFE_MS, CARD_KEPT_MS, believedBy],
+      [this.#keys.state(key)],
+      [status, version, KEY_STATUS_LIFE_MS, KEY_STATE_KEPT_MS, validOn],
     );
   }
 
   async readKeyStatus(key: LimiterKey): Promise<KeyStatus | null> {
     const memory = await this.#memory.name();
-    return decodeStatus(await this.#run(this.#readStatus, [this.#keys.card(key)], [memory]));
+    return decodeStatus(await this.#run(this.#readStatus, [this.#keys.state(key)], [memory]));
   }
 
   async fillMonth({ month, used, ...key }: MonthUse): Promise<void> {
     await this.#run(
       this.#fillMonth,
-      [this.#keys.card(key)],
-      [month, used, endOfUtcMonth(month), CARD_KEPT_MS],
+      [this.#keys.state(key)],
+      [month, used, endOfUtcMonth(month), KEY_STATE_KEPT_MS],
     );
   }
 
@@ -108,7 +108,7 @@ export class RedisLimiter implements Limiter {
     const counts: UsageCount[] = [];
     let room = limit;
     for (const { account, noted } of claimed) {
-      const members = room > 0 ? await this.#dirtyMembers(account, room) : null;
+      const members = room > 0 ? await this.#unpublishedMembers(account, room) : null;
       room -= members?.length ?? 0;
       if (members?.length === 0 && noted !== '') {
         await this.#run(this.#forget, [this.#keys.due, this.#keys.noted], [account, noted]);
@@ -120,47 +120,47 @@ export class RedisLimiter implements Limiter {
   }
 
   async usagePublished(counts: readonly UsageCount[]): Promise<void> {
-    const byCard = Map.groupBy(counts, (count) => this.#keys.card(count));
-    await Promise.all([...byCard].map(([card, ofKey]) => this.#notePublished(card, ofKey)));
+    const byKey = Map.groupBy(counts, (count) => this.#keys.state(count));
+    await Promise.all([...byKey].map(([stateKey, ofKey]) => this.#notePublished(stateKey, ofKey)));
   }
 
   async close(): Promise<void> {
     this.#client.disconnect();
   }
 
-  async #notePublished(card: string, counts: readonly UsageCount[]): Promise<void> {
+  async #notePublished(stateKey: string, counts: readonly UsageCount[]): Promise<void> {
     const [first] = counts;
     if (first === undefined) return;
     const minutes = counts.flatMap(({ minute, incarnation, allowed, denied, refused }) => [
       minute / MINUTE_MS,
       `${incarnation} ${allowed} ${denied} ${refused}`,
     ]);
-    const keys = [card, this.#keys.dirty(first.account)];
+    const keys = [stateKey, this.#keys.unpublished(first.account)];
     await this.#run(this.#published, keys, [memberOf(first.keyId, first.mode), ...minutes]);
   }
 
   async #claimAccounts(limit: number): Promise<{ readonly account: string; readonly noted: string }[]> {
     const keys = [this.#keys.due, this.#keys.noted];
-    const claimed = await this.#run(this.#claim, keys, [limit, USAGE_INTERVAL_MS, NOTED_LIFE_MS]);
+    const claimed = await this.#run(this.#claim, keys, [limit, USAGE_INTERVAL_MS, REGISTERED_LIFE_MS]);
     const texts = claimed as string[];
     return texts.flatMap((account, index) =>
       index % 2 === 0 ? [{ account, noted: texts[index + 1] ?? '' }] : [],
     );
   }
 
-  async #dirtyMembers(account: string, limit: number): Promise<string[]> {
-    return await askPatiently(this.#client, ENGINE, () =>
-      this.#client.srandmember(this.#keys.dirty(account), limit),
+  async #unpublishedMembers(account: string, limit: number): Promise<string[]> {
+    return await askWithTimeout(this.#client, ENGINE, () =>
+      this.#client.srandmember(this.#keys.unpublished(account), limit),
     );
   }
 
   async #countsOf(account: string, member: string): Promise<UsageCount[]> {
     const { keyId, mode } = keyOfMember(member);
-    const keys = [this.#keys.card({ account, keyId }), this.#keys.dirty(account)];
+    const keys = [this.#keys.state({ account, keyId }), this.#keys.unpublished(account)];
     return decodePending(await this.#run(this.#pending, keys, [member]), { account, keyId, mode });
   }
 
   #run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return askPatiently(this.#client, ENGINE, () => script.run(this.#client, keys, args));
+    return askWithTimeout(this.#client, ENGINE, () => script.run(this.#client, keys, args));
   }
 }

@@ -36,8 +36,8 @@ describeRepliesContract('redis', async () => {
   return { replies, close: () => replies.close() };
 });
 
-describe('redis counters in trouble', () => {
-  it('count once and go on when the server forgets the script, in a pipeline too', async () => {
+describe('RedisCounters', () => {
+  it('counts once after the server has lost the script, in a pipeline too', async () => {
     const counters = await RedisCounters.open(settingsOf(`127.0.0.1:${server.port}`));
     await counters.take('k', 100, MINUTE_MS);
     await server.command('SCRIPT', 'FLUSH');
@@ -47,7 +47,7 @@ describe('redis counters in trouble', () => {
     await counters.close();
   });
 
-  it('leave no key without an end, and none that outlives its window', async () => {
+  it('sets a time to live on every Redis key, at most that of its window', async () => {
     const settings = settingsOf(`127.0.0.1:${server.port}`);
     const counters = await RedisCounters.open(settings);
     for (let call = 0; call < 5; call += 1) await counters.take('k', 3, MINUTE_MS);
@@ -57,7 +57,7 @@ describe('redis counters in trouble', () => {
     await counters.close();
   });
 
-  it('refuse while the server is away, and recover by themselves', async () => {
+  it('rejects while the server is down, and recovers by itself', async () => {
     const counters = await RedisCounters.open(settingsOf(`127.0.0.1:${server.port}`));
     await counters.take('k', 3, MINUTE_MS);
     await server.stop();
@@ -70,13 +70,13 @@ describe('redis counters in trouble', () => {
     await counters.close();
   });
 
-  it('give up on a server that does not answer, within the bound, and recover', async () => {
+  it('rejects within its timeout on a silent server, and recovers', async () => {
     const proxy = await TcpProxy.open(`127.0.0.1:${server.port}`);
     const counters = await RedisCounters.open(settingsOf(proxy.address));
     proxy.condition = 'black hole';
     const begun = performance.now();
     await expect(counters.take('k', 3, MINUTE_MS)).rejects.toBeInstanceOf(EngineUnavailableError);
-    // Ten times the bound: a busy machine may be late, an endless wait is what this is about.
+    // Ten times the timeout: tolerates a busy machine, and finds an endless wait.
     expect(performance.now() - begun).toBeLessThan(COMMAND_TIMEOUT_MS * 10);
     proxy.condition = 'sound';
     await vi.waitFor(
@@ -88,10 +88,10 @@ describe('redis counters in trouble', () => {
   });
 });
 
-describe('redis replies in trouble', () => {
+describe('RedisReplies', () => {
   const reply = { requestId: `req_${'a'.repeat(24)}`, outcome: { kind: 'done', result: {} } } as const;
 
-  it('say so while they are down, and call back only once replies arrive again', async () => {
+  it('rejects while the server is down, and calls onReconnect once replies arrive again', async () => {
     const replies = await RedisReplies.open(settingsOf(`127.0.0.1:${server.port}`));
     const received: unknown[] = [];
     let reconnects = 0;
@@ -116,7 +116,7 @@ describe('redis replies in trouble', () => {
     await replies.close();
   });
 
-  it('notice a connection that has silently died', async () => {
+  it('replaces a connection that has silently died', async () => {
     const proxy = await TcpProxy.open(`127.0.0.1:${server.port}`);
     const replies = await RedisReplies.open(settingsOf(proxy.address));
     let reconnects = 0;

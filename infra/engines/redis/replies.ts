@@ -6,26 +6,26 @@ import type { Replies, ReplyHandlers, ReplyListener } from '../../../topics/port
 import { ask, connect, type RedisSettings } from './connection.ts';
 
 /**
- * How often a listening connection is tested. A subscriber only ever waits, so a connection that has silently died would
- * look like a quiet one for ever.
+ * Interval between tests of a listening connection. A subscriber only waits, so a silently dead connection would look
+ * like a quiet one for ever.
  */
 const PROBE_EVERY_MS = 1_000;
 
-/** Replies that one message carries at most. */
+/** Replies in one message. */
 const REPLIES_MAX = 256;
 
-/** A message: the replies to one gateway that were published at about the same moment. */
+/** A message: replies to one gateway that were published at about the same time. */
 const messageSchema = z.array(replySchema).max(REPLIES_MAX);
 
-/** A message that is still being gathered, and how it goes for everybody in it. */
+/** A message that is being gathered, and the promise of its publication. */
 interface Gathering {
   readonly replies: Reply[];
   readonly sent: Promise<void>;
 }
 
 /**
- * Replies over Redis pub/sub: nothing is kept, and who does not listen misses it. What is published within one turn of the
- * event loop to one address is one message: a processor that has committed a deep batch tells it a gateway at once.
+ * Replies over Redis pub/sub: not stored, and lost without a listener. Replies to one address within one turn of the
+ * event loop form one message, so a processor tells a gateway the outcomes of a deep batch at once.
  */
 export class RedisReplies implements Replies {
   readonly #settings: RedisSettings;
@@ -82,7 +82,7 @@ export class RedisReplies implements Replies {
   }
 }
 
-/** One subscription over a connection of its own, renewed after every reconnect. */
+/** One subscription over a separate connection, renewed after every reconnect. */
 class Listener implements ReplyListener {
   readonly #client: Redis;
   readonly #channel: string;
@@ -126,7 +126,7 @@ class Listener implements ReplyListener {
 
   #received(text: string): void {
     const message = messageSchema.safeParse(parsed(text));
-    // What is no message of replies was not sent by us; a waiter that misses one looks at the store.
+    // Other messages do not come from this service. A waiter that misses a reply reads the store.
     for (const reply of message.data ?? []) this.#handlers.onReply(reply);
   }
 
@@ -134,7 +134,7 @@ class Listener implements ReplyListener {
     try {
       await this.#client.subscribe(this.#channel);
     } catch {
-      // The connection is of no use without its subscription: the next one tries again.
+      // The connection is useless without its subscription: the next one tries again.
       this.#client.disconnect(true);
       return;
     }
@@ -142,7 +142,7 @@ class Listener implements ReplyListener {
     this.#handlers.onReconnect();
   }
 
-  /** Ends a connection that does not answer, so that it is made anew. */
+  /** Closes a connection that does not answer, so that the client reconnects. */
   async #test(): Promise<void> {
     if (!this.#subscribed || this.#probing) return;
     this.#probing = true;

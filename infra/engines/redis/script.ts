@@ -4,20 +4,20 @@ import type { Redis } from 'ioredis';
 
 type Argument = string | number;
 
-/** A Lua script of the folder `scripts`, sent by its digest. */
+/** A Lua script of the folder `scripts`, called by its digest. */
 export class Script {
   readonly #source: string;
   readonly #digest: string;
 
-  /** @param file its name without `.lua` */
+  /** @param file the script's file name without `.lua` */
   constructor(file: string) {
     this.#source = readFileSync(new URL(`scripts/${file}.lua`, import.meta.url), 'utf8');
     this.#digest = createHash('sha1').update(this.#source).digest('hex');
   }
 
   /**
-   * Runs it once. A server that does not know it (any more) has run nothing and is sent the whole source, which makes it
-   * known again; that holds for each command of a pipeline by itself.
+   * Runs the script once. A server that does not know it has executed nothing, and then receives the whole source.
+   * That applies to each command of a pipeline separately.
    */
   async run(client: Redis, keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
     try {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { askPatiently } from './connection.ts';
+import { askWithTimeout } from './connection.ts';
 
 const ENGINE = 'Redis server';
 
 /**
- * The name of the memory that a connection reaches. A server takes another name with each start (`run_id`) and with each
- * promotion to a primary (`master_replid`). Both may have lost acknowledged writes, and a server that has them under its old
- * name was never away. The name is read anew on every connection, and it is unknown in between.
+ * The name of the data that a connection reaches. A server has another name after each start (`run_id`) and after
+ * each promotion to a primary (`master_replid`): both may have lost acknowledged writes. A server with its old name
+ * has kept them. The name is read again on every connection, and is unknown in between.
  */
 export class ServerMemory {
   readonly #client: Redis;
@@ -16,8 +16,8 @@ export class ServerMemory {
   #reading: Promise<string>;
 
   /**
-   * @param client is connected.
-   * @throws {EngineUnavailableError} when the server does not answer, or does not say what it is called.
+   * @param client a connected client
+   * @throws {EngineUnavailableError} if the server does not answer, or its answer lacks the names
    */
   static async of(client: Redis): Promise<ServerMemory> {
     const memory = new ServerMemory(client);
@@ -37,24 +37,24 @@ export class ServerMemory {
     });
   }
 
-  /** At once while the connection stands. Rejects with `EngineUnavailableError` while there is none. */
+  /** Returns the name at once while connected. Rejects with `EngineUnavailableError` while there is no connection. */
   name(): string | Promise<string> {
     return this.#name ?? this.#reading;
   }
 
   #read(): Promise<string> {
-    const reading = askPatiently(this.#client, ENGINE, () => this.#client.info()).then((info) => {
+    const reading = askWithTimeout(this.#client, ENGINE, () => this.#client.info()).then((info) => {
       const name = nameIn(info);
       if (this.#reading === reading) this.#name = name;
       return name;
     });
-    // A caller of `name` meets the failure.
+    // The caller of `name` gets the failure.
     reading.catch(() => undefined);
     return reading;
   }
 }
 
-/** What is known while there is no connection. */
+/** Returns the result while there is no connection. */
 function unknown(): Promise<string> {
   const rejected = Promise.reject<string>(new EngineUnavailableError(ENGINE));
   rejected.catch(() => undefined);

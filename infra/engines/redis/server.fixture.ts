@@ -5,13 +5,13 @@ import { expect, vi } from 'vitest';
 
 const WAIT = { timeout: 15_000, interval: 10 };
 
-/** A server of a test's own, so that it can be restarted and flushed without disturbing anybody. */
+/** A separate server for a test, so that it can be restarted and flushed. */
 export class RedisServer {
   readonly port: number;
   readonly #settings: readonly string[];
   #child: ChildProcess | null = null;
 
-  /** @param settings arguments for `redis-server`, such as `--dir`. Without them nothing outlives the process. */
+  /** @param settings arguments for `redis-server`, such as `--dir`; without them no data outlives the process */
   constructor(port: number, settings: readonly string[] = []) {
     this.port = port;
     this.#settings = settings;

@@ -13,7 +13,6 @@ const NOT_YET = [
   'gateway/imports',
   'infra/docs/bounds.md',
   'infra/engines/embedded',
-  'infra/engines/redis',
   'infra/testing',
   'processors/imports',
   'processors/runtime',

@@ -1,9 +1,9 @@
--- Takes back one call that `take.lua` has counted.
+-- Reverts one call that `take.lua` has counted.
 --
 -- KEYS[1]  the counter: a hash of `used` and `reset` (Unix milliseconds at which the window ends)
 -- ARGV[1]  the end of the window in which the call was counted
 --
--- Returns  1 if the call was taken back, 0 if that window is over
+-- Returns  1 if the call was reverted, 0 if that window has ended
 --
 -- A window that has ended has left the server, or has another `reset`.
 

@@ -1,26 +1,26 @@
--- Makes checks of one key: of its status, of its quotas and of the windows of identifiers, and counts each call, in one step.
+-- Checks and counts calls of one key atomically: its status, its quotas and the windows of identifiers.
 --
--- KEYS[1]  the key's card, a hash:
---            status, version, until   what the organization says of the key, and when to ask again (Unix milliseconds)
---            memory                   the server's memory that believes it: any other one asks again, but for "revoked"
+-- KEYS[1]  the key's state, a hash:
+--            status, version, until   the key's status in the organization's version, and when it expires (Unix milliseconds)
+--            memory                   the server on which the status is valid; "revoked" is valid on any
 --            month, used, ends        the UTC month that is counted (YYYY-MM), the calls in it, and when it ends
 --            dirty                    present while counts wait to be published
---            <minute>                 for each minute since 1970 that is not yet published and over:
---                                     "incarnation allowed denied refused looked"
--- KEYS[2]  the account's set of keys with counts to be published
--- KEYS[3]  how many windows of the account have not ended, a hash:
+--            <minute>                 for each minute since 1970, until it is over and published:
+--                                     "incarnation allowed denied refused peeks"
+-- KEYS[2]  the account's set of keys with unpublished counts
+-- KEYS[3]  the account's live windows, a hash:
 --            live, next               their number, and when the first of them stops counting (Unix milliseconds)
---            <end>                    for each such time the windows that stop counting then
+--            <end>                    the number of windows that stop counting at that time
 -- KEYS[…]  for each check the identifier's window, "used reset", reset being the Unix milliseconds at which it ends; and with
---          an Idempotency-Key what it is remembered by, "input allowed remaining reset"
+--          an Idempotency-Key its stored answer, "input allowed remaining reset"
 -- ARGV[1]  the name of this server's memory
 -- ARGV[2]  the key's name in the set
 -- ARGV[3]  calls that the key may make in a minute
 -- ARGV[4]  calls that the key may make in a month, or -1 for any number: then the month is not counted
--- ARGV[5]  how long an Idempotency-Key is remembered, in milliseconds
+-- ARGV[5]  lifetime of an Idempotency-Key, in milliseconds
 -- ARGV[6]  windows that the account may have at once
--- ARGV[…]  for each check four: how much the window holds; its length in milliseconds; how much is taken, 0 only to look;
---          and the digest of what a repeat must have in common with the first, or nothing without an Idempotency-Key
+-- ARGV[…]  for each check four: the limit of the window; its length in milliseconds; the cost, 0 for a peek;
+--          and the digest of the input of an Idempotency-Key, or nothing without one
 --
 -- Returns  { 3 } revoked   { 4 } payment required   { 5 } no status known   { 6, month } calls of the month not known;
 --          else { 0, now, when the month ends or 0, answer of each check in order … }, which are texts, as a client reads one
@@ -36,18 +36,18 @@
 local MINUTE_MS = 60000
 local HOUR_MS = 3600000
 local DAY_MS = 86400000
--- The longest that a status is believed, whatever the clock does.
+-- The longest life of a status, whatever the clock does.
 local STATUS_LIFE_MS = 60000
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local minute = math.floor(now / MINUTE_MS)
-local card = redis.call('HMGET', KEYS[1], 'status', 'until', 'dirty', minute, 'month', 'used', 'ends', 'memory')
+local state = redis.call('HMGET', KEYS[1], 'status', 'until', 'dirty', minute, 'month', 'used', 'ends', 'memory')
 
-local status = card[1]
+local status = state[1]
 if status == 'revoked' then return { 3 } end
-local believed = (tonumber(card[2]) or 0) - now
-if not status or card[8] ~= ARGV[1] or believed <= 0 or believed > STATUS_LIFE_MS then return { 5 } end
+local believed = (tonumber(state[2]) or 0) - now
+if not status or state[8] ~= ARGV[1] or believed <= 0 or believed > STATUS_LIFE_MS then return { 5 } end
 if status ~= 'active' then return { 4 } end
 
 -- The month of a day counted from 1970 (civil_from_days, H. Hinnant).
@@ -66,21 +66,21 @@ local function month_of(day)
 end
 
 local per_minute, per_month = tonumber(ARGV[3]), tonumber(ARGV[4])
-local used_in_month, month_ends = tonumber(card[6]), tonumber(card[7])
--- A month that is counted goes on until its end, also when the clock is set back before its beginning.
+local used_in_month, month_ends = tonumber(state[6]), tonumber(state[7])
+-- A counted month continues until its end, also if the clock is set back before its beginning.
 if per_month >= 0 and not (month_ends and now < month_ends) then
   return { 6, month_of(math.floor(now / DAY_MS)) }
 end
 
-local incarnation, allowed, denied, refused, looked = time[1] .. '.' .. time[2], 0, 0, 0, 0
-if card[4] then
-  incarnation, allowed, denied, refused, looked = string.match(card[4], '^(%S+) (%d+) (%d+) (%d+) (%d+)$')
+local incarnation, allowed, denied, refused, peeks = time[1] .. '.' .. time[2], 0, 0, 0, 0
+if state[4] then
+  incarnation, allowed, denied, refused, peeks = string.match(state[4], '^(%S+) (%d+) (%d+) (%d+) (%d+)$')
 end
-local calls = allowed + denied + looked
+local calls = allowed + denied + peeks
 local counted = false
 local next_key = 4
 
--- The account's windows, which are read when the first one begins; what begins and ends is written at the end.
+-- The account's windows, read when the first one begins; changes are written at the end.
 local live, next_end
 local begun, ended = {}, {}
 
@@ -104,7 +104,7 @@ local function has_room()
   return live < tonumber(ARGV[6])
 end
 
--- An end is rounded up, so that there are about a hundred numbers of an account at most.
+-- Rounds an end up, so that an account has about a hundred different ends at most.
 local function begin_window(window_ms, reset)
   local unit = window_ms < HOUR_MS and MINUTE_MS or window_ms < DAY_MS and HOUR_MS or DAY_MS
   local at = math.ceil(reset / unit) * unit
@@ -127,7 +127,7 @@ local function check(limit, window_ms, cost, input)
     return '1 ' .. answer .. ' ' .. remaining .. ' ' .. reset .. ' ' .. counted_so_far()
   end
 
-  -- A call that only looks is not stopped by the month, and not counted as refused.
+  -- A peek is not stopped by the month, and not counted as refused.
   if cost > 0 and per_month >= 0 and used_in_month >= per_month then
     refused, counted = refused + 1, true
     return '2 2 ' .. month_ends - now .. ' ' .. counted_so_far()
@@ -152,7 +152,7 @@ local function check(limit, window_ms, cost, input)
   end
   calls, counted = calls + 1, true
   if cost == 0 then
-    looked = looked + 1
+    peeks = peeks + 1
     return '1 ' .. (used < limit and 1 or 0) .. ' ' .. math.max(0, limit - used) .. ' ' .. reset .. ' ' .. counted_so_far()
   end
 
@@ -179,13 +179,13 @@ for index = 7, #ARGV, 4 do
 end
 
 if counted then
-  local counts = incarnation .. ' ' .. allowed .. ' ' .. denied .. ' ' .. refused .. ' ' .. looked
+  local counts = incarnation .. ' ' .. allowed .. ' ' .. denied .. ' ' .. refused .. ' ' .. peeks
   if per_month >= 0 then
     redis.call('HSET', KEYS[1], minute, counts, 'used', used_in_month)
   else
     redis.call('HSET', KEYS[1], minute, counts)
   end
-  if not card[3] then
+  if not state[3] then
     redis.call('HSET', KEYS[1], 'dirty', 1)
     redis.call('SADD', KEYS[2], ARGV[2])
     redis.call('PEXPIRE', KEYS[2], redis.call('PTTL', KEYS[1]))

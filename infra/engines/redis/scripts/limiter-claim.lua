@@ -1,19 +1,19 @@
--- Claims accounts whose counts are due: nobody else gets them for a while.
+-- Claims accounts whose counts are due. Other gateways do not get them until the claim ends.
 --
--- KEYS[1]  accounts by the time from which on their counts are to be offered
--- KEYS[2]  accounts by the time at which they were noted last
--- ARGV[1]  how many
--- ARGV[2]  for how long, in milliseconds
--- ARGV[3]  how long an account can go on counting after it was noted, in milliseconds
+-- KEYS[1]  accounts by the time from which their counts are offered
+-- KEYS[2]  accounts by the time of their last registration
+-- ARGV[1]  the most accounts to claim
+-- ARGV[2]  length of a claim, in milliseconds
+-- ARGV[3]  time for which an account may count after a registration, in milliseconds
 --
--- Returns  for each account its name, and when it was noted last if that was so long ago that it cannot count any more,
+-- Returns  for each account its name, and the time of its last registration if that is so long ago that it cannot count,
 --          else an empty text
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local claim_end = now + tonumber(ARGV[2])
 local claimed = {}
--- Beyond the longest claim an entry is of a time before the clock was set back.
+-- An entry beyond the longest claim dates from before the clock was set back.
 for _, range in ipairs({ { '-inf', now }, { '(' .. string.format('%d', claim_end), '+inf' } }) do
   local room = tonumber(ARGV[1]) - #claimed / 2
   if room > 0 then

@@ -1,13 +1,13 @@
 -- Writes the status of a key, unless a newer one is there; a revocation is final.
 --
--- KEYS[1]  the key's card (limiter-check.lua)
+-- KEYS[1]  the key's state (limiter-check.lua)
 -- ARGV[1]  the status
--- ARGV[2]  the version of the organization that says so
--- ARGV[3]  how long it is believed, in milliseconds
--- ARGV[4]  how long the card is kept when nothing happens any more, in milliseconds
--- ARGV[5]  the name of the memory that believes it
+-- ARGV[2]  the version of the organization that has this status
+-- ARGV[3]  lifetime of the status, in milliseconds
+-- ARGV[4]  lifetime of the unused state, in milliseconds
+-- ARGV[5]  the name of the server on which it is valid (server-memory.ts)
 --
--- Returns  1 when it was written, else 0
+-- Returns  1 if it was written, else 0
 
 local held = redis.call('HMGET', KEYS[1], 'status', 'version')
 if held[1] == 'revoked' or (tonumber(held[2]) or 0) > tonumber(ARGV[2]) then return 0 end

@@ -1,11 +1,11 @@
--- Reads the status of a key that holds just now.
+-- Reads the valid status of a key.
 --
--- KEYS[1]  the key's card (limiter-check.lua)
+-- KEYS[1]  the key's state (limiter-check.lua)
 -- ARGV[1]  the name of this server's memory
 --
--- Returns  the status, or nil when none is known
+-- Returns  the status, or nil if none is valid
 
--- The longest that a status is believed, whatever the clock does.
+-- The longest life of a status, whatever the clock does.
 local STATUS_LIFE_MS = 60000
 
 local held = redis.call('HMGET', KEYS[1], 'status', 'until', 'memory')

@@ -1,7 +1,7 @@
--- Notes that an account is in use, so that its counts are found. Done before each status that lets it count.
+-- Registers an account, so that its counts are polled. Called before each status that lets it count.
 --
--- KEYS[1]  accounts by the time (Unix milliseconds) from which on their counts are to be offered
--- KEYS[2]  accounts by the time at which they were noted last
+-- KEYS[1]  accounts by the time (Unix milliseconds) from which their counts are offered
+-- KEYS[2]  accounts by the time of their last registration
 -- ARGV[1]  the account
 
 local time = redis.call('TIME')

@@ -1,7 +1,7 @@
--- Takes one from a fixed window that starts with its first request.
+-- Takes one unit from a fixed window that starts with its first request.
 --
 -- KEYS[1]  the counter: a hash of `used` and `reset` (Unix milliseconds at which the window ends)
--- ARGV[1]  how many are allowed in a window
+-- ARGV[1]  the limit of a window
 -- ARGV[2]  the window's length in whole milliseconds
 --
 -- Returns  { allowed (1 or 0), remaining, reset }

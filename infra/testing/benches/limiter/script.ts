@@ -22,7 +22,7 @@ export interface HandMade {
 }
 
 /**
- * The same script on the same server, called as ioredis offers it: a defined command, pipelined by itself. The key's card is
+ * The same script on the same server, called as ioredis offers it: a defined command, pipelined by itself. The key's state is
  * written anew before its status ends.
  */
 export async function openScript(url: string): Promise<(asked: CheckRequest) => Promise<HandMade>> {
@@ -32,10 +32,10 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
     numberOfKeys: 4,
     lua: readFileSync(new URL('../../../engines/redis/scripts/limiter-check.lua', import.meta.url), 'utf8'),
   });
-  const card = `bare:{${ACCOUNT}}:key:${KEY_ID}`;
+  const stateKey = `bare:{${ACCOUNT}}:key:${KEY_ID}`;
   const renew = async (): Promise<void> => {
     await client.hset(
-      card,
+      stateKey,
       'status',
       'active',
       'version',
@@ -45,10 +45,10 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
       'memory',
       MEMORY,
     );
-    await client.pexpire(card, DAY_MS);
+    await client.pexpire(stateKey, DAY_MS);
   };
   const month = utcMonth(Date.now());
-  await client.hset(card, 'month', month, 'used', 0, 'ends', endOfUtcMonth(month));
+  await client.hset(stateKey, 'month', month, 'used', 0, 'ends', endOfUtcMonth(month));
   await renew();
   setInterval(() => void renew(), MINUTE_MS / 4).unref();
   const { check } = client as unknown as Defined;
@@ -58,7 +58,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
     const quota = [QUOTA.minute, QUOTA.month ?? -1];
     const [, , , answer] = await check.call(
       client,
-      card,
+      stateKey,
       dirty,
       `bare:{${ACCOUNT}}:windows`,
       counter,
