@@ -1,9 +1,8 @@
-import { activateCommands } from '../schemas/activate/commands.ts';
 import type { InputTable } from '../schemas/base/command.ts';
-import { importsCommands } from '../schemas/imports/commands.ts';
 import type { Limits } from '../schemas/limits.ts';
 import { organizationsCommands } from '../schemas/organizations/commands.ts';
 import { peopleCommands } from '../schemas/people/commands.ts';
+import { type AnyProduct, PRODUCTS } from '../schemas/products.ts';
 import { workspacesCommands } from '../schemas/workspaces/commands.ts';
 import type { Subscription } from '../topics/ports/log.ts';
 import { isResetEntity } from './organizations/members.ts';
@@ -20,7 +19,7 @@ import { type Sweep, sweepSubscription } from './runtime/sweeper.ts';
  * key that asked for it, because a repeat of that key reads the link's outcome.
  */
 export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limits): Subscription[] {
-  const { workspace, console, imports, checklists } = limits;
+  const { workspace, console } = limits;
   const linkMs = Math.max(console.invitationMs, console.resetLinkMs);
   const sweeps = [
     together(
@@ -49,26 +48,13 @@ export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limit
       followUpsOf('organizations', organizationsCommands, linkMs, dependencies),
     ),
     followUpsOf('people', peopleCommands, linkMs, dependencies),
-    outcomeSweep(
-      {
-        topic: 'imports',
-        commands: importsCommands,
-        types: ['mint-session', 'revise-schema', 'cancel-import'],
-        lifeMs: imports.sessionMs,
-      },
-      dependencies,
-    ),
-    outcomeSweep(
-      {
-        topic: 'activate',
-        commands: activateCommands,
-        types: ['issue-session', 'revise-checklist'],
-        lifeMs: checklists.sessionMs,
-      },
-      dependencies,
-    ),
+    ...PRODUCTS.map((product) => outcomeSweep(passingOutcomes(product, limits), dependencies)),
   ];
   return sweeps.map((sweep) => sweepSubscription<InputTable>(sweep, dependencies));
+}
+
+function passingOutcomes({ topic, commands, passing, passingMs }: AnyProduct, limits: Limits) {
+  return { topic, commands, types: passing.commands, lifeMs: passingMs(limits) };
 }
 
 function followUpsOf(

@@ -189,6 +189,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     billingSecret: null,
     signUp: 'open',
     oidc: null,
+    products: [],
     loopbackPorts: [],
   } satisfies Omit<GatewayServices, 'blobs' | 'checker'> as unknown as GatewayServices;
 }

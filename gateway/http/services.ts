@@ -1,6 +1,8 @@
 import type { Actor, CommandType, ResultOf } from '../../schemas/base/command.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
+import type { Product } from '../../schemas/products.ts';
+import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
 import type { Blobs } from '../../topics/ports/blobs.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
@@ -51,6 +53,29 @@ export interface Hosts {
 
 export type HostName = keyof Hosts;
 
+/** A result that the service itself has seen to work, as its product knows it. */
+export interface SeenResult {
+  readonly id: string;
+  /** Unix milliseconds at which the data arrived. */
+  readonly at: number;
+}
+
+/** The reads of a product that routes of workspaces need. */
+export interface ProductReads {
+  readonly name: Product;
+  /** Returns what an installation has used of the limits of its plan. */
+  readLimits(
+    services: Pick<GatewayServices, 'store' | 'limits' | 'clock'>,
+    installationId: string,
+    workspace: Pick<WorkspaceDocument, 'plan'>,
+  ): Promise<JsonObject>;
+  /** Returns the verified results of an installation that a claim can rest on, in any order. */
+  readResults(
+    services: Pick<GatewayServices, 'store'>,
+    installationId: string,
+  ): Promise<readonly SeenResult[]>;
+}
+
 /** What every handler may use. Gateways read state and never write it: the store has no `commit` here. */
 export interface GatewayServices {
   readonly store: Pick<Store, 'read' | 'list'>;
@@ -62,6 +87,8 @@ export interface GatewayServices {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly submit: Submit;
+  /** The products that workspaces opt into, in the order of their list. */
+  readonly products: readonly ProductReads[];
   /** How much the engine can still store. */
   readonly room: () => Room;
   readonly limits: Limits;

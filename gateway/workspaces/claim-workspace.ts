@@ -24,7 +24,7 @@ export const claimWorkspaceRoute = workspaceOwner.post('/claim', {
   async handle({ workspace, principal, services, submit }) {
     const { installationId, plan } = workspace;
     if (plan === 'preview') {
-      const [evidence] = await verifiedResults(services.store, installationId);
+      const [evidence] = await verifiedResults(services, installationId);
       if (evidence === undefined)
         throw serviceError('state_conflict', {
           at: 'workspace',

@@ -7,10 +7,13 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { type ImportDocument, importDocumentSchema } from '../../schemas/imports/documents.ts';
 import type { CredentialDocument } from '../../schemas/workspaces/documents.ts';
 import type { Row, Store } from '../../topics/ports/store.ts';
+import { gatewayProduct as activateProduct } from '../activate/product.ts';
+import { gatewayProduct as importProduct } from '../imports/product.ts';
 import { workspaceContents } from './contents.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const clock = { now: () => NOW };
+const products = [importProduct, activateProduct];
 const NO_CREDENTIALS = { firstCredentialId: null, extraCredentialIds: [] };
 const installationId = idFrom('installation', Buffer.alloc(15));
 const schemaId = idFrom('schema', Buffer.alloc(15));
@@ -101,7 +104,7 @@ function storedRoot(state: JsonObject) {
 describe('workspaceContents', () => {
   it('lists an import as a result if every row is valid, newest first', async () => {
     const store = storeOf({ imports: importRows([ready, uploaded, faulty, mappedAnew]) });
-    const { results } = await workspaceContents({ store, clock }, installationId, NO_CREDENTIALS);
+    const { results } = await workspaceContents({ store, clock, products }, installationId, NO_CREDENTIALS);
     const at = new Date(NOW).toISOString();
     expect(results).toEqual([
       { kind: 'import', id: importId(3), at },
@@ -119,7 +122,11 @@ describe('workspaceContents', () => {
       read: async (aggregate, keys) =>
         aggregate.table === 'activate' ? storedRoot(state) : rows.read(aggregate, keys),
     };
-    const { results, inventory } = await workspaceContents({ store, clock }, installationId, NO_CREDENTIALS);
+    const { results, inventory } = await workspaceContents(
+      { store, clock, products },
+      installationId,
+      NO_CREDENTIALS,
+    );
     expect(results).toEqual([
       { kind: 'checklist', id: checklistId, at: new Date(NOW + 1).toISOString() },
       { kind: 'import', id: importId(0), at: new Date(NOW).toISOString() },
@@ -142,7 +149,11 @@ describe('workspaceContents', () => {
       ],
     });
     const live = { firstCredentialId: String(first), extraCredentialIds: [String(named), String(revoked)] };
-    const { credentials, inventory } = await workspaceContents({ store, clock }, installationId, live);
+    const { credentials, inventory } = await workspaceContents(
+      { store, clock, products },
+      installationId,
+      live,
+    );
     const shown = { last4: 'abcd', createdAt: new Date(NOW).toISOString(), lastUsedAt: null };
     expect(credentials).toEqual([
       { ...shown, credentialId: first, name: null, overlapEndsAt: null },

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../schemas/base/json.ts';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
-import { importDocumentSchema, timelineDocumentSchema } from '../../schemas/imports/documents.ts';
+import { PRODUCTS } from '../../schemas/products.ts';
 import type { ClaimEvidence } from '../../schemas/workspaces/claim-evidence.ts';
 import {
   type CredentialDocument,
@@ -7,12 +8,15 @@ import {
   type WorkspaceDocument,
   workspaceRootSchema,
 } from '../../schemas/workspaces/documents.ts';
-import type { CredentialAnswer, Inventory, VerifiedResult } from '../../schemas/workspaces/http.ts';
-import type { AggregateRef, Store } from '../../topics/ports/store.ts';
-import { readActivateRoot } from '../activate/checklist-reading.ts';
+import {
+  type CredentialAnswer,
+  type Inventory,
+  inventorySchema,
+  type VerifiedResult,
+} from '../../schemas/workspaces/http.ts';
+import type { Store } from '../../topics/ports/store.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { readImportsRoot } from '../imports/import-limits.ts';
 import { workspaceAggregate } from './load-workspace.ts';
 
 /** The content of a workspace: counts of resources, verified results and live credentials. */
@@ -26,27 +30,20 @@ export interface WorkspaceContents {
 
 type Reader = Pick<Store, 'read' | 'list'>;
 
-/** The number of latest imports that are searched for results. */
-const IMPORTS_LISTED_MAX = 20;
+type Services = Pick<GatewayServices, 'products'> & { readonly store: Reader };
 
 /** Reads the content that a person sees before attaching or claiming a workspace, and that its owner sees. */
 export async function workspaceContents(
-  { store, clock }: Pick<GatewayServices, 'clock'> & { readonly store: Reader },
+  services: Services & Pick<GatewayServices, 'clock'>,
   installationId: string,
   workspace: Pick<WorkspaceDocument, 'firstCredentialId' | 'extraCredentialIds'>,
 ): Promise<WorkspaceContents> {
-  const [imports, activate, results, credentials] = await Promise.all([
-    readImportsRoot(store, installationId),
-    readActivateRoot(store, installationId),
-    verifiedResults(store, installationId),
+  const { store, clock } = services;
+  const [inventory, results, credentials] = await Promise.all([
+    readInventory(store, installationId),
+    verifiedResults(services, installationId),
     liveCredentials(store, installationId, workspace),
   ]);
-  const inventory = {
-    importSchemas: imports.schemasMade,
-    imports: imports.importsMade,
-    checklists: activate.checklistsMade,
-    enrollments: activate.enrollmentsMade,
-  };
   const now = clock.now();
   return {
     inventory,
@@ -59,31 +56,27 @@ export async function workspaceContents(
  * The results that a claim may rest on, newest first: imports in which every row is valid, and the checklist of the latest
  * accepted event (infra/docs/reference/workspaces.md#claiming).
  */
-export async function verifiedResults(store: Reader, installationId: string): Promise<ClaimEvidence[]> {
-  const [imports, { lastEvent }] = await Promise.all([
-    validImports(store, installationId),
-    readActivateRoot(store, installationId),
-  ]);
-  const checklists: ClaimEvidence[] =
-    lastEvent === null ? [] : [{ kind: 'checklist', id: lastEvent.checklistId, at: lastEvent.at }];
-  return [...imports, ...checklists].sort((left, right) => right.at - left.at);
+export async function verifiedResults(services: Services, installationId: string): Promise<ClaimEvidence[]> {
+  const results = await Promise.all(
+    PRODUCTS.map(async ({ name, verifiedResult: kind }) => {
+      const product = services.products.find((each) => each.name === name);
+      const seen = (await product?.readResults(services, installationId)) ?? [];
+      return seen.map(({ id, at }) => ({ kind, id, at }));
+    }),
+  );
+  return results.flat().sort((left, right) => right.at - left.at);
 }
 
-async function validImports(store: Reader, installationId: string): Promise<ClaimEvidence[]> {
-  const aggregate: AggregateRef = { table: 'imports', id: installationId };
-  const timeline = await store.list(aggregate, 'timeline', { limit: IMPORTS_LISTED_MAX, reverse: true });
-  const ids = timeline.map(({ document }) => timelineDocumentSchema.parse(document).importId);
-  const { rows } = await store.read(
-    aggregate,
-    ids.map((id) => ({ kind: 'import', id })),
+/** The counts of the roots of all products; zeros where there is no root. */
+async function readInventory(store: Reader, installationId: string): Promise<Inventory> {
+  const counted = await Promise.all(
+    PRODUCTS.map(async ({ topic, root: { schema, empty }, counters }) => {
+      const { root } = await readAggregate<JsonObject>(store, { table: topic, id: installationId }, schema);
+      const members: JsonObject = root ?? empty;
+      return Object.entries(counters).map(([name, { member }]) => [name, members[member]]);
+    }),
   );
-  return ids.flatMap((id): ClaimEvidence[] => {
-    const row = rows.find((found) => found.id === id);
-    if (row === undefined) return [];
-    const { source, validation, approvals } = importDocumentSchema.parse(row.document);
-    const reached = approvals.length > 0 || (validation !== null && validation.digest !== null);
-    return reached && source !== null ? [{ kind: 'import', id, at: source.uploadedAt }] : [];
-  });
+  return inventorySchema.parse(Object.fromEntries(counted.flat()));
 }
 
 async function liveCredentials(

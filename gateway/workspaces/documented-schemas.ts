@@ -1,5 +1,5 @@
 import { allowanceSchema } from '../../schemas/base/allowance.ts';
-import { productSchema } from '../../schemas/products.ts';
+import { mapCounters, PRODUCTS, type Product, productSchema } from '../../schemas/products.ts';
 import { cohortSchema } from '../../schemas/workspaces/documents.ts';
 import {
   agentWorkspaceSchema,
@@ -30,7 +30,7 @@ const { workspaceId, installationId, at, later, endsAt, importId } = EXAMPLES;
 const CONSOLE = `https://console.example.com/agent-workspaces/${workspaceId}`;
 const ALLOWANCE = { limit: 3, used: 1, remaining: 2, resetsAt: null };
 const IMPORT_LIMITS = { schemas: { ...ALLOWANCE, limit: 2, remaining: 1 }, imports: ALLOWANCE };
-const INVENTORY = { importSchemas: 1, imports: 1, checklists: 0, enrollments: 0 };
+const INVENTORY = mapCounters(({ example }) => example);
 const RESULT = { kind: 'import' as const, id: importId, at: later };
 const CREDENTIAL = {
   credentialId: EXAMPLES.credentialId,
@@ -177,12 +177,7 @@ const answers = [
     inventorySchema,
     'Counts of everything that was ever made in the workspace.',
     INVENTORY,
-    {
-      importSchemas: 'Import schemas.',
-      imports: 'Imports.',
-      checklists: 'Checklists.',
-      enrollments: 'Subjects with an accepted event.',
-    },
+    mapCounters(({ description }) => description),
   ),
   nameSchema(
     'VerifiedResult',
@@ -275,6 +270,10 @@ const answers = [
   ),
 ];
 
+function describeProduct(product: Product): string {
+  return `\`${product}\`: ${PRODUCTS.find(({ name }) => name === product)?.title}.`;
+}
+
 /** Parts that several schemas share. */
 const parts = [
   nameSchema(
@@ -283,12 +282,7 @@ const parts = [
     'The plan that the limits come from: `preview` until a claim, then `free`.',
     'preview',
   ),
-  nameSchema(
-    'Product',
-    productSchema,
-    '`svcactivate`: onboarding checklists. `svcimport`: CSV import.',
-    'svcimport',
-  ),
+  nameSchema('Product', productSchema, productSchema.options.map(describeProduct).join(' '), 'svcimport'),
   nameSchema(
     'WorkspaceState',
     workspaceStateSchema,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../schemas/base/json.ts';
-import type { Product } from '../../schemas/workspaces/lifecycle.ts';
+import type { Product } from '../../schemas/products.ts';
 import { effectiveState, type WorkspaceView } from '../../schemas/workspaces/state.ts';
 import { agent } from '../audiences.ts';
 import type { GatewayServices } from '../http/services.ts';

@@ -1,5 +1,4 @@
 import { progressPrincipal } from '../../gateway/activate/progress-principal.ts';
-import { activateRoutes } from '../../gateway/activate/routes.ts';
 import { auditRoutes } from '../../gateway/audit/routes.ts';
 import { billingRoutes } from '../../gateway/billing/routes.ts';
 import { createGateway, type Gateway } from '../../gateway/http/app.ts';
@@ -8,7 +7,6 @@ import { LastUse, tellingLastUse } from '../../gateway/http/last-use.ts';
 import type { Route } from '../../gateway/http/route.ts';
 import type { Submit } from '../../gateway/http/services.ts';
 import { capabilityPrincipal, sessionPrincipal, uploadPrincipal } from '../../gateway/imports/principals.ts';
-import { importRoutes } from '../../gateway/imports/routes.ts';
 import { createKeySources } from '../../gateway/keys/key-sources.ts';
 import { keyRoutes } from '../../gateway/keys/routes.ts';
 import { Checker } from '../../gateway/limiter/checker.ts';
@@ -24,6 +22,7 @@ import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
 import type { Dependencies } from './dependencies.ts';
 import { PRODUCT_DOCUMENTATION } from './documentation.ts';
+import { PRODUCT_CODE } from './products.ts';
 import { readinessOf } from './readiness.ts';
 
 const AUTHENTICATORS: Authenticators = {
@@ -42,8 +41,7 @@ export function productRoutes(): Route[] {
     capabilitiesRoute(() => routes),
     ...workspaceRoutes,
     ...peopleRoutes,
-    ...importRoutes,
-    ...activateRoutes,
+    ...PRODUCT_CODE.flatMap(({ gateway }) => gateway.routes),
     ...auditRoutes,
     ...keyRoutes,
     ...limiterRoutes,
@@ -90,6 +88,7 @@ export function assembleGateway(
       billingSecret: settings.billingSecret,
       signUp: settings.signUp,
       oidc: settings.oidc === null ? null : createOidcClient(settings.oidc),
+      products: PRODUCT_CODE.map(({ gateway }) => gateway),
       loopbackPorts: settings.loopbackPorts,
     },
     authenticators: tellingLastUse(AUTHENTICATORS, new LastUse()),

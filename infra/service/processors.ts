@@ -1,9 +1,5 @@
-import { createActivateFold } from '../../processors/activate/fold.ts';
-import { sessionSweep } from '../../processors/activate/session-sweep.ts';
 import { createAuditFold } from '../../processors/audit/fold.ts';
-import { createImportsFold } from '../../processors/imports/fold.ts';
 import { splitWork } from '../../processors/imports/split-worker.ts';
-import { sweepSubscriptions } from '../../processors/imports/sweeping/sweeper.ts';
 import { validateWork } from '../../processors/imports/validate-worker.ts';
 import type { ImportWorkers } from '../../processors/imports/workers/import-workers.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
@@ -20,13 +16,13 @@ import { createUsageFold } from '../../processors/usage/fold.ts';
 import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Subscription } from '../../topics/ports/log.ts';
+import { PRODUCT_CODE } from './products.ts';
 
 /** The folds of all products: one subscription a command topic; and what tidies up behind them. */
 export function foldSubscriptions(dependencies: ProcessorDependencies, limits: Limits): Subscription[] {
   return [
     ...folds(limits).map((fold) => foldSubscription(fold, dependencies)),
-    ...sweepSubscriptions(dependencies, limits),
-    sweepSubscription(sessionSweep(limits), dependencies),
+    ...PRODUCT_CODE.flatMap(({ processors }) => processors.sweeps(dependencies, limits)),
     sweepSubscription(identitySweep, dependencies),
     ...outcomeSweeps(dependencies, limits),
   ];
@@ -38,8 +34,7 @@ export function folds(limits: Limits): AnyFold[] {
     createWorkspacesFold(limits),
     createPeopleFold(limits),
     createOrganizationsFold(limits),
-    createImportsFold(limits),
-    createActivateFold(limits),
+    ...PRODUCT_CODE.map(({ processors }) => processors.createFold(limits)),
     createAuditFold(limits),
     createUsageFold(limits),
   ];

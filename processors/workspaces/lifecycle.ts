@@ -1,3 +1,4 @@
+import { PRODUCTS } from '../../schemas/products.ts';
 import type { WorkspaceRoot } from '../../schemas/workspaces/documents.ts';
 import type { Lifecycle } from '../../schemas/workspaces/lifecycle.ts';
 import type { Effect, FoldContext } from '../runtime/fold.ts';
@@ -5,7 +6,7 @@ import type { Effect, FoldContext } from '../runtime/fold.ts';
 /** The commands that give every product its copy of the workspace's lifecycle. */
 export function lifecycleEffects(workspace: WorkspaceRoot, { aggregate, sequence }: FoldContext): Effect[] {
   const input = lifecycleOf(workspace, sequence);
-  return LIFECYCLE_TOPICS.map((topic) => ({
+  return PRODUCTS.map(({ topic }) => ({
     kind: 'command',
     topic,
     key: aggregate,
@@ -13,9 +14,6 @@ export function lifecycleEffects(workspace: WorkspaceRoot, { aggregate, sequence
     input,
   }));
 }
-
-/** The topics of the products that keep a copy of the lifecycle. */
-const LIFECYCLE_TOPICS = ['imports', 'activate'] as const;
 
 function lifecycleOf(workspace: WorkspaceRoot, version: number): Lifecycle {
   if (workspace.state === 'erased') {

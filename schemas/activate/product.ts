@@ -12,6 +12,7 @@ const positive = z.int().positive();
 /** Onboarding checklists. */
 export const activateProduct = defineProduct({
   name: 'svcactivate',
+  title: 'onboarding checklists',
   contractVersion: CHECKLIST_SCHEMA_VERSION,
   topic: 'activate',
   partitions: 8,
@@ -50,6 +51,10 @@ export const activateProduct = defineProduct({
     sessionMinutes: sessionMs / MINUTE_MS,
   }),
   usedLimits: activateProductSchema.shape.limits,
-  counters: { checklists: 'checklistsMade', enrollments: 'enrollmentsMade' },
+  counters: {
+    checklists: { member: 'checklistsMade', description: 'Checklists.', example: 0 },
+    enrollments: { member: 'enrollmentsMade', description: 'Subjects with an accepted event.', example: 0 },
+  },
   verifiedResult: 'checklist',
+  passing: { commands: ['issue-session', 'revise-checklist'], lifeMs: ({ sessionMs }) => sessionMs },
 });

@@ -13,6 +13,7 @@ const MIB = 1_024 * KIB;
 /** CSV import. */
 export const importProduct = defineProduct({
   name: 'svcimport',
+  title: 'CSV import',
   contractVersion: 'svcimport.schema.v1',
   topic: 'imports',
   partitions: 8,
@@ -84,6 +85,13 @@ export const importProduct = defineProduct({
     sessionMinutes: sessionMs / MINUTE_MS,
   }),
   usedLimits: importProductSchema.shape.limits,
-  counters: { importSchemas: 'schemasMade', imports: 'importsMade' },
+  counters: {
+    importSchemas: { member: 'schemasMade', description: 'Import schemas.', example: 1 },
+    imports: { member: 'importsMade', description: 'Imports.', example: 1 },
+  },
   verifiedResult: 'import',
+  passing: {
+    commands: ['mint-session', 'revise-schema', 'cancel-import'],
+    lifeMs: ({ sessionMs }) => sessionMs,
+  },
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { epochMsSchema } from '../base/time.ts';
+import { PRODUCTS } from '../products.ts';
 
 /** Kinds of results that the service has verified itself (infra/docs/reference/workspaces.md#claiming). */
-export const verifiedKindSchema = z.enum(['import', 'checklist']);
+export const verifiedKindSchema = z.enum(PRODUCTS.map(({ verifiedResult }) => verifiedResult));
 
 /** The verified result that a claim rests on. The gateway reads it from the product. */
 export const claimEvidenceSchema = z.strictObject({

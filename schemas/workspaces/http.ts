@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { activateProductSchema } from '../activate/http.ts';
 import { idempotencyKeySchema } from '../base/command.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
@@ -8,8 +7,7 @@ import { secretSchema } from '../base/secrets.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { wireForms } from '../base/wire.ts';
-import { importProductSchema } from '../imports/http.ts';
-import { productSchema } from '../products.ts';
+import { type AnyProduct, mapCounters, PRODUCTS, productSchema } from '../products.ts';
 import { verifiedKindSchema } from './claim-evidence.ts';
 import { cohortSchema } from './documents.ts';
 import { planSchema, workspaceStateSchema } from './lifecycle.ts';
@@ -64,11 +62,18 @@ export const agentWorkspaceSchema = z.strictObject({
     claimedAt: isoTimeSchema.nullable(),
   }),
   /** Limits of the products that the workspace opted into. */
-  limits: z.strictObject({
-    svcimport: importProductSchema.shape.limits.optional(),
-    svcactivate: activateProductSchema.shape.limits.optional(),
-  }),
+  limits: usedLimitsSchema(),
 });
+
+/** The used limits of each product, by its name. */
+function usedLimitsSchema() {
+  const limits = PRODUCTS.map(({ name, usedLimits }) => [name, usedLimits.optional()]);
+  return z.strictObject(
+    Object.fromEntries(limits) as {
+      readonly [Each in AnyProduct as Each['name']]: z.ZodOptional<Each['usedLimits']>;
+    },
+  );
+}
 
 /** POST `/v1/agent/workspace/claim-link`. */
 export const claimLinkRequestSchema = z.strictObject({ provisionToken: secretSchema('provision') });
@@ -81,12 +86,7 @@ export const claimLinkAnswerSchema = z.strictObject({
 });
 
 /** The number of resources that were ever created in a workspace, by kind. */
-export const inventorySchema = z.strictObject({
-  importSchemas: count,
-  imports: count,
-  checklists: count,
-  enrollments: count,
-});
+export const inventorySchema = z.strictObject(mapCounters(() => count));
 
 export type Inventory = z.infer<typeof inventorySchema>;
 

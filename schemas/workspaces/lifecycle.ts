@@ -4,10 +4,6 @@ import { epochMsSchema } from '../base/time.ts';
 export const planSchema = z.enum(['preview', 'free']);
 export type Plan = z.infer<typeof planSchema>;
 
-/** Products that a workspace opts into at its creation. */
-export const productSchema = z.enum(['svcactivate', 'svcimport']);
-export type Product = z.infer<typeof productSchema>;
-
 /** The states of a workspace that exists. `expired` is computed from `expiresAt` and the time, and never stored. */
 export const livingStateSchema = z.enum(['preview', 'active', 'paused', 'disconnected']);
 

@@ -26,6 +26,14 @@ interface ProductRoot extends JsonObject {
 /** The names of a root's members that count. */
 type CountOf<Root> = { [Name in keyof Root]-?: Root[Name] extends number ? Name : never }[keyof Root];
 
+/** A count in the inventory of a workspace. */
+interface ProductCounter<Member> {
+  /** The member of the root that has it. */
+  readonly member: Member;
+  readonly description: string;
+  readonly example: number;
+}
+
 /**
  * Everything that is known of a product which a workspace opts into. Its aggregate is the installation, in a topic and a table
  * of the same name.
@@ -44,6 +52,8 @@ export interface ProductDeclaration<
 > {
   /** As it stands in opt-ins, capabilities and paths. */
   readonly name: Name;
+  /** The product in a few words. */
+  readonly title: string;
   /** The version marker of its documents. */
   readonly contractVersion: string;
   /** The topic of its commands, the table of its aggregates, and the folder of its code. */
@@ -69,10 +79,15 @@ export interface ProductDeclaration<
   shownLimits(limits: z.infer<OwnLimits>): Readonly<Record<string, number>>;
   /** The used part of its limits, as answers show it. */
   readonly usedLimits: UsedLimits;
-  /** The counts in the inventory of a workspace, each with the member of the root that has it. */
-  readonly counters: Readonly<Record<Counter, CountOf<Root>>>;
+  /** The counts in the inventory of a workspace. */
+  readonly counters: Readonly<Record<Counter, ProductCounter<CountOf<Root>>>>;
   /** The kind of verified result that a claim can rest on. */
   readonly verifiedResult: Result;
+  /** The commands with keys of clients that no erasure takes along, and the lifetime of what the commands make. */
+  readonly passing: {
+    readonly commands: readonly (keyof Commands & string)[];
+    lifeMs(limits: z.infer<OwnLimits>): number;
+  };
 }
 
 /** Declares a product. */
@@ -102,12 +117,15 @@ export function defineProduct<
   >,
 ) {
   const { limits, planLimits } = declaration;
+  const ownLimits = (all: AllLimits) => limits.schema.parse(all[limits.group]);
   return {
     ...declaration,
     /** The limits of a plan that the capabilities show. */
     limitsOf(plan: Plan, all: AllLimits): Record<string, number> {
-      const own = limits.schema.parse(all[limits.group]);
+      const own = ownLimits(all);
       return { ...z.object(planLimits.schema.shape).parse(all.plans[plan]), ...declaration.shownLimits(own) };
     },
+    /** The lifetime, in milliseconds, of what the `passing` commands make. */
+    passingMs: (all: AllLimits): number => declaration.passing.lifeMs(ownLimits(all)),
   };
 }

@@ -32,6 +32,7 @@ import { PERSON_BLOB_GROUP } from '../../../schemas/people/documents.ts';
 import type { TopicName } from '../../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Log, NewRecord } from '../../../topics/ports/log.ts';
+import { PRODUCT_CODE } from '../../service/products.ts';
 import { runtimeLogger } from '../../service/runtime-logger.ts';
 import { noteAnsweredRoutes } from '../../tools/service-process/answered-routes.ts';
 import type { ManualClock } from '../contracts/engine.fixture.ts';
@@ -188,6 +189,7 @@ export class AccountsService {
         billingSecret: null,
         signUp: this.signUp,
         oidc: this.oidc,
+        products: PRODUCT_CODE.map(({ gateway: code }) => code),
         loopbackPorts: [],
       },
       authenticators: tellingLastUse(AUTHENTICATORS, new LastUse()),

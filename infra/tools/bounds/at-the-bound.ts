@@ -30,7 +30,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'gateway/http/submit.ts#IN_FLIGHT_MAX': 'The request is refused with 503 before its command is appended.',
   'gateway/imports/map-columns.ts#KEYS_SHOWN_MAX': 'The answer counts the others.',
   'gateway/http/validation.ts#FAULTS_SHOWN_MAX': 'The answer counts the others.',
-  'gateway/workspaces/contents.ts#IMPORTS_LISTED_MAX': 'Older imports are not looked at.',
+  'gateway/imports/product.ts#IMPORTS_LISTED_MAX': 'Older imports are not looked at.',
   'infra/engines/cassandra/driver.ts#CONNECTIONS_A_HOST': 'Requests share the connections.',
   'infra/engines/cassandra/driver.ts#REQUESTS_A_CONNECTION_MAX':
     'The request is refused: 503 for the caller, a retry for a processor.',

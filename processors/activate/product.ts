@@ -1,0 +1,10 @@
+import type { ProcessorProduct } from '../runtime/product.ts';
+import { sweepSubscription } from '../runtime/sweeper.ts';
+import { createActivateFold } from './fold.ts';
+import { sessionSweep } from './session-sweep.ts';
+
+/** Onboarding checklists. */
+export const processorProduct: ProcessorProduct = {
+  createFold: createActivateFold,
+  sweeps: (dependencies, limits) => [sweepSubscription(sessionSweep(limits), dependencies)],
+};
