@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 describe('backUp', () => {
-  it('takes along what was confirmed before, from a folder in use, for an engine that then goes its own way', async () => {
+  it('copies every confirmed write of a folder in use, into an independent folder', async () => {
     await append(engine, 'before');
     backUp({ folder, target, files: [] });
     await append(engine, 'after');
@@ -52,7 +52,7 @@ describe('backUp', () => {
     await copy.close();
   });
 
-  it('leaves the copy to its owner, with the files that belong to it', () => {
+  it('copies the named files, and lets only the owner read the copy', () => {
     writeFileSync(join(folder, 'secret'), 'private', { mode: 0o644 });
     const { files, databaseBytes } = backUp({ folder, target, files: ['secret', 'identity-secret'] });
     expect(files).toEqual(['secret']);
@@ -63,7 +63,7 @@ describe('backUp', () => {
     expect(statSync(target).mode & 0o777).toBe(0o700);
   });
 
-  it('takes along large blobs, whole and for its owner only, and no others', async () => {
+  it('copies the readable large blobs whole, for the owner only', async () => {
     const address = (name: string) => ({ owner: 'owner', group: 'group', name });
     const write = async (name: string, bytes: Buffer) => {
       const writer = engine.blobs.create(address(name), { expiresAt: null });
@@ -89,7 +89,7 @@ describe('backUp', () => {
     await copy.close();
   });
 
-  it('is whole whatever comes, goes and is half written meanwhile', async () => {
+  it('makes a complete copy while blobs are written and removed', async () => {
     const target = join(root, 'copies');
     mkdirSync(target);
     let writing = true;
@@ -125,7 +125,7 @@ describe('backUp', () => {
     }
   });
 
-  it('holds no byte of a blob that was removed', async () => {
+  it('copies no byte of a removed blob', async () => {
     const address = { owner: 'owner', group: 'group', name: 'name' };
     const writer = engine.blobs.create(address, { expiresAt: null });
     await writer.write(Buffer.from('a-marker-that-must-go'.repeat(200)));
@@ -137,12 +137,12 @@ describe('backUp', () => {
     expect(readFileSync(join(target, DATABASE_FILE)).includes('a-marker-that-must-go')).toBe(false);
   });
 
-  it('touches nothing that is there already', () => {
+  it('rejects an existing target without changing it', () => {
     backUp({ folder, target, files: [] });
     expect(() => backUp({ folder, target, files: [] })).toThrow(/EEXIST/);
   });
 
-  it('says so when there is nothing to copy', () => {
+  it('rejects a folder without a database', () => {
     expect(() => backUp({ folder: root, target, files: [] })).toThrow(/backing up .*: it has no engine\.db/);
     expect(existsSync(target)).toBe(false);
   });

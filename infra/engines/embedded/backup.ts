@@ -1,4 +1,4 @@
-// Reads: a data folder, also of a service that runs. Writes: a new folder that another service can start from.
+// Reads a data folder, also of a running service, and writes a new folder from which another service can start.
 import {
   chmodSync,
   closeSync,
@@ -20,34 +20,34 @@ import { createPrivateFile, DATABASE_FILE, readPragma } from './database.ts';
 export interface BackUpOptions {
   /** The data folder. A service may be using it. */
   readonly folder: string;
-  /** The folder that is made. It must not be there yet. */
+  /** The new folder. It must not exist. */
   readonly target: string;
-  /** Names of other files in the data folder that belong to it, and are copied where they are there. */
+  /** Names of other files of the data folder, copied if they exist. */
   readonly files: readonly string[];
 }
 
 export interface BackUp {
   readonly databaseBytes: number;
-  /** Blobs in files of their own. */
+  /** Blobs in separate files. */
   readonly blobs: { readonly count: number; readonly bytes: number };
-  /** Those of `files` that were there. */
+  /** The copied ones among `files`. */
   readonly files: readonly string[];
 }
 
-/** How long the copy waits for a writer that holds the whole file, which is a matter of milliseconds. */
+/** Longest wait for a writer that locks the whole file, which takes milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 const OWNER_ONLY = 0o600;
 
-/** How often the copy begins anew because a blob came and went while it was made: a matter of milliseconds. */
+/** Attempts of a copy. It restarts if a blob was written and removed meanwhile, within milliseconds. */
 const ATTEMPTS_MAX = 5;
 
 /**
- * Copies a data folder as it is at one moment, while its service goes on. What was answered before this call is in the
- * copy; what is answered while it runs may be. The copy is read back, is on the disk when this returns, may be read by its
- * owner only, and holds nothing that was removed before. A folder that a failure leaves behind is of no use.
+ * Copies a data folder as of one moment, while its service runs. The copy has every write that was answered before
+ * this call, and possibly later ones. It is verified and durable when this returns, readable by its owner only, and
+ * contains no removed data. After a failure the new folder is unusable.
  *
- * @throws {Error} when there is no database to copy, when `target` exists, or when the copy is not sound.
+ * @throws {Error} if there is no database to copy, `target` exists, or the copy is damaged
  */
 export function backUp({ folder, target, files }: BackUpOptions): BackUp {
   const source = join(folder, DATABASE_FILE);
@@ -68,9 +68,9 @@ export function backUp({ folder, target, files }: BackUpOptions): BackUp {
 }
 
 /**
- * Copies the database and the files that it names. A file does not change while it is named, so the files are copied before
- * the database, and those that came meanwhile after it. Of a blob that came and went in between the file is gone, or is
- * being overwritten: its row says so before. Then both are copied again.
+ * Copies the database and the files that it names. A named file does not change, so its copy may precede that of the
+ * database; newer files are copied after it. A file may be removed or overwritten in between: its row says so
+ * beforehand. Then both are copied again.
  */
 function copyTogether(folder: string, target: string): BackUp['blobs'] {
   const source = join(folder, DATABASE_FILE);
@@ -87,15 +87,15 @@ function copyTogether(folder: string, target: string): BackUp['blobs'] {
     const stillNamed = late.length === 0 ? named : namedFiles(source);
     if (late.every(([name]) => stillNamed.has(name))) return keepOnly(named, join(target, BLOB_FOLDER));
   }
-  throw new Error(`backing up ${folder}: files of blobs went faster than they were copied`);
+  throw new Error(`backing up ${folder}: files of blobs were removed faster than they were copied`);
 }
 
-/** How long the copy of a file is, which may lack what was not written yet; null where there is none. */
+/** Returns the length of a copied file, which may be incomplete; null if there is none. */
 function copiedBytes(target: string, name: string): number | null {
   return statSync(join(target, BLOB_FOLDER, name), { throwIfNoEntry: false })?.size ?? null;
 }
 
-/** Copies a file as it is, unless it has just been removed. */
+/** Copies a file unless it has just been removed. */
 function copyBlob(folder: string, target: string, name: string): void {
   try {
     copyFileSync(
@@ -108,7 +108,7 @@ function copyBlob(folder: string, target: string, name: string): void {
   }
 }
 
-/** One statement is one moment. `VACUUM INTO` copies what is there and none of the pages that were freed. */
+/** Copies the database in one statement, so as of one moment. `VACUUM INTO` leaves out freed pages. */
 function copyDatabase(source: string, copy: string): void {
   createPrivateFile(copy);
   const database = new DatabaseSync(source, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
@@ -119,7 +119,7 @@ function copyDatabase(source: string, copy: string): void {
   }
 }
 
-/** The files of the readable blobs of a database, and how long each has to be. */
+/** Returns the files of the readable blobs of a database, with their lengths. */
 function namedFiles(path: string): Map<string, number> {
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -132,7 +132,7 @@ function namedFiles(path: string): Map<string, number> {
   }
 }
 
-/** Removes what was copied for nothing, and makes sure that the rest is whole and on the disk. */
+/** Removes superfluous copies, verifies the others and waits until they are on the disk. */
 function keepOnly(named: ReadonlyMap<string, number>, folder: string): BackUp['blobs'] {
   for (const name of namesIn(folder)) if (!named.has(name)) rmSync(join(folder, name));
   let bytes = 0;

@@ -24,7 +24,7 @@ import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 const ADDRESS: BlobAddress = { owner: 'owner', group: 'group', name: 'name' };
 const LARGE = Buffer.alloc(ROW_BYTES_MAX + 1, 'large');
 
-describe('blobs in files', () => {
+describe('BlobFiles', () => {
   let engine: EmbeddedEngineFixture;
   let folder: string;
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('blobs in files', () => {
     return await buffer((await engine.blobs.read(ADDRESS, range))!);
   }
 
-  it('are the large ones only, and readable by nobody but their owner', async () => {
+  it('stores large blobs only, readable by their owner', async () => {
     await write(LARGE.subarray(1));
     expect(readdirSync(folder)).toEqual([]);
     await write(LARGE);
@@ -54,7 +54,7 @@ describe('blobs in files', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('go with an aborted writer', async () => {
+  it('removes the file of an aborted writer', async () => {
     const writer = engine.blobs.create(ADDRESS, { expiresAt: null });
     await writer.write(LARGE);
     expect(readdirSync(folder)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('blobs in files', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('are overwritten before they go', async () => {
+  it('overwrites a file before removing it', async () => {
     await write(LARGE);
     const [name] = readdirSync(folder) as [string];
     linkSync(join(folder, name), join(engine.folder, 'the same file'));
@@ -71,7 +71,7 @@ describe('blobs in files', () => {
     expect(readFileSync(join(engine.folder, 'the same file'))).toEqual(Buffer.alloc(LARGE.length));
   });
 
-  it('go after the next start when a crash has left them to nobody, and no others', async () => {
+  it('removes the orphaned files of a crash after the next start, and no others', async () => {
     await write(LARGE);
     await engine.reopenAfter(() => writeFileSync(join(folder, 'left-behind'), 'bytes'));
     await engine.engine.sweep(engine.clock.now());
@@ -79,7 +79,7 @@ describe('blobs in files', () => {
     expect(await read()).toEqual(LARGE);
   });
 
-  it('are kept for a writer that a crash interrupted, until it is given up', async () => {
+  it('keeps the file of a writer that a crash interrupted, until the blob is abandoned', async () => {
     const writer = engine.blobs.create(ADDRESS, { expiresAt: null });
     await writer.write(LARGE);
     await engine.store.load({ table: 'imports', id: 'after the registration' }, []);
@@ -92,7 +92,7 @@ describe('blobs in files', () => {
     await writer.abort().catch(() => undefined);
   });
 
-  it('are unavailable while the disk refuses, which harms no small one', async () => {
+  it('rejects large blobs while the file system fails, and still serves small ones', async () => {
     renameSync(folder, `${folder}-gone`);
     await expect(write(LARGE)).rejects.toThrow(EngineUnavailableError);
     await write(Buffer.from('small'));
@@ -102,7 +102,7 @@ describe('blobs in files', () => {
     expect(engine.fatal).toEqual([]);
   });
 
-  it('are refused when they are not what was written', async () => {
+  it('rejects a file that differs from what was written', async () => {
     await write(LARGE);
     const [name] = readdirSync(folder) as [string];
     writeFileSync(join(folder, name), 'short');
@@ -126,7 +126,7 @@ describe.skipIf(!existsSync(FULL))('BlobFile on a full disk', () => {
     await file.close();
   }
 
-  it('tells the next append of a write that failed beside it', async () => {
+  it('rejects the append after a failed write', async () => {
     await withFile(async (file) => {
       const appends = async () => {
         for (let count = 0; count < 10; count += 1) await file.append(piece);
@@ -135,14 +135,14 @@ describe.skipIf(!existsSync(FULL))('BlobFile on a full disk', () => {
     });
   });
 
-  it.each([1, 3, 5])('never finishes, however much was appended (%i pieces)', async (pieces) => {
+  it.each([1, 3, 5])('never finishes on a full disk (%i pieces)', async (pieces) => {
     await withFile(async (file) => {
       for (let count = 0; count < pieces; count += 1) await file.append(piece);
       await expect(file.finish()).rejects.toThrow(EngineUnavailableError);
     });
   });
 
-  it('closes without a word when nobody asks any more', async () => {
+  it('closes without an error after a failed write', async () => {
     await withFile(async (file) => {
       for (let count = 0; count < 3; count += 1) await file.append(piece);
     });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 
-/** In the data folder. */
+/** The folder's name in the data folder. */
 export const BLOB_FOLDER = 'blobs';
 
-/** Half of what a file that is written holds in memory: one half is filled while the other one is written. */
+/** Half of the buffer of a file that is being written: one half is filled while the other one is written. */
 const HELD_BYTES = 256 * 1024;
 
-/** What one read returns at most. */
+/** Bytes that one read returns at most. */
 const PIECE_BYTES_MAX = 256 * 1024;
 
 const ZEROS = Buffer.alloc(HELD_BYTES);
@@ -18,23 +18,24 @@ const ZEROS = Buffer.alloc(HELD_BYTES);
 const synchronize = promisify(fsync);
 
 /**
- * The bytes of large blobs, one file each. They are written beside the event loop; reads are short, and synchronous like
- * those of the database. A file is nothing by itself: it counts once the row of its blob says that it is complete, and
- * it never changes after that.
+ * The bytes of large blobs, one file each. Writes run beside the event loop; reads are short and synchronous, like
+ * those of the database. A file counts only while the row of its blob is complete, and never changes after that.
  *
- * Every method throws {@link EngineUnavailableError} when the file system refuses.
+ * Every method throws {@link EngineUnavailableError} if the file system fails.
  */
 export class BlobFiles {
   readonly #path: string;
-  /** The folder itself: a new name survives a power cut once this is on the disk. Windows knows no such thing. */
+  /**
+   * The folder's handle: syncing it makes a new name survive a power cut. Null on Windows, which cannot sync folders.
+   */
   readonly #folder: number | null;
-  /** Files that no blob names: what a crash left behind. */
+  /** Orphaned files of a crash, which no blob names. */
   readonly #strays: string[];
 
   /**
    * Opens the folder, readable by its owner only.
    *
-   * @param named the files of all blobs, also of unfinished ones
+   * @param named the files of all blobs, including unfinished ones
    */
   constructor(dataFolder: string, named: ReadonlySet<string>) {
     this.#path = join(dataFolder, BLOB_FOLDER);
@@ -49,10 +50,10 @@ export class BlobFiles {
   }
 
   /**
-   * The bytes `start` to `end` of a file.
+   * Reads the bytes `start` to `end` of a file.
    *
-   * @param isReadable asked after each piece: whether the blob may still be read.
-   * @throws {Error} also when it may not, or when the file is not there or too short.
+   * @param isReadable returns after each piece if the blob may still be read
+   * @throws {Error} if it may not, or the file is missing or too short
    */
   async *read(
     name: string,
@@ -75,8 +76,8 @@ export class BlobFiles {
   }
 
   /**
-   * Overwrites a file with zeros, so that an erasure erases as far as the disk writes in place, and removes it. It does no
-   * harm if it is not there.
+   * Overwrites a file with zeros, so that an erasure erases as far as the disk writes in place, and removes it. Does
+   * nothing without a file.
    */
   async remove(name: string): Promise<void> {
     const path = join(this.#path, name);
@@ -86,7 +87,7 @@ export class BlobFiles {
     });
   }
 
-  /** Removes at most `max` files that were left behind. Returns how many. */
+  /** Removes at most `max` orphaned files. Returns their number. */
   async sweep(max: number): Promise<number> {
     const strays = this.#strays.splice(0, max);
     for (const name of strays) await this.remove(name);
@@ -102,14 +103,14 @@ export class BlobFiles {
   }
 }
 
-/** A file that is being written. What is appended may be changed once `append` has resolved. */
+/** A file that is being written. The caller may change the appended bytes once `append` has resolved. */
 export class BlobFile {
   readonly #handle: FileHandle;
   readonly #synchronizeNames: () => Promise<void>;
   #buffer = Buffer.allocUnsafeSlow(HELD_BYTES);
   #held = 0;
   #length = 0;
-  /** Another buffer, which is written while the first is filled, and its way to the file. */
+  /** The second buffer, written while the first one is filled, and its write. */
   #leaving = Buffer.allocUnsafeSlow(HELD_BYTES);
   #left: Promise<void> = Promise.resolve();
 
@@ -118,12 +119,12 @@ export class BlobFile {
     this.#synchronizeNames = synchronizeNames;
   }
 
-  /** In bytes. */
+  /** Length in bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** Rejects for bytes of an earlier call as well, whose write has failed since. */
+  /** Appends bytes. Also rejects for an earlier call whose write has failed since. */
   async append(bytes: Uint8Array): Promise<void> {
     for (let position = 0; position < bytes.length; ) {
       const piece = bytes.subarray(position, position + HELD_BYTES - this.#held);
@@ -135,7 +136,7 @@ export class BlobFile {
     this.#length += bytes.length;
   }
 
-  /** Resolves once the bytes, and the name, are on the disk. */
+  /** Resolves once the bytes and the name are on the disk. */
   async finish(): Promise<void> {
     await this.#flush();
     await this.#left;
@@ -144,20 +145,20 @@ export class BlobFile {
     });
   }
 
-  /** More than once does no harm. */
+  /** Closes the file; may be called again. */
   async close(): Promise<void> {
     await Promise.allSettled([this.#left]);
     await this.#handle.close();
   }
 
-  /** Begins to write what is held, once what was held before is written. */
+  /** Starts to write the filled buffer once the previous write has finished. */
   async #flush(): Promise<void> {
     await this.#left;
     const bytes = this.#buffer.subarray(0, this.#held);
     [this.#buffer, this.#leaving] = [this.#leaving, this.#buffer];
     this.#held = 0;
     this.#left = available(() => this.#handle.appendFile(bytes));
-    // Awaited later, and must not count as a rejection that nobody handles until then.
+    // A later call awaits it; until then it must not count as an unhandled rejection.
     this.#left.catch(() => {});
   }
 }
@@ -176,7 +177,7 @@ async function overwrite(path: string): Promise<void> {
   }
 }
 
-/** What `use` gives, or null where there is no such file. */
+/** Returns the result of `use`, or null if the file does not exist. */
 async function unlessMissing<Result>(use: () => Result | Promise<Result>): Promise<Result | null> {
   try {
     return await use();

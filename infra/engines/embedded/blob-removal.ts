@@ -3,19 +3,21 @@ import type { BlobAddress, BlobGroup } from '../../../topics/ports/blobs.ts';
 import type { BlobFiles } from './blob-files.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** Rows that one transaction deletes at most: 2 MiB of chunks, so that many blobs do not hold everybody up. */
+/**
+ * Rows deleted by one transaction: 2 MiB of chunks, so that the removal of many blobs does not block other writes.
+ */
 const ROWS_A_STEP = 32;
 
-/** A blob that is marked as removed, and the file whose name it has, written or not. */
+/** A removed blob whose bytes are not deleted yet, with the name of its file, which may not exist. */
 export interface MarkedBlob {
   readonly id: number;
   readonly file: string | null;
 }
 
 /**
- * Removes blobs in two moves: one transaction marks them as removed, and from then on no reader finds them; then
- * their files and rows are deleted in bounded steps, the row that names a file after it. What a crash interrupts, a sweep
- * ends.
+ * Removes blobs in two steps. One transaction marks them as removed, which hides them from readers. Then their files
+ * and rows are deleted in bounded transactions, a file before the row that names it. A sweep finishes what a crash
+ * interrupts.
  */
 export class BlobRemoval {
   readonly #writer: GroupCommit;
@@ -33,17 +35,17 @@ export class BlobRemoval {
     await this.#remove(() => this.#statements.markComplete.all(owner, group, name));
   }
 
-  /** Removes every blob of a group, unfinished ones included. */
+  /** Removes every blob of a group, including unfinished ones. */
   async removeGroup({ owner, group }: BlobGroup): Promise<void> {
     await this.#remove(() => this.#statements.markGroup.all(owner, group));
   }
 
-  /** Removes the blob whose id is known by the time the transaction runs; null is none. */
+  /** Removes one blob, whose id is read when the transaction runs; null means none. */
   async removeOne(id: () => number | null): Promise<void> {
     await this.#remove(() => this.#statements.markOne.all(id()));
   }
 
-  /** Removes at most `max` blobs that nobody needs any more. Returns how many. */
+  /** Removes at most `max` expired or abandoned blobs. Returns their number. */
   async sweep(due: { expiredAt: number; untouchedSince: number; max: number }): Promise<number> {
     return this.#remove(() => {
       this.#statements.markExpired.run(due.expiredAt, due.max);
@@ -52,7 +54,7 @@ export class BlobRemoval {
     });
   }
 
-  /** Deletes blobs that are already marked as removed. */
+  /** Deletes the bytes of blobs that are marked as removed. */
   async deleteMarked(blobs: readonly MarkedBlob[]): Promise<void> {
     for (const { file } of blobs) if (file !== null) await this.#files.remove(file);
     let left: readonly number[] = blobs.map(({ id }) => id);
@@ -68,7 +70,7 @@ export class BlobRemoval {
     return marked.length;
   }
 
-  /** Deletes as many rows as one step may, and returns the blobs of which something is left. */
+  /** Deletes the rows of one transaction, and returns the blobs with remaining rows. */
   #deleteStep(ids: readonly number[]): readonly number[] {
     let budget = ROWS_A_STEP;
     for (const [index, id] of ids.entries()) {

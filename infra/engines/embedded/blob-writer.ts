@@ -9,10 +9,10 @@ import type { BlobRemoval, MarkedBlob } from './blob-removal.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** A blob of so many bytes at most is a row of the database, where many of them share a write; a larger one is a file. */
+/** Largest blob in a row of the database, where many share a write; a larger one becomes a file. */
 export const ROW_BYTES_MAX = 64 * 1024;
 
-/** How often a writer says that it is still there. */
+/** Interval at which a writer marks its blob as still being written. */
 const TOUCHED_EVERY_MS = MINUTE_MS;
 
 export interface BlobWriterDependencies {
@@ -27,18 +27,18 @@ export interface BlobWriterDependencies {
 }
 
 /**
- * Writes one blob. It is registered as unfinished from the start, so that whoever removes its group or sweeps up
- * finds it; a writer whose blob was removed fails at its next step, at the latest when it is closed. Closing twice, and
- * aborting after a close that succeeded, does nothing.
+ * Writes one blob. The blob is registered as unfinished from the start, so that removals of its group and sweeps find
+ * it. A writer whose blob was removed fails at its next step, at the latest in `close`. A second close, and an abort
+ * after a successful close, do nothing.
  */
 export class EmbeddedBlobWriter implements BlobWriter {
   readonly #dependencies: BlobWriterDependencies;
   readonly #statements: BlobWriterStatements;
-  /** Of the file, if it comes to one. */
+  /** The name of the file, if the blob becomes one. */
   readonly #name = randomUUID();
   #id: number | null = null;
   #touchedAt: number;
-  /** Copies of what was written, as long as there is no file. */
+  /** Copies of the written bytes, until there is a file. */
   #pieces: Buffer[] = [];
   #held = 0;
   #file: BlobFile | null = null;
@@ -48,9 +48,9 @@ export class EmbeddedBlobWriter implements BlobWriter {
     this.#dependencies = dependencies;
     this.#statements = dependencies.statements;
     this.#touchedAt = dependencies.clock.now();
-    // The operations of this writer run in the order they are queued in, so none of them has to wait for the
-    // registration; one that failed leaves no id, and then the next one fails.
-    dependencies.writer.runPatiently(() => this.#register()).catch(() => {});
+    // The operations of a writer run in the order of their queueing, so none waits for the registration. A failed
+    // registration leaves no id, and then the next operation fails.
+    dependencies.writer.runDeferred(() => this.#register()).catch(() => {});
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -85,8 +85,8 @@ export class EmbeddedBlobWriter implements BlobWriter {
     this.#pieces = [];
     await this.#file?.close();
     await this.#dependencies.removal.removeOne(() => this.#id);
-    // Who removed the row earlier may not have found the file yet. Only now is it certain that no row names it, whatever
-    // became of the transaction of a failed close.
+    // An earlier removal of the row may not have found the file. Only now no row names it for certain, even after a
+    // failed close.
     if (this.#file !== null) await this.#dependencies.files.remove(this.#name);
   }
 
@@ -101,7 +101,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
     }
   }
 
-  /** The file, with what was written before it was clear that it comes to one. */
+  /** Returns the file, with the bytes written before the blob became one. */
   async #begin(): Promise<BlobFile> {
     const file = await this.#dependencies.files.create(this.#name);
     this.#file = file;
@@ -120,7 +120,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
 
   #write<Result>(operation: () => Result): Promise<Result> {
     const { writer, options } = this.#dependencies;
-    return options.patient === true ? writer.runPatiently(operation) : writer.run(operation);
+    return options.patient === true ? writer.runDeferred(operation) : writer.run(operation);
   }
 
   #register(): void {
@@ -130,7 +130,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
     this.#id = Number(row?.['id']);
   }
 
-  /** Marks the blob as still being written, and makes sure that it is. */
+  /** Marks the blob as still being written, and checks that it exists. */
   #touch(): number {
     const touched =
       this.#id !== null && this.#statements.touch.run(this.#dependencies.clock.now(), this.#id).changes === 1;
@@ -138,7 +138,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
     return this.#id;
   }
 
-  /** Makes the blob readable, from its file or a row, instead of an earlier one, which is returned. */
+  /** Makes the blob readable, from its file or a row. Returns the blob that it replaces. */
   #complete(): MarkedBlob[] {
     const id = this.#touch();
     const { owner, group, name } = this.#dependencies.address;
@@ -152,7 +152,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
 
 export type BlobWriterStatements = ReturnType<typeof prepareBlobWriter>;
 
-/** The statements that all writers of a database share. */
+/** Prepares the statements that all writers of a database share. */
 export function prepareBlobWriter(database: DatabaseSync) {
   return {
     register: database.prepare(

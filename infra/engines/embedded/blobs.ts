@@ -16,13 +16,13 @@ import { reading } from './database.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** A blob that nobody has written to for so long is given up: its writer is gone. */
+/** Time without a write after which an unfinished blob is abandoned: its writer is gone. */
 export const UNFINISHED_KEPT_MS = HOUR_MS;
 
-/** The rows of every blob but the last one have so many bytes: schema version 1 had larger blobs in rows as well. */
+/** The size of every row of a blob except the last: schema version 1 had larger blobs in rows as well. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Where the files of blobs are, and what time it is there. */
+/** The folder of the blobs' files, and its clock. */
 export interface BlobPlace {
   /** The data folder. */
   readonly folder: string;
@@ -37,7 +37,10 @@ interface BlobRow {
   readonly file: string | null;
 }
 
-/** Blobs of the embedded engine: small ones in its database, large ones in files. A blob is readable once its row says `complete`. */
+/**
+ * Blobs of the embedded engine: small ones in its database, large ones in files. A blob is readable once its row is
+ * `complete`.
+ */
 export class EmbeddedBlobs implements Blobs {
   readonly #statements: BlobWriterStatements;
   readonly #writer: GroupCommit;
@@ -105,8 +108,8 @@ export class EmbeddedBlobs implements Blobs {
   }
 
   /**
-   * Removes at most `max` blobs that are expired, were given up by their writer, or whose removal was interrupted, and
-   * files that no blob names. Returns how many.
+   * Removes at most `max` blobs that have expired, were abandoned or whose removal was interrupted, and orphaned
+   * files. Returns their number.
    */
   async sweep(now: number, max: number): Promise<number> {
     const untouchedSince = now - UNFINISHED_KEPT_MS;

@@ -4,7 +4,7 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { LIVE_WINDOWS_MAX } from './counters.ts';
 import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 
-describe('the embedded counters', () => {
+describe('EmbeddedCounters', () => {
   let engine: EmbeddedEngineFixture;
   beforeEach(async () => {
     engine = await EmbeddedEngineFixture.open();
@@ -19,7 +19,7 @@ describe('the embedded counters', () => {
     for (let index = 0; index < count; index += 1) await take(`${prefix}-${index}`);
   }
 
-  it('refuses new windows beyond its bound, serves the live ones, and has room again when they are over', async () => {
+  it('rejects new windows beyond its bound, serves the live ones, and takes new ones after they end', async () => {
     await fill('first', LIVE_WINDOWS_MAX);
     await expect(take('one more')).rejects.toThrow(EngineUnavailableError);
     expect(await take('first-0')).toMatchObject({ allowed: false });
@@ -28,7 +28,7 @@ describe('the embedded counters', () => {
     expect(await take('second-0')).toMatchObject({ allowed: false });
   });
 
-  it('forgets short windows over a restart, and none of an hour', async () => {
+  it('loses short windows in a restart, and keeps those of an hour', async () => {
     await take('minute');
     await engine.counters.take('hour', 1, 60 * MINUTE_MS);
     await engine.reopen();

@@ -5,13 +5,15 @@ import type { Counters, TakeResult } from '../../../topics/ports/counters.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** From this length on a window of the limiter survives a restart: losing it would give away a whole quota. */
+/** Length from which a window of the limiter survives a restart: losing it would give away a whole quota. */
 export const PERSISTED_FROM_MS = HOUR_MS;
 
-/** From this length on a counter's window survives a restart: a restart must not allow further guesses of a password. */
+/**
+ * Length from which a counter's window survives a restart: a restart must not allow further guesses of a password.
+ */
 const COUNTER_PERSISTED_FROM_MS = 15 * MINUTE_MS;
 
-/** Short windows that are kept at once. When all are live, keys without a window are refused, not let through. */
+/** Bound of the short windows. If all are live, keys without a window are rejected, not admitted. */
 export const LIVE_WINDOWS_MAX = 250_000;
 
 interface Window {
@@ -25,8 +27,8 @@ interface CounterRow {
 }
 
 /**
- * Counters of one process: short windows in memory, and those of 15 minutes or longer in the database, durable before
- * they are answered. A key always names windows of one kind, short or long.
+ * Counters of one process: short windows in memory, and windows of 15 minutes or longer in the database, durable
+ * before they are answered. All windows of a key are either short or long.
  */
 export class EmbeddedCounters implements Counters {
   readonly #writer: GroupCommit;
@@ -70,7 +72,7 @@ export class EmbeddedCounters implements Counters {
     }
   }
 
-  /** Deletes at most `max` persisted windows that are over. Returns how many. */
+  /** Deletes at most `max` persisted windows that have ended. Returns their number. */
   async sweep(now: number, max: number): Promise<number> {
     return this.#writer.run(() => Number(this.#deleteOver.run(now, max).changes));
   }
@@ -92,7 +94,7 @@ export class EmbeddedCounters implements Counters {
   }
 }
 
-/** One take from a window: what is answered, and the window that is to be kept if anything changed. */
+/** Takes one unit from a window. Returns the answer, and the new window if it changed. */
 function takeFrom(
   held: Window | undefined,
   now: number,

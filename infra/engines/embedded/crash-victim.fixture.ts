@@ -2,13 +2,13 @@ import { DAY_MS, utcMonth } from '../../../schemas/base/time.ts';
 import { openEmbeddedEngine } from './engine.ts';
 
 /**
- * A process that works on every port without end and prints a line for what was acknowledged, until it is killed.
+ * Writes to every port in an endless loop, and prints a line for each acknowledged write, until it is killed.
  * Arguments: the data folder, and a name for this run.
  */
 const [folder, run] = process.argv.slice(2);
 if (folder === undefined || run === undefined) throw new Error('starting without a folder and a run');
 
-/** Chains of work side by side, so that transactions hold several writes when the process dies. */
+/** Concurrent chains of writes, so that transactions have several writes when the process dies. */
 const CHAINS = 8;
 
 const engine = openEmbeddedEngine({
@@ -51,7 +51,7 @@ async function work(chain: number): Promise<never> {
   }
 }
 
-/** One call of a key of its own, against quotas that are never reached. */
+/** One call of a separate key, within its quotas. */
 async function check(keyId: string): Promise<void> {
   const key = { account: 'account', keyId };
   await engine.limiter.putKeyStatus({ ...key, status: 'active', version: 1 });
@@ -72,6 +72,6 @@ async function check(keyId: string): Promise<void> {
 }
 
 function acknowledged(...what: (string | number)[]): void {
-  // A pipe is written synchronously: what this returns from has left the process.
+  // Writes to a pipe are synchronous: after this returns, the line has left the process.
   process.stdout.write(`${what.join(' ')}\n`);
 }

@@ -15,7 +15,7 @@ import { type EmbeddedEngine, openEmbeddedEngine } from './engine.ts';
 
 const KILLS = 8;
 const ACKNOWLEDGED_BEFORE_KILL_MAX = 300;
-/** More than there are: a key counts also when its first check was under way at a kill, and was never answered. */
+/** Above the number of keys: a kill may leave a key whose first check was counted and not answered. */
 const KEYS_MAX = 10_000;
 
 type Victim = ChildProcessByStdio<null, Readable, Readable>;
@@ -38,7 +38,7 @@ describe('kill -9', { timeout: 120_000 }, () => {
     return victim;
   }
 
-  /** Lets a process work until it has acknowledged `count` things, kills it, and returns all that it acknowledged. */
+  /** Runs a process until it has acknowledged `count` writes, kills it, and returns all that it acknowledged. */
   async function killAfter(run: string, count: number): Promise<string[]> {
     const victim = startVictim(run);
     const lines: string[] = [];
@@ -58,7 +58,7 @@ describe('kill -9', { timeout: 120_000 }, () => {
       },
     });
 
-  it('loses nothing that was acknowledged, at any moment, and doubles nothing', async () => {
+  it('keeps every acknowledged write exactly once, whenever the process is killed', async () => {
     const acknowledged: string[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const count = 1 + Math.floor(Math.random() * ACKNOWLEDGED_BEFORE_KILL_MAX);
@@ -85,7 +85,7 @@ describe('kill -9', { timeout: 120_000 }, () => {
     }
   });
 
-  it('frees the data folder, which nobody else could open before', async () => {
+  it('releases the lock of the data folder', async () => {
     const victim = startVictim('first');
     await once(victim.stdout, 'data');
     expect(open).toThrow(`locking the data folder ${folder}: another process is using it`);
@@ -119,7 +119,7 @@ async function expectAppended(engine: EmbeddedEngine, values: readonly string[])
     expect((await consumer.status()).map(({ lag }) => lag)).toEqual(Array(8).fill(0));
   }, WAIT);
   await consumer.stop();
-  // Both records of a call are there, and nothing is there twice.
+  // Both records of a call are there, and none twice.
   const counts = new Map<string, number>();
   for (const { value } of records) counts.set(value, (counts.get(value) ?? 0) + 1);
   expect(Math.max(...counts.values())).toBe(1);
@@ -143,7 +143,7 @@ async function expectCommitted(engine: EmbeddedEngine, id: string, step: number)
   expect(rows.at(-1)?.document).toEqual({ step: root?.version });
 }
 
-/** Every check that was answered is in the usage that waits to be published. */
+/** Expects every answered check in the unpublished usage. */
 async function expectCounted(
   engine: EmbeddedEngine,
   steps: readonly [id: string, step: number][],
@@ -153,7 +153,7 @@ async function expectCounted(
     const ofKey = counts.filter(({ keyId }) => keyId === id);
     const calls = ofKey.reduce((sum, { allowed }) => sum + allowed, 0);
     expect(calls).toBeGreaterThanOrEqual(step);
-    // At most the one call that was under way when the process died.
+    // Beyond the answered calls, at most the one that was under way at the kill.
     expect(calls).toBeLessThanOrEqual(step + 1);
   }
 }
@@ -174,7 +174,7 @@ function wordsOf(lines: readonly string[], port: string): string[] {
   return lines.filter((line) => line.startsWith(`${port} `)).map((line) => line.slice(port.length + 1));
 }
 
-/** The last step of each chain that a port acknowledged. */
+/** Returns the last acknowledged step of each chain on a port. */
 function lastSteps(lines: readonly string[], port: string): [id: string, step: number][] {
   const steps = new Map<string, number>();
   for (const words of wordsOf(lines, port)) {

@@ -32,7 +32,7 @@ describe('openDatabase', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('sets what durability and erasure depend on', () => {
+  it('applies the settings for durability and erasure', () => {
     const database = openDatabase(folder);
     expect(readPragma(database, 'journal_mode')).toBe('wal');
     expect(readPragma(database, 'synchronous')).toBe(1);
@@ -42,7 +42,7 @@ describe('openDatabase', () => {
     database.close();
   });
 
-  it('makes files that only their owner can read', async () => {
+  it('creates files that only their owner can read', async () => {
     const database = openDatabase(folder);
     for (const suffix of ['', '-wal', '-shm']) {
       const { mode } = await stat(join(folder, DATABASE_FILE + suffix));
@@ -51,7 +51,7 @@ describe('openDatabase', () => {
     database.close();
   });
 
-  it('opens what is there and keeps it', () => {
+  it('keeps the rows of an existing database', () => {
     const first = openDatabase(folder);
     first.exec("INSERT INTO counter VALUES ('key', 1, 2)");
     first.close();
@@ -60,7 +60,7 @@ describe('openDatabase', () => {
     second.close();
   });
 
-  it('refuses a file of a newer version and leaves it as it is', () => {
+  it('rejects a file of a newer version without changing it', () => {
     openDatabase(folder).close();
     const file = new DatabaseSync(join(folder, DATABASE_FILE));
     file.exec(`PRAGMA user_version = ${CURRENT_SCHEMA.version + 1}`);
@@ -74,7 +74,7 @@ describe('openDatabase', () => {
   it.each([
     ['a database of another program', 'user_version = 1'],
     ['a database of an unreleased version', 'user_version = 1; PRAGMA application_id = 0'],
-  ])('refuses %s and leaves it as it is', (_, pragmas) => {
+  ])('rejects %s without changing it', (_, pragmas) => {
     const file = new DatabaseSync(join(folder, DATABASE_FILE));
     file.exec(`CREATE TABLE other (id INTEGER); PRAGMA ${pragmas}`);
     expect(() => openDatabase(folder)).toThrow('has written it');
@@ -110,7 +110,7 @@ describe('openDatabase', () => {
     file.close();
   }
 
-  it('refuses a file on which a setting does not hold', () => {
+  it('rejects a file on which a setting has no effect', () => {
     const file = new DatabaseSync(join(folder, DATABASE_FILE));
     file.exec('PRAGMA page_size = 8192; CREATE TABLE other (id INTEGER)');
     file.close();

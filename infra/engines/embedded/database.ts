@@ -8,34 +8,34 @@ import { APPLICATION_ID, CURRENT_SCHEMA, type Schema } from './schema.ts';
 
 export const DATABASE_FILE = 'engine.db';
 
-/** How long a statement waits at the start for another program that holds the file's lock. */
+/** Longest wait of a statement at the start for another program that locks the file. */
 const OPENING_BUSY_TIMEOUT_MS = 5_000;
 
 const synchronizeFile = promisify(fdatasync);
 
-/** What the connection must be set to, and what SQLite answers when it is. */
+/** The settings of the connection, with the values that SQLite returns once they apply. */
 const PRAGMAS = [
   { name: 'busy_timeout', value: String(OPENING_BUSY_TIMEOUT_MS), readBack: OPENING_BUSY_TIMEOUT_MS },
-  // The filler of the table blob_chunk is measured by it. Only a new file takes another.
+  // The filler of the table blob_chunk depends on it. Only a new file accepts another size.
   { name: 'page_size', value: '4096', readBack: 4096 },
   { name: 'journal_mode', value: 'WAL', readBack: 'wal' },
-  // NORMAL: SQLite waits for the disk around a checkpoint, and whoever commits calls `synchronize` of the log before he
+  // NORMAL: SQLite waits for the disk at checkpoints only. The writer calls `synchronize` of the log before it
   // answers. The default differs between builds.
   { name: 'synchronous', value: 'NORMAL', readBack: 1 },
-  // 16 MiB of pages instead of SQLite's 4: a page that one transaction after the other writes is copied to the file once.
+  // 16 MiB of pages instead of SQLite's 4: a page that consecutive transactions write is copied to the file once.
   { name: 'wal_autocheckpoint', value: '4000', readBack: 4000 },
-  // Darwin's fsync leaves bytes in the drive's cache; elsewhere this changes nothing.
+  // Darwin's fsync leaves bytes in the drive's cache; elsewhere this has no effect.
   { name: 'fullfsync', value: 'ON', readBack: 1 },
-  // Removed content is overwritten with zeros, so that an erasure erases.
+  // Overwrites removed content with zeros, so that an erasure erases.
   { name: 'secure_delete', value: 'ON', readBack: 1 },
 ] as const;
 
 /**
- * Opens the database of a data folder, creating what is missing, with every setting read back. Only its owner may read
+ * Opens the database of a data folder, creates what is missing, and verifies every setting. Only its owner may read
  * the files. Write-ahead logging needs a local file system.
  *
- * @throws {UnknownDatabaseError} if a newer version of the program, or another program, has written the file.
- * @throws {DataFileError} when the file cannot be read or written, or a setting does not hold.
+ * @throws {UnknownDatabaseError} if a newer version of the program, or another program, has written the file
+ * @throws {DataFileError} if the file cannot be read or written, or a setting has no effect
  */
 export function openDatabase(folder: string, schema = CURRENT_SCHEMA): DatabaseSync {
   const path = join(folder, DATABASE_FILE);
@@ -65,7 +65,7 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-/** The value of a pragma with a single answer. */
+/** Returns the value of a pragma with a single answer. */
 export function readPragma(database: DatabaseSync, name: string): unknown {
   return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 }
@@ -73,7 +73,7 @@ export function readPragma(database: DatabaseSync, name: string): unknown {
 /**
  * Creates an empty file that only its owner may read. An existing file keeps its content.
  *
- * @throws {DataFileError} when the file system refuses.
+ * @throws {DataFileError} if the file system fails
  */
 export function createPrivateFile(path: string): void {
   try {
@@ -84,29 +84,29 @@ export function createPrivateFile(path: string): void {
 }
 
 /**
- * Ends the waiting of statements for locks: SQLite waits in the thread that answers requests. From here on the writer waits
- * (`LOCK_WAIT_MS_MAX`), beside the event loop.
+ * Disables SQLite's own wait for locks, which would block the thread that answers requests. From now on the writer
+ * waits (`LOCK_WAIT_MS_MAX`), beside the event loop.
  */
 export function stopWaiting(database: DatabaseSync): void {
   database.exec('PRAGMA busy_timeout = 0');
 }
 
 /**
- * Moves the write-ahead log into the database file and empties it, as far as no other program reads an older state just now,
- * as a backup does; the next call comes.
+ * Moves the write-ahead log into the database file and empties it, unless another program, such as a backup, reads an
+ * older state; then a later call does.
  */
 export function emptyWriteAheadLog(database: DatabaseSync): void {
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-/** The write-ahead log of an open database, to wait for the disk beside the event loop. */
+/** The write-ahead log of an open database, for waiting for the disk beside the event loop. */
 export interface WriteAheadLog {
-  /** Resolves once everything that was committed is on the disk. */
+  /** Resolves once every committed transaction is on the disk. */
   synchronize(): Promise<void>;
   close(): void;
 }
 
-/** Opens the file that SQLite keeps beside a database for as long as that is open. */
+/** Opens the write-ahead log, which SQLite keeps beside an open database. */
 export function openWriteAheadLog(folder: string): WriteAheadLog {
   const file = openSync(join(folder, `${DATABASE_FILE}-wal`), 'r+');
   return {
@@ -116,9 +116,9 @@ export function openWriteAheadLog(folder: string): WriteAheadLog {
 }
 
 /**
- * Runs a read and turns what SQLite throws into the error that the ports name.
+ * Runs a read and converts SQLite's errors to those of the ports.
  *
- * @throws {EngineUnavailableError} when the database cannot be read or is closed.
+ * @throws {EngineUnavailableError} if the database cannot be read or is closed
  */
 export function reading<Result>(engine: string, read: () => Result): Result {
   try {
@@ -128,7 +128,7 @@ export function reading<Result>(engine: string, read: () => Result): Result {
   }
 }
 
-/** Creates the missing tables, after the upgrades that lead from the version of the file to this one. All or nothing. */
+/** Upgrades the file to this version and creates the missing tables, in one transaction. */
 function applySchema(database: DatabaseSync, { version, tables, upgrades }: Schema): void {
   const found = Number(readPragma(database, 'user_version'));
   if (found > version) throw UnknownDatabaseError.newer(found, version);

@@ -13,7 +13,7 @@ afterEach(async () => {
   await engine.close();
 });
 
-it('refuses blobs in the reserve, whatever their size, and takes commits', async () => {
+it('rejects blobs of any size within the reserve, and accepts commits', async () => {
   const rooms: Room[] = [];
   engine = await EmbeddedEngineFixture.open({
     reserveBytes: EVERYTHING,
@@ -30,7 +30,7 @@ it('refuses blobs in the reserve, whatever their size, and takes commits', async
   expect(await engine.store.commit(aggregate, 0, { root, put: [], remove: [] })).toBe('applied');
 });
 
-it('takes blobs while there is more room than the reserve', async () => {
+it('accepts blobs while more than the reserve is free', async () => {
   engine = await EmbeddedEngineFixture.open({ reserveBytes: 1 });
   expect(engine.engine.room()).toBe('ample');
   const writer = engine.blobs.create(ADDRESS, { expiresAt: null });

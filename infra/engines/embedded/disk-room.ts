@@ -3,10 +3,10 @@ import { statfs } from 'node:fs/promises';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import type { Room } from '../../../topics/ports/room.ts';
 
-/** How often the disk is asked. */
+/** Interval between two readings of the free bytes. */
 const LOOK_EVERY_MS = SECOND_MS;
 
-/** The part of the reserve that blobs may not use: it is for commits, which they would stop. */
+/** The part of the reserve that blobs may not use, so that commits continue. */
 const BLOBS_LEAVE = 1 / 2;
 
 export interface DiskRoomOptions {
@@ -19,8 +19,8 @@ export interface DiskRoomOptions {
 }
 
 /**
- * Watches the free bytes of a disk, so that uploads and creations are refused before commits fail. A file system that does
- * not tell its free bytes counts as ample.
+ * Watches the free bytes of a disk, so that uploads and creations are rejected before commits fail. A file system
+ * that does not report its free bytes counts as ample.
  */
 export class DiskRoom {
   readonly #options: DiskRoomOptions;
@@ -40,7 +40,7 @@ export class DiskRoom {
     return this.#room;
   }
 
-  /** Counts bytes that are about to be written to a blob; returns whether they may be. */
+  /** Counts bytes that are about to be written to a blob; returns true if they may be written. */
   takeForBlob(bytes: number): boolean {
     if (this.#freeBytes - bytes < this.#options.reserveBytes * BLOBS_LEAVE) return false;
     this.#freeBytes -= bytes;
@@ -48,7 +48,7 @@ export class DiskRoom {
     return true;
   }
 
-  /** A write has found the disk full, whatever the last look said. */
+  /** Records that a write has found the disk full, whatever the last reading was. */
   full(): void {
     this.#freeBytes = 0;
     this.#judge();

@@ -6,7 +6,7 @@ import { ManualClock } from '../../testing/contracts/engine.fixture.ts';
 import { DATABASE_FILE } from './database.ts';
 import { type EmbeddedEngine, type EmbeddedEngineOptions, openEmbeddedEngine } from './engine.ts';
 
-/** An engine on a folder of its own, for tests: moved by hand in time, restarted at will, deleted at the end. */
+/** An engine on a separate folder. Tests set its clock and restart it; closing deletes the folder. */
 export class EmbeddedEngineFixture {
   readonly folder: string;
   readonly clock = new ManualClock();
@@ -65,7 +65,7 @@ export class EmbeddedEngineFixture {
     this.#engine = this.#open();
   }
 
-  /** Changes the database behind the engine's back, as a restored or damaged file would. */
+  /** Changes the database while the engine is closed, like a restored or damaged file. */
   async reopenAfter(change: (database: DatabaseSync) => void): Promise<void> {
     await this.#engine.close();
     const database = new DatabaseSync(join(this.folder, DATABASE_FILE));

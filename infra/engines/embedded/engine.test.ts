@@ -15,21 +15,21 @@ describe('openEmbeddedEngine', () => {
     await engine.close();
   });
 
-  it('makes a missing folder for its owner only', async () => {
+  it('creates a missing folder for its owner only', async () => {
     const folder = join(engine.folder, 'below', 'data');
     const below = openEmbeddedEngine({ folder, clock: engine.clock, onFatal: () => {} });
     expect((await stat(folder)).mode & 0o077).toBe(0);
     await below.close();
   });
 
-  it('gives the folder back when opening fails', async () => {
+  it('releases the folder when opening fails', async () => {
     const damage = engine.reopenAfter((database) => database.exec('PRAGMA user_version = 99'));
     await expect(damage).rejects.toThrow('schema version 99');
     await engine.reopenAfter((database) => database.exec(`PRAGMA user_version = ${CURRENT_SCHEMA.version}`));
     expect(await engine.counters.take('key', 1, 1_000)).toMatchObject({ allowed: true });
   });
 
-  it('answers as unavailable once it is closed, and closes more than once', async () => {
+  it('rejects as unavailable once it is closed, and may be closed again', async () => {
     await engine.engine.close();
     const aggregate = { table: 'imports', id: 'a' } as const;
     const calls = [
@@ -47,7 +47,7 @@ describe('openEmbeddedEngine', () => {
     await engine.engine.close();
   });
 
-  it('lets a load wait for a commit that is under way', async () => {
+  it('delays a load until a running commit has finished', async () => {
     const aggregate = { table: 'imports', id: 'a' } as const;
     const root = { version: 1, batchId: 'b', applied: { generation: 1, offset: 0 }, document: {} };
     const committed = engine.store.commit(aggregate, 0, { root, put: [], remove: [] });
@@ -55,7 +55,7 @@ describe('openEmbeddedEngine', () => {
     expect(await committed).toBe('applied');
   });
 
-  it('refuses what no store could apply, and changes nothing', async () => {
+  it('rejects incoherent changes, and changes nothing', async () => {
     const aggregate = { table: 'imports', id: 'a' } as const;
     const root = { version: 1, batchId: 'b', applied: { generation: 1, offset: 0 }, document: {} };
     const row = { kind: 'kind', id: 'id', document: {} };

@@ -25,27 +25,27 @@ import { EmbeddedStore } from './store.ts';
 
 const UNHEARD: HaltListener = { onHalt: () => {}, onResume: () => {} };
 
-/** Things of one sort that one call of `sweep` removes at most. */
+/** Rows of each kind that one call of `sweep` removes at most. */
 export const SWEPT_A_CALL = 500;
 
-/** What is kept free of the disk unless told otherwise, in bytes: much more than one second of commits takes. */
+/** Free bytes of the disk reserved by default: much more than one second of commits takes. */
 export const RESERVE_BYTES = 256 * 1_024 * 1_024;
 
 export interface EmbeddedEngineOptions {
-  /** The data folder. It is made if it is missing, readable by its owner only, and belongs to one process at a time. */
+  /** The data folder. Created if missing, readable by its owner only, and used by one process at a time. */
   readonly folder: string;
-  /** The folder's lock where the caller holds it already. The engine releases it when it closes, or cannot open. */
+  /** The folder's lock, if the caller already has it. The engine releases it when it closes, or cannot open. */
   readonly lock?: FolderLock;
   readonly clock: Clock;
-  /** A write failed (I/O, read-only), and not for a full disk: called once; the process has to end and to start anew. */
+  /** Called once when a write failed (I/O, read-only; not for a full disk): the process has to end and to restart. */
   readonly onFatal: (error: unknown) => void;
-  /** Free bytes of the disk below which nothing new is taken: {@link RESERVE_BYTES} unless told otherwise. */
+  /** Free bytes of the disk below which new data is rejected: {@link RESERVE_BYTES} by default. */
   readonly reserveBytes?: number;
-  /** Room on the disk became scarce, or ample again. */
+  /** Called when room on the disk becomes scarce, or ample again. */
   readonly onRoom?: (room: Room, freeBytes: number) => void;
-  /** Told of partitions that stand still. */
+  /** Receives halts and resumptions of partitions. */
   readonly halts?: HaltListener;
-  /** Where records that are handled are held: the usual memory of a process unless told otherwise. */
+  /** The memory of records that are being handled; a separate one of the usual size by default. */
   readonly memory?: RecordMemory;
 }
 
@@ -58,26 +58,27 @@ export interface EmbeddedEngine {
   readonly marks: EmbeddedMarks;
   readonly counters: EmbeddedCounters;
   readonly limiter: EmbeddedLimiter;
-  /** How much the disk can still take. */
+  /** Returns the room on the disk. */
   room(): Room;
   /**
-   * Removes what is expired or was given up, in bounded steps, and empties the write-ahead log, so that the removed
-   * bytes are in no file any more. Call it again while it returns true; once after every erasure.
+   * Removes expired and abandoned data in bounded transactions, and empties the write-ahead log, so that no file
+   * contains the removed bytes. Call it again while it returns true, and once after every erasure.
    *
-   * @returns whether there may be more to remove.
+   * @returns true if there may be more to remove
    */
   sweep(now: number): Promise<boolean>;
-  /** Stops consumers, commits what is queued and gives the folder back. */
+  /** Stops consumers, commits queued writes and releases the folder. */
   close(): Promise<void>;
 }
 
 /**
- * Opens every port on one SQLite file, and a folder of large blobs, in a data folder. What a promise of any of them has confirmed survives `kill -9`
- * and, as far as the disk keeps its word, a power cut; counters of short windows and replies live in memory only.
+ * Opens every port on one SQLite file, and a folder of large blobs, in a data folder. Every confirmed write survives
+ * `kill -9` and, if the disk keeps synced bytes, a power cut. Counters of short windows and replies are in memory
+ * only.
  *
- * @throws {FolderInUseError} when another process holds the folder.
- * @throws {UnknownDatabaseError} if a newer version of the program, or another program, has written the files.
- * @throws {DataFileError} when a file cannot be used, or SQLite does not take a setting that durability or erasure depend on.
+ * @throws {FolderInUseError} if another process has the folder
+ * @throws {UnknownDatabaseError} if a newer version of the program, or another program, has written the files
+ * @throws {DataFileError} if a file cannot be used, or SQLite rejects a setting that durability or erasure depend on
  */
 export function openEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngine {
   const lock = options.lock ?? takeFolder(options.folder);

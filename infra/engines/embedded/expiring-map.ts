@@ -1,16 +1,16 @@
 import { EngineFullError } from '../../../topics/ports/failures.ts';
 
-/** Entries that each new one looks at, to drop those that are over: more than one, so dropping outruns adding. */
+/** Entries that each new one checks and drops if they have ended: more than one, so that dropping outruns adding. */
 const LOOKED_AT_A_KEY = 4;
 
 interface Expiring {
-  /** Unix milliseconds from which on the entry counts as absent. */
+  /** Unix milliseconds from which the entry counts as absent. */
   readonly resetAt: number;
 }
 
 /**
- * Values with an end each, in memory. What is over is dropped as new ones come; when all are live, a new one is refused
- * instead of pushing another one out.
+ * Values with an end each, in memory. New entries drop ended ones. If all are live, a new one is rejected instead of
+ * evicting another.
  */
 export class ExpiringMap<Value extends Expiring> {
   readonly #engine: string;
@@ -18,28 +18,29 @@ export class ExpiringMap<Value extends Expiring> {
   readonly #entries = new Map<string, Value>();
   #cursor = this.#entries.entries();
 
-  /** @param engine names the port in the error that a full map throws */
+  /** @param engine names the port in the error of a full map */
   constructor(engine: string, max: number) {
     this.#engine = engine;
     this.#max = max;
   }
 
-  /** The live value of a key, or undefined. */
+  /** Returns the live value of a key, or undefined. */
   get(key: string, now: number): Value | undefined {
     const held = this.#entries.get(key);
     return held !== undefined && held.resetAt > now ? held : undefined;
   }
 
   /**
-   * To be called before a value is set, and before anything that goes with it is changed.
+   * Checks that there is room for a key. Call it before the value is set, and before anything that belongs to it is
+   * changed.
    *
-   * @throws {EngineFullError} when the key is new and there is no room.
+   * @throws {EngineFullError} if the key is new and there is no room
    */
   makeRoomFor(key: string, now: number): void {
     if (!this.hasRoomFor(key, now)) throw new EngineFullError(this.#engine);
   }
 
-  /** Drops a few entries that have ended. Returns whether a value can be set without exceeding the bound. */
+  /** Drops a few ended entries. Returns true if a value can be set within the bound. */
   hasRoomFor(key: string, now: number): boolean {
     if (this.#entries.has(key)) return true;
     for (let looked = 0; looked < LOOKED_AT_A_KEY; looked += 1) {
@@ -54,7 +55,7 @@ export class ExpiringMap<Value extends Expiring> {
     return this.#entries.size < this.#max;
   }
 
-  /** All values that are live, in no certain order. */
+  /** Yields all live values, in no particular order. */
   *live(now: number): Generator<readonly [string, Value]> {
     for (const entry of this.#entries) if (entry[1].resetAt > now) yield entry;
   }

@@ -1,4 +1,4 @@
-/** A file of the data folder cannot be opened. The cause is what the file system or SQLite says. */
+/** A file of the data folder that cannot be opened. The cause is the error of the file system or of SQLite. */
 export class DataFileError extends Error {
   readonly file: string;
 
@@ -9,7 +9,7 @@ export class DataFileError extends Error {
   }
 }
 
-/** Another process, or another engine of this process, holds the data folder. */
+/** A data folder that another process, or another engine of this process, has locked. */
 export class FolderInUseError extends Error {
   constructor(folder: string, options?: ErrorOptions) {
     super(`locking the data folder ${folder}: another process is using it`, options);
@@ -17,9 +17,9 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** The database has a form that this program does not know. */
+/** A database in a format that this program does not know. */
 export class UnknownDatabaseError extends Error {
-  /** What an operator can do about it. */
+  /** Advice for the operator. */
   readonly cure: string;
 
   private constructor(message: string, cure: string) {
@@ -43,7 +43,7 @@ export class UnknownDatabaseError extends Error {
   }
 }
 
-/** SQLite does not take a setting that durability or erasure depend on. */
+/** A setting for durability or erasure that SQLite does not apply. */
 export class DatabaseSettingError extends Error {
   constructor(name: string, wanted: string, seen: unknown) {
     super(`setting ${name} to ${wanted}: the database answers ${String(seen)}`);
@@ -51,7 +51,7 @@ export class DatabaseSettingError extends Error {
   }
 }
 
-/** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) that are told apart here. */
+/** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) that the engine distinguishes. */
 export const SQLITE = {
   busy: 5,
   readOnly: 8,
@@ -62,13 +62,19 @@ export const SQLITE = {
   notADatabase: 26,
 } as const;
 
-/** The primary result code of an error of SQLite (the low byte of the extended one), or null for any other error. */
+/**
+ * Returns the primary result code of an error of SQLite (the low byte of the extended one), or null for any other
+ * error.
+ */
 export function primaryCode(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error)) return null;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
 }
 
-/** What SQLite or the system says in short, such as `database or disk is full` or `ENOSPC`. It holds no value. */
+/**
+ * Returns the short message of SQLite or the system, such as `database or disk is full` or `ENOSPC`. It contains no
+ * value.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error instanceof DatabaseSettingError) return error.message;

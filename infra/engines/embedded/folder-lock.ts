@@ -6,18 +6,18 @@ import { DataFileError, FolderInUseError, primaryCode, SQLITE } from './failures
 
 export const LOCK_FILE = 'engine.lock';
 
-/** A data folder that belongs to this process until it is released or the process ends. */
+/** The exclusive use of a data folder, until it is released or the process ends. */
 export interface FolderLock {
-  /** Safe to call more than once. */
+  /** May be called more than once. */
   release(): void;
 }
 
 /**
- * Takes a data folder for this process. The lock is an exclusive transaction on a small SQLite file: the kernel gives it
- * back when the process ends, however it ends, so there is nothing stale to clean up.
+ * Locks a data folder for this process. The lock is an exclusive transaction on a small SQLite file: the kernel
+ * releases it when the process ends in any way, so no stale lock remains.
  *
- * @throws {FolderInUseError} when another process, or another engine in this one, holds the folder.
- * @throws {DataFileError} when the lock's file cannot be used.
+ * @throws {FolderInUseError} if another process, or another engine of this one, has locked the folder
+ * @throws {DataFileError} if the lock's file cannot be used
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, LOCK_FILE);
@@ -38,10 +38,10 @@ export function lockFolder(folder: string): FolderLock {
 }
 
 /**
- * Makes a data folder, readable by its owner only, unless it is there, and takes it for this process.
+ * Creates a data folder if it is missing, readable by its owner only, and locks it for this process.
  *
- * @throws {FolderInUseError} when another process, or another engine in this one, holds the folder.
- * @throws {DataFileError} when the folder cannot be made or written to.
+ * @throws {FolderInUseError} if another process, or another engine of this one, has locked the folder
+ * @throws {DataFileError} if the folder cannot be created or written to
  */
 export function takeFolder(folder: string): FolderLock {
   try {

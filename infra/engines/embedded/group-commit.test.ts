@@ -44,7 +44,7 @@ describe('GroupCommit', () => {
   const emptyDisk = () => database.exec('PRAGMA max_page_count = 1000000');
   const insertMuch = () => database.prepare('INSERT INTO counter VALUES (?, 1, 1)').run('x'.repeat(100_000));
 
-  it('commits everything of one tick in one transaction', async () => {
+  it('commits the writes of one tick in one transaction', async () => {
     const exec = vi.spyOn(database, 'exec');
     await Promise.all(Array.from({ length: 500 }, (_, index) => writer.run(insert(`key-${index}`))));
     expect(exec.mock.calls.map(([sql]) => sql)).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
@@ -53,17 +53,17 @@ describe('GroupCommit', () => {
     expect(keys()).toHaveLength(501);
   });
 
-  it('lets patient writes wait for the transaction of another, and begins one for them soon', async () => {
+  it('adds deferred writes to the next transaction, and begins one for them soon', async () => {
     const exec = vi.spyOn(database, 'exec');
     const commits = () => exec.mock.calls.filter(([sql]) => sql === 'COMMIT').length;
-    const patient = [writer.runPatiently(insert('a')), writer.runPatiently(insert('b'))];
+    const deferred = [writer.runDeferred(insert('a')), writer.runDeferred(insert('b'))];
     await new Promise(setImmediate);
     expect(commits()).toBe(0);
-    await Promise.all([...patient, writer.run(insert('c'))]);
+    await Promise.all([...deferred, writer.run(insert('c'))]);
     expect(commits()).toBe(1);
-    await writer.runPatiently(insert('d'));
+    await writer.runDeferred(insert('d'));
     expect(commits()).toBe(2);
-    const last = writer.runPatiently(insert('e'));
+    const last = writer.runDeferred(insert('e'));
     await writer.close();
     expect(await last).toBe('e');
     expect(keys()).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -81,7 +81,7 @@ describe('GroupCommit', () => {
     other.close();
   });
 
-  it('answers what is on the disk only, and gathers in one transaction what comes meanwhile', async () => {
+  it('resolves only writes that are on the disk, and gathers later ones in one transaction', async () => {
     const exec = vi.spyOn(database, 'exec');
     const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
     let waits = 0;
@@ -109,7 +109,7 @@ describe('GroupCommit', () => {
     expect(answered).toEqual(['a', 'seen', 'b', 'c']);
   });
 
-  it('ends when the disk fails: rejects what was not on it and what waited, and reports once', async () => {
+  it('ends when the disk fails: rejects running and queued writes, and calls onFatal once', async () => {
     const disk = Promise.withResolvers<void>();
     synchronize = () => disk.promise;
     const first = writer.run(insert('a'));
@@ -124,7 +124,7 @@ describe('GroupCommit', () => {
     await writer.close();
   });
 
-  it('shows what is read once it is on the disk', async () => {
+  it('resolves synchronized once committed writes are on the disk', async () => {
     const disk = Promise.withResolvers<void>();
     const store = new EmbeddedStore(database, writer);
     synchronize = () => disk.promise;
@@ -166,7 +166,7 @@ describe('GroupCommit', () => {
     await expect(writer.run(insert('c'))).resolves.toBe('c');
   });
 
-  it('refuses writes beyond its bound and takes them again afterwards', async () => {
+  it('rejects writes beyond its bound, and accepts them again afterwards', async () => {
     const queued = Array.from({ length: QUEUED_WRITES_MAX }, () => writer.run(() => true));
     await expect(writer.run(insert('too many'))).rejects.toThrow(EngineUnavailableError);
     expect(await Promise.all(queued)).toHaveLength(QUEUED_WRITES_MAX);
@@ -174,7 +174,7 @@ describe('GroupCommit', () => {
     await expect(writer.run(insert('a'))).resolves.toBe('a');
   });
 
-  it('refuses a transaction that meets a full disk, and goes on once there is room', async () => {
+  it('rejects the transaction that finds the disk full, and continues once there is room', async () => {
     let full = 0;
     const bounded = new GroupCommit(
       database,
@@ -201,7 +201,7 @@ describe('GroupCommit', () => {
   it('acknowledges nothing when the COMMIT itself fails', async () => {
     database.exec(`CREATE TABLE orphan
       (parent TEXT REFERENCES counter (key) DEFERRABLE INITIALLY DEFERRED)`);
-    const orphan = () => database.exec("INSERT INTO orphan VALUES ('nobody')");
+    const orphan = () => database.exec("INSERT INTO orphan VALUES ('missing')");
     const results = await Promise.allSettled([writer.run(insert('a')), writer.run(orphan)]);
     for (const result of results) {
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TransactionFailedError) });
@@ -210,7 +210,7 @@ describe('GroupCommit', () => {
     expect(fatal).toHaveLength(1);
   });
 
-  it('ends at a file that cannot be written', async () => {
+  it('ends if the file cannot be written', async () => {
     const file = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
     const readOnly = new GroupCommit(
       file,
@@ -223,7 +223,7 @@ describe('GroupCommit', () => {
     file.close();
   });
 
-  it('leaves a commit unknown to the store when waiting for the disk fails', async () => {
+  it('makes a commit unknown to the store if waiting for the disk fails', async () => {
     const store = new EmbeddedStore(database, writer);
     synchronize = async () => {
       throw new Error('waiting for the disk');
@@ -233,7 +233,7 @@ describe('GroupCommit', () => {
     await expect(commit).rejects.toThrow(CommitUnknownError);
   });
 
-  /** What holds the lock of the file, as another program does. */
+  /** Locks the file, like another program. */
   function lockFile(): () => void {
     const other = new DatabaseSync(join(folder, DATABASE_FILE));
     other.exec('BEGIN IMMEDIATE');
@@ -243,9 +243,9 @@ describe('GroupCommit', () => {
     };
   }
 
-  it('refuses what has waited too long for a lock, and goes on afterwards', async () => {
+  it('rejects writes that have waited too long for a lock, and continues afterwards', async () => {
     stopWaiting(database);
-    const impatient = new GroupCommit(
+    const writer = new GroupCommit(
       database,
       async () => {},
       (error) => fatal.push(error),
@@ -253,19 +253,19 @@ describe('GroupCommit', () => {
       50,
     );
     const unlock = lockFile();
-    await expect(impatient.run(insert('a'))).rejects.toThrow(EngineUnavailableError);
+    await expect(writer.run(insert('a'))).rejects.toThrow(EngineUnavailableError);
     unlock();
-    await expect(impatient.run(insert('b'))).resolves.toBe('b');
+    await expect(writer.run(insert('b'))).resolves.toBe('b');
     expect(fatal).toEqual([]);
   });
 
-  it('waits for a lock beside the event loop, and commits what came meanwhile in one transaction', async () => {
+  it('waits for a lock beside the event loop, and commits the writes of that time in one transaction', async () => {
     stopWaiting(database);
     const exec = vi.spyOn(database, 'exec');
     const unlock = lockFile();
     const first = writer.run(insert('a'));
     await vi.waitFor(() => expect(exec.mock.calls.length).toBeGreaterThan(3));
-    // This turn of the event loop runs though the lock is held; nothing is answered yet.
+    // This turn of the event loop runs although the lock is taken; no write is answered yet.
     const second = writer.run(insert('b'));
     expect(keys()).toEqual([]);
     unlock();
@@ -273,7 +273,7 @@ describe('GroupCommit', () => {
     expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(1);
   });
 
-  it('commits what is queued when it is closed, and refuses what comes later', async () => {
+  it('commits the queued writes when it is closed, and rejects later ones', async () => {
     const queued = writer.run(insert('a'));
     await writer.close();
     expect(await queued).toBe('a');

@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { primaryCode, SQLITE } from './failures.ts';
 
-/** Writes that may wait for the next transaction. Beyond it callers are refused instead of queued. */
+/** Writes that may wait for the next transaction. Beyond it writes are rejected instead of queued. */
 export const QUEUED_WRITES_MAX = 10_000;
 
-/** How long a patient write waits for others to share a transaction with. */
-const PATIENCE_MS = 5;
+/** Longest wait of a deferred write for another one to share a transaction with. */
+const DEFERRED_WAIT_MS = 5;
 
 /**
- * How long writes wait while another program holds the file's lock, and how often the writer asks for it. It waits beside
- * the event loop, so reads and HTTP go on meanwhile.
+ * Longest wait of writes while another program locks the file, and the interval of the writer's attempts. It waits
+ * beside the event loop, so reads and HTTP continue.
  */
 export const LOCK_WAIT_MS_MAX = 5_000;
 const LOCK_RETRY_MS = 20;
 
-/** Primary result codes of SQLite that are the fault of one operation, not of the file or the disk. */
+/** Primary result codes of SQLite for an error of one operation, not of the file or the disk. */
 const OPERATION_FAULTS: ReadonlySet<number> = new Set([
   1, // SQLITE_ERROR: a statement that cannot run
   18, // SQLITE_TOOBIG
@@ -25,7 +25,7 @@ const OPERATION_FAULTS: ReadonlySet<number> = new Set([
   25, // SQLITE_RANGE
 ]);
 
-/** A transaction failed: what its operations wrote is there or not, and only the next start will tell. */
+/** A failed transaction: its writes are durable or lost, and only the next start will tell. */
 export class TransactionFailedError extends EngineUnavailableError {
   constructor(cause: unknown) {
     super('database', { cause });
@@ -39,25 +39,25 @@ interface QueuedWrite {
   readonly reject: (error: unknown) => void;
 }
 
-/** A transaction that is committed: what its operations returned, for those who wait until it is on the disk. */
+/** A committed transaction: the results of its operations, for callers that wait until it is on the disk. */
 interface Committed {
   readonly write: QueuedWrite;
   readonly result: unknown;
 }
 
 /**
- * The only writer of the database. Operations that are queued while the disk is being waited for, or within one tick of
- * the event loop, share one transaction and its one wait for the disk. They are answered after that.
+ * The only writer of the database. Operations queued within one tick of the event loop, or while a transaction waits
+ * for the disk, share one transaction and its one wait for the disk. They are answered after that.
  *
- * COMMIT itself writes the write-ahead log and does not wait for the disk; `synchronize` does, beside the event loop. No
- * transaction begins in the meantime, so what is committed and not yet on the disk is always that one transaction.
+ * COMMIT writes the write-ahead log without waiting for the disk; `synchronize` waits, beside the event loop. No
+ * transaction begins meanwhile, so at most one committed transaction is not on the disk yet.
  *
- * An operation that throws takes no neighbour down: the transaction is rolled back and run again without it. Operations
- * may therefore run more than once, and whatever they keep besides the database is dropped by {@link onRollBack}.
+ * An operation that throws does not fail its neighbours: the transaction is rolled back and run again without it. So
+ * operations may run more than once, and {@link onRollBack} discards what they have cached outside the database.
  *
- * A full disk refuses the transaction that met it: it is rolled back, `onFull` is called, and later ones are tried. Any other
- * write error of SQLite (I/O, read-only) ends the writer: its operations are rejected, `onFatal` is called once, and
- * everything later is refused. What the file holds is not known then until it is opened again.
+ * A full disk fails only its transaction: that is rolled back, `onFull` is called, and later ones are tried. Any
+ * other write error of SQLite (I/O, read-only) ends the writer: its operations are rejected, `onFatal` is called
+ * once, and later writes are rejected. The content of the file is then unknown until it is opened again.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
@@ -66,7 +66,7 @@ export class GroupCommit {
   readonly #onFull: () => void;
   readonly #lockWaitMs: number;
   #queue: QueuedWrite[] = [];
-  /** Ends the wait of patient writes, while nothing else is queued. */
+  /** Ends the wait of deferred writes, while no other write is queued. */
   #hurry: (() => void) | null = null;
   #state: 'open' | 'closed' | 'failed' = 'open';
   readonly #onRollBack: (() => void)[] = [];
@@ -74,11 +74,11 @@ export class GroupCommit {
   #synchronized: Promise<void> = Promise.resolve();
 
   /**
-   * @param database a connection that never waits for a lock itself (`busy_timeout` 0).
-   * @param synchronize resolves once the write-ahead log, as it is at the call, is on the disk.
-   * @param onFatal the writer has ended: the process has to end, too.
-   * @param onFull the disk was full, and a transaction was refused.
-   * @param lockWaitMs how long writes wait while another program holds the lock.
+   * @param database a connection that never waits for a lock itself (`busy_timeout` 0)
+   * @param synchronize resolves once the write-ahead log, as of the call, is on the disk
+   * @param onFatal called when the writer has ended: the process has to end, too
+   * @param onFull called when the disk was full and a transaction was rejected
+   * @param lockWaitMs longest wait of writes while another program has the lock
    */
   constructor(
     database: DatabaseSync,
@@ -95,16 +95,17 @@ export class GroupCommit {
   }
 
   /**
-   * Runs a synchronous operation inside the next transaction and resolves with its result once that is on the disk.
-   * Rejects with what the operation threw, with {@link TransactionFailedError} after a write error, or with
-   * `EngineUnavailableError` when it was not run or rolled back: the queue or the disk is full, the file is busy, the writer is closed.
+   * Runs a synchronous operation in the next transaction and resolves with its result once that is on the disk.
+   * Rejects with the operation's own error, with {@link TransactionFailedError} after a write error, or with
+   * `EngineUnavailableError` if it did not run or was rolled back: the queue or the disk is full, the file is locked,
+   * or the writer is closed.
    */
   run<Result>(operation: () => Result): Promise<Result> {
     return this.#enqueue(operation, false);
   }
 
-  /** As {@link run}, for a write that nobody waits for: it takes part in the next transaction, or begins one soon. */
-  runPatiently<Result>(operation: () => Result): Promise<Result> {
+  /** Like {@link run}, for a write without a waiting caller: joins the next transaction, or begins one soon. */
+  runDeferred<Result>(operation: () => Result): Promise<Result> {
     return this.#enqueue(operation, true);
   }
 
@@ -119,25 +120,28 @@ export class GroupCommit {
     });
   }
 
-  /** Has `listener` called after every rollback, before operations run again: what it remembers of them is not true. */
+  /**
+   * Registers a listener for rollbacks, called before operations run again. Listeners must discard anything cached
+   * from the rolled-back operations.
+   */
   onRollBack(listener: () => void): void {
     this.#onRollBack.push(listener);
   }
 
-  /** Resolves when everything that was queued before has been answered. */
+  /** Resolves when every earlier operation has been answered. */
   settled(): Promise<void> {
     return this.#settled;
   }
 
   /**
-   * Resolves when everything that can be read now is on the disk. Whoever shows what was read waits for it: a power cut
-   * must not take back what somebody has seen. Never rejects: after a failure nothing is certain, and the process ends.
+   * Resolves when every committed write is on the disk. Callers that return data await it: a power cut must not
+   * revert what a user has seen. Never rejects: after a failure the process ends.
    */
   synchronized(): Promise<void> {
     return this.#synchronized;
   }
 
-  /** Commits what is queued and refuses everything later. */
+  /** Commits the queued operations and rejects later ones. */
   async close(): Promise<void> {
     this.#hurry?.();
     await this.#settled;
@@ -157,7 +161,7 @@ export class GroupCommit {
         setImmediate(flush);
         return;
       }
-      const timer = setTimeout(flush, PATIENCE_MS);
+      const timer = setTimeout(flush, DEFERRED_WAIT_MS);
       this.#hurry = () => {
         this.#hurry = null;
         clearTimeout(timer);
@@ -166,7 +170,7 @@ export class GroupCommit {
     });
   }
 
-  /** Writes stay in the queue until their transaction begins, so that nothing schedules another one meanwhile. */
+  /** Writes stay in the queue until their transaction begins, so that no other one is scheduled meanwhile. */
   async #flush(): Promise<void> {
     while (this.#queue.length > 0) {
       let writes: QueuedWrite[] = [];
@@ -181,7 +185,7 @@ export class GroupCommit {
     }
   }
 
-  /** Begins a transaction once the lock is free. False: another program has held it for too long. */
+  /** Begins a transaction once the lock is free. Resolves with false if another program has kept it for too long. */
   async #beginLater(): Promise<boolean> {
     const until = performance.now() + this.#lockWaitMs;
     while (performance.now() < until) {
@@ -202,7 +206,7 @@ export class GroupCommit {
       this.#fail(error, writes);
       return;
     }
-    // Every transaction was rolled back, and what a full disk took of it, the next one writes over.
+    // Every transaction was rolled back, and the next one overwrites its partial writes.
     this.#onFull();
     refuse(writes);
   }
@@ -214,8 +218,8 @@ export class GroupCommit {
   }
 
   /**
-   * Ends the transaction that was begun: commits all writes, or rolls back, rejects the one that is at fault and returns the
-   * others to be run again.
+   * Ends the transaction: commits all writes; or rolls back, rejects the failed one and returns the others to run
+   * again.
    */
   #transact(writes: QueuedWrite[]): QueuedWrite[] {
     const committed: Committed[] = [];

@@ -5,28 +5,30 @@ import { keyModeSchema } from '../../../schemas/limiter/keys.ts';
 import type { LimiterKey } from '../../../topics/ports/limiter.ts';
 import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { LimiterCard, MinuteCount } from './limiter-card.ts';
+import type { LimiterKeyState, MinuteCount } from './limiter-key-state.ts';
 
 /** Windows in memory besides those that wait to be written. */
 const RECENT_WINDOWS_MAX = 50_000;
 
-/** Windows of one transaction when many are written: other writes wait for it. */
+/** Windows in one transaction of a bulk write: other writes wait for it. */
 const WRITTEN_AT_ONCE = 5_000;
 
 /** A window of an identifier. */
 export interface LimiterWindow {
   readonly used: number;
-  /** Unix milliseconds at which it ends. */
+  /** Unix milliseconds at which the window ends. */
   readonly resetAt: number;
 }
 
-/** Changes that are not on the disk yet: of cards the minutes, of windows the values. All of it is absolute. */
+/**
+ * Changes that are not on the disk yet: the minutes of key states, the values of windows. All are absolute values.
+ */
 interface Changes {
-  readonly cards: Map<LimiterCard, Set<number>>;
+  readonly states: Map<LimiterKeyState, Set<number>>;
   readonly windows: Map<string, LimiterWindow>;
 }
 
-/** The changes since the last transaction began, and those of refused transactions. */
+/** The changes since the last transaction began, and those of failed transactions. */
 interface Batch extends Changes {
   /** Settles with the transaction that writes them. */
   readonly written: Promise<void>;
@@ -55,7 +57,7 @@ const namedWindowRowSchema = z.object({ key: z.string(), used: z.number(), reset
 
 const windowRowSchema = namedWindowRowSchema.omit({ key: true }).optional();
 
-/** Where the limiter's months, usage and long windows outlive the process. All changes of one moment share one write. */
+/** Persists the limiter's months, usage and long windows. All changes of one moment share one write. */
 export class LimiterJournal {
   readonly #database: DatabaseSync;
   readonly #writer: GroupCommit;
@@ -67,10 +69,10 @@ export class LimiterJournal {
   readonly #getWindow: StatementSync;
   readonly #deleteOver: StatementSync;
   #batch: Batch | null = null;
-  /** Windows that were read or kept lately. The others are read from the disk. */
+  /** Windows that were read or written lately. Others are read from the disk. */
   readonly #recent = new LRUCache<string, LimiterWindow>({ max: RECENT_WINDOWS_MAX });
-  /** Changes of refused transactions, for the next batch. */
-  #refused: Changes = { cards: new Map(), windows: new Map() };
+  /** Changes of failed transactions, for the next batch. */
+  #refused: Changes = { states: new Map(), windows: new Map() };
 
   constructor(database: DatabaseSync, writer: GroupCommit) {
     this.#database = database;
@@ -96,21 +98,21 @@ export class LimiterJournal {
     );
   }
 
-  /** Puts everything back that was kept of keys. */
-  restore(cardOf: (key: LimiterKey) => LimiterCard): void {
+  /** Restores the months and counts of keys. */
+  restore(stateOf: (key: LimiterKey) => LimiterKeyState): void {
     for (const row of this.#database.prepare('SELECT * FROM limiter_month').all()) {
       const { account, key_id, month, used } = monthRowSchema.parse(row);
-      const card = cardOf({ account, keyId: key_id });
-      card.month = month;
-      card.usedInMonth = used;
+      const state = stateOf({ account, keyId: key_id });
+      state.month = month;
+      state.usedInMonth = used;
     }
     for (const row of this.#database.prepare('SELECT * FROM limiter_usage').all()) {
-      const { account, key_id, minute, ...count } = usageRowSchema.parse(row);
-      cardOf({ account, keyId: key_id }).restore(minute, count satisfies MinuteCount);
+      const { account, key_id, minute, looked: peeks, ...count } = usageRowSchema.parse(row);
+      stateOf({ account, keyId: key_id }).restore(minute, { ...count, peeks } satisfies MinuteCount);
     }
   }
 
-  /** A window as it was kept last, written or not. */
+  /** Returns the latest value of a window, written or not. */
   window(key: string): LimiterWindow | undefined {
     const unwritten = this.#batch?.windows.get(key) ?? this.#refused.windows.get(key);
     const held = unwritten ?? this.#recent.get(key);
@@ -122,7 +124,7 @@ export class LimiterJournal {
     return window;
   }
 
-  /** Calls `each` with all windows on the disk that have not ended. */
+  /** Calls `each` with all live windows on the disk. */
   eachWindow(now: number, each: (key: string, window: LimiterWindow) => void): void {
     const rows = this.#database.prepare('SELECT key, used, reset_at FROM limiter_window WHERE reset_at > ?');
     for (const row of rows.iterate(now)) {
@@ -131,7 +133,7 @@ export class LimiterJournal {
     }
   }
 
-  /** Writes windows that {@link keepWindow} has not been told of, some thousand in one transaction. */
+  /** Writes windows that {@link keepWindow} has not received, some thousand in one transaction. */
   async writeWindows(windows: Iterable<readonly [string, LimiterWindow]>): Promise<void> {
     const chunk: (readonly [string, LimiterWindow])[] = [];
     const write = () =>
@@ -147,12 +149,12 @@ export class LimiterJournal {
     if (chunk.length > 0) await write();
   }
 
-  /** Keeps what a key's card says about these minutes, and about its month. Resolves once it is on the disk. */
-  keepCard(card: LimiterCard, minutes: readonly number[]): Promise<void> {
-    const { cards, written } = this.#open();
-    const changed = cards.get(card) ?? new Set();
+  /** Persists these minutes and the month of a key's state. Resolves once they are on the disk. */
+  keepState(state: LimiterKeyState, minutes: readonly number[]): Promise<void> {
+    const { states, written } = this.#open();
+    const changed = states.get(state) ?? new Set();
     for (const minute of minutes) changed.add(minute);
-    cards.set(card, changed);
+    states.set(state, changed);
     return written;
   }
 
@@ -161,17 +163,17 @@ export class LimiterJournal {
     this.#recent.set(key, window);
   }
 
-  /** Drops what is kept of keys. */
-  async dropCards(cards: readonly LimiterCard[]): Promise<void> {
+  /** Deletes the persisted state of keys. */
+  async dropStates(states: readonly LimiterKeyState[]): Promise<void> {
     await this.#writer.run(() => {
-      for (const { key, minutes } of cards) {
+      for (const { key, minutes } of states) {
         this.#deleteMonth.run(key.account, key.keyId);
         for (const minute of minutes.keys()) this.#deleteUsage.run(key.account, key.keyId, minute);
       }
     });
   }
 
-  /** Deletes at most `max` windows that are over. Returns how many. */
+  /** Deletes at most `max` windows that have ended. Returns their number. */
   async sweep(now: number, max: number): Promise<number> {
     return this.#writer.run(() => Number(this.#deleteOver.run(now, max).changes));
   }
@@ -179,10 +181,10 @@ export class LimiterJournal {
   #open(): Batch {
     if (this.#batch !== null) return this.#batch;
     const changes = this.#refused;
-    this.#refused = { cards: new Map(), windows: new Map() };
+    this.#refused = { states: new Map(), windows: new Map() };
     const written = this.#writer.run(() => {
       this.#batch = null;
-      for (const [card, minutes] of changes.cards) this.#writeCard(card, minutes);
+      for (const [state, minutes] of changes.states) this.#writeState(state, minutes);
       for (const [key, { used, resetAt }] of changes.windows) this.#putWindow.run(key, used, resetAt);
     });
     const batch = { ...changes, written };
@@ -192,28 +194,28 @@ export class LimiterJournal {
   }
 
   /**
-   * Keeps the changes of a batch that was not written: the file was busy, or the queue full. They join the next batch, where
-   * newer values of the same windows stand; cards are read when they are written.
+   * Keeps the changes of a failed batch: the file was locked, or the queue full. They join the next batch, in which
+   * newer values of the same windows win. Key states are read when they are written.
    */
   #keepRefused(batch: Batch): void {
     if (this.#batch === batch) this.#batch = null;
     const next = this.#batch ?? this.#refused;
-    for (const [card, minutes] of batch.cards) {
-      next.cards.set(card, new Set([...minutes, ...(next.cards.get(card) ?? [])]));
+    for (const [state, minutes] of batch.states) {
+      next.states.set(state, new Set([...minutes, ...(next.states.get(state) ?? [])]));
     }
     for (const [key, window] of batch.windows) {
       if (!next.windows.has(key)) next.windows.set(key, window);
     }
   }
 
-  #writeCard({ key: { account, keyId }, ...card }: LimiterCard, changed: ReadonlySet<number>): void {
-    if (card.month !== null) this.#putMonth.run(account, keyId, card.month, card.usedInMonth);
+  #writeState({ key: { account, keyId }, ...state }: LimiterKeyState, changed: ReadonlySet<number>): void {
+    if (state.month !== null) this.#putMonth.run(account, keyId, state.month, state.usedInMonth);
     for (const minute of changed) {
-      const count = card.minutes.get(minute);
+      const count = state.minutes.get(minute);
       if (count === undefined) this.#deleteUsage.run(account, keyId, minute);
       else {
-        const { mode, incarnation, allowed, denied, refused, looked } = count;
-        this.#putUsage.run(account, keyId, minute, mode, incarnation, allowed, denied, refused, looked);
+        const { mode, incarnation, allowed, denied, refused, peeks } = count;
+        this.#putUsage.run(account, keyId, minute, mode, incarnation, allowed, denied, refused, peeks);
       }
     }
   }

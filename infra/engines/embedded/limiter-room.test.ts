@@ -65,7 +65,7 @@ const engine = () => ({ limiter, clock, close: async () => undefined });
 const tenant = (differing: Partial<Check> = {}) =>
   activate(engine(), checkWith({ windowMs: WINDOW_MS, limit: 3, ...differing }));
 
-/** Lets tenants begin as many windows as memory holds, and more. */
+/** Starts more windows of several tenants than memory holds. */
 async function fillMemory(): Promise<Check> {
   const greedy = await tenant();
   for (let count = 0; count < 2 * WINDOWS_IN_MEMORY; count += 1) {
@@ -74,8 +74,8 @@ async function fillMemory(): Promise<Check> {
   return greedy;
 }
 
-describe('windows of the embedded limiter beyond its memory', () => {
-  it('are counted exactly, for the tenant that filled it and for the others', async () => {
+describe('windows of EmbeddedLimiter beyond its memory', () => {
+  it('are counted exactly, for the tenant that filled the memory and for the others', async () => {
     const greedy = await fillMemory();
     const modest = await tenant();
     const model = new WindowModel();
@@ -90,7 +90,7 @@ describe('windows of the embedded limiter beyond its memory', () => {
     }
   });
 
-  it('begin anew when they have ended, in memory if there is room', async () => {
+  it('begin again after their end, in memory if there is room', async () => {
     await fillMemory();
     const modest = await tenant();
     for (let count = 0; count < 4; count += 1) await ask(engine(), modest);
@@ -99,7 +99,7 @@ describe('windows of the embedded limiter beyond its memory', () => {
     expect(await ask(engine(), modest)).toMatchObject({ allowed: true, remaining: 2 });
   });
 
-  it.each([{ orderly: true }, { orderly: false }])('go on after a stop: %o', async (how) => {
+  it.each([{ orderly: true }, { orderly: false }])('continue after a stop: %o', async (how) => {
     await fillMemory();
     const modest = await tenant();
     await ask(engine(), modest);
@@ -108,7 +108,7 @@ describe('windows of the embedded limiter beyond its memory', () => {
     expect(await ask(engine(), modest)).toMatchObject({ remaining: 1 });
   });
 
-  it('are not lost by a restart with more of them than memory holds', async () => {
+  it('survive a restart with more windows than memory holds', async () => {
     const greedy = await fillMemory();
     await restart({ orderly: true });
     await activate(engine(), greedy);
@@ -118,14 +118,14 @@ describe('windows of the embedded limiter beyond its memory', () => {
   });
 });
 
-describe('remembered Idempotency-Keys of the embedded limiter', () => {
+describe('Idempotency-Keys of EmbeddedLimiter', () => {
   const keyed = (check: Check, number: number): Check => ({
     ...check,
     limit: 100,
     idempotency: { digest: sha256Hex(`key ${number}`), inputDigest: sha256Hex('input') },
   });
 
-  it('leave every tenant a few, however many another one has', async () => {
+  it('have a reserved share for every tenant', async () => {
     const greedy = await tenant();
     for (let count = 0; count < REMEMBERED; count += 1) await ask(engine(), keyed(greedy, count));
     await expect(limiter.check(keyed(greedy, REMEMBERED))).rejects.toThrow(EngineFullError);

@@ -56,7 +56,7 @@ describe('EmbeddedLimiter', () => {
   const engine = () => ({ limiter, clock, close: async () => undefined });
   const longCheck = () => checkWith({ limit: 5, windowMs: HOUR_MS, quota: { minute: 100, month: 10 } });
 
-  /** Refuses one transaction, as a tool does that holds the file. */
+  /** Makes one transaction fail, like a tool that locks the file. */
   async function refuseOne(refused: () => Promise<unknown>): Promise<void> {
     const other = new DatabaseSync(join(folder, DATABASE_FILE));
     other.exec('BEGIN IMMEDIATE');
@@ -65,7 +65,7 @@ describe('EmbeddedLimiter', () => {
     other.close();
   }
 
-  it('answers again after a refused transaction, and writes what that one held', async () => {
+  it('answers again after a failed transaction, and writes its changes', async () => {
     const check = await activate(engine(), longCheck());
     const month = utcMonth(clock.now());
     await limiter.fillMonth({ ...check, month, used: 0 });
@@ -73,12 +73,12 @@ describe('EmbeddedLimiter', () => {
     expect(await ask(engine(), { ...check, identifier: 'another' })).toMatchObject({ allowed: true });
     await restart();
     await activate(engine(), check);
-    // The refused call counted in memory: window, minute and month have it on the disk as well.
+    // The rejected call counted in memory; window, minute and month are on the disk as well.
     expect(await ask(engine(), check)).toMatchObject({ remaining: 3, quotas: { minute: { remaining: 97 } } });
     expect(await pendingOf(engine(), check)).toMatchObject([{ allowed: 3 }]);
   });
 
-  it('does not replace a newer count of a window by the one of a refused transaction', async () => {
+  it('keeps a newer count of a window than that of a failed transaction', async () => {
     const check = await activate(engine(), { ...longCheck(), quota: { minute: 100, month: null } });
     await refuseOne(() => limiter.check(check));
     expect(await ask(engine(), check)).toMatchObject({ remaining: 3 });
@@ -87,7 +87,7 @@ describe('EmbeddedLimiter', () => {
     expect(await ask(engine(), check)).toMatchObject({ remaining: 2 });
   });
 
-  describe('of keys that are not used any more', () => {
+  describe('sweep of unused keys', () => {
     const rows = () =>
       ['limiter_month', 'limiter_usage'].map((table) =>
         Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']),
@@ -102,7 +102,7 @@ describe('EmbeddedLimiter', () => {
     const revoke = ({ account, keyId }: Check) =>
       limiter.putKeyStatus({ account, keyId, status: 'revoked', version: 2 });
 
-    it('drops month and counts of a revoked one, and asks for its status again', async () => {
+    it('drops month and counts of a revoked key, and requests its status again', async () => {
       const check = await used();
       await publish(check);
       await revoke(check);
@@ -114,7 +114,7 @@ describe('EmbeddedLimiter', () => {
       expect(await limiter.check(check)).toMatchObject({ kind: 'status-missing' });
     });
 
-    it('keeps what is not published, and the month of a key that may be used again', async () => {
+    it('keeps unpublished counts, and the month of a key that may be used again', async () => {
       const unpublished = await used();
       await revoke(unpublished);
       const idle = await used();
@@ -125,7 +125,7 @@ describe('EmbeddedLimiter', () => {
       expect(await pendingOf(engine(), unpublished)).toMatchObject([{ allowed: 1 }]);
     });
 
-    it('drops an idle one once its month is over', async () => {
+    it('drops an idle key once its month is over', async () => {
       const check = await used();
       await publish(check);
       clock.advance(endOfUtcMonth(utcMonth(clock.now())) - clock.now() + 2 * HOUR_MS);

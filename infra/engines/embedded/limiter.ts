@@ -19,28 +19,28 @@ import {
 import { PERSISTED_FROM_MS } from './counters.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { LimiterCard, minuteOf } from './limiter-card.ts';
 import { LimiterJournal, type LimiterWindow } from './limiter-journal.ts';
+import { LimiterKeyState, minuteOf } from './limiter-key-state.ts';
 import { WindowCounts } from './window-counts.ts';
 
 const ENGINE = 'rate limiter';
 
-/** The name of the only memory there is: statuses live and end with the process. */
+/** The name of the process's memory: statuses are valid until the process ends. */
 const MEMORY = 'process';
 
 /**
- * Windows under an hour in memory, of all accounts together; each account has a limit of its own. When all are live, further
- * windows are kept on the disk.
+ * Windows under an hour in memory, of all accounts together; each account has a separate limit. If all are live,
+ * further windows are kept on the disk.
  */
 export const SHORT_WINDOWS_MAX = 1_000_000;
 
-/** Idempotency-Keys that are remembered at once. When all are live, an account keeps only {@link REMEMBERED_A_TENANT}. */
+/** Stored Idempotency-Keys. If all are live, an account may store only {@link REMEMBERED_A_TENANT}. */
 const REMEMBERED_MAX = 250_000;
 
-/** Idempotency-Keys of one account that are remembered, however many the other accounts have: what one key may send in two minutes. */
+/** Idempotency-Keys reserved for one account: the requests that one key may send in two minutes. */
 const REMEMBERED_A_TENANT = 2_000;
 
-/** How much the limiter keeps in memory. */
+/** Bounds of the limiter's memory. */
 export interface LimiterRoom {
   readonly shortWindowsMax: number;
   readonly rememberedMax: number;
@@ -53,11 +53,11 @@ const ROOM: LimiterRoom = {
   rememberedSure: REMEMBERED_A_TENANT,
 };
 
-/** What a repeat is answered, but for what depends on the moment. */
+/** The stored answer of an Idempotency-Key, without the quotas, which change. */
 interface Remembered {
   readonly inputDigest: string;
   readonly answer: Taken;
-  /** When it is forgotten. */
+  /** Unix milliseconds at which it is dropped. */
   readonly resetAt: number;
 }
 
@@ -68,24 +68,24 @@ interface Taken {
 }
 
 /**
- * The limiter of one process. Months, usage, and windows of an hour or longer are on the disk before a check is answered;
- * shorter windows, statuses and remembered Idempotency-Keys live in memory. An orderly stop writes the shorter windows, too;
- * after any other one such a window has the count of the last orderly stop, if it began before that.
+ * The limiter of one process. Months, usage, and windows of an hour or longer are on the disk before a check is
+ * answered. Shorter windows, statuses and Idempotency-Keys are in memory. An orderly stop writes the shorter windows,
+ * too. After any other stop, such a window has the count of the last orderly stop, if it began before that.
  */
 export class EmbeddedLimiter implements Limiter {
   readonly #clock: Clock;
   readonly #journal: LimiterJournal;
-  readonly #cards = new Map<string, LimiterCard>();
-  /** Those under an hour for which there was room; the others are the journal's. */
+  readonly #states = new Map<string, LimiterKeyState>();
+  /** Windows under an hour in memory. The journal keeps those beyond its bound. */
   readonly #windows: ExpiringMap<LimiterWindow>;
   readonly #windowCounts = new WindowCounts();
-  /** When the last of the windows under an hour ends that are the journal's. Unix milliseconds. */
+  /** Unix milliseconds at which the last window under an hour in the journal ends. */
   #spilledUntil = 0;
   readonly #remembered: ExpiringMap<Remembered>;
   readonly #rememberedCounts = new WindowCounts();
   readonly #rememberedSure: number;
 
-  /** @param room how much is kept in memory; absent: the bounds of a service */
+  /** @param room bounds of the memory; those of a service by default */
   constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock, room = ROOM) {
     this.#clock = clock;
     this.#windows = new ExpiringMap(ENGINE, room.shortWindowsMax);
@@ -93,7 +93,7 @@ export class EmbeddedLimiter implements Limiter {
     this.#rememberedSure = room.rememberedSure;
     const now = clock.now();
     this.#journal = new LimiterJournal(database, writer);
-    this.#journal.restore((key) => this.#cardOf(key));
+    this.#journal.restore((key) => this.#stateOf(key));
     this.#journal.eachWindow(now, (name, window) => {
       const { account, windowMs } = namedWindow(name);
       this.#windowCounts.add(account, window.resetAt, windowMs);
@@ -105,44 +105,44 @@ export class EmbeddedLimiter implements Limiter {
 
   async check(check: Check): Promise<CheckResult> {
     const now = this.#clock.now();
-    const card = this.#cards.get(cardName(check));
-    const status = card?.statusAt(now) ?? null;
-    if (card === undefined || status === null) return { kind: 'status-missing', memory: MEMORY };
+    const state = this.#states.get(stateName(check));
+    const status = state?.statusAt(now) ?? null;
+    if (state === undefined || status === null) return { kind: 'status-missing', memory: MEMORY };
     if (status !== 'active') return { kind: status };
     if (check.quota.month !== null) {
-      const month = later(card.month, utcMonth(now));
-      if (card.month !== month) return { kind: 'month-missing', month };
+      const month = later(state.month, utcMonth(now));
+      if (state.month !== month) return { kind: 'month-missing', month };
     }
-    const repeated = this.#repeat(check, card, now);
+    const repeated = this.#repeat(check, state, now);
     if (repeated !== null) return repeated;
-    const result = this.#refuse(check, card, now) ?? this.#count(check, card, now);
-    await this.#journal.keepCard(card, [minuteOf(now)]);
+    const result = this.#checkQuotas(check, state, now) ?? this.#count(check, state, now);
+    await this.#journal.keepState(state, [minuteOf(now)]);
     return result;
   }
 
   async putKeyStatus({ status, version, ...key }: KeyStatusEntry): Promise<void> {
-    this.#cardOf(key).putStatus(status, version, this.#clock.now());
+    this.#stateOf(key).putStatus(status, version, this.#clock.now());
   }
 
   async readKeyStatus(key: LimiterKey): Promise<KeyStatus | null> {
-    return this.#cards.get(cardName(key))?.statusAt(this.#clock.now()) ?? null;
+    return this.#states.get(stateName(key))?.statusAt(this.#clock.now()) ?? null;
   }
 
   async fillMonth({ month, used, ...key }: MonthUse): Promise<void> {
-    const card = this.#cardOf(key);
-    if (card.month !== null && card.month >= month) return;
-    card.month = month;
-    card.usedInMonth = used;
-    await this.#journal.keepCard(card, []);
+    const state = this.#stateOf(key);
+    if (state.month !== null && state.month >= month) return;
+    state.month = month;
+    state.usedInMonth = used;
+    await this.#journal.keepState(state, []);
   }
 
   async pendingUsage(limit: number): Promise<UsageCount[]> {
     const now = this.#clock.now();
     const counts: UsageCount[] = [];
     let room = limit;
-    for (const card of this.#cards.values()) {
+    for (const state of this.#states.values()) {
       if (room === 0) break;
-      const offered = card.offer(now);
+      const offered = state.offer(now);
       if (offered === null) continue;
       room -= 1;
       counts.push(...offered);
@@ -152,15 +152,15 @@ export class EmbeddedLimiter implements Limiter {
 
   async usagePublished(counts: readonly UsageCount[]): Promise<void> {
     const now = this.#clock.now();
-    for (const [name, ofKey] of Map.groupBy(counts, cardName)) {
-      const card = this.#cards.get(name);
-      if (card !== undefined) await this.#journal.keepCard(card, card.published(ofKey, now));
+    for (const [name, ofKey] of Map.groupBy(counts, stateName)) {
+      const state = this.#states.get(name);
+      if (state !== undefined) await this.#journal.keepState(state, state.published(ofKey, now));
     }
   }
 
   /**
-   * Writes the windows under an hour, so that an orderly stop loses none. What cannot be written begins anew, as after a stop
-   * that was none.
+   * Writes the windows under an hour, so that an orderly stop loses none. Windows that cannot be written restart, as
+   * after a crash.
    */
   async close(): Promise<void> {
     try {
@@ -170,74 +170,74 @@ export class EmbeddedLimiter implements Limiter {
     }
   }
 
-  /** Deletes at most `max` windows that are over, and as many keys that are not used any more. Returns how many, the larger. */
+  /** Deletes at most `max` windows that have ended, and as many states of unused keys. Returns the larger number. */
   async sweep(now: number, max: number): Promise<number> {
     this.#windowCounts.sweep(now);
     this.#rememberedCounts.sweep(now);
-    const forgotten = await this.#forgetCards(now, max);
+    const forgotten = await this.#dropUnused(now, max);
     return Math.max(forgotten, await this.#journal.sweep(now, max));
   }
 
-  async #forgetCards(now: number, max: number): Promise<number> {
-    const forgotten: LimiterCard[] = [];
-    for (const [name, card] of this.#cards) {
+  async #dropUnused(now: number, max: number): Promise<number> {
+    const forgotten: LimiterKeyState[] = [];
+    for (const [name, state] of this.#states) {
       if (forgotten.length === max) break;
-      if (!card.isForgettable(now)) continue;
-      // What is counted from now on begins with another card, and is written after this.
-      this.#cards.delete(name);
-      forgotten.push(card);
+      if (!state.isDroppable(now)) continue;
+      // Later counts begin with a new state, and are written after this deletion.
+      this.#states.delete(name);
+      forgotten.push(state);
     }
-    if (forgotten.length > 0) await this.#journal.dropCards(forgotten);
+    if (forgotten.length > 0) await this.#journal.dropStates(forgotten);
     return forgotten.length;
   }
 
-  #cardOf(key: LimiterKey): LimiterCard {
-    const name = cardName(key);
-    const held = this.#cards.get(name);
+  #stateOf(key: LimiterKey): LimiterKeyState {
+    const name = stateName(key);
+    const held = this.#states.get(name);
     if (held !== undefined) return held;
-    const card = new LimiterCard({ account: key.account, keyId: key.keyId });
-    this.#cards.set(name, card);
-    return card;
+    const state = new LimiterKeyState({ account: key.account, keyId: key.keyId });
+    this.#states.set(name, state);
+    return state;
   }
 
-  #repeat({ idempotency, quota, ...check }: Check, card: LimiterCard, now: number): CheckResult | null {
+  #repeat({ idempotency, quota, ...check }: Check, state: LimiterKeyState, now: number): CheckResult | null {
     if (idempotency === null) return null;
     const held = this.#remembered.get(rememberedName(check, idempotency.digest), now);
     if (held === undefined) return null;
     if (held.inputDigest !== idempotency.inputDigest) return { kind: 'idempotency-conflict' };
-    return answered(held.answer, card, quota, now);
+    return answered(held.answer, state, quota, now);
   }
 
-  /** The key's own quotas, the month first. */
-  #refuse({ quota, mode, cost }: Check, card: LimiterCard, now: number): CheckResult | null {
-    const quotas = card.quotasLeft(quota, now);
+  /** Rejects a call beyond the key's quotas; the month is checked first. */
+  #checkQuotas({ quota, mode, cost }: Check, state: LimiterKeyState, now: number): CheckResult | null {
+    const quotas = state.quotasLeft(quota, now);
     const refuse = (scope: 'minute' | 'month', end: number): CheckResult => {
-      if (cost > 0) card.count('refused', now, { mode, incarnation: randomUUID() });
+      if (cost > 0) state.count('refused', now, { mode, incarnation: randomUUID() });
       return { kind: 'quota-exceeded', scope, retryAfterMs: end - now, quotas, now };
     };
-    // A call that only looks is not stopped by the month.
+    // A peek is not stopped by the month.
     if (quotas.month?.remaining === 0 && cost > 0) return refuse('month', quotas.month.resetAt);
     return quotas.minute.remaining === 0 ? refuse('minute', quotas.minute.resetAt) : null;
   }
 
-  /** Of what is needed everything is there, or nothing is changed. */
-  #count(check: Check, card: LimiterCard, now: number): CheckResult {
+  /** Checks every bound before it changes anything. */
+  #count(check: Check, state: LimiterKeyState, now: number): CheckResult {
     const { account, limit, windowMs, cost, mode, quota } = check;
     const name = windowName(check);
     const held = this.#window(name, windowMs, now);
     const { used, resetAt } = held ?? { used: 0, resetAt: now + windowMs };
     const made = { mode, incarnation: randomUUID() };
     if (cost === 0) {
-      card.count('looked', now, made);
+      state.count('peeks', now, made);
       const look = { allowed: used < limit, remaining: Math.max(0, limit - used), resetAt };
-      return answered(look, card, quota, now);
+      return answered(look, state, quota, now);
     }
     const allowed = used + cost <= limit;
     if (held === undefined && allowed) {
       const { live, next } = this.#windowCounts.of(account, now);
       if (live >= check.windowsMax) {
-        card.count('refused', now, made);
-        const quotas = card.quotasLeft(quota, now);
+        state.count('refused', now, made);
+        const quotas = state.quotasLeft(quota, now);
         return { kind: 'windows-exhausted', retryAfterMs: next - now, quotas, now };
       }
     }
@@ -245,15 +245,15 @@ export class EmbeddedLimiter implements Limiter {
     this.#remember(check, answer, now);
     if (held === undefined && allowed) this.#windowCounts.add(account, resetAt, windowMs);
     if (allowed) this.#keepWindow(name, { used: used + cost, resetAt }, { windowMs, now });
-    card.count(allowed ? 'allowed' : 'denied', now, made);
-    if (quota.month !== null) card.usedInMonth += 1;
-    return answered(answer, card, quota, now);
+    state.count(allowed ? 'allowed' : 'denied', now, made);
+    if (quota.month !== null) state.usedInMonth += 1;
+    return answered(answer, state, quota, now);
   }
 
   /**
-   * Remembers an answer. An account may use all the room that is free, and always has a sure share.
+   * Stores an answer. An account may use all the free room, and always has a reserved share.
    *
-   * @throws {EngineFullError} when there is no room; nothing was changed then.
+   * @throws {EngineFullError} if there is no room; nothing was changed then
    */
   #remember({ idempotency, ...check }: Check, answer: Taken, now: number): void {
     if (idempotency === null) return;
@@ -277,7 +277,7 @@ export class EmbeddedLimiter implements Limiter {
     return kept !== undefined && kept.resetAt > now ? kept : undefined;
   }
 
-  /** Keeps a window where it is; a new one under an hour in memory if there is room, and else on the disk. */
+  /** Writes a window where it is; a new one under an hour into memory if there is room, and else to the disk. */
   #keepWindow(name: string, window: LimiterWindow, at: { readonly windowMs: number; readonly now: number }) {
     if (at.windowMs >= PERSISTED_FROM_MS) {
       this.#journal.keepWindow(name, window);
@@ -289,7 +289,7 @@ export class EmbeddedLimiter implements Limiter {
     }
   }
 
-  /** Whether the disk holds a live window under an hour that memory does not hold. */
+  /** True if the disk has a live window under an hour that is not in memory. */
   #isSpilled(name: string, now: number): boolean {
     if (now >= this.#spilledUntil || this.#windows.get(name, now) !== undefined) return false;
     const kept = this.#journal.window(name);
@@ -297,22 +297,22 @@ export class EmbeddedLimiter implements Limiter {
   }
 }
 
-function answered(taken: Taken, card: LimiterCard, quota: Check['quota'], now: number): CheckResult {
+function answered(taken: Taken, state: LimiterKeyState, quota: Check['quota'], now: number): CheckResult {
   return {
     kind: 'answered',
     ...taken,
     retryAfterMs: taken.allowed ? 0 : Math.max(0, taken.resetAt - now),
-    quotas: card.quotasLeft(quota, now),
+    quotas: state.quotasLeft(quota, now),
     now,
   };
 }
 
-/** Months only go forward, also when the clock does not. */
+/** Returns the later month, so that months never go back with the clock. */
 function later(held: string | null, month: string): string {
   return held !== null && held > month ? held : month;
 }
 
-function cardName({ account, keyId }: LimiterKey): string {
+function stateName({ account, keyId }: LimiterKey): string {
   return JSON.stringify([account, keyId]);
 }
 
@@ -322,7 +322,7 @@ function windowName({ account, mode, windowMs, namespace, identifier }: Check): 
 
 const windowNameSchema = z.tuple([z.string(), keyModeSchema, z.number(), z.string(), z.string()]);
 
-/** What {@link windowName} was made of, as far as it is counted. */
+/** Parses a {@link windowName} into the members that are counted. */
 function namedWindow(name: string): Pick<Check, 'account' | 'windowMs'> {
   const [account, , windowMs] = windowNameSchema.parse(JSON.parse(name));
   return { account, windowMs };

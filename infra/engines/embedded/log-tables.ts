@@ -4,13 +4,13 @@ import { partitionOf } from '../../../topics/partition.ts';
 import type { LogRecord, NewRecord } from '../../../topics/ports/log.ts';
 import { type RecordShare, recordBytes } from '../shared/record-memory.ts';
 
-/** Characters of values that one delivery holds at most, unless a single record has more. */
+/** Characters of values in one delivery, unless a single record has more. */
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
 
-/** Rows that are read at once, which is faster than one by one: few enough to be held however large their values are. */
+/** Rows read at once, which is faster than singly: few enough for memory, however large their values are. */
 const READ_AT_ONCE = 8;
 
-/** One partition of one generation of a topic, and the row that it is in the database. */
+/** One partition of one generation of a topic, with its row id. */
 export interface LogPartition {
   readonly id: number;
   readonly topic: TopicName;
@@ -18,10 +18,10 @@ export interface LogPartition {
   readonly partition: number;
 }
 
-/** What is stored from an offset on. */
+/** The stored records from an offset. */
 export interface LogSlice {
   readonly records: readonly LogRecord[];
-  /** The offset that the next appended record will get. */
+  /** The offset of the next appended record. */
   readonly end: number;
 }
 
@@ -32,14 +32,14 @@ interface RecordRow {
   readonly appended_at: number;
 }
 
-/** The log's tables. Everything here is synchronous; what writes is called inside a transaction. */
+/** The log's tables. All methods are synchronous; those that write are called inside a transaction. */
 export class LogTables {
   readonly #statements: ReturnType<typeof prepareStatements>;
   readonly #partitions: ReadonlyMap<TopicName, readonly LogPartition[]>;
-  /** Where partitions end, by id: nobody else appends. */
+  /** The ends of partitions by id. No other process appends. */
   readonly #ends = new Map<number, number>();
 
-  /** @throws {Error} when the catalogue counts other partitions than the topic was made with. */
+  /** @throws {Error} if the catalogue has another number of partitions than the topic was created with */
   constructor(database: DatabaseSync) {
     this.#statements = prepareStatements(database);
     database.exec('BEGIN IMMEDIATE');
@@ -57,14 +57,17 @@ export class LogTables {
     return partition;
   }
 
-  /** Appends one record, stamped with `now`. A stamp is earlier than the one before it where the clock was set back. */
+  /**
+   * Appends one record with the time `now`. It may be earlier than that of the previous record if the clock was set
+   * back.
+   */
   append({ id }: LogPartition, record: NewRecord, now: number): void {
     const offset = Number(this.#statements.advance.get(id)?.['offset']);
     this.#statements.insert.run(id, offset, record.key, record.value, now);
     this.#ends.set(id, offset + 1);
   }
 
-  /** The records from `offset` on, at most `max`, and where the partition ends, as of one moment. */
+  /** Returns at most `max` records from `offset`, and the end of the partition, as of one moment. */
   slice(partition: LogPartition, offset: number, max: number, share: RecordShare): LogSlice {
     const end = this.end(partition);
     if (offset === end) return { records: [], end };
@@ -106,12 +109,12 @@ export class LogTables {
     return end;
   }
 
-  /** To be called when a transaction was rolled back: what it appended is not there. */
+  /** Discards the cached ends. Call it after a rollback. */
   forgetEnds(): void {
     this.#ends.clear();
   }
 
-  /** Makes a group known, at the first record that is stored, unless it is known. */
+  /** Registers a group, if it is new, at the first stored record. */
   registerGroup({ id }: LogPartition, group: string): void {
     this.#statements.registerGroup.run(group, id);
   }
@@ -124,14 +127,14 @@ export class LogTables {
     this.#statements.commit.run(nextOffset, id, group);
   }
 
-  /** Deletes at most `max` records older than `before` that every known group has committed. Returns how many. */
+  /** Deletes at most `max` records older than `before` that every known group has committed. Returns their number. */
   prune(partition: LogPartition, before: number, max: number): number {
     const done = this.#doneByAll(partition);
     const last = this.#statements.lastPrunable.get(partition.id, done, max, before)?.['last'];
     return typeof last === 'number' ? Number(this.#statements.prune.run(partition.id, last).changes) : 0;
   }
 
-  /** Commands and work items that no group has asked for yet wait for one; dead letters are for people to read. */
+  /** Commands and work items wait for their first group. Dead letters are read by people and have no group. */
   #doneByAll(partition: LogPartition): number {
     const slowest = this.#statements.slowest.get(partition.id)?.['next_offset'];
     if (typeof slowest === 'number') return slowest;
@@ -188,7 +191,7 @@ function prepareStatements(database: DatabaseSync) {
       'UPDATE log_group SET next_offset = ? WHERE partition_id = ? AND group_name = ?',
     ),
     slowest: database.prepare('SELECT min(next_offset) AS next_offset FROM log_group WHERE partition_id = ?'),
-    // All before a record that is old enough are older, also those that a clock which was ahead has stamped with later times.
+    // Every record before a sufficiently old one counts as old, even if a clock that was ahead gave it a later time.
     lastPrunable: database.prepare(
       `SELECT max(offset) AS last FROM
        (SELECT offset, appended_at FROM log_record WHERE partition_id = ? AND offset < ? ORDER BY offset LIMIT ?)

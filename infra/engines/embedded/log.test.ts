@@ -14,7 +14,7 @@ import { PRUNED_A_CALL } from './log.ts';
 
 const BEYOND_RETENTION_MS = 15 * DAY_MS;
 
-describe('the embedded log', () => {
+describe('EmbeddedLog', () => {
   let engine: EmbeddedEngineFixture;
   let halts: Halt[];
   let resumed: ConsumedPartition[];
@@ -36,7 +36,7 @@ describe('the embedded log', () => {
   const start = (group: string, topic: TopicName = 'imports') =>
     LogProbe.start(engine.log, { group, topic, keys: [key] });
 
-  /** Consumes all there is with one group and stops. */
+  /** Consumes `count` records with one group, and stops. */
   async function drain(group: string, count: number): Promise<LogProbe> {
     const probe = await start(group);
     await vi.waitFor(() => expect(probe.delivered).toHaveLength(count), WAIT);
@@ -51,7 +51,7 @@ describe('the embedded log', () => {
     expect(probe.delivered.map(({ offset }) => offset)).toEqual([0, 1, 2]);
   });
 
-  it('delivers from one memory for all partitions, each at least its sure part', async () => {
+  it('shares one memory among all partitions, with a reserved part for each', async () => {
     await engine.close();
     const memory = new RecordMemory(1);
     engine = await EmbeddedEngineFixture.open({ memory });
@@ -86,7 +86,7 @@ describe('the embedded log', () => {
     expect(memory.held).toBe(0);
   });
 
-  it('leaves no gap where an append has failed together with its transaction', async () => {
+  it('leaves no gap after an append whose transaction failed', async () => {
     const probe = await start('group');
     await append('1');
     const broken = { topic: 'imports', key, value: undefined as unknown as string } as const;
@@ -111,7 +111,7 @@ describe('the embedded log', () => {
     await vi.waitFor(() => expect(probe.values().toSorted()).toEqual(keys.toSorted()), WAIT);
   });
 
-  it('stamps each record by the clock at its append, though the clock was set back, over a restart as well', async () => {
+  it('gives each record the time of its append, although the clock was set back, over a restart as well', async () => {
     await append('1');
     engine.clock.advance(-HOUR_MS);
     await append('2');
@@ -124,7 +124,7 @@ describe('the embedded log', () => {
     expect(times).toEqual([now - 1_000, now - 1_000 - HOUR_MS, now - 1_000 - HOUR_MS, now]);
   });
 
-  it('prunes what is old and committed, though a clock that was ahead has stamped a record before it', async () => {
+  it('prunes old committed records behind one with a later time of a clock that was ahead', async () => {
     engine.clock.advance(DAY_MS);
     await append('1');
     engine.clock.advance(-DAY_MS);
@@ -135,7 +135,7 @@ describe('the embedded log', () => {
     expect(await engine.log.prune(engine.clock.now())).toBe(2);
   });
 
-  it('refuses a second consumer of a group and topic until the first has stopped', async () => {
+  it('rejects a second consumer of a group and topic until the first has stopped', async () => {
     const first = await start('group');
     await expect(start('group')).rejects.toThrow('the group group already has a consumer in this process');
     const elsewhere = await start('group', 'people');
@@ -148,7 +148,7 @@ describe('the embedded log', () => {
     await elsewhere.stop();
   });
 
-  it('keeps counting after everything was pruned, over a restart as well', async () => {
+  it('continues the offsets after every record was pruned, over a restart as well', async () => {
     await append('1', '2', '3');
     await drain('group', 3);
     engine.clock.advance(BEYOND_RETENTION_MS);
@@ -159,7 +159,7 @@ describe('the embedded log', () => {
     expect((await drain('new group', 1)).values()).toEqual(['4']);
   });
 
-  it('prunes nothing that is young, that a group still needs, or that nobody has asked for', async () => {
+  it('keeps records that are young, that a group still needs, or that have no group yet', async () => {
     await append('1', '2', '3');
     engine.clock.advance(BEYOND_RETENTION_MS);
     await append('4');
@@ -206,7 +206,7 @@ describe('the embedded log', () => {
       'reading offset 0 of a partition that no longer has it',
     ],
     [
-      'before an end that is not stored any more',
+      'before an end whose records are gone',
       'UPDATE log_group SET next_offset = 2; DELETE FROM log_record',
       'reading offset 2 of a partition that no longer has it',
     ],
@@ -231,7 +231,7 @@ describe('the embedded log', () => {
     expect(probe.closes).toBe(probe.assignments.length);
   });
 
-  it('keeps how far a partition came while another program holds the file, and commits it afterwards', async () => {
+  it('keeps the offset of a partition while another program locks the file, and commits it afterwards', async () => {
     const other = new DatabaseSync(join(engine.folder, DATABASE_FILE));
     const probe = await LogProbe.start(engine.log, {
       group: 'group',
@@ -243,11 +243,11 @@ describe('the embedded log', () => {
     });
     await append('1');
     await vi.waitFor(() => expect(probe.values()).toEqual(['1']), WAIT);
-    // Refused once the writer has waited for the lock, and with it the offset of the first record.
+    // Rejected once the writer has waited for the lock, together with the offset of the first record.
     await expect(append('refused')).rejects.toThrow(EngineUnavailableError);
     other.exec('ROLLBACK');
     other.close();
-    // By itself: nothing else is handled meanwhile.
+    // The retry needs no further delivery.
     await vi.waitFor(async () => {
       expect((await probe.consumer.status()).filter(({ lag }) => lag !== 0)).toEqual([]);
     }, WAIT);
@@ -267,7 +267,7 @@ describe('the embedded log', () => {
     expect(halts[0]?.reason).toBe(`committing offset ${nextOffset} after 1 records from 0 on`);
   });
 
-  it('delivers large records in batches that fit into memory, and each of them', async () => {
+  it('delivers every large record, in batches that fit into memory', async () => {
     const values = ['a', 'b', 'c'].map((letter) => letter.repeat(3_000_000));
     await append(...values);
     const probe = await drain('group', 3);
@@ -275,7 +275,7 @@ describe('the embedded log', () => {
     expect(probe.batchSizes).toEqual([1, 1, 1]);
   });
 
-  it('refuses to open a topic whose number of partitions has changed', async () => {
+  it('rejects a topic whose number of partitions has changed', async () => {
     const damaged = engine.reopenAfter((database) => {
       database.exec("DELETE FROM log_partition WHERE topic = 'imports' AND partition = 7");
     });

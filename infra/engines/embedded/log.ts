@@ -13,9 +13,9 @@ import { PartitionLoop } from './partition-loop.ts';
 export const PRUNED_A_CALL = 1_000;
 
 /**
- * The event log in the embedded database. Every partition of a subscription has its own loop, woken by the appends of
- * this process, which is the only one there is. A group has one consumer a topic: a second one would have nothing to
- * share the work with, so it is refused until the first has stopped.
+ * The event log in the embedded database. Every partition of a subscription has a loop, woken by the appends of this
+ * process, the only one. A group has one consumer for each topic: a second one would get no partitions, so it is
+ * rejected until the first has stopped.
  */
 export class EmbeddedLog implements Log {
   readonly #tables: LogTables;
@@ -27,7 +27,7 @@ export class EmbeddedLog implements Log {
   readonly #groups = new Set<string>();
   readonly #consumers = new Set<Consumer>();
 
-  /** @param memory of the records that are handled, for all consumers */
+  /** @param memory of records that are being handled, for all consumers */
   constructor(
     database: DatabaseSync,
     writer: GroupCommit,
@@ -43,7 +43,7 @@ export class EmbeddedLog implements Log {
     writer.onRollBack(() => this.#tables.forgetEnds());
   }
 
-  /** Appends the records of one call together or not at all. */
+  /** Appends the records of one call in one transaction. */
   async append(records: readonly NewRecord[]): Promise<void> {
     if (records.length === 0) return;
     const placed = records.map((record) => ({ record, partition: this.#tables.partitionFor(record) }));
@@ -73,10 +73,10 @@ export class EmbeddedLog implements Log {
   }
 
   /**
-   * Removes records that are older than their topic's retention and that every known group has committed; a command
-   * or work topic without any group keeps everything. Bounded: call it again while it returns more than zero.
+   * Removes records that are older than their topic's retention and that every known group has committed. A command
+   * or work topic without a group keeps every record. Bounded: call it again while it returns more than zero.
    *
-   * @returns how many records were removed.
+   * @returns the number of removed records
    */
   async prune(now: number): Promise<number> {
     let pruned = 0;

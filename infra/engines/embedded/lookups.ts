@@ -8,8 +8,8 @@ import type { GroupCommit } from './group-commit.ts';
 import { ReadCache } from './read-cache.ts';
 
 /**
- * How long an expired entry keeps its version: as long as the log keeps the command that an older entry could still
- * come from. Forgotten earlier, that one would bring back what was ended.
+ * Time for which an expired entry keeps its version: as long as the log keeps commands. If it were forgotten earlier,
+ * a delayed write of an older entry would restore an ended one.
  */
 const VERSION_KEPT_MS = 14 * DAY_MS;
 
@@ -18,13 +18,13 @@ interface LookupRow {
   readonly expires_at: number | null;
 }
 
-/** A look-up that leads somewhere, until it ends. */
+/** A live index entry, with its end. */
 interface Known {
   readonly target: JsonObject;
   readonly expiresAt: number | null;
 }
 
-/** Look-ups in the embedded database. */
+/** Index entries in the embedded database. */
 export class EmbeddedLookups implements Lookups {
   readonly #writer: GroupCommit;
   readonly #clock: Clock;
@@ -65,7 +65,7 @@ export class EmbeddedLookups implements Lookups {
     return found;
   }
 
-  /** Deletes at most `max` entries that expired long enough ago. Returns how many. */
+  /** Deletes at most `max` entries that expired long enough ago. Returns their number. */
   async sweep(now: number, max: number): Promise<number> {
     return this.#writer.run(() => Number(this.#deleteExpired.run(now - VERSION_KEPT_MS, max).changes));
   }

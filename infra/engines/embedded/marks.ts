@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Marks } from '../../../topics/ports/marks.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** Marks are rows of the table of look-ups. No look-up has this kind. */
+/** Marks are rows of the table of index entries. No index entry has this kind. */
 const KIND = 'mark';
 
 /** Marks in the embedded database. */

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The pause before a refused commit is tried again. */
+/** Pause before a failed commit is retried. */
 const RETRY_MS = 200;
 
-/** Attempts to commit what is left when the partition stops. */
+/** Attempts to commit the last offset when the partition stops. */
 const FLUSH_ATTEMPTS_MAX = 3;
 
 /**
- * Commits how far one partition was handled, beside the handler, one transaction at a time. A refused commit is tried again
- * together with what was handled meanwhile. A crash repeats what was not committed, which handlers count on.
+ * Commits the offset of one partition beside the handler, one transaction at a time. A failed commit is retried with
+ * the latest offset. After a crash, handlers receive the records since the last commit again.
  */
 export class OffsetKeeper {
   readonly #commit: (nextOffset: number) => Promise<void>;
@@ -16,18 +16,18 @@ export class OffsetKeeper {
   #running: Promise<void> | null = null;
   #closed = false;
 
-  /** @param commit rejects where the offset could not be written. */
+  /** @param commit rejects if the offset could not be written */
   constructor(commit: (nextOffset: number) => Promise<void>) {
     this.#commit = commit;
   }
 
-  /** Says that everything below an offset is done. */
+  /** Records that everything below an offset is handled. */
   mark(nextOffset: number): void {
     this.#pending = nextOffset;
     this.#running ??= this.#run();
   }
 
-  /** Commits what is left, as far as the database takes it. */
+  /** Commits the last offset if the database accepts it. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;

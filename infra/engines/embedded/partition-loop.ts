@@ -30,25 +30,25 @@ export interface PartitionLoopDependencies extends HaltListener {
   readonly partition: LogPartition;
 }
 
-/** The pause before records are read again after the database could not be read. */
+/** Pause after the database could not be read. */
 const READ_RETRY_MS = 500;
 
 /** Delivers one partition to one handler of one group, one batch after the other. */
 export class PartitionLoop {
-  /** Rung when something was appended to the partition. */
+  /** Notified when a record was appended to the partition. */
   readonly arrivals = new Signal();
   readonly #dependencies: PartitionLoopDependencies;
   readonly #stop = new Signal();
   readonly #offsets: OffsetKeeper;
   readonly #size: DeliverySize;
-  /** The records of one delivery, while they are handled. */
+  /** The memory of the records of one delivery. */
   readonly #share: RecordShare;
   #stopping = false;
   #current = true;
   #halted: string | null = null;
-  /** Records that the handler has just been given, or 0. */
+  /** The number of records in the running delivery, or 0. */
   #handling = 0;
-  /** The offset to deliver next, or null until it was read. */
+  /** The next offset to deliver, or null until it was read. */
   #position: number | null = null;
   readonly #ended: Promise<void>;
 
@@ -58,7 +58,7 @@ export class PartitionLoop {
     this.#share = dependencies.memory.share();
     this.#size = new DeliverySize(subscription.batchRecordsMax);
     this.#offsets = new OffsetKeeper((nextOffset) =>
-      writer.runPatiently(() => tables.commit(partition, subscription.group, nextOffset)),
+      writer.runDeferred(() => tables.commit(partition, subscription.group, nextOffset)),
     );
     this.#ended = this.#run();
   }
@@ -69,7 +69,7 @@ export class PartitionLoop {
     return { topic: partition.topic, partition: partition.partition, lag, halted: this.#halted };
   }
 
-  /** Lets a running `handle` finish and be committed, then closes the handler. */
+  /** Waits for a running `handle` and its commit, then closes the handler. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#stop.notify();
@@ -77,7 +77,7 @@ export class PartitionLoop {
     await this.#ended;
   }
 
-  /** Delivers until it is stopped. After a throw it goes on with a new handler. */
+  /** Delivers until it is stopped. After a throw it continues with a new handler. */
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const pauseMs = await this.#deliverToOne();
@@ -87,7 +87,10 @@ export class PartitionLoop {
     this.#current = false;
   }
 
-  /** Delivers to one handler until it is stopped or throws. Returns how long to wait before the next one; null for ever. */
+  /**
+   * Delivers to one handler until it is stopped or throws. Returns the pause before the next one in milliseconds;
+   * null for ever.
+   */
   async #deliverToOne(): Promise<number | null> {
     let handler: PartitionHandler | null = null;
     let pauseMs: number | null = 0;
@@ -106,7 +109,10 @@ export class PartitionLoop {
     return pauseMs;
   }
 
-  /** A database that cannot be read says nothing about the partition; everything else that is thrown halts it. */
+  /**
+   * Returns the pause after an error. An unreadable database says nothing about the partition; any other error halts
+   * it.
+   */
   #pauseAfter(error: unknown): number | null {
     if (error instanceof EngineUnavailableError) return READ_RETRY_MS;
     const isLasting = error instanceof LostRecordsError;
@@ -143,7 +149,7 @@ export class PartitionLoop {
     }
   }
 
-  /** Returns how long the handler wants to wait. */
+  /** Returns the pause that the handler requests, in milliseconds. */
   async #handle(handler: PartitionHandler, records: readonly LogRecord[]): Promise<number> {
     const first = records[0]?.offset ?? 0;
     this.#handling = records.length;
@@ -161,7 +167,10 @@ export class PartitionLoop {
     return pauseMs;
   }
 
-  /** The records to deliver next, without a gap; design rule 13 wants an offset outside the log to halt. */
+  /**
+   * Returns the next records, without a gap. An offset outside the log halts the partition
+   * (infra/docs/decisions/0007-halting-at-a-record-far-ahead.md).
+   */
   #nextRecords(): readonly LogRecord[] {
     const { tables, subscription, partition } = this.#dependencies;
     const offset = reading('log', () => this.#position ?? tables.committed(partition, subscription.group));

@@ -14,7 +14,7 @@ afterEach(() => engine.close());
 const aggregate = (id: string) => ({ table: 'imports', id }) as const;
 const ROWS = ['a', 'b', 'c'].map((id) => ({ kind: 'row', id }));
 
-/** A step puts or removes a row of one of two aggregates, tries to with a version that is over, or only looks. */
+/** A step puts or removes a row of one of two aggregates, tries that with an outdated version, or only reads. */
 const stepArbitrary = fc.record({
   id: fc.constantFrom('one', 'two'),
   row: fc.constantFrom(...ROWS),
@@ -23,7 +23,7 @@ const stepArbitrary = fc.record({
 
 type Step = typeof stepArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What an aggregate has to hold. */
+/** The expected content of an aggregate. */
 class Expected {
   version = 0;
   readonly #documents = new Map<string, JsonObject>();
@@ -35,7 +35,7 @@ class Expected {
     });
   }
 
-  /** Makes the step's change in the store and here. */
+  /** Makes the step's change in the store and in the model. */
   async change(name: string, { row, change }: Step, number: number): Promise<void> {
     if (change === 'none' || (change === 'stale' && this.version === 0)) return;
     const held = change === 'stale' ? this.version - 1 : this.version;
@@ -53,7 +53,7 @@ class Expected {
     else this.#documents.set(row.id, document);
   }
 
-  /** Every way of reading shows the same. */
+  /** Every way of reading returns the same. */
   async check(name: string): Promise<void> {
     const read = await engine.store.read(aggregate(name), ROWS);
     expect(read.root?.version ?? 0).toBe(this.version);
@@ -63,8 +63,8 @@ class Expected {
   }
 }
 
-describe('what is read after it was read before', () => {
-  it('is what was committed last, through every way of reading', async () => {
+describe('a cached read', () => {
+  it('returns the last commit, through every way of reading', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 20 }), async (steps) => {
@@ -79,7 +79,7 @@ describe('what is read after it was read before', () => {
     );
   });
 
-  it('of a look-up leads where the latest version says, and nowhere once it has ended', async () => {
+  it('returns the target of the latest version of an index entry, and none after its end', async () => {
     const key = { kind: 'credential', digest: 'a'.repeat(64) } as const;
     const put = (version: number, target: JsonObject | null, expiresAt: number | null) =>
       engine.lookups.put({ ...key, version, target, expiresAt });
@@ -98,7 +98,7 @@ describe('what is read after it was read before', () => {
     expect(await engine.lookups.get(key)).toBeNull();
   });
 
-  it('cannot be changed by whoever reads it, in tests', async () => {
+  it('returns frozen values in tests', async () => {
     const row = { kind: 'row', id: 'a', document: { nested: { list: [{ number: 1 }] } } };
     const root = { version: 1, batchId: 'a', applied: { generation: 1, offset: 0 }, document: { number: 1 } };
     await engine.store.commit(aggregate('frozen'), 0, { root, put: [row], remove: [] });

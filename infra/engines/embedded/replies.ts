@@ -2,12 +2,12 @@ import type { Reply } from '../../../schemas/base/outcome.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Replies, ReplyHandlers, ReplyListener } from '../../../topics/ports/replies.ts';
 
-/** Replies that may be on their way at once. */
+/** Replies under way at once. */
 export const REPLIES_UNDER_WAY_MAX = 10_000;
 
 /**
- * The reply channel within one process. Replies are delivered on a later turn of the event loop and not to the
- * publisher's own stack, as from any other channel; `publish` resolves when they are. It never goes down, so
+ * The reply channel within one process. Replies are delivered on a later turn of the event loop and not on the
+ * publisher's stack, as by any other channel; `publish` resolves when they are. The channel never fails, so
  * `onReconnect` is never called.
  */
 export class EmbeddedReplies implements Replies {
@@ -31,7 +31,7 @@ export class EmbeddedReplies implements Replies {
   async listen(address: string, handlers: ReplyHandlers): Promise<ReplyListener> {
     const listeners = this.#listeners.get(address) ?? new Set();
     this.#listeners.set(address, listeners);
-    // A listener is its own object, so that the same handlers can listen twice and close once.
+    // Each listener is a separate object, so that the same handlers can listen twice and close once.
     const listener: ReplyHandlers = {
       onReply: (reply) => handlers.onReply(reply),
       onReconnect: () => handlers.onReconnect(),

@@ -1,15 +1,15 @@
-/** The form of a database: its number is kept in `user_version`. */
+/** The schema of a database, with its number from `user_version`. */
 export interface Schema {
   readonly version: number;
-  /** The statements that make every table that is missing. */
+  /** The statements that create every missing table. */
   readonly tables: string;
-  /** The statements that bring the version before to each later one, by the later one's number. */
+  /** The statements that upgrade to each version from the previous one, by version. */
   readonly upgrades: Readonly<Record<number, string>>;
 }
 
 /**
- * Every table of the embedded engine. Texts compare by their UTF-8 bytes (SQLite's default collation), which is the
- * order that the ports promise.
+ * Every table of the embedded engine. Texts compare by their UTF-8 bytes (SQLite's default collation), in the order
+ * that the ports promise.
  */
 const TABLES = `
 -- next_offset is stored, not derived from the records: a pruned log must not start again at 0.
@@ -139,11 +139,11 @@ CREATE TABLE IF NOT EXISTS limiter_window (
 CREATE INDEX IF NOT EXISTS limiter_window_by_end ON limiter_window (reset_at);
 `;
 
-/** The form that this program reads and writes. */
+/** The schema that this program reads and writes. */
 export const CURRENT_SCHEMA: Schema = { version: 1, tables: TABLES, upgrades: {} };
 
 /**
- * "svc1", kept in `application_id`: it tells a database of this service from one of another program, and from those of
- * unreleased versions, which had the same version numbers for other tables.
+ * "svc1", the `application_id`: it distinguishes a database of this service from one of another program, and from
+ * those of unreleased versions, which had the same version numbers for other tables.
  */
 export const APPLICATION_ID = 0x73_76_63_31;

@@ -32,7 +32,7 @@ interface AggregateRow {
 
 /**
  * Aggregates in the embedded database. Reads are synchronous on the writing connection, between its transactions, so
- * each sees one moment and everything that was committed; it is answered once that is on the disk.
+ * each sees all committed writes as of one moment. A read resolves once these are on the disk.
  */
 export class EmbeddedStore implements Store {
   readonly #database: DatabaseSync;
@@ -52,7 +52,7 @@ export class EmbeddedStore implements Store {
     await this.#writer.settled();
     return reading('store', () => {
       const root = this.#root(aggregate);
-      // Rows come with a root: of an aggregate without one nothing has to be looked for.
+      // Rows exist only with a root.
       if (root === null) return { root, rows: [] };
       const named = this.#namedRows(
         aggregate,
@@ -92,8 +92,8 @@ export class EmbeddedStore implements Store {
   }
 
   /**
-   * Serialises the changes now, so that nothing the caller does to them later can be written. What is returned writes them
-   * and says true, or false if the version is another one.
+   * Serialises the changes now, so that later changes by the caller are not written. The returned operation writes
+   * them and returns true, or false for another version.
    */
   #writeOf({ table, id }: AggregateRef, heldVersion: number, { root, put, remove }: Changes): () => boolean {
     const { putRow, removeRow } = this.#statements;
@@ -113,7 +113,7 @@ export class EmbeddedStore implements Store {
     };
   }
 
-  /** The aggregate's number, or null if its version is another one. */
+  /** Returns the aggregate's number, or null if its version is another one. */
   #writeRoot(
     table: string,
     id: string,
@@ -166,7 +166,7 @@ export class EmbeddedStore implements Store {
   }
 }
 
-/** By which the rows of an aggregate name it. */
+/** Selects the number by which the rows of an aggregate refer to it. */
 const NUMBER = '(SELECT number FROM aggregate_root WHERE table_name = ? AND aggregate_root.id = ?)';
 
 function prepareStatements(database: DatabaseSync) {
@@ -210,7 +210,7 @@ function rowFrom(kind: string, row: AggregateRow): Row {
   return { kind, id: row.id, document: JSON.parse(row.document) as JsonObject };
 }
 
-/** The few shapes that a listing can have, as SQL whose every bound is a range of the primary key. */
+/** Returns the SQL of a listing: each bound is a range of the primary key. */
 function listQuery({ prefix = '', after, reverse = false }: ListOptions): {
   sql: string;
   bounds: SQLInputValue[];

@@ -32,7 +32,10 @@ describe('sweep', () => {
     await writer.close();
   }
 
-  /** Which of the texts are in any file of the data folder. Another process looks, to disturb no lock of this one. */
+  /**
+   * Returns the texts found in any file of the data folder. A separate process reads, so as not to disturb the locks
+   * of this one.
+   */
   async function onDisk(texts: readonly string[]): Promise<string[]> {
     const found = await promisify(execFile)('grep', ['-rahoE', 'marker-[0-9a-f-]{36}', engine.folder], {
       maxBuffer: 256 * 1024 * 1024,
@@ -54,7 +57,7 @@ describe('sweep', () => {
     expect(await onDisk([removed, kept])).toEqual([kept]);
   });
 
-  it('waits for nobody who reads an older state, and empties the files once that is over', async () => {
+  it('does not wait for a reader of an older state, and empties the files after it', async () => {
     const removed = marker();
     await write('removed', `${removed} `.repeat(1_000));
     const backup = new DatabaseSync(join(engine.folder, DATABASE_FILE), { readOnly: true });
@@ -83,7 +86,7 @@ describe('sweep', () => {
     });
   });
 
-  it('leaves none of many small ones that lay side by side with others', async () => {
+  it('leaves no byte of many small blobs stored beside others', async () => {
     const markers = Array.from({ length: 1_500 }, marker);
     await Promise.all(markers.map((text, index) => write(`blob-${index}`, text.padEnd(60, ' '))));
     const isRemoved = (index: number) => (index * 7) % 10 < 8;
@@ -96,7 +99,7 @@ describe('sweep', () => {
     expect(await onDisk(markers)).toEqual(markers.filter((_, index) => !isRemoved(index)));
   });
 
-  it('leaves none of a replaced, an aborted, an expired, a given up and an erased blob', async () => {
+  it('leaves no byte of a replaced, an aborted, an expired, an abandoned and an erased blob', async () => {
     const markers = Array.from({ length: 5 }, marker) as [string, string, string, string, string];
     const [replaced, aborted, expired, givenUp, erased] = markers.map((text) =>
       `${text} `.repeat(10_000),
@@ -118,7 +121,7 @@ describe('sweep', () => {
     expect(await engine.blobs.size(address('replaced'))).toBe(5);
   });
 
-  it('ends a removal that a crash interrupted', async () => {
+  it('finishes a removal that a crash interrupted', async () => {
     const text = marker();
     await write('removed', `${text} `.repeat(20_000));
     await engine.reopenAfter((database) => database.exec("UPDATE blob SET state = 'removed'"));
@@ -127,7 +130,7 @@ describe('sweep', () => {
     expect(await onDisk([text])).toEqual([]);
   });
 
-  it('gives up a writer that nobody has written to for long, and no other', async () => {
+  it('abandons a writer without writes for long, and no other', async () => {
     const chunk = Buffer.alloc(256 * 1024);
     const [idle, busy] = ['idle', 'busy'].map((name) =>
       engine.blobs.create(address(name), { expiresAt: null }),
@@ -143,7 +146,7 @@ describe('sweep', () => {
     expect(await engine.blobs.size(address('idle'))).toBeNull();
   });
 
-  it('lets no writer finish in a group that was removed after it had begun', async () => {
+  it('fails a writer in a group that was removed after it had begun', async () => {
     const writer = engine.blobs.create(address('late'), { expiresAt: null });
     await writer.write(Buffer.from('not yet a whole chunk'));
     await engine.blobs.removeGroup(address('late'));
@@ -152,7 +155,7 @@ describe('sweep', () => {
     expect(await engine.blobs.size(address('late'))).toBeNull();
   });
 
-  it('removes a bounded number of things a call, and says when there may be more', async () => {
+  it('removes a bounded number of rows a call, and returns true if there may be more', async () => {
     const expiresAt = engine.clock.now() + MINUTE_MS;
     await Promise.all(Array.from({ length: 600 }, (_, index) => write(`blob-${index}`, 'x', expiresAt)));
     engine.clock.advance(HOUR_MS);
@@ -164,7 +167,7 @@ describe('sweep', () => {
     });
   });
 
-  it('keeps the version of an expired look-up as long as an older command can still come', async () => {
+  it('keeps the version of an expired index entry while an older command may arrive', async () => {
     const key = { kind: 'credential', digest: 'digest' } as const;
     const older = { ...key, target: { version: 1 }, version: 1, expiresAt: null };
     await engine.lookups.put({ ...key, target: null, version: 2, expiresAt: engine.clock.now() + HOUR_MS });
@@ -178,7 +181,7 @@ describe('sweep', () => {
     expect(await engine.lookups.get(key)).toEqual({ version: 1 });
   });
 
-  it('drops long windows that are over, and no others', async () => {
+  it('drops long windows that have ended, and no others', async () => {
     await engine.counters.take('hour', 1, HOUR_MS);
     await engine.counters.take('day', 1, DAY_MS);
     engine.clock.advance(HOUR_MS);

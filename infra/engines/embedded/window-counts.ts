@@ -2,20 +2,23 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 
 interface Counted {
   live: number;
-  /** Windows by the time at which they count no more, in Unix milliseconds. */
+  /** The number of windows by the time at which they stop counting, in Unix milliseconds. */
   readonly ends: Map<number, number>;
   /** The first of these times, or infinity. */
   next: number;
 }
 
 /**
- * How many windows of each account have not ended. Ends are rounded up, to a minute for windows under an hour, to an hour for
- * those under a day and else to a day, so that an account takes about a hundred numbers at most.
+ * The number of live windows of each account. Ends are rounded up: to a minute for windows under an hour, to an hour
+ * for those under a day, and else to a day. So an account has about a hundred different ends at most.
  */
 export class WindowCounts {
   readonly #accounts = new Map<string, Counted>();
 
-  /** The account's windows at `now`, and when the first of them stops counting: infinity when there are none. */
+  /**
+   * Returns the account's live windows at `now`, and the time at which the first of them stops counting: infinity if
+   * there are none.
+   */
   of(account: string, now: number): { readonly live: number; readonly next: number } {
     const counted = this.#accounts.get(account);
     if (counted === undefined) return { live: 0, next: Number.POSITIVE_INFINITY };
@@ -23,7 +26,7 @@ export class WindowCounts {
     return counted;
   }
 
-  /** Counts a window that begins. */
+  /** Counts a new window. */
   add(account: string, resetAt: number, windowMs: number): void {
     const counted = this.#accounts.get(account) ?? {
       live: 0,
@@ -38,7 +41,7 @@ export class WindowCounts {
     this.#accounts.set(account, counted);
   }
 
-  /** Forgets accounts without windows. */
+  /** Drops accounts without windows. */
   sweep(now: number): void {
     for (const account of this.#accounts.keys()) {
       if (this.of(account, now).live === 0) this.#accounts.delete(account);

@@ -12,7 +12,6 @@ const NOT_YET = [
   'gateway/http',
   'gateway/imports',
   'infra/docs/bounds.md',
-  'infra/engines/embedded',
   'infra/testing',
   'processors/imports',
   'processors/runtime',

@@ -17,8 +17,8 @@ export interface MinuteCount {
   allowed: number;
   denied: number;
   refused: number;
-  /** Calls that only looked: they count in the minute, and are not published. */
-  looked: number;
+  /** Peeks count in the minute, and are not published. */
+  peeks: number;
 }
 
 interface BelievedStatus {
@@ -27,21 +27,24 @@ interface BelievedStatus {
   readonly until: number;
 }
 
-/** What is known and counted of one key. Minutes are numbered since 1970. */
-export class LimiterCard {
+/** The state of one key: its status, month and counts. Minutes are numbered since 1970. */
+export class LimiterKeyState {
   readonly key: LimiterKey;
   readonly minutes = new Map<number, MinuteCount>();
   month: string | null = null;
   usedInMonth = 0;
   #status: BelievedStatus | null = null;
-  #dirty = false;
+  #unpublished = false;
   #offeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(key: LimiterKey) {
     this.key = key;
   }
 
-  /** The status that holds, or null when none is known. However the clock is set, none is believed for longer than its life. */
+  /**
+   * Returns the valid status, or null if there is none. However the clock is set, no status is valid for longer than
+   * its lifetime.
+   */
   statusAt(now: number): KeyStatus | null {
     if (this.#status === null) return null;
     const { status, until } = this.#status;
@@ -55,22 +58,23 @@ export class LimiterCard {
   }
 
   /**
-   * Whether all of it can be had again: everything is published, no minute of it may still be counted in, no status is or was
-   * lately believed, and its month is over or its key revoked.
+   * True if the whole state can be restored: everything is published, no recent minute is counted, no status was
+   * valid lately, and the month is over or the key revoked.
    */
-  isForgettable(now: number): boolean {
-    if (this.#dirty || [...this.minutes.keys()].some((minute) => minute >= minuteOf(now) - 1)) return false;
-    // An older status that is still on its way must meet the newer one.
+  isDroppable(now: number): boolean {
+    if (this.#unpublished || [...this.minutes.keys()].some((minute) => minute >= minuteOf(now) - 1))
+      return false;
+    // A delayed older status must meet the newer one.
     if (this.#status !== null && this.#status.until + HOUR_MS > now) return false;
     return this.#status?.status === 'revoked' || this.month === null || this.month < utcMonth(now);
   }
 
   callsIn(minute: number): number {
     const count = this.minutes.get(minute);
-    return count === undefined ? 0 : count.allowed + count.denied + count.looked;
+    return count === undefined ? 0 : count.allowed + count.denied + count.peeks;
   }
 
-  /** What is left of the quotas. Of a key with a quota a month, the month has been filled in. */
+  /** Returns what is left of the quotas. The month of a key with a monthly quota must have been filled in. */
   quotasLeft(quota: Check['quota'], now: number): KeyQuotas {
     const left = (limit: number, used: number, resetAt: number) => ({
       limit,
@@ -87,41 +91,41 @@ export class LimiterCard {
     };
   }
 
-  /** Counts one call, and puts the key among those with something to publish. */
+  /** Counts one call, and marks the key as unpublished. */
   count(
-    what: 'allowed' | 'denied' | 'refused' | 'looked',
+    what: 'allowed' | 'denied' | 'refused' | 'peeks',
     now: number,
     made: Pick<MinuteCount, 'mode' | 'incarnation'>,
   ): void {
     const minute = minuteOf(now);
-    const count = this.minutes.get(minute) ?? { ...made, allowed: 0, denied: 0, refused: 0, looked: 0 };
+    const count = this.minutes.get(minute) ?? { ...made, allowed: 0, denied: 0, refused: 0, peeks: 0 };
     count[what] += 1;
     this.minutes.set(minute, count);
-    this.#dirty = true;
+    this.#unpublished = true;
   }
 
-  /** Puts the counts of a minute back that were kept over a restart; whether they were published is not known. */
+  /** Restores the counts of a minute after a restart. They may or may not have been published. */
   restore(minute: number, count: MinuteCount): void {
     this.minutes.set(minute, count);
-    this.#dirty = true;
+    this.#unpublished = true;
   }
 
-  /** What waits to be published, or null when there is nothing or it was offered a moment ago. */
+  /** Returns the unpublished counts, or null if there are none or they were offered recently. */
   offer(now: number): UsageCount[] | null {
     const sinceOffer = now - this.#offeredAt;
-    if (!this.#dirty || (sinceOffer >= 0 && sinceOffer < USAGE_INTERVAL_MS)) return null;
+    if (!this.#unpublished || (sinceOffer >= 0 && sinceOffer < USAGE_INTERVAL_MS)) return null;
     this.#offeredAt = now;
-    const counts = [...this.minutes].flatMap(([minute, { looked: _, ...count }]) =>
+    const counts = [...this.minutes].flatMap(([minute, { peeks: _, ...count }]) =>
       hasUsage(count) ? [{ ...this.key, minute: minute * MINUTE_MS, ...count }] : [],
     );
     return counts.length === 0 ? null : counts;
   }
 
   /**
-   * Notes that these counts are in the log, and drops those of minutes that are over; the one before this minute stays, for
-   * when the clock is set back a little.
+   * Records that these counts are durable in the log, and drops those of past minutes. The previous minute stays, in
+   * case the clock is set back a little.
    *
-   * @returns the minutes that were dropped.
+   * @returns the dropped minutes
    */
   published(counts: readonly UsageCount[], now: number): number[] {
     const dropped: number[] = [];
@@ -134,12 +138,12 @@ export class LimiterCard {
       else if (minute < minuteOf(now) - 1) dropped.push(minute);
     }
     for (const minute of dropped) this.minutes.delete(minute);
-    if (clean) this.#dirty = false;
+    if (clean) this.#unpublished = false;
     return dropped;
   }
 }
 
-/** The number of a minute since 1970. */
+/** Returns the number of the present minute since 1970. */
 export function minuteOf(now: number): number {
   return Math.floor(now / MINUTE_MS);
 }
