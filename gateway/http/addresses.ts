@@ -8,8 +8,8 @@ type Network = [Address, number];
 /** Reads who sent a request, and hides it. */
 export interface ClientAddresses {
   /**
-   * A stand-in for the caller's address in counter keys: the same for the same IPv4 address or IPv6 /64, and of no use
-   * to whoever reads the store.
+   * Returns a stand-in for the caller's address in counter keys: the same for the same IPv4 address or IPv6 /64. It
+   * tells nothing to a reader of the store.
    */
   keyOf(request: IncomingMessage): string;
 }
@@ -21,10 +21,10 @@ export interface AddressOptions {
   readonly secret: string;
 }
 
-/** How many forwarded addresses are looked at; a longer chain is not one of ours. */
+/** The number of forwarded addresses that are read. Our proxies make no longer chain. */
 const FORWARDED_MAX = 32;
 
-/** What an IPv6 subscriber gets at the least (RFC 6177), and so what counts as one caller. */
+/** The smallest network of an IPv6 subscriber (RFC 6177). All of it counts as one caller. */
 const IPV6_SUBSCRIBER_BITS = 64;
 
 /** @throws {Error} naming the entry of `trustedProxies` that is not a network. */
@@ -40,8 +40,9 @@ export function createClientAddresses(options: AddressOptions): ClientAddresses 
 }
 
 /**
- * The address of the caller: the peer, or, while the one who says so is a trusted proxy, what it says, from the right
- * to the left. What the caller itself put into the header stands further left and is never reached.
+ * The address of the caller. It is the peer, unless the peer is a trusted proxy; then it is the address that the
+ * proxy forwards, from the right to the left. An address that the caller itself put into the header stands further
+ * left and is never reached.
  */
 export function clientAddress(
   peer: string,

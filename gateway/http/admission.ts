@@ -138,10 +138,10 @@ function arrivalOf({ body }: Route, { imports }: GatewayServices['limits']): Arr
   return body.kind === 'stream' && body.arrival === 'upload' ? uploadArrival(imports) : COMMON_ARRIVAL;
 }
 
-/** How many unknown parameters one answer names. */
+/** The number of unknown parameters that one answer names. */
 const NAMES_SHOWN_MAX = 5;
 
-/** What was established about a request, as its handler gets it. */
+/** Makes the context of a handler from the facts that the checks established. */
 function contextOf(
   route: Route,
   exchange: Exchange,

@@ -62,7 +62,7 @@ describe('every answer', () => {
     ['HEAD', { method: 'HEAD', path: '/livez' }, 200],
     ['OPTIONS', { method: 'OPTIONS', path: '/v1/echo' }, 204],
     ['an unknown method', { method: 'PROPFIND', path: '/v1/echo' }, 405],
-  ])('of %s has a request id of its own and the security headers', async (_name, request, status) => {
+  ])('of %s has a new request id and the security headers', async (_name, request, status) => {
     const headers = { ...('headers' in request ? request.headers : {}), 'X-Request-Id': 'req_mine' };
     const answer = await running.send({ ...request, headers });
     expect(answer.status).toBe(status);
@@ -213,7 +213,7 @@ describe('bodies', () => {
     expect((await send('{}')).status).toBe(400);
   });
 
-  it('answers random bytes with the envelope, never with a fault of its own', async () => {
+  it('answers random bytes with the envelope, never with an internal error', async () => {
     const body = fc.oneof(
       fc.uint8Array({ maxLength: 1_200 }),
       fc.json().map((text) => Buffer.from(text)),

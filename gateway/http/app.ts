@@ -38,7 +38,7 @@ export interface Gateway {
   readonly handle: RequestListener;
   /** The whole answer to what never became a request, because it was not HTTP or did not arrive in time. */
   refuseUnread(refused: Refusal): WholeAnswer;
-  /** How long a caller may take for a whole request, in milliseconds. No body of a route may take longer. */
+  /** The maximum time of a whole request, in milliseconds. No body of a route may take longer. */
   readonly requestMs: number;
   /** Every route that is served, those about the service itself included. */
   readonly routes: readonly Route[];
@@ -80,7 +80,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         response,
         requestId: newRequestId(),
         headers: site.headers,
-        // A function, as most requests are let in without it; a getter here would give every exchange a shape of its own.
+        // A function, because most requests are let in without it. A getter here would give every exchange a
+        // different shape.
         addressKey: () => addresses.keyOf(request),
         allowedMethods: new Set(),
         corsMethods: new Set(),
@@ -124,7 +125,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** How many ids are made of one draw: each draw of randomness is a call of the system. */
+/** The number of request ids that are made of one draw: each draw of randomness is a system call. */
 const REQUEST_IDS_A_DRAW = 128;
 
 function requestIds(entropy: Entropy): () => string {

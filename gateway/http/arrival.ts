@@ -3,12 +3,12 @@ import { refusal, ServiceError, serviceError } from '../../schemas/base/errors.t
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import type { Limits } from '../../schemas/limits.ts';
 
-/** How long a caller may take for a body that is read into memory, in milliseconds. */
+/** The maximum time for a body that is read into memory, in milliseconds. */
 export const BODY_MS = 2 * MINUTE_MS;
 
-/** How fast a body has to arrive. */
+/** The least speed at which a body has to arrive. */
 export interface Arrival {
-  /** How long the whole body may take, in milliseconds. */
+  /** The maximum time of the whole body, in milliseconds. */
   readonly totalMs: number;
   /** The least that has to arrive in every window of this length; null: no such rule. */
   readonly pace: { readonly windowMs: number; readonly bytesMin: number } | null;
@@ -50,10 +50,10 @@ export function longestRequestMs({ uploadMs }: Limits['imports']): number {
   return Math.max(BODY_MS, uploadMs) + REQUEST_SPARE_MS;
 }
 
-/** What a request may take beside its body. */
+/** The maximum time of a request beside its body. */
 const REQUEST_SPARE_MS = MINUTE_MS;
 const PACE_WINDOW_MS = MINUTE_MS;
-/** What is slow now is seldom fast in a second. */
+/** The wait before a slow upload is sent again. A slow caller is seldom fast a second later. */
 const UPLOAD_RETRY_SECONDS = 5;
 /** Parts of a window that are counted: the rule holds for a window that begins at any of them. */
 const PARTS = 12;

@@ -12,16 +12,16 @@ import type {
   RouteDeclaration,
 } from './route.ts';
 
-/** What the routes of one audience share. Each route may still state another fact for itself. */
+/** The facts that the routes of one audience share. A route may override each of them. */
 export interface Audience<Kind extends PrincipalKind> extends AudienceFacts {
   readonly principal: Kind;
-  /** What the paths begin with. */
+  /** The prefix of the paths. */
   readonly prefix: string;
 }
 
 type MaybeWorkspace = WorkspaceView | null;
 
-/** What a route states besides: without a `body` it takes none, without `errors` it adds none. */
+/** The facts that a route adds: without a `body` it takes none, without `errors` it adds none. */
 export interface OwnFacts<Kind extends PrincipalKind, Workspace extends MaybeWorkspace, Params, Query, Body>
   extends Partial<AudienceFacts>,
     OperationFacts<Params, Query> {
@@ -75,7 +75,7 @@ export function audience<Kind extends PrincipalKind>({ prefix, ...shared }: Audi
   };
 }
 
-/** What a handler takes that several audiences share, where each is about one workspace. */
+/** The context of a handler that several audiences share, if each of them is about one workspace. */
 export type InWorkspace = Pick<
   RouteContext<PrincipalKind, unknown, unknown, unknown, WorkspaceView>,
   'workspace' | 'services'

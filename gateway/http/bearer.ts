@@ -9,10 +9,10 @@ import type { GatewayServices } from './services.ts';
 import { unknownCredential } from './unknown-credential.ts';
 
 /**
- * Establishes who calls, or null: the credential is missing, malformed, ended or unknown, which the gateway answers
+ * Returns the caller, or null if the credential is missing, malformed, ended or unknown. The gateway answers null
  * with {@link unauthorized}.
  *
- * @throws {ServiceError} `unauthorized` for a 401 with a message of its own, where that tells nothing to a guesser.
+ * @throws {ServiceError} `unauthorized` for a 401 with a separate message, where that tells nothing to a guesser.
  * @throws {EngineUnavailableError} when the answer cannot be known just now.
  */
 export type Authenticator<Kind extends PrincipalKind> = (
@@ -86,7 +86,7 @@ export function unauthorized(kind: PrincipalKind, request: IncomingMessage): Ser
   });
 }
 
-/** What is wrong with the form of an `Authorization` header, or null for nothing. */
+/** Describes the fault in the form of an `Authorization` header, or returns null if there is none. */
 function describeCredential(header: string | null, isOne: (text: string) => boolean): string | null {
   if (header === null) return 'nothing';
   if (header === 'repeated') return 'more than one';

@@ -44,7 +44,7 @@ function isContentType(header: string, expected: string): boolean {
   return type.essence === expected && (charset === undefined || charset === 'utf-8' || charset === 'utf8');
 }
 
-/** What reading a body takes of an exchange. */
+/** The parts of an exchange that reading a body needs. */
 type Incoming = Pick<Exchange, 'request' | 'response' | 'continued'>;
 
 /**

@@ -247,7 +247,7 @@ describe('ownership and state', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('compares every part of a path that names something of somebody', async () => {
+  it('compares every part of a path that names an owned resource', async () => {
     const { workspaceId } = OWN;
     const headers = { authorization: `Bearer ${SECRETS.capability}` };
     const send = (path: string) => running.send({ path, headers });

@@ -11,10 +11,12 @@ import { singleHeader } from './headers.ts';
 import type { Route } from './route.ts';
 import type { GatewayServices } from './services.ts';
 
-/** What a caller waits before it asks again for something that takes room: somebody has to make some. */
+/**
+ * The wait before a caller asks again for something that takes room. An operator or an owner has to free room first.
+ */
 const SCARCE_RETRY_SECONDS = 60;
 
-/** What the checks need beyond the request itself. */
+/** The dependencies of the checks besides the request itself. */
 export interface CheckDependencies {
   readonly services: GatewayServices;
   readonly authenticators: Authenticators;
@@ -29,7 +31,7 @@ export type PathParameters = Readonly<Record<string, string>>;
 
 const ANYBODY = principal('none', { id: null });
 
-/** Who calls; or the 401 for a credential that is missing or not valid. */
+/** Returns the caller, or the 401 for a credential that is missing or not valid. */
 export async function authenticate(
   route: Route,
   { request }: Exchange,
@@ -47,8 +49,8 @@ export async function authenticate(
 }
 
 /**
- * 429 by address. Only a request without a valid credential draws on it, and only such a one is refused by it, so that
- * nobody is locked out by a neighbour who guesses (contract "Answers").
+ * 429 by address. Only requests without a valid credential count, and only such requests are refused. So a caller is
+ * not locked out by a neighbour who guesses (infra/docs/reference/README.md#limits-of-requests).
  */
 export async function limitByAddress(
   route: Route,
@@ -61,7 +63,7 @@ export async function limitByAddress(
   await take(services, key, services.limits.http.unauthorizedPerMinute);
 }
 
-/** 401, unless somebody calls. */
+/** 401 for a request without a caller. */
 export function requirePrincipal(found: AnyPrincipal | ServiceError): AnyPrincipal {
   if (found instanceof ServiceError) throw found;
   return found;
@@ -85,7 +87,7 @@ export async function limitByPrincipal(
   await take(services, key, services.limits.http[limit[route.rate]]);
 }
 
-/** What a caller's rate limit counts by; null for a caller without a credential. */
+/** The name under which a caller's rate limit counts; null for a caller without a credential. */
 function callerOf(route: Route, { id, workspace }: Principal): string | null {
   const { countedBy } = PRINCIPALS[route.principal];
   return countedBy === 'installation' && workspace !== null ? workspace.installationId : id;
@@ -112,8 +114,8 @@ export function checkConsoleOrigin(
 }
 
 /**
- * 403 for a request from another page than those of the browser session's origin, or from no page at all. Nobody but such a
- * page may read the answer, an agent's upload included.
+ * 403 for a request from another page than those of the browser session's origin, or from no page at all. Only such a
+ * page may read the answer, even an agent's upload.
  */
 export function checkSessionOrigin(
   route: Route,
@@ -139,20 +141,20 @@ function originOf({ method, host }: Route, { request }: Exchange, { hosts }: Gat
   return named === null && method === 'GET' && host !== 'any' ? new URL(hosts[host]).origin : named;
 }
 
-/** Whether a route belongs to the console: its session is a cookie, which browsers send on their own. */
+/** True if a route belongs to the console: its session is a cookie, which browsers send by themselves. */
 export function isConsoleRoute(route: Route): boolean {
   return isForPeople(route) || route.host === 'console';
 }
 
-/** Whether a signed-in person calls: then roles decide. */
+/** True if the caller is a signed-in person: then roles decide. */
 export function isForPeople(route: Route): boolean {
   return PRINCIPALS[route.principal].credential.form === 'session-cookie';
 }
 
 /**
- * The workspace that a request is about, if it is the caller's: that of its credential, or the one that a console
- * route's path names and that is attached to the caller's organization. Of somebody else's nothing is told, not even its
- * state, so it counts as none until ownership is checked.
+ * Returns the workspace that a request is about, if it is the caller's: the workspace of its credential, or the
+ * attached workspace that a console route's path names. Another owner's workspace counts as missing until ownership
+ * is checked, so that its state does not leak.
  */
 export async function findOwnWorkspace(
   route: Route,
@@ -167,7 +169,7 @@ export async function findOwnWorkspace(
   return organizationId !== null && workspace?.organizationId === organizationId ? workspace : null;
 }
 
-/** Whether a request of this route is about one workspace. */
+/** True if a request of this route is about one workspace. */
 export function concernsWorkspace(route: Route): boolean {
   const { workspace } = PRINCIPALS[route.principal];
   return workspace === 'own' || (workspace === 'named' && namesWorkspace(route));
@@ -202,7 +204,7 @@ export function checkProduct(route: Route, workspace: WorkspaceView | null): voi
   });
 }
 
-/** 404: what the path names belongs to somebody else, which is answered as if it did not exist. */
+/** 404 for a path that names another owner's resource, as if it did not exist. */
 export function checkOwnership(
   route: Route,
   params: PathParameters,
@@ -269,8 +271,8 @@ async function take(services: GatewayServices, key: string, limit: number): Prom
 }
 
 /**
- * 503 for whatever takes room while it is scarce: uploads, everything that makes something (201) or starts work (202), and
- * routes that say so. Reads go on, and so does what ends or erases things.
+ * 503 for routes that take room while it is scarce: uploads, routes that create something (201) or start work (202),
+ * and routes that declare it. Reads still work, and so do routes that end or erase things.
  */
 export function checkRoom(route: Route, { room }: Pick<GatewayServices, 'room'>): void {
   const { status } = route.success;

@@ -3,13 +3,13 @@ import { isHttpsOrigin, loopbackPort } from '../../schemas/base/origin.ts';
 import { singleHeader } from './headers.ts';
 import type { GatewayServices } from './services.ts';
 
-/** How long a browser may keep what a preflight told it. */
+/** The time for which a browser may keep the answer to a preflight. */
 const PREFLIGHT_SECONDS = 3_600;
 
-/** What a page may send beside what every page may. */
+/** The headers that a page may send besides the safelisted ones. */
 const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match';
 
-/** What a page may read beside what every page may. */
+/** The headers that a page may read besides the safelisted ones. */
 const ANSWER_HEADERS = 'ETag, Retry-After, X-Request-Id';
 
 type Headers = Readonly<Record<string, string>>;
@@ -17,7 +17,9 @@ type Headers = Readonly<Record<string, string>>;
 /** The headers of an answer that no page may read. */
 export const NOT_FOR_PAGES: Headers = { Vary: 'Origin' };
 
-/** Whether a page of this origin can have a browser session: HTTPS, or this machine where the configuration admits it. */
+/**
+ * True if a page of this origin can have a browser session: HTTPS, or this machine where the configuration admits it.
+ */
 export function isSessionOrigin(origin: string, loopbackPorts: readonly number[]): boolean {
   const port = loopbackPort(origin);
   return port === null ? isHttpsOrigin(origin) : loopbackPorts.includes(port);
@@ -41,7 +43,10 @@ export function corsHeaders(
   };
 }
 
-/** What a preflight is answered besides {@link corsHeaders}. It carries no token, so it cannot be told apart further. */
+/**
+ * The headers of the answer to a preflight, besides {@link corsHeaders}. A preflight carries no token, so the answer
+ * cannot depend on more.
+ */
 export function preflightHeaders(
   request: IncomingMessage,
   methods: ReadonlySet<string>,

@@ -13,7 +13,7 @@ export interface SchemaDocumentation {
   readonly example: JsonValue;
 }
 
-/** What OpenAPI says of one operation beside its declaration. */
+/** The documentation of one operation beside its declaration, for OpenAPI. */
 export interface OperationDocumentation {
   readonly description: string;
   /** An example of the body, where that of its schema does not fit: JSON, or the text of a file. */

@@ -79,7 +79,7 @@ describe('a route with an etag', () => {
     expect(responses['304']).not.toHaveProperty('content');
   });
 
-  it('takes a read without an origin from pages of its own host only', async () => {
+  it('takes a read without an origin from pages of the same host only', async () => {
     running.world.origin = ORIGIN;
     expect((await read({})).body.error.code).toBe('origin_not_allowed');
     running.world.origin = 'http://127.0.0.1:8787';

@@ -8,7 +8,9 @@ import type { Attachment, Route } from './route.ts';
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Made here for every request; an inbound one is ignored (specification 2.4). */
+  /**
+   * Made here for every request; an inbound one is ignored (infra/docs/reference/README.md#a-request-and-its-answer).
+   */
   readonly requestId: string;
   /** Headers that every answer of this host carries. */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,13 +22,13 @@ export interface Exchange {
   readonly corsMethods: Set<string>;
   /** Headers that tell a browser which pages may read the answer. */
   cors: Readonly<Record<string, string>>;
-  /** Whether `100 Continue` was sent to a caller that waits for it before it sends its body. */
+  /** True if `100 Continue` was sent to a caller that waits for it before it sends its body. */
   continued: boolean;
   /** The route that matched. */
   route: Route | null;
-  /** Who calls, once that is known. */
+  /** The kind of the caller, once that is known. */
   principal: PrincipalKind | null;
-  /** What the log line names besides, so that a support case can be followed. */
+  /** The caller's id in the log line, so that a support case can be followed. */
   caller: string | null;
   workspace: string | null;
 }
@@ -42,13 +44,13 @@ export interface WholeAnswer {
 
 /** An unread body up to this size is read to its end, so that the connection can be used again. */
 const UNREAD_KEPT_BYTES_MAX = 64 * 1_024;
-/** How long its caller may take for the rest. */
+/** The maximum time for the rest of such a body. */
 const UNREAD_KEPT_MS = 2 * MINUTE_MS;
-/** How much of a longer one is read and dropped before the connection is closed. */
+/** The number of bytes of a longer one that are read and dropped before the connection is closed. */
 const LINGER_BYTES_MAX = 1_024 * 1_024;
 const LINGER_MS = 1_000;
 
-/** Writes the answer, unless there is one already or nobody to read it. */
+/** Writes the answer, unless there is one already or the connection is gone. */
 export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
   const { request, response } = exchange;
   if (response.headersSent || response.destroyed) return;
@@ -77,7 +79,7 @@ export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
 const BODILESS: readonly number[] = [204, 304];
 
 interface Content {
-  /** Text, which Node sends together with the headers; bytes would leave in a piece of their own. */
+  /** Text, which Node sends together with the headers; bytes would leave in a separate piece. */
   readonly payload: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -100,7 +102,7 @@ function contentOf({ body, attachment }: WholeAnswer): Content {
   };
 }
 
-/** Whether a body has been announced; a request without one has nothing to refuse or to drain. */
+/** True if a body has been announced; a request without one has nothing to refuse or to drain. */
 export function hasBody(request: IncomingMessage): boolean {
   const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
   return encoding !== undefined || (length !== undefined && Number(length) > 0);
@@ -134,8 +136,8 @@ function dropRest(request: IncomingMessage): void {
 }
 
 /**
- * Sends everything, then goes on reading for a while before it closes (RFC 9112, 9.6): closing with unread bytes makes
- * the system reset the connection, and a caller that is still sending would lose the answer.
+ * Sends everything, then reads for a while before it closes (RFC 9112, 9.6). Closing with unread bytes makes the
+ * system reset the connection, and a caller that is still sending would lose the answer.
  */
 function lingerThenEnd({ request, response }: Exchange, payload: string | null): void {
   if (payload === null) response.flushHeaders();

@@ -3,12 +3,12 @@ import { ERRORS, type Refusal, refusal, ServiceError } from '../../schemas/base/
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { WholeAnswer } from './exchange.ts';
 
-/** What a caller waits before it tries again while an engine is down. */
+/** The wait before a caller tries again while an engine is down. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
 
 /**
- * The refusal that a thrown error stands for, or null for one that nobody foresaw: that is the service's fault, is
- * answered with `internal_error` and belongs into the log.
+ * The refusal that a thrown error stands for, or null for an unexpected error. An unexpected error is the service's
+ * fault: it is answered with `internal_error` and logged.
  */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof ServiceError) return error.refusal;
@@ -28,7 +28,7 @@ export const INTERNAL_ERROR: Refusal = refusal('internal_error', ERRORS.internal
 export const REFUSALS_ANSWERED = 'svc:refusals-answered';
 const answered = channel(REFUSALS_ANSWERED);
 
-/** The error envelope (specification 2.11). An error is never kept by a cache: it can be over the next moment. */
+/** The error envelope (infra/docs/errors.md). No cache may keep an error: it can be over the next moment. */
 export function failureAnswer(refused: Refusal, requestId: string): WholeAnswer {
   const { code, message, retryAfterSeconds } = refused;
   if (answered.hasSubscribers) answered.publish(refused);

@@ -37,7 +37,7 @@ export const SCHEMA = idFrom('schema', bytesOf('schema'));
 export const ORIGIN = 'https://customer.example';
 export const IMPORT = '0190b0a0-0000-4000-8000-000000000001';
 
-/** A workspace of its own name, attached and with every product unless told otherwise. */
+/** A workspace with this name, attached and with every product unless told otherwise. */
 export function workspaceNamed(name: string, differing: Partial<WorkspaceView> = {}): WorkspaceView {
   const workspaceId = idFrom('workspace', bytesOf(name));
   return {
@@ -53,12 +53,12 @@ export function workspaceNamed(name: string, differing: Partial<WorkspaceView> =
   };
 }
 
-/** What a test decides about the world around the gateway. It may change while the gateway runs. */
+/** The surroundings of the gateway that a test decides. They may change while the gateway runs. */
 export interface World {
   workspace: WorkspaceView;
-  /** What the person of the console may do in the organization. */
+  /** The role of the console's person in the organization. */
   role: Role;
-  /** Whether that organization operates the service. */
+  /** True if that organization operates the service. */
   operator: boolean;
   /** The page origin that the browser session is bound to; null: the upload is an agent's. */
   origin: string | null;

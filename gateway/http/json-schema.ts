@@ -8,8 +8,8 @@ import { annotate, type SchemaDocumentation } from './documentation.ts';
 type Direction = 'input' | 'output';
 
 /**
- * A zod schema as JSON Schema, draft 2020-12, the dialect of OpenAPI 3.1. What JSON Schema cannot say is left open; what zod
- * cannot say of itself comes from {@link wireForms}.
+ * A zod schema as JSON Schema, draft 2020-12, the dialect of OpenAPI 3.1. Rules that JSON Schema cannot express are
+ * left open. Rules that zod cannot express come from {@link wireForms}.
  */
 export function jsonSchema(schema: z.ZodType, io: Direction, limits: Limits): JsonObject {
   return convert(schema, io, limits, () => null);

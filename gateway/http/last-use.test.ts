@@ -16,7 +16,7 @@ class Gateway {
   readonly #authenticators: Authenticators;
   caller = 'one';
   now = 0;
-  /** What becomes of a command; each is settled by hand where a test sets this. */
+  /** The fate of a command; a test that sets this settles each by hand. */
   fate: () => Promise<object> = async () => ({});
 
   constructor() {
@@ -78,7 +78,7 @@ it('is told once an hour for each caller, by ids alone', async () => {
   expect(gateway.submitted).toHaveLength(3);
 });
 
-it('is told of people as well, and of nobody who was not let in', async () => {
+it('is recorded for people as well, and not for a caller who was not let in', async () => {
   const gateway = new Gateway();
   await gateway.call('person', 'console');
   await gateway.call('nobody');

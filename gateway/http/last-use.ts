@@ -1,4 +1,4 @@
-// Reads: who calls. Writes: a command an hour for each credential and person, which nobody waits for.
+// Reads: the caller. Writes: a command an hour for each credential and person. No request waits for it.
 import { LRUCache } from 'lru-cache';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import { type CredentialedKind, PRINCIPALS, type UseNote } from '../principals.ts';
@@ -8,18 +8,19 @@ import type { GatewayServices, Sending } from './services.ts';
 /** Callers that are remembered; beyond them the one that was told longest ago is forgotten, and told once more. */
 const REMEMBERED_MAX = 10_000;
 
-/** Commands under way at the same time. What comes on top is told with the caller's next request. */
+/** Commands under way at the same time. Further uses are recorded with the caller's next request. */
 const UNDER_WAY_MAX = 16;
 
 /**
- * Tells when credentials and people were last seen: each at most once in `lastUseMs` and gateway, off the request's way, and
- * without ever failing it (contract B "Claiming"). Everything of it may be lost: the next use tells again.
+ * Records when credentials and people were last seen: each at most once in `lastUseMs` and gateway. It neither delays
+ * a request nor makes it fail (infra/docs/reference/workspaces.md#claiming). All of it may be lost: the next use is
+ * recorded again.
  */
 export class LastUse {
   readonly #toldAt = new LRUCache<string, number>({ max: REMEMBERED_MAX });
   #underWay = 0;
 
-  /** Notes a use by whoever was just let in. Returns at once. */
+  /** Records a use by a caller who was just let in. Returns at once. */
   note(caller: string, told: UseNote, services: GatewayServices): void {
     const now = services.clock.now();
     const before = this.#toldAt.peek(caller);
@@ -43,7 +44,7 @@ export class LastUse {
         actor: { kind: 'system', id: 'gateway' },
       });
     } catch {
-      // Whoever calls next tells again: nobody's request depends on it.
+      // The caller's next request records the use again; no request depends on it.
       this.#toldAt.delete(caller);
     } finally {
       this.#underWay -= 1;

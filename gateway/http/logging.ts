@@ -4,7 +4,7 @@ import type { PrincipalKind } from '../principals.ts';
 
 export interface LoggerOptions {
   readonly level: Level | 'silent';
-  /** Where the lines go: standard output unless told otherwise. */
+  /** The destination of the lines: standard output by default. */
   readonly destination?: DestinationStream;
 }
 
@@ -29,8 +29,8 @@ const SECRET_LIKE = /svc_[a-z_]+_[0-9A-Za-z]{16,}/g;
 const WAITING_CHARACTERS_MAX = 64 * 1_024;
 
 /**
- * The logger of the process: JSON lines. That no secret reaches it is the duty of whoever logs; hiding members by
- * their names, and in every line whatever looks like a secret, is the second line of defence.
+ * The logger of the process: JSON lines. Its callers must not log secrets. As the second line of defence, it hides
+ * members by their names, and text that looks like a secret in every line.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const destination = options.destination ?? standardOutput();
@@ -118,7 +118,7 @@ export interface RequestRecord {
   readonly workspace: string | null;
 }
 
-/** What the types of pino leave out. */
+/** The parts of pino that its types leave out. */
 interface Writing {
   readonly [symbols.streamSym]: DestinationStream;
 }
@@ -134,7 +134,7 @@ export function logRequest(logger: Logger, record: RequestRecord): void {
   stream.write(`{"level":"info"${timeMember()},${members},"msg":"RequestAnswered"}\n`);
 }
 
-/** Logs an error that nobody foresaw. */
+/** Logs an unexpected error. */
 export function logUnexpected(logger: Logger, requestId: string, route: string | null, error: unknown): void {
   logger.error({ requestId, route, error: describeError(error) }, 'UnexpectedError');
 }

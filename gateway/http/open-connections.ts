@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 
-/** How long a closing server still answers what was written on connections that were idle, and what connects. */
+/** The time for which a closing server still answers requests on idle and on new connections. */
 export const CLOSING_GRACE_MS = 100;
-/** How long a caller may take to go on with a request line and headers once the server closes. */
+/** The maximum time for the rest of a request line and headers once the server closes. */
 const UNFINISHED_HEADERS_MS = SECOND_MS;
 const SWEEP_MS = 50;
 

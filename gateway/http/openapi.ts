@@ -31,13 +31,13 @@ the same key again.
 **Texts.** Lengths count Unicode code points. Times are ISO 8601 in UTC.
 `.trim();
 
-/** What the description depends on beside the routes: an operator's settings. */
+/** The operator's settings that the description depends on besides the routes. */
 export interface InterfaceSettings {
   readonly hosts: Hosts;
   readonly limits: Limits;
 }
 
-/** What describes one operation. */
+/** The parts that describe one operation. */
 interface Describer {
   readonly settings: InterfaceSettings;
   readonly schemas: SchemaComponents;

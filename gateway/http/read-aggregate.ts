@@ -10,8 +10,8 @@ export interface AggregateReading<Root> {
 }
 
 /**
- * Reads an aggregate's root document and some of its rows as of one moment. Whoever was answered by a command finds its
- * effect here.
+ * Reads an aggregate's root document and some of its rows as of one moment. A caller that has the answer to a command
+ * finds its effect here.
  *
  * @throws {EngineUnavailableError} while the store is down.
  */

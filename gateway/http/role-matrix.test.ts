@@ -12,7 +12,10 @@ import type { Route } from './route.ts';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member'];
 
-/** The role matrix (contract "People"), written down once more: a route that moves in it has to move here as well. */
+/**
+ * The role matrix (infra/docs/reference/people.md#roles), written down once more: a route that moves in it has to
+ * move here as well.
+ */
 const MATRIX: Readonly<Record<Role, readonly string[]>> = {
   // Every member: metadata, counts, and what is one's own.
   member: [
@@ -105,7 +108,7 @@ describe('the role matrix', () => {
     expect([...named].sort()).toEqual(consoleRoutes.map(({ name }) => name).sort());
   });
 
-  it('shows what is for operators to nobody else', async () => {
+  it('shows pages for operators to operators only', async () => {
     running.world.role = 'owner';
     running.world.operator = false;
     for (const { method, path } of consoleRoutes.filter(({ operator }) => operator === true)) {

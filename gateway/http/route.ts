@@ -10,7 +10,10 @@ import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/ca
 import type { PrincipalKind, PrincipalOf } from '../principals.ts';
 import type { GatewayServices, HostName } from './services.ts';
 
-/** How a request's body is read. A stream is handed to the handler untouched, after its content type was checked. */
+/**
+ * The way in which a request's body is read. A stream is handed to the handler untouched, after its content type was
+ * checked.
+ */
 export type BodyRule<Body> =
   | { readonly kind: 'none' }
   | {
@@ -23,7 +26,7 @@ export type BodyRule<Body> =
       readonly contentType: string;
       /** `upload`: it has the minutes and the least pace of an uploaded file; absent: the time of every body. */
       readonly arrival?: 'upload';
-      /** What the handler makes of the bytes, for OpenAPI. */
+      /** The schema that the handler reads from the bytes, for OpenAPI. */
       readonly schema?: z.ZodType;
     };
 
@@ -38,7 +41,7 @@ export interface Attachment {
   readonly text: string;
 }
 
-/** What a handler answers: JSON, a file, or nothing (204). */
+/** The answer of a handler: JSON, a file, or nothing (204). */
 export interface Answer {
   readonly body?: JsonObject;
   readonly attachment?: Attachment;
@@ -49,7 +52,7 @@ export interface Answer {
   readonly cookies?: readonly string[];
 }
 
-/** What is read of a request beside its body: each header with all the values that came. */
+/** The parts of a request that are read besides its body: each header with all its values. */
 export type IncomingHeaders = Pick<IncomingMessage, 'headersDistinct'>;
 
 export interface RouteContext<
@@ -70,7 +73,7 @@ export interface RouteContext<
   readonly addressKey: () => string;
   /** The `Idempotency-Key` header, where the route admits one. */
   readonly idempotencyKey: string | null;
-  /** The headers as they came, for the few routes that read one of their own. */
+  /** The headers as they arrived, for the few routes that read a special one. */
   readonly request: IncomingHeaders;
   readonly headers: IncomingMessage['headers'];
   /**
@@ -79,7 +82,7 @@ export interface RouteContext<
    */
   readonly stream: AsyncIterable<Uint8Array>;
   readonly services: GatewayServices;
-  /** Who acts, for the command's envelope. */
+  /** The actor of the command's envelope. */
   readonly actor: Actor;
   /** Sends a command with this request's id, operation, actor and idempotency key. */
   readonly submit: RouteSubmit;
@@ -94,18 +97,19 @@ export type RouteCommand<
   Type extends CommandType<CommandsOf<Topic>>,
 > = TopicCommand<Topic, Type> & RouteOverrides;
 
-/** What a handler may decide about a command in place of its request. */
+/** The parts of a command that a handler may decide instead of its request. */
 export interface RouteOverrides {
   /** Overrides the header's key: a body's `idempotencyKey`. */
   readonly idempotencyKey?: string;
   /** Overrides the digest of path parameters and body, where a body holds what a repeat may change. */
   readonly digestInput?: unknown;
-  /** Overrides who acts, where the caller becomes somebody only by this request: signing up, joining. */
+  /** Overrides the actor where the caller becomes a person only by this request: signing up, joining. */
   readonly actor?: Actor;
 }
 
 /**
- * One route as data. The router, the order of checks (contract "Answers") and `/openapi.json` are made from it.
+ * One route as data. The router, the order of checks (infra/docs/reference/README.md#order-of-checks) and
+ * `/openapi.json` are made from it.
  */
 export type RouteDeclaration<Kind extends PrincipalKind, Params, Query, Body> = RouteFacts<
   Kind,
@@ -129,7 +133,7 @@ interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body>
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What depends on the audience of a route: routes of one audience mostly agree in it. */
+/** The facts that depend on the audience of a route. Routes of one audience mostly agree in them. */
 export interface AudienceFacts {
   /** `any`: served whatever host the caller names; for probes, which know only the machine's address. */
   readonly host: HostName | 'any';
@@ -155,7 +159,7 @@ export interface AudienceFacts {
   readonly noStore?: true;
 }
 
-/** What an operation takes and answers, whoever its audience is. */
+/** The input and the answers of an operation, for every audience. */
 export interface OperationFacts<Params, Query> {
   /** Unique; names the operation in OpenAPI and is the scope of its idempotency keys. */
   readonly name: string;
@@ -194,31 +198,31 @@ export interface Success {
   readonly description: string;
 }
 
-/** What all checks have admitted is handled. */
+/** A route whose requests pass all checks before its handler runs. */
 interface Handled<Kind extends PrincipalKind, Params, Query, Body> {
   handle(context: RouteContext<Kind, Params, Query, Body>): Promise<Answer>;
   readonly direct?: undefined;
 }
 
 /**
- * Answers ahead of the router and of the checks, which it makes itself, in their order: for the one route of which a caller
- * waits with each of its own requests. Its path has no parameters.
+ * Answers ahead of the router, and makes the checks itself in their order. Only the rate-limit check does so: a caller
+ * waits for it in each request that it serves. Its path has no parameters.
  */
 interface Direct {
   direct(exchange: DirectExchange, services: GatewayServices): Promise<DirectAnswer>;
   readonly handle?: undefined;
 }
 
-/** What a route that answers directly gets of a request. */
+/** The parts of a request that a direct route receives. */
 export interface DirectExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   /** The address that limits go by. */
   readonly addressKey: () => string;
-  /** Whether the caller was told to send its body. */
+  /** True if the caller was told to send its body. */
   continued: boolean;
-  /** Who calls, once that is known: for the log. */
+  /** The kind of the caller, once that is known: for the log. */
   principal: PrincipalKind | null;
   caller: string | null;
 }

@@ -22,8 +22,9 @@ type WithExchange = (handle: (exchange: Exchange, request: Request) => Promise<v
 /**
  * Makes a router of one host's routes.
  *
- * Express tries its routes one after the other, and there are a hundred. A path is plain segments and parameters of one
- * segment each, so only routes of as many segments can match, and each number of segments has an Express router of its own.
+ * Express tries its routes one after the other, and there are a hundred. A path consists of plain segments and
+ * parameters of one segment each, so only routes with the same number of segments can match. Each number of segments
+ * has a separate Express router.
  */
 export function createRouter(routes: readonly Route[], dependencies: CheckDependencies): Dispatch {
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
@@ -61,7 +62,7 @@ export function createRouter(routes: readonly Route[], dependencies: CheckDepend
   };
 }
 
-/** How many slashes the path of a request target has, which may be a whole address (RFC 9112, section 3.2.2). */
+/** Counts the slashes in the path of a request target, which may be a whole address (RFC 9112, section 3.2.2). */
 function segmentsOf(target: string): number {
   const path = target.startsWith('/') ? target : (URL.parse(target)?.pathname ?? '');
   let segments = 0;

@@ -1,4 +1,4 @@
-/** How long a browser insists on HTTPS for a host that was once reached with it. */
+/** The time for which a browser insists on HTTPS for a host that it once reached with it. */
 const HSTS_SECONDS = 365 * 24 * 3_600;
 
 /**

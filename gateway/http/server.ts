@@ -7,17 +7,17 @@ import type { Gateway } from './app.ts';
 import type { WholeAnswer } from './exchange.ts';
 import { OpenConnections } from './open-connections.ts';
 
-/** What the server holds callers to. */
+/** The bounds that the server sets to callers. */
 export interface ServerBounds {
-  /** How long a caller may take for the request line and the headers. */
+  /** The maximum time for the request line and the headers. */
   readonly headersMs: number;
-  /** How long a caller may take for a whole request, its body included: what the gateway says unless told otherwise. */
+  /** The maximum time for a whole request with its body; the gateway's own default if absent. */
   readonly requestMs: number;
-  /** How often Node looks for requests that are past these two. */
+  /** The interval at which Node looks for requests that exceed these two. */
   readonly checkMs: number;
-  /** How long a connection may be idle between two requests. */
+  /** The maximum time that a connection may be idle between two requests. */
   readonly keepAliveMs: number;
-  /** How long requests under way may take once the server closes. */
+  /** The maximum time for requests under way once the server closes. */
   readonly drainMs: number;
   readonly headerBytes: number;
   readonly headers: number;
@@ -36,7 +36,7 @@ export const SERVER_BOUNDS: Omit<ServerBounds, 'requestMs'> = {
   connections: 10_000,
 };
 
-/** How long a refused connection stays, so that the answer can be read. */
+/** The time for which a refused connection stays, so that the answer can be read. */
 const UNREAD_LINGER_MS = SECOND_MS;
 
 export interface ListenOptions {

@@ -13,13 +13,13 @@ import type { Store } from '../../topics/ports/store.ts';
 import type { Checker } from '../limiter/checker.ts';
 import type { OidcClient } from '../people/oidc-client.ts';
 
-/** What a command is sent with. */
+/** The envelope data that a command is sent with. */
 export interface Sending {
   /** The operation whose idempotency keys are one scope: the route's name. */
   readonly operation: string;
   /** The caller's idempotency key, or null: then the request id is the key and nothing is remembered for repeats. */
   readonly idempotencyKey: string | null;
-  /** What the caller sent, path parameters included: the digest that a repeat with the same key must match. */
+  /** The caller's input, path parameters included: the digest that a repeat with the same key must match. */
   readonly digestInput: unknown;
   readonly requestId: string;
   readonly actor: Actor;
@@ -42,7 +42,7 @@ export type Submit = <Topic extends CommandTopicName, Type extends CommandType<C
   command: TopicCommand<Topic, Type> & Sending,
 ) => Promise<ResultOf<CommandsOf<Topic>, Type>>;
 
-/** Addresses of specification 9 "hosts", without a trailing slash. */
+/** The base addresses of the service (infra/docs/reference/README.md#hosts), without a trailing slash. */
 export interface Hosts {
   readonly base: string;
   readonly limiter: string;
@@ -53,7 +53,7 @@ export interface Hosts {
 
 export type HostName = keyof Hosts;
 
-/** A result that the service itself has seen to work, as its product knows it. */
+/** A verified result of a product: the service itself has seen it work. */
 export interface SeenResult {
   readonly id: string;
   /** Unix milliseconds at which the data arrived. */
@@ -63,7 +63,7 @@ export interface SeenResult {
 /** The reads of a product that routes of workspaces need. */
 export interface ProductReads {
   readonly name: Product;
-  /** Returns what an installation has used of the limits of its plan. */
+  /** Returns the used and the allowed amounts of an installation's plan. */
   readLimits(
     services: Pick<GatewayServices, 'store' | 'limits' | 'clock'>,
     installationId: string,
@@ -76,7 +76,9 @@ export interface ProductReads {
   ): Promise<readonly SeenResult[]>;
 }
 
-/** What every handler may use. Gateways read state and never write it: the store has no `commit` here. */
+/**
+ * The services that every handler may use. Gateways read state and never write it: the store has no `commit` here.
+ */
 export interface GatewayServices {
   readonly store: Pick<Store, 'read' | 'list'>;
   readonly blobs: Blobs;
@@ -89,14 +91,14 @@ export interface GatewayServices {
   readonly submit: Submit;
   /** The products that workspaces opt into, in the order of their list. */
   readonly products: readonly ProductReads[];
-  /** How much the engine can still store. */
+  /** The space that the engine has left. */
   readonly room: () => Room;
   readonly limits: Limits;
   readonly hosts: Hosts;
   readonly secrets: SecretKeys;
-  /** What the billing provider signs its events with, or null: there is no provider. */
+  /** The secret that the billing provider signs its events with, or null if there is no provider. */
   readonly billingSecret: string | null;
-  /** Who may sign up: anybody, only who was invited, or nobody (contract "People"). */
+  /** The sign-up policy: open to all, to invited people, or closed (infra/docs/reference/people.md). */
   readonly signUp: SignUpPolicy;
   /** The identity provider that people may sign in with, or null. */
   readonly oidc: OidcClient | null;

@@ -1,10 +1,10 @@
 import type { Route } from './route.ts';
 import type { Hosts } from './services.ts';
 
-/** What one host serves. */
+/** The routes and headers of one host. */
 export interface Site {
   readonly routes: readonly Route[];
-  /** Whether callers reach it over HTTPS. */
+  /** True if callers reach it over HTTPS. */
   readonly secure: boolean;
 }
 
@@ -16,8 +16,8 @@ export interface Sites {
 }
 
 /**
- * Divides routes among hosts (contract "Hosts and configuration"): while all base addresses are equal, everything is
- * served whatever host a caller names; else each host serves its own routes, and an unknown one only those for `any`.
+ * Divides routes among hosts (infra/docs/reference/README.md#hosts). While all base addresses are equal, every host
+ * that a caller names serves everything. Else each host serves its routes, and an unknown one only those for `any`.
  */
 export function divideAmongHosts(routes: readonly Route[], hosts: Hosts): Sites {
   const urls = Object.values(hosts).map((address: string) => new URL(address));
@@ -37,7 +37,7 @@ export function divideAmongHosts(routes: readonly Route[], hosts: Hosts): Sites 
   return { byHost, otherwise: { routes: anyHost, secure: urls.every((url) => url.protocol === 'https:') } };
 }
 
-/** How a `Host` header can name an address: a port that the scheme implies may be left out or spelled out. */
+/** The forms of an address in a `Host` header: a port that the scheme implies may be left out or spelled out. */
 function hostNames(url: URL): string[] {
   if (url.port !== '') return [url.host];
   return [url.host, `${url.host}:${url.protocol === 'https:' ? '443' : '80'}`];

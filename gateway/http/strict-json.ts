@@ -2,7 +2,7 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import type { JsonValue } from '../../schemas/base/json.ts';
 import { shownName } from './validation.ts';
 
-/** How deep objects and arrays may nest. The deepest request of the service needs five levels. */
+/** The maximum depth of objects and arrays. The deepest request of the service needs five levels. */
 export const JSON_DEPTH_MAX = 32;
 
 /**
@@ -66,7 +66,7 @@ function checkTokens(text: string): void {
   }
 }
 
-/** Where a string token ends that begins at `start`: behind the first quote that no backslash stands for. */
+/** Returns the end of the string token that begins at `start`: behind the first quote that no backslash escapes. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at += 1) {
     if (text[at] === '"') return at + 1;

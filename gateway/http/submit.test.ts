@@ -17,7 +17,7 @@ afterEach(() => bench.close());
 
 const NOT_KNOWN = { status: 'rejected', reason: { refusal: { code: 'unavailable' } } };
 
-/** Stores an outcome in an account that nobody folds. */
+/** Stores an outcome in an account that no processor folds. */
 async function remember(account: string, id: string, input: object, outcome: Outcome): Promise<void> {
   const row = outcomeDocument({ inputDigest: digestOf(input), entity: null, at: 1, outcome });
   const root = {
@@ -66,7 +66,7 @@ describe('a waiter', () => {
     await brief.close();
   });
 
-  it('is told 503 when nobody folds, and the same key converges afterwards', async () => {
+  it('is answered with 503 if no processor folds, and the same key converges afterwards', async () => {
     const brief = await bench.waiter('gateway-2', 100);
     const add = { name: 'x', amount: 3 };
     await expect(bench.send('a', 'add', add, 'k1', brief)).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('a waiter', () => {
     await brief.close();
   });
 
-  it('takes no earlier answer where a repeat is decided anew, and finds its own without a reply', async () => {
+  it('takes no earlier answer where a repeat is decided again, and finds its own without a reply', async () => {
     const replies = {
       publish: () => Promise.reject(new EngineUnavailableError('replies')),
       listen: bench.engine.replies.listen.bind(bench.engine.replies),

@@ -22,13 +22,16 @@ import type { Replies, ReplyListener } from '../../topics/ports/replies.ts';
 import type { AggregateRef, Store } from '../../topics/ports/store.ts';
 import type { Sending, Submit, UntypedCommand } from './services.ts';
 
-/** How long a client waits for an outcome before it is told 503, the append of its command included. */
+/** The time that a client waits for an outcome before the answer is 503. It includes the append of its command. */
 export const OUTCOME_DEADLINE_MS = 10_000;
 
 /** The last look at the store starts this long before the deadline. */
 const LAST_LOOK_MS = 500;
 
-/** Pauses between looks at the store while the reply channel is down: they double (design rule 12). */
+/**
+ * Pauses between reads of the store while the reply channel is down: they double
+ * (infra/docs/decisions/0026-replies-are-hints.md).
+ */
 const LOOK_PAUSE_MS_FIRST = 50;
 const LOOK_PAUSE_MS_MAX = 1_000;
 
@@ -153,7 +156,10 @@ function unavailable(message: string, cause?: unknown): ServiceError {
   return new ServiceError(refusal, { cause });
 }
 
-/** Lets everybody who waits look at the store, with growing pauses, for as long as no replies arrive (design rule 12). */
+/**
+ * Makes all waiters read the store while no replies arrive, with growing pauses
+ * (infra/docs/decisions/0026-replies-are-hints.md).
+ */
 class ChannelWatch {
   readonly #listener: ReplyListener;
   readonly #waiting: ReadonlyMap<string, Waiter>;
@@ -165,7 +171,7 @@ class ChannelWatch {
     this.#waiting = waiting;
   }
 
-  /** Watches from now on until nobody waits any more. */
+  /** Watches from now on until the last waiter ends. */
   start(): void {
     this.#timer ??= setTimeout(() => this.#tick(), this.#pauseMs);
   }
@@ -183,21 +189,21 @@ class ChannelWatch {
 }
 
 /**
- * Waits for one command (design rule 12): for the reply, looking at the store when told to, and just before the
- * deadline.
+ * Waits for one command: for the reply, reading the store when told to, and just before the deadline
+ * (infra/docs/decisions/0026-replies-are-hints.md).
  */
 class Waiter {
   readonly #envelope: Envelope;
   readonly #options: SubmitterOptions;
   readonly #result = Promise.withResolvers<Outcome>();
   readonly #deadlineMs: number;
-  /** Where the command goes. */
+  /** The place that the command is sent to. */
   readonly #home: OutcomePlace;
-  /** Whether an earlier request with the key may have been told what holds no longer. */
+  /** True if an answer to an earlier request with the key may be out of date. */
   readonly #isDecidedAnew: boolean;
-  /** Where the outcome will be found: it moves on when a follow-up to another aggregate decides. */
+  /** The place where the outcome will be found. It moves when a follow-up to another aggregate decides. */
   #place: OutcomePlace;
-  /** Whether this request led there, and not an earlier one with its key. */
+  /** True if this request led there, and not an earlier one with its key. */
   #isOwnPlace = false;
   #timer: NodeJS.Timeout | null = null;
   #looking = false;
@@ -223,15 +229,15 @@ class Waiter {
     return this.#result.promise;
   }
 
-  /** What was decided about this very request. */
+  /** Takes an outcome that was decided for this very request. */
   heard(outcome: Outcome): void {
     this.#take(outcome, true);
   }
 
   /**
-   * A refusal that an earlier request with this key met is not the answer: it frees the key, so that this request, which has
-   * not been folded yet, is going to be decided anew. So is a command that is decided each time. Nor does what was looked for
-   * before lead away from an own place.
+   * Takes an outcome, unless it only answered an earlier request with this key. An earlier refusal frees the key, so
+   * this request will be decided again. A command that is decided each time is decided again as well. A store read
+   * that began earlier must not move the waiter off the position that its own reply named.
    */
   #take(outcome: Outcome, isOwn: boolean): void {
     const isAnswer = isOwn || (outcome.kind === 'done' && !this.#isDecidedAnew);
@@ -287,8 +293,9 @@ class Waiter {
   }
 
   /**
-   * Whether what an outcome promises, a session's look-up for example, may still have to be done: nobody may hear of it
-   * before (design rule 6). Its reply comes afterwards, and the row goes soon.
+   * True if an effect that the outcome promises, such as a session's index entry, may still be pending. The caller
+   * must not be answered before it is done (infra/docs/decisions/0009-follow-ups-with-reservation.md). Its reply
+   * arrives afterwards, and the row is deleted soon.
    */
   async #isPending(aggregate: AggregateRef, { pending }: FoundOutcome): Promise<boolean> {
     if (pending === undefined) return false;
@@ -298,7 +305,7 @@ class Waiter {
     return rows.length > 0;
   }
 
-  /** A follow-up has an input, and so a digest, of its own; its derived key already names exactly one command. */
+  /** A follow-up has a different input, and so another digest. Its derived key already names exactly one command. */
   #inputDigestAt(place: OutcomePlace): string | null {
     return place.key === this.#envelope.key && place.operation === this.#envelope.operation
       ? this.#envelope.inputDigest

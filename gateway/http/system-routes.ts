@@ -13,7 +13,7 @@ const READY_RETRY_SECONDS = 1;
 
 const statusSchema = z.strictObject({ status: z.literal('ok') });
 
-/** Routes about the service itself: probes for whoever runs it, and its own description. */
+/** Routes about the service itself: probes for its operators, and its own description. */
 export function systemRoutes(health: Health, openapi: () => JsonObject): readonly Route[] {
   const common = {
     method: 'GET',
@@ -26,7 +26,7 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
     defineRoute({
       ...common,
       name: 'readLiveness',
-      summary: 'Whether the process runs; asks nobody else.',
+      summary: 'Reports that the process runs, without checks of its engines.',
       path: '/livez',
       host: 'any',
       success: { status: 200, schema: statusSchema, description: 'It runs.' },
@@ -37,7 +37,7 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
       ...common,
       name: 'readReadiness',
       summary:
-        'Whether the process can do its work: its engines answer, its clock agrees with theirs, no partition has halted.',
+        'Reports if the process can do its work: its engines answer, its clock agrees with theirs, no partition has halted.',
       path: '/readyz',
       host: 'any',
       success: { status: 200, schema: statusSchema, description: 'It is ready.' },

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { describeFault, type Fault, ServiceError } from '../../schemas/base/errors.ts';
 
-/** Where in a request a value was. Of headers it is one: `header.Idempotency-Key`. */
+/** The place of a value in a request. Of headers it is one: `header.Idempotency-Key`. */
 export type InputPlace = 'path' | 'query' | 'body' | `header.${string}`;
 
-/** How many faults one answer names; the rest show up once these are mended. */
+/** The number of faults that one answer names; the rest show up once these are mended. */
 const FAULTS_SHOWN_MAX = 5;
 
 /**
@@ -113,7 +113,10 @@ function describeAllowed(issue: z.core.$ZodIssue): string {
 /** No schema of a request may come to this; a test drives each of them. */
 const UNWORDED = 'what the OpenAPI document describes';
 
-/** What each alternative of a union expects; of those that a member tells apart, the values of that member. */
+/**
+ * Describes the input that each alternative of a union expects. For alternatives that a member tells apart, it lists
+ * the values of that member.
+ */
 function describeAlternatives(issue: z.core.$ZodIssueInvalidUnion): string {
   if ('options' in issue && Array.isArray(issue.options)) return `${oneOf(issue.options)}`;
   const alternatives = issue.errors.map(describeFirst);

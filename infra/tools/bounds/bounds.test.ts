@@ -53,6 +53,6 @@ describe('readBounds', () => {
 
   it('takes the comment of a constant', () => {
     const [bound] = readBounds().filter(({ name }) => name === 'FAULTS_SHOWN_MAX');
-    expect(bound?.comment).toMatch(/^How many faults one answer names/);
+    expect(bound?.comment).toMatch(/^The number of faults that one answer names/);
   });
 });
