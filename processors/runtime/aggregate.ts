@@ -1,4 +1,4 @@
-// Reads: one aggregate of the store. Writes: that aggregate, under its version; then the effects of what it folded.
+// Reads one aggregate of the store, writes it under its version, and carries out the effects of what it folded.
 
 import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
@@ -24,22 +24,28 @@ import {
 import { type PendingEffect, pendingSchema } from './follow-up.ts';
 import { type Share, WorkingSet } from './working-set.ts';
 
-/** A record of the log whose envelope and input have been parsed. */
+/** A record of the log with its parsed envelope and input. */
 export interface ParsedRecord {
   readonly record: LogRecord;
   readonly command: Command;
 }
 
-/** A command and what was decided about it. */
+/** A command and its outcome. */
 interface Decided {
   readonly command: Command;
   readonly outcome: Outcome;
 }
 
-/** Called for a command whose fold throws: it goes to the dead letters and the position moves on (design rule 13). */
+/**
+ * Called for a command whose fold throws: it goes to the dead-letter queue and the position moves on
+ * (ARCHITECTURE.md, rule 13).
+ */
 export type OnPoison = (parsed: ParsedRecord, error: unknown) => Promise<void>;
 
-/** What is held is not what is stored: somebody else committed. Everything held is dropped and loaded again (rule 4). */
+/**
+ * The cached aggregate differs from the stored one, because another process has committed. The caller drops it and
+ * loads it again (infra/docs/decisions/0002-one-conditional-batch-per-commit.md).
+ */
 export class StaleAggregateError extends Error {
   constructor() {
     super('committing over a version that is not held');
@@ -47,15 +53,16 @@ export class StaleAggregateError extends Error {
   }
 }
 
-/** How often a batch that lacks rows has the commands behind it looked at for theirs: one round nearly always finds all. */
+/** Prefetch rounds for each batch that lacks rows; one is nearly always enough. */
 const LOOKS_AHEAD_MAX = 5;
 
-/** How often a commit without an answer is looked up and sent again before its partition pauses. */
+/** Lookups of a commit without an answer, each followed by another attempt, before its partition pauses. */
 const UNKNOWN_LOOKUPS_MAX = 5;
 
 /**
  * One aggregate while its partition is assigned: loaded once, folded in micro-batches, each one conditional commit
- * (design rules 2 to 6). Not for concurrent use: the partition's handler calls it in turn.
+ * (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). Not for concurrent use: the partition's handler
+ * calls it in turn.
  */
 export class HeldAggregate {
   readonly #ref: AggregateRef;
@@ -64,9 +71,9 @@ export class HeldAggregate {
   readonly #working: WorkingSet;
   #version: number;
   #applied: Position | null;
-  /** Effects that a commit has stored and that have not been carried out yet. */
+  /** Effects that a commit has stored and that are not carried out yet. */
   #owed: PendingEffect[] = [];
-  /** Their rows, which the next commit removes once they have been carried out. */
+  /** Rows of carried out effects, which the next commit removes. */
   #pendingRows: RowKey[] = [];
 
   private constructor(fold: AnyFold, engines: ProcessorDependencies, ref: AggregateRef, snapshot: Snapshot) {
@@ -87,7 +94,7 @@ export class HeldAggregate {
     }
   }
 
-  /** Loads the root, what is pending, and the rows that the commands at hand name, in one serial read. */
+  /** Loads the root, the pending rows, and the rows that the commands at hand name, in one serial read. */
   static async load(
     fold: AnyFold,
     engines: ProcessorDependencies,
@@ -102,32 +109,34 @@ export class HeldAggregate {
     return held;
   }
 
-  /** Rows held in memory. */
+  /** The number of cached rows. */
   get rows(): number {
     return this.#working.size;
   }
 
-  /** Rows that are not held, of which no more is known than that they may exist, and that no others do. */
+  /** The number of keys without a cached row that may exist in the store; any other key does not. */
   get namedRows(): number {
     return this.#working.letGo;
   }
 
-  /** Lets go of rows that can be read again. */
+  /** Evicts rows that can be read again. */
   shed(share: Share): void {
     this.#working.shed(share);
   }
 
-  /** The last record folded, or null. Nothing at or below it is folded again. */
+  /** The last folded record, or null. No record at or below it is folded again. */
   get applied(): Position | null {
     return this.#applied;
   }
 
   /**
-   * Folds records of this aggregate in their order, commits, carries out the effects and publishes the outcomes: once, unless
-   * they come to more rows than one commit takes. Records that were folded before only have their outcome published again.
+   * Folds records of this aggregate in their order, commits, carries out the effects and publishes the outcomes. One
+   * commit is enough unless the records change more rows than it takes. Records that were folded before only have
+   * their outcome published again.
    *
-   * @throws {StaleAggregateError} when this object must be dropped and loaded again; what was committed is published.
-   * @throws {EngineUnavailableError} likewise to be repeated, with another object.
+   * @throws {StaleAggregateError} if this object must be dropped and loaded again; the outcomes of earlier commits
+   * are published
+   * @throws {EngineUnavailableError} if the batch has to be repeated, also with another object
    */
   async process(batch: readonly ParsedRecord[], onPoison: OnPoison): Promise<void> {
     await this.#carryOutOwed();
@@ -144,17 +153,20 @@ export class HeldAggregate {
     }
   }
 
-  /** Whether rows of effects are stored that have been carried out. */
+  /** True if rows of carried out effects are still stored. */
   get isUntidy(): boolean {
     return this.#pendingRows.length > 0 && this.#owed.length === 0 && this.#applied !== null;
   }
 
-  /** Removes the rows of effects that have been carried out, with a commit of its own: for quiet times. */
+  /** Removes the rows of carried out effects, in a separate commit: for quiet times. */
   async tidy(): Promise<void> {
     if (this.isUntidy && this.#applied !== null) await this.#commit(this.#applied);
   }
 
-  /** The outcomes of commands folded before, for waiters that may have missed them (design rule 3): one read at most. */
+  /**
+   * Returns the outcomes of commands folded before, for waiters that may have missed them (ARCHITECTURE.md, rule 3).
+   * Reads at most once.
+   */
   async #decidedBefore(seen: readonly ParsedRecord[]): Promise<Decided[]> {
     const now = this.#engines.clock.now();
     const awaited = seen.map(({ command }) => command).filter((command) => isAwaited(command, now));
@@ -169,7 +181,7 @@ export class HeldAggregate {
     });
   }
 
-  /** Folds records until there are none left or one commit takes no more: at least one. `count` is how many. */
+  /** Folds records until none is left or the commit is full: at least one. `count` is the number folded. */
   async #foldSome(
     batch: readonly ParsedRecord[],
     onPoison: OnPoison,
@@ -187,7 +199,7 @@ export class HeldAggregate {
     return { decided, count: batch.length };
   }
 
-  /** @param following asked when further rows have to be read: the commands whose rows are to be read along. */
+  /** @param following called if further rows have to be read: returns the commands whose rows are read along */
   async #foldOne(
     parsed: ParsedRecord,
     onPoison: OnPoison,
@@ -208,7 +220,7 @@ export class HeldAggregate {
     } catch (error) {
       if (isEngineTrouble(error)) throw error;
       await onPoison(parsed, error);
-      // Nothing would remove it from an aggregate that was erased.
+      // Nothing would remove it from an erased aggregate.
       if (command.replyTo !== null && !isErased(this.#fold, this.#working.root.state))
         ring(this.#working, command.requestId, { outcome: POISONED });
       return POISONED;
@@ -219,15 +231,16 @@ export class HeldAggregate {
     return { table: this.#ref.table, aggregate: this.#ref.id, command, appendedAt: record.appendedAt };
   }
 
-  /** The rows that a command further behind lacks, as far as they are named in the same way. */
+  /** Returns the rows that a later command lacks, as far as they are named in the same way. */
   #lacking(parsed: ParsedRecord, named: 'by-command' | 'by-decision'): readonly RowKey[] {
     if (named === 'by-decision') return rowsAhead(this.#fold, this.#working, this.#inputOf(parsed));
     return this.#working.unknown(rowsNamed(this.#fold, parsed.command, soFar(this.#working)));
   }
 
   /**
-   * Reads further rows. They count only if the aggregate is still the one held (design rule 4): the commit that they lead
-   * to is refused if it is not, so this read waits for no commit under way.
+   * Reads further rows. They count only if the aggregate still has the cached version
+   * (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). Otherwise the commit that uses them is rejected,
+   * so this read waits for no commit under way.
    */
   async #learn(rows: readonly RowKey[]): Promise<void> {
     const snapshot = await this.#engines.store.read(this.#ref, rows);
@@ -251,7 +264,10 @@ export class HeldAggregate {
     this.#working.settle();
   }
 
-  /** Unknown is not failed: what got no answer is looked up, and sent again with the same bytes if it is not there. */
+  /**
+   * Commits until the result is known: a commit without an answer is looked up, and sent again with the same bytes if
+   * it was not applied.
+   */
   async #commitSurely(changes: Changes): Promise<'applied' | 'stale'> {
     for (let lookups = 0; ; lookups += 1) {
       try {
@@ -273,12 +289,15 @@ export class HeldAggregate {
 
   #storedOutcome(command: Command): Outcome | null {
     const found = findOutcome(command, this.#working.outcomeRows(command));
-    // What its key remembers may have been decided about another request.
+    // The outcome under its key may have been decided for another request.
     if (found?.by === 'key' && this.#fold.commands[command.type]?.decidedAnew === true) return null;
     return found?.outcome ?? null;
   }
 
-  /** Replies are hints: when some are lost, their waiters find the outcomes in the store (design rule 12). */
+  /**
+   * Replies are hints: waiters that miss one read the outcome from the store
+   * (infra/docs/decisions/0026-replies-are-hints.md).
+   */
   async #publish(decided: readonly Decided[]): Promise<void> {
     const { clock, logClock = clock, replies, logger } = this.#engines;
     const now = logClock.now();
@@ -298,12 +317,12 @@ export class HeldAggregate {
   }
 }
 
-/** Whether a gateway may still wait: at a command's `notAfter`, by the log's time, it gives up. */
+/** True if a gateway may still wait: it gives up at a command's `notAfter`, by the log's time. */
 function isAwaited({ notAfter }: Command, now: number): boolean {
   return notAfter === null || now <= notAfter + CLOCK_ALLOWANCE_MS;
 }
 
-/** Errors that say something about an engine or about what is held, and nothing about the command. */
+/** True for errors that concern an engine or the cached aggregate, and not the command. */
 export function isEngineTrouble(error: unknown): boolean {
   return (
     error instanceof StaleAggregateError ||

@@ -12,14 +12,14 @@ import { topicOfTable } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import { type CommandEffect, defineRuntimeCommands, type FoldResult, type RuntimeTypes } from './fold.ts';
 
-/** Asks an aggregate to answer once more what it has decided about a follow-up. */
+/** Makes an aggregate publish its stored answer to a follow-up again. */
 const ANSWER_AGAIN = 'answer-again';
 const inputSchema = z.strictObject({ operation: z.string(), key: z.string() });
 
 /**
- * The command that brings a repeat its answer where a follow-up to another aggregate has decided (design rule 7). The
- * outcome alone would not do: its effects may be pending since a processor ended, until something loads that aggregate
- * (design rules 6 and 12).
+ * Creates the command that answers a repeat for which a follow-up to another aggregate has decided
+ * (infra/docs/decisions/0009-follow-ups-with-reservation.md). Reading the outcome alone is not enough: its effects
+ * may be pending since a processor ended, until the aggregate is loaded (ARCHITECTURE.md, rule 6).
  */
 export function askAgain({ table, aggregate, operation, key }: OutcomePlace): CommandEffect {
   const topic = topicOfTable(table);
@@ -36,7 +36,7 @@ export function askAgain({ table, aggregate, operation, key }: OutcomePlace): Co
 
 const commands = { [ANSWER_AGAIN]: { input: inputSchema, result: jsonObjectSchema } } as const;
 
-/** Answers again, in every fold. */
+/** Publishes the answer again, in every fold. */
 export const answerAgain = defineRuntimeCommands(commands, {
   [ANSWER_AGAIN]: {
     reads: ({ input }) => [askedRow(input)],
@@ -51,7 +51,7 @@ function askedRow({ operation, key }: z.infer<typeof inputSchema>): RowKey {
   return { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(operation, key) };
 }
 
-/** A refusal is not remembered: whoever asks for one has to send the request again, and is judged anew. */
+/** A refusal is not remembered: the client has to send the request again, which is then decided again. */
 function answerOf(stored: StoredOutcome | null): FoldResult<RuntimeTypes<typeof commands>> {
   const outcome: Outcome = stored?.outcome ?? { kind: 'refused', refusal: NOT_REMEMBERED };
   const effects = outcome.kind === 'deferred' ? [askAgain(outcome.at)] : [];

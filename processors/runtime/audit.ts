@@ -6,10 +6,11 @@ import type { CommandTopicName } from '../../topics/catalogue.ts';
 import type { AnyResult, CommandEffect, FoldContext } from './fold.ts';
 
 /**
- * The command that writes a person's action into the audit log of the organization acted for (contract "People"); empty
- * for everything else. An action across several aggregates is recorded once, by the fold that decides and answers it.
+ * Returns the command that writes a person's action into the audit log of the organization
+ * (infra/docs/reference/people.md); none for any other command. An action across several aggregates is recorded once,
+ * by the fold that decides and answers it.
  *
- * As an effect it is stored with what it tells of: there is no change without its entry, and no entry without a change.
+ * The effect is stored in the same commit as the change: neither exists without the other.
  */
 export function auditEffects(
   topic: CommandTopicName,
@@ -38,7 +39,7 @@ export function auditEffects(
   });
 }
 
-/** The organizations in whose logs the action is recorded. */
+/** Returns the organizations in whose logs the action is recorded. */
 function organizationsOf(
   { actor, keyFrom, replyTo }: Command,
   { outcome, recordedIn }: AnyResult,
@@ -50,13 +51,16 @@ function organizationsOf(
     : [];
 }
 
-/** The aggregate and the entity in it. A person's aggregate is derived from the e-mail address: it stays untold. */
+/**
+ * Returns the aggregate and the entity in it. A person's aggregate is left out, because it derives from the e-mail
+ * address.
+ */
 function targetOf({ aggregate }: FoldContext, { remember }: AnyResult): string | null {
   if (!isId(aggregate)) return null;
   return remember == null || remember === false ? aggregate : `${aggregate}/${remember.entity}`;
 }
 
-/** The ids that a command names, by the fields that hold them, without those that the entry has anyway. */
+/** Returns the ids that a command names, by their fields, without those that the entry has anyway. */
 function namedIds({ input }: Command, known: readonly string[]): AuditDetail {
   const ids: Record<string, string> = {};
   for (const [name, value] of Object.entries(input as JsonObject)) {

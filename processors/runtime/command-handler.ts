@@ -1,4 +1,4 @@
-// Reads: one partition of a command topic. Writes: the aggregates its records name, and dead letters.
+// Reads one partition of a command topic. Writes the aggregates of its records, and dead letters.
 import { type Command, parseCommand } from '../../schemas/base/command.ts';
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { type CommandTopic, foldGroupOf, TOPICS } from '../../topics/catalogue.ts';
@@ -21,32 +21,37 @@ import { HeldAggregates } from './held-aggregates.ts';
 import { runtimeFold } from './runtime-fold.ts';
 import { Turns } from './turns.ts';
 
-/** Commands of one aggregate that are committed together (design rule 2). */
+/** Commands of one aggregate in one commit (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). */
 export const BATCH_COMMANDS_MAX = 256;
 export const BATCH_BYTES_MAX = 256 * 1_024;
 
-/** Records that one delivery may hold: the deeper the backlog, the deeper the batches. */
+/** Records in one delivery: the deeper the backlog, the deeper the batches. */
 const DELIVERY_RECORDS_MAX = 20_000;
 
-/** Aggregates of one partition that are folded at the same time: their commits overlap, their order does not matter. */
+/**
+ * Aggregates of one partition that are folded at the same time: their commits overlap, their order does not matter.
+ */
 const AGGREGATES_AT_ONCE_MAX = 16;
 
 /**
- * Aggregates that are tidied up together in quiet times, each with a commit. A record that arrives meanwhile, a stop and a
- * rebalance wait for no more than these.
+ * Aggregates that are tidied together in quiet times, each with a commit. A record that arrives meanwhile, a stop and
+ * a rebalance wait for no more than these.
  */
 export const TIDIED_AT_ONCE_MAX = 16;
 
-/** A record from further ahead than this means that a clock is wrong: going on would stamp state with the future. */
+/** Lead of a record's time that means a wrong clock. Folding it would give the state a time in the future. */
 const AHEAD_MS_MAX = 10 * MINUTE_MS;
 
 /** Attempts on one aggregate within a delivery before its partition pauses: a stale one is loaded again at once. */
 const STALE_RELOADS_MAX = 3;
 
-/** Of the process: whatever it folds shares one event loop. */
+/** Shared by the process, whose folds share one event loop. */
 const turns = new Turns();
 
-/** The subscription that folds a product's commands: one group a product, one handler an assigned partition. */
+/**
+ * Returns the subscription that folds a product's commands: one group for each product, one handler for each assigned
+ * partition.
+ */
 export function foldSubscription(fold: AnyFold, engines: ProcessorDependencies): Subscription {
   return {
     group: foldGroupOf(fold.topic),
@@ -56,7 +61,7 @@ export function foldSubscription(fold: AnyFold, engines: ProcessorDependencies):
   };
 }
 
-/** Folds one partition while it is assigned. What it holds belongs to this assignment and goes with it (rule 4). */
+/** Folds one partition while it is assigned. Its cache belongs to this assignment and ends with it. */
 class CommandHandler implements PartitionHandler {
   readonly #fold: AnyFold;
   readonly #engines: ProcessorDependencies;
@@ -91,7 +96,7 @@ class CommandHandler implements PartitionHandler {
     return { nextOffset: Math.min(...resumeAt), pauseMs: pauseBefore(this.#failures) };
   }
 
-  /** Tidies up a few aggregates. An engine that fails ends it until there has been work again. */
+  /** Tidies a few aggregates. After an engine failure it stops until there has been work again. */
   async idle(): Promise<IdleProgress> {
     if (!this.#assignment.mayBegin()) return 'done';
     const untidy = [...this.#held.entries()]
@@ -101,7 +106,7 @@ class CommandHandler implements PartitionHandler {
     return untidy.length < TIDIED_AT_ONCE_MAX || done.includes(false) ? 'done' : 'more';
   }
 
-  /** False: an engine failed. What is then held may not be what is stored. */
+  /** Returns false if an engine failed. The cache may then differ from the store. */
   async #isTidied(id: string, aggregate: HeldAggregate): Promise<boolean> {
     try {
       await aggregate.tidy();
@@ -117,11 +122,15 @@ class CommandHandler implements PartitionHandler {
     this.#held.clear();
   }
 
-  /** Processes one aggregate's records. Null: all done; else the offset from which they have to come again. */
+  /**
+   * Processes one aggregate's records. Returns null if all are done, else the offset from which they have to be
+   * delivered again.
+   */
   async #processAggregate(id: string, records: readonly LogRecord[]): Promise<number | null> {
     for (let done = 0; done < records.length; ) {
       const chunk = nextChunk(records, done);
-      // A deep delivery may take longer than a stop or a rebalance waits, so no commit begins once the partition is wanted.
+      // A deep delivery may take longer than a stop or a rebalance waits, so no commit begins after the partition is
+      // revoked.
       const isDone = this.#assignment.mayBegin() && (await this.#processChunk(id, chunk));
       if (!isDone) return chunk[0]?.offset ?? null;
       done += chunk.length;
@@ -130,8 +139,8 @@ class CommandHandler implements PartitionHandler {
   }
 
   /**
-   * Processes what is committed together; false: it has to come again. Records are parsed no earlier than here, so that a
-   * deep delivery takes neither the memory nor the thread for long.
+   * Processes the records of one commit; returns false if they have to be delivered again. Records are parsed here
+   * and not earlier, so that a deep delivery blocks neither memory nor thread for long.
    */
   async #processChunk(id: string, records: readonly LogRecord[]): Promise<boolean> {
     try {
@@ -148,7 +157,7 @@ class CommandHandler implements PartitionHandler {
     }
   }
 
-  /** False: what was held is stale, and the batch is to be processed with what is stored. */
+  /** Returns false if the cached aggregate was stale, and the batch has to be processed with the stored one. */
   async #isProcessed(id: string, batch: readonly ParsedRecord[], reloads: number): Promise<boolean> {
     if (!this.#assignment.isCurrent()) throw new StaleAggregateError();
     try {
@@ -171,7 +180,7 @@ class CommandHandler implements PartitionHandler {
     return HeldAggregate.load(this.#fold, this.#engines, { table: this.#topic.table, id }, commands);
   }
 
-  /** Parses records; those that cannot be read go to the dead letters. */
+  /** Parses records; unreadable ones go to the dead-letter queue. */
   async #parse(records: readonly LogRecord[]): Promise<ParsedRecord[]> {
     const batch: ParsedRecord[] = [];
     for (const record of records) {
@@ -193,9 +202,9 @@ class CommandHandler implements PartitionHandler {
   }
 
   /**
-   * The records before the first one from the future.
+   * Returns the records before the first one from the future.
    *
-   * @throws {Error} when there is none: the partition halts until the clock has caught up.
+   * @throws {Error} if the first one is from the future: the partition halts until the clock has caught up
    */
   #withoutTheFuture(records: readonly LogRecord[]): readonly LogRecord[] {
     const now = this.#engines.clock.now();
@@ -209,7 +218,10 @@ class CommandHandler implements PartitionHandler {
     );
   }
 
-  /** A position beyond the log's end means that the log lost records that state was made from (design rule 13). */
+  /**
+   * Rejects a position beyond the log's end: the log has lost records from which state was made (ARCHITECTURE.md,
+   * rule 13).
+   */
   async #refuseLostRecords(aggregate: HeldAggregate): Promise<void> {
     const { applied } = aggregate;
     if (applied === null || applied.generation !== this.#assignment.generation) return;
@@ -219,7 +231,7 @@ class CommandHandler implements PartitionHandler {
   }
 }
 
-/** The records from `from` on that fit one commit: at least one. */
+/** Returns the records from `from` that fit one commit: at least one. */
 function nextChunk(records: readonly LogRecord[], from: number): readonly LogRecord[] {
   const most = Math.min(records.length, from + BATCH_COMMANDS_MAX);
   let bytes = 0;

@@ -1,4 +1,4 @@
-// Writes: the dead-letters topic; the reply to whoever waits for the record.
+// Writes the dead-letters topic, and the reply to the waiter of a record.
 import { z } from 'zod';
 import { envelopeSchema } from '../../schemas/base/command.ts';
 import { requestIdFrom } from '../../schemas/base/ids.ts';
@@ -7,7 +7,10 @@ import type { LogRecord } from '../../topics/ports/log.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import { deadLetterRecord } from './follow-up.ts';
 
-/** What the waiter of a record that cannot be handled is told: a 500 that is remembered nowhere (design rule 13). */
+/**
+ * The reply to the waiter of a record that cannot be handled: a 500 that is not remembered (ARCHITECTURE.md, rule
+ * 13).
+ */
 export const POISONED: Outcome = {
   kind: 'refused',
   refusal: { code: 'internal_error', message: 'The service failed on this request; nothing was changed.' },
@@ -16,8 +19,9 @@ export const POISONED: Outcome = {
 const REQUEST_ID_BYTES = 18;
 
 /**
- * Puts a record aside with its reason, durably, so that its partition can go on, and answers its waiter if its envelope
- * can still be read. Rejects with `EngineUnavailableError` while the log is down: then the record comes again.
+ * Appends a record with its reason to the dead-letter queue, so that its partition can continue, and answers its
+ * waiter if the envelope is readable. Rejects with `EngineUnavailableError` while the log is down: then the record is
+ * delivered again.
  */
 export async function sendDeadLetter(
   engines: Pick<ProcessorDependencies, 'log' | 'clock' | 'entropy' | 'replies' | 'logger'>,
@@ -39,7 +43,10 @@ export async function sendDeadLetter(
   }
 }
 
-/** Why a record cannot be handled, without any value of it: zod's paths and codes, or an error's own words. */
+/**
+ * Returns the reason why a record cannot be handled, without any value of it: zod's paths and codes, or an error's
+ * message.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) {
     return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`).join('; ');

@@ -1,4 +1,4 @@
-// Reads: the rows of erased aggregates. Writes: nothing; it reports which rows there are to remove.
+// Reads the rows of erased aggregates, and reports which rows to remove.
 import { ERASED_ROWS_MAX, erasureItems } from '../../schemas/base/erasure.ts';
 import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import { TOPICS } from '../../topics/catalogue.ts';
@@ -10,14 +10,14 @@ import { type AnyWork, defineWork } from './work-handler.ts';
 
 const AGGREGATES_AT_ONCE = 4;
 
-/** What fails three times is wrong with the item, not with the moment. */
+/** Attempts on one item. After three failures the item is at fault, not the moment. */
 const ATTEMPTS_MAX = 3;
 
 /**
- * Finds the rows of aggregates that were erased, a commit's worth at a time, and has their folds remove them until none are
- * left (design rules 2 and 8). Rows that wait for their effects stay: the runtime removes them by itself.
+ * Finds the rows of erased aggregates, as many as one commit takes, and has their folds remove them until none is
+ * left (infra/docs/decisions/0017-erasure.md). Rows of pending effects stay: the runtime removes them.
  *
- * @param folds those whose aggregates can be erased.
+ * @param folds those whose aggregates can be erased
  */
 export function eraser({ store }: Pick<ProcessorDependencies, 'store'>, folds: readonly AnyFold[]): AnyWork {
   return defineWork({
@@ -38,7 +38,7 @@ export function eraser({ store }: Pick<ProcessorDependencies, 'store'>, folds: r
 
 const { outcome, entityKeys, recent } = RUNTIME_KINDS;
 
-/** The next rows that are there, of whatever kind: the product's own first, because private bytes hang on them. */
+/** Returns the next existing rows of any kind: the product's own first, because private bytes depend on them. */
 async function nextRows(
   store: Pick<Store, 'list'>,
   aggregate: AggregateRef,

@@ -12,7 +12,7 @@ import type { CommandEffect, Effect, FoldContext } from './fold.ts';
 
 const blobGroupSchema = z.strictObject({ owner: z.string(), group: z.string() });
 
-/** An effect as it is stored in a `pending` row until it has been carried out (design rule 6). */
+/** An effect as it is stored in a `pending` row until it is carried out (ARCHITECTURE.md, rule 6). */
 export const pendingEffectSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('append'),
@@ -49,11 +49,11 @@ export type PendingEffect = z.infer<typeof pendingEffectSchema>;
 export const pendingSchema = z.strictObject({ effects: z.array(pendingEffectSchema) });
 
 /**
- * Turns what a fold asked for into what is stored and carried out: envelopes made, versions set.
+ * Converts the effects of a fold to their stored form: with envelopes and versions.
  *
- * The keys derive from the command and from how often its aggregate has folded: a client's key that was forgotten and is
- * used once more asks for other follow-ups than the first time, and the same record always for the same ones. Where the
- * receiver remembers follow-ups, the key also names the sender, which the receiver asks before it forgets.
+ * The keys derive from the command and from the number of commands that its aggregate has folded. So the same record
+ * always has the same follow-ups, and a client's key that was forgotten and is used again has others. If the receiver
+ * remembers follow-ups, the key also names the sender, which the receiver asks before it forgets.
  */
 export function pendingEffects(
   effects: readonly Effect[],
@@ -99,8 +99,8 @@ function pendingEffect(
 }
 
 /**
- * The envelope of a follow-up. Its key derives from the command that asked for it, so that sending it again is the same
- * command; it has no `notAfter`, because what was decided has to happen.
+ * Returns the envelope of a follow-up. Its key derives from the command that caused it, so that a repetition is the
+ * same command. It has no `notAfter`, because a decided effect has to happen.
  */
 export function followUp(
   effect: CommandEffect,
@@ -125,7 +125,7 @@ export function followUp(
 
 const SYSTEM: Actor = { kind: 'system', id: 'processors' };
 
-/** The record of the dead-letters topic for a record that could not be handled (design rule 13). */
+/** Returns the record of the dead-letters topic for a record that could not be handled (ARCHITECTURE.md, rule 13). */
 export function deadLetterRecord(
   record: LogRecord,
   reason: string,

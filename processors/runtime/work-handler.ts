@@ -1,4 +1,4 @@
-// Reads: one partition of a work topic. Writes: the commands that report results, and dead letters.
+// Reads one partition of a work topic. Writes the commands that report results, and dead letters.
 import { type Command, type CommandOf, type InputTable, parseCommand } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { type TopicName, workGroupOf } from '../../topics/catalogue.ts';
@@ -20,34 +20,35 @@ import type { CommandEffect } from './fold.ts';
 import { followUp } from './follow-up.ts';
 
 /**
- * Work that does I/O and takes time, and therefore is no fold (design rule 8). An item may be handled more than once, by
- * several workers at the same time; that has to be harmless.
+ * Work that does I/O and takes time, and therefore is not a fold
+ * (infra/docs/decisions/0018-begun-items-of-workers.md). An item may be handled more than once, also by several
+ * consumers at the same time, without harm.
  */
 export interface WorkDefinition<Table extends InputTable> {
   readonly topic: TopicName;
   readonly items: Table;
-  /** Items of one partition that are worked on at the same time. */
+  /** Items of one partition that are handled at the same time. */
   readonly itemsAtOnce: number;
-  /** Attempts on one item before it ends in the dead letters. An engine that is down is not counted. */
+  /** Attempts on one item before it goes to the dead-letter queue. Failures of an engine do not count. */
   readonly attemptsMax: number;
-  /** Does the work and says which command reports it; null when nothing is to be reported. */
+  /** Does the work and returns the command that reports it; null if there is nothing to report. */
   handle(item: CommandOf<Table>, signal: AbortSignal): Promise<CommandEffect | null>;
-  /** The command that reports that an item ended in the dead letters. */
+  /** Returns the command that reports an item in the dead-letter queue. */
   failed(item: CommandOf<Table>): CommandEffect | null;
 }
 
 /** A definition with its types erased. */
 export type AnyWork = WorkDefinition<InputTable>;
 
-/** Declares work and erases its types: the runtime hands it only what its own schemas have parsed. */
+/** Declares work and erases its types: the runtime passes it only input that its own schemas have parsed. */
 export function defineWork<Table extends InputTable>(work: WorkDefinition<Table>): AnyWork {
   return work as unknown as AnyWork;
 }
 
-/** Deliveries are short, so that what is done is committed soon. */
+/** Deliveries are short, so that finished items are committed soon. */
 const DELIVERIES_AHEAD = 2;
 
-/** The subscription that works off the items of a topic: one group, any number of workers. */
+/** Returns the subscription to the items of a topic: one group, any number of consumers. */
 export function workSubscription(work: AnyWork, engines: ProcessorDependencies): Subscription {
   return {
     group: workGroupOf(work.topic),
@@ -57,10 +58,10 @@ export function workSubscription(work: AnyWork, engines: ProcessorDependencies):
   };
 }
 
-/** Processes that may end while they work on an item alone, before it counts as the cause. */
+/** Processes that may end during an item handled alone, before it counts as the cause. */
 export const ENDED_PROCESSES_MAX = 5;
 
-/** Deliveries in a row in which an engine may fail an item, before it goes to the end of its partition. */
+/** Consecutive deliveries in which an engine may fail an item, before it moves to the end of its partition. */
 export const ENGINE_FAILURES_MAX = 5;
 
 class WorkHandler implements PartitionHandler {
@@ -69,7 +70,7 @@ class WorkHandler implements PartitionHandler {
   readonly #assignment: PartitionAssignment;
   readonly #closing = new AbortController();
   readonly #begun: BegunWork;
-  /** How often in a row an engine failed an item, by its offset. */
+  /** Consecutive engine failures of items, by offset. */
   #engineFailures: ReadonlyMap<number, number> = new Map();
   #failures = 0;
 
@@ -102,7 +103,7 @@ class WorkHandler implements PartitionHandler {
     if (this.#assignment.isCurrent()) await this.#begun.clear();
   }
 
-  /** Works on items, and returns the offsets of those that have to come again. */
+  /** Handles items, and returns the offsets of those that have to be delivered again. */
   async #workOff(records: readonly LogRecord[]): Promise<readonly number[]> {
     const open: number[] = [];
     const failures = new Map<number, number>();
@@ -116,7 +117,7 @@ class WorkHandler implements PartitionHandler {
     try {
       const before = await this.#begun.attemptsBefore(records);
       if (before.some((attempts) => attempts > 0)) {
-        // One of them may have ended the process before: each alone, so that the next end tells which.
+        // One of them may have ended the process before: each is handled alone, so that the next end identifies it.
         for (const [index, record] of records.entries())
           await run(record, () => this.#settleAlone(record, before[index] ?? 0));
       } else {
@@ -133,7 +134,7 @@ class WorkHandler implements PartitionHandler {
     return records.length > 1 ? await this.#withoutSetAside(records, open) : open;
   }
 
-  /** Lets items that an engine keeps failing come again behind the others of their partition, which are not to wait for them. */
+  /** Appends items that an engine keeps failing behind the others of their partition, so that those do not wait. */
   async #withoutSetAside(records: readonly LogRecord[], open: readonly number[]): Promise<readonly number[]> {
     const aside = records.filter(
       ({ offset }) => (this.#engineFailures.get(offset) ?? 0) >= ENGINE_FAILURES_MAX,
@@ -149,7 +150,10 @@ class WorkHandler implements PartitionHandler {
     return open.filter((offset) => !aside.some((record) => record.offset === offset));
   }
 
-  /** Whether the item is done with: reported, or in the dead letters. False: an engine failed, and it has to come again. */
+  /**
+   * True if the item is finished: reported, or in the dead-letter queue. False if an engine failed, and it has to be
+   * delivered again.
+   */
   async #isDone(record: LogRecord, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -163,7 +167,7 @@ class WorkHandler implements PartitionHandler {
     }
   }
 
-  /** Works on an item that was under way when earlier processes ended, so many. */
+  /** Handles an item that was under way when `endedProcesses` earlier processes ended. */
   async #settleAlone(record: LogRecord, endedProcesses: number): Promise<void> {
     if (endedProcesses < ENDED_PROCESSES_MAX) {
       await this.#begun.note([record]);
@@ -174,7 +178,7 @@ class WorkHandler implements PartitionHandler {
     if (item !== null) await this.#giveUp(record, item, `ending ${endedProcesses} processes`);
   }
 
-  /** Null: the item cannot be read, and is in the dead letters. */
+  /** Returns null if the item is unreadable; it is then in the dead-letter queue. */
   async #parse(record: LogRecord): Promise<Command | null> {
     try {
       return parseCommand(this.#work.items, record.value) as Command;
