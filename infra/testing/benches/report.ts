@@ -1,7 +1,7 @@
-// How every benchmark of this folder ends: figures for people, and with `--json` one line for programs.
+// Prints the figures of a benchmark for people, and with `--json` one line for programs.
 import { parseArgs } from 'node:util';
 
-/** What a run of a benchmark measured. Figures are those of one machine at one time: only ratios are worth comparing. */
+/** The result of a run. Figures depend on the machine and its state, so only ratios are comparable. */
 export interface BenchReport {
   readonly bench: string;
   /** Our own figures; each name ends with its unit. */
@@ -13,7 +13,7 @@ export interface BenchReport {
 /** Figures keep this many significant digits: more would be noise. */
 const SIGNIFICANT_DIGITS = 4;
 
-/** Whether the command line asks for the line that programs read. Other options are the benchmark's own. */
+/** True if the command line has `--json`. Each benchmark parses its other options itself. */
 export function wantsJson(): boolean {
   return (
     parseArgs({ options: { json: { type: 'boolean', default: false } }, strict: false }).values.json === true

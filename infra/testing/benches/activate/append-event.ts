@@ -7,8 +7,8 @@ import { unawaitedRecord } from '../events/records.ts';
 import { eventCommand } from './commands.ts';
 
 /**
- * The route of events without anything behind it: it authenticates, limits, checks, derives and appends alike, to a topic
- * that nobody reads, and answers as soon as the record is there.
+ * The event route without a processor behind it. It authenticates, limits, checks, derives and appends like the real
+ * route, to a topic without a consumer, and answers as soon as the record is durable.
  */
 export function appendEventRoute(log: Pick<Log, 'append'>): Route {
   const { direct, handle, ...admission } = recordEventRoute;

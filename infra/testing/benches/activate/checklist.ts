@@ -18,7 +18,7 @@ export const LIMITS = mergeLimits({
 
 const KEYS = Array.from({ length: EVENTS_A_SUBJECT }, (_, index) => `step-${index}`);
 
-/** What every installation asks of its subjects: as many steps as a checklist may have. */
+/** The checklist of every installation, with the greatest number of steps that is allowed. */
 export const CONFIGURATION: ChecklistConfiguration = {
   name: 'Getting started',
   allowedOrigins: ['https://app.example'],
@@ -30,7 +30,7 @@ export const CONFIGURATION: ChecklistConfiguration = {
   })),
 };
 
-/** What a backend reports as the n-th event of its installation (from 0). */
+/** Returns the n-th event (from 0) that a backend reports for its installation. */
 export function eventRequestAt(n: number): EventRequest {
   const { subject, event } = turnOf(n);
   return {

@@ -8,7 +8,7 @@ import type { Lifecycle } from '../../../../schemas/workspaces/lifecycle.ts';
 import type { KeyedCommand } from '../events/records.ts';
 import { CONFIGURATION, LIMITS } from './checklist.ts';
 
-/** Where the events of one installation belong. */
+/** The ids that the events of one installation belong to. */
 export interface Place {
   readonly installationId: string;
   readonly checklistId: string;
@@ -17,7 +17,7 @@ export interface Place {
 /** The installation's own credential. */
 const AGENT = { kind: 'agent', id: idFrom('credential', randomBytes(ID_BYTES)) } as const;
 
-/** What an installation begins with: a workspace in its preview, and one checklist. */
+/** Returns the first commands of an installation: they create a workspace in its preview, and one checklist. */
 export function beginningOf({ installationId, checklistId }: Place): KeyedCommand[] {
   const lifecycle: Lifecycle = {
     version: 1,

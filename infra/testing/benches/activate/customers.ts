@@ -15,12 +15,12 @@ const ATTEMPTS_MAX = 5;
 
 const UNAVAILABLE = 503;
 
-/** A backend with a project credential and a checklist of its own. */
+/** A backend with its project credential and its checklist. */
 interface Customer {
   readonly credential: string;
   /** Of its checklist. */
   readonly path: string;
-  /** How many requests of each kind it has made: the next one is another. */
+  /** Requests made so far, by kind. Each request differs from those before it. */
   readonly made: Record<Called, number>;
 }
 

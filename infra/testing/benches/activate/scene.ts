@@ -11,7 +11,7 @@ import { appendEventRoute } from './append-event.ts';
 import { eventRequestAt, LIMITS } from './checklist.ts';
 import { beginningOf, eventCommand, type Place } from './commands.ts';
 
-/** What the ids of a backlog derive from. */
+/** The secrets that the ids of a backlog derive from. */
 const SECRETS = { secret: 'of the backlog', previous: null, identity: 'of the backlog' };
 
 /** Milestones of onboarding checklists: everything that a service with the roles gateway and processors does with them. */

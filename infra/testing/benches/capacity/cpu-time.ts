@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Clock ticks a second, in which Linux counts the CPU time that it tells of a process. The same everywhere. */
 const TICKS_A_SECOND = 100;
 
-/** Where user and system time stand in `/proc/<pid>/stat`, counted from the state behind the command's name. */
+/** Positions of user and system time in `/proc/<pid>/stat`, counted from the state behind the command's name. */
 const USER = 11;
 const SYSTEM = 12;
 

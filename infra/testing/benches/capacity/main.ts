@@ -14,19 +14,19 @@ import { type Spent, Stage } from './stage.ts';
 /** Commands of the deepest batches that the runtime makes: few aggregates, and a backlog. */
 const DEEP = { aggregates: 10, commands: 120_000 } as const;
 
-/** Every command is a batch of its own: as many aggregates as commands. */
+/** One command for each aggregate, so that every batch has one command. */
 const SHALLOW = { aggregates: 24_000, commands: 24_000 } as const;
 
 /** The servers' code is compiled while it runs: what comes first counts for nothing. */
 const WARM_UP = { aggregates: 500, commands: 60_000 } as const;
 
-/** Commands that are committed together where the backlog is deep (design rule 2). */
+/** Commands in one commit if the backlog is deep (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). */
 const DEPTH = 256;
 
 const HTTP_WARM_UP_MS = 5_000;
 const HTTP_SECONDS = 12;
 
-/** Figures keep so many significant digits: more would be noise. */
+/** Significant digits of a figure: more would be noise. */
 const DIGITS = 3;
 
 const { values: options } = parseArgs({
@@ -64,7 +64,7 @@ async function measure(): Promise<Costs> {
 }
 
 interface Backlog {
-  /** By event: with everything in deep batches, and with every event a batch of its own. */
+  /** CPU time for each event: with deep batches, and with batches of one event. */
   readonly deep: Spent;
   readonly shallow: Spent;
   readonly append: number;
@@ -72,7 +72,7 @@ interface Backlog {
   readonly cassandraBytes: number;
 }
 
-/** What appending and folding take, from a backlog and so without a gateway. */
+/** Measures the cost of appending and folding. The events come from a backlog, so no gateway runs. */
 async function measureBacklog(): Promise<Backlog> {
   const service = await stage.service();
   try {
@@ -99,7 +99,7 @@ async function measureBacklog(): Promise<Backlog> {
   }
 }
 
-/** What an event takes over HTTP, with everything in one process; its callers all ask for the same aggregate. */
+/** Measures the cost of an event over HTTP with all roles in one process. All callers name the same aggregate. */
 async function measureHttp(): Promise<Spent> {
   const service = await stage.service();
   try {

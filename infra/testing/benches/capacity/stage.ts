@@ -11,7 +11,7 @@ import { cpuMicroseconds } from './cpu-time.ts';
 /** CPU time in microseconds of the process that is measured, and of each server. */
 export type Spent = Readonly<Record<'service' | EngineName, number>>;
 
-/** Servers of its own, for what others do with theirs would be measured along. */
+/** Servers for this benchmark alone: on shared servers, the figures would include the work of others. */
 export class Stage {
   readonly #cluster: Cluster;
   readonly #folder: string;
@@ -30,12 +30,12 @@ export class Stage {
     return new Stage(cluster, folder);
   }
 
-  /** The process that is measured, with data of its own. */
+  /** Starts the process that is measured, on fresh data. */
   async service(): Promise<ServerProcess> {
     return await ServerProcess.start({ scene: 'events', engine: 'cluster' });
   }
 
-  /** What everybody has spent from now until the work is done. */
+  /** Runs the work and returns the CPU time that the service and each server spent meanwhile. */
   async spentDuring(service: ServerProcess, work: () => Promise<unknown>): Promise<Spent> {
     const before = this.#spent(service);
     await work();
@@ -44,13 +44,13 @@ export class Stage {
     return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as Spent;
   }
 
-  /** What the records of a topic take on the broker's disk. */
+  /** Returns the bytes that the records of a topic take on the broker's disk. */
   kafkaBytes(topic: string): number {
     const data = join(this.#cluster.kafka.spec.folder, 'data');
     return bytesOf(data, (path) => path.endsWith('.log') && path.includes(`.${topic}.v`));
   }
 
-  /** What the tables take on the node's disk once everything is written there, for which the node is restarted. */
+  /** Returns the bytes of the tables on the node's disk. Restarts the node first, which flushes all writes. */
   async cassandraBytes(): Promise<number> {
     const { cassandra } = this.#cluster;
     await cassandra.stop();

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What was answered, as far as a load generator looks at it. */
+/** Offsets of the status code in an answer, which is all that a load generator reads besides its length. */
 const STATUS = { from: 9, to: 12 } as const;
 const END_OF_HEADERS = '\r\n\r\n';
 const CONTENT_LENGTH = /content-length: (\d+)/i;
 
-/** What is sent. */
+/** A request of the load generator. */
 export interface LoadRequest {
   readonly path: string;
   /** A bearer secret, or null: without a credential. */

@@ -12,7 +12,7 @@ import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
 /** The command topic that the benchmark borrows: its partitions, its table, none of its product. */
 export const TOPIC = 'imports';
 
-/** A topic of as many partitions that nobody reads here: for appends without anything behind them. */
+/** A topic of as many partitions without a consumer here, for appends without processing. */
 export const UNREAD_TOPIC = 'import-partitions';
 
 /** An event about a subject, as a customer's backend reports it: what each command of the benchmark carries. */

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpConnection, type LoadRequest } from './connection.ts';
 
 /**
- * Callers that each wait for their answer before they send again: so many that the service is never short of requests, and
- * half as many as one gateway lets wait. With a quarter of them a fifth of two cores has nothing to do.
+ * Callers that each wait for their answer before they send again. They are enough to keep the service busy, and half of
+ * what one gateway lets wait. With a quarter of them, a fifth of two cores is idle.
  */
 const CALLERS = 1_024;
 
-/** What runs before it counts: compilation, connections, first look-ups. */
+/** Duration of the load before measurements begin: it covers compilation, connections and first reads. */
 const WARM_UP_MS = 3_000;
 
 export interface Load {

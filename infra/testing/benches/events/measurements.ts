@@ -8,23 +8,23 @@ import { type EngineName, ServerProcess } from './server-process.ts';
 export const PARTS = ['fold', 'soak', 'steady', 'http'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What a benchmark measures. */
+/** A scene and how a benchmark measures it. */
 export interface Subject {
   readonly scene: SceneName;
   /** Events of a backlog, unless another number is asked for. */
   readonly backlog: Readonly<Record<EngineName, number>>;
-  /** Whether the same records can be folded without anything of ours as well. */
+  /** True if the same records can be folded by bare clients too, without code of the service. */
   readonly bare: boolean;
-  /** Whoever calls the service at a port. */
+  /** Returns the clients that call the service at a port. */
   callers(port: number): Callers;
 }
 
 export interface Callers {
-  /** Makes requests in the name of so many aggregates in turn. */
+  /** Returns a source of requests that takes this number of aggregates in turn. */
   requests(what: Called, aggregates: number): Promise<() => LoadRequest>;
 }
 
-/** What is called: the route that answers with the outcome of an event, or the one with nothing behind its append. */
+/** The route that is called: the one that answers with an event's outcome, or the one that only appends. */
 export type Called = 'events' | 'appends';
 
 export interface MeasurementOptions {
@@ -62,7 +62,7 @@ export class Measurements {
     this.#options = options;
   }
 
-  /** Measures parts on one engine, in a process of its own. */
+  /** Measures parts on one engine, in a separate process. */
   async of(engine: EngineName, parts: readonly Part[]): Promise<void> {
     const { scene } = this.#subject;
     const { profileFolder } = this.#options;

@@ -3,7 +3,7 @@ import { report, say } from '../report.ts';
 import { Measurements, PARTS, type Part, type Subject } from './measurements.ts';
 import { ENGINES } from './server-process.ts';
 
-/** What every benchmark of events can be told. */
+/** Returns the help text: the options of every benchmark of events. */
 function helpOf({ scene, backlog }: Subject): string {
   const backlogs = ENGINES.map((engine) => `${backlog[engine]} (${engine})`).join(', ');
   return `npm run bench:${scene} -- [options]

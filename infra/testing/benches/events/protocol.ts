@@ -1,14 +1,14 @@
-/** What the process that measures asks of the process that is measured. */
+/** A request from the measuring process to the measured process. */
 export type Question =
-  /** Opens the engine, on data of its own. */
+  /** Opens the engine on fresh data. */
   | { readonly kind: 'open' }
-  /** Appends so many commands, spread over so many new aggregates. */
+  /** Appends the commands, spread over the new aggregates. */
   | { readonly kind: 'fill'; readonly aggregates: number; readonly commands: number }
-  /** Starts the processor and waits until it has handled so many commands. */
+  /** Starts the processor and waits until it has handled this number of commands. */
   | { readonly kind: 'fold'; readonly commands: number }
-  /** The same work on the same records without anything of ours; `cluster` only. */
+  /** Does the same work on the same records with bare clients, without code of the service; `cluster` only. */
   | { readonly kind: 'fold-bare'; readonly commands: number }
-  /** Appends and folds so many commands at the same time, and tells its memory now and then. */
+  /** Appends and folds commands at the same time, and samples memory. */
   | { readonly kind: 'soak'; readonly aggregates: number; readonly commands: number }
   /** Starts the processor and the gateway. */
   | { readonly kind: 'serve' }
@@ -16,15 +16,15 @@ export type Question =
   | { readonly kind: 'close' };
 
 export interface Answer {
-  /** How long it took. */
+  /** Duration of the work. */
   readonly ms: number;
   /** CPU time of the process meanwhile. */
   readonly cpuMs: number;
-  /** Where `serve` listens; else 0. */
+  /** The port on which `serve` listens; else 0. */
   readonly port: number;
   /** Resident bytes over the time of a `soak`; else empty. */
   readonly memory: readonly number[];
 }
 
-/** What comes back: an answer to the one question that is open, or why there is none. */
+/** The reply to the one open question: its answer, or the reason why there is none. */
 export type Reply = { readonly answer: Answer } | { readonly error: string };

@@ -5,17 +5,17 @@ import { REQUEST_ID_BYTES, requestIdFrom } from '../../../../schemas/base/ids.ts
 import type { TopicName } from '../../../../topics/catalogue.ts';
 import type { NewRecord } from '../../../../topics/ports/log.ts';
 
-/** How long the gateway of a recorded command would have waited. */
+/** The deadline that a gateway would have set for a recorded command. */
 const DEADLINE_MS = 10_000;
 
-/** Who would have waited for what fills a topic. Nobody listens there any more. */
+/** The reply address of the commands that fill a topic. No gateway listens there. */
 const REPLY_TO = 'gateway-that-is-gone';
 
 /** A command whose key is its caller's. */
 export type KeyedCommand = Pick<Envelope, 'type' | 'operation' | 'key' | 'actor' | 'input'> & {
   readonly topic: TopicName;
   readonly aggregate: string;
-  /** What the caller sent. */
+  /** The caller's input, as the digest of the request covers it. */
   readonly digestInput: unknown;
 };
 
@@ -26,7 +26,7 @@ export function awaitedRecord(command: KeyedCommand): NewRecord {
   return recordOf(command, { requestId, replyTo: REPLY_TO, notAfter: issuedAt + DEADLINE_MS, issuedAt });
 }
 
-/** The record of a command that nobody waits for. */
+/** The record of a command for which no request waits. */
 export function unawaitedRecord(
   command: KeyedCommand,
   { requestId, issuedAt }: Pick<Envelope, 'requestId' | 'issuedAt'>,

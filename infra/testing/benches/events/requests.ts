@@ -6,7 +6,7 @@ import { takeTurns } from './turns.ts';
 
 const PATHS = { events: EVENTS_PATH, appends: APPENDS_PATH } as const;
 
-/** Requests that differ: the events of so many new aggregates in turn. */
+/** Returns a source of distinct requests: events of this number of new aggregates in turn. */
 export function neutralRequests(what: Called, aggregates: number): () => LoadRequest {
   const ids = newAggregates(aggregates);
   let sent = 0;

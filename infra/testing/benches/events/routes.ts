@@ -13,7 +13,7 @@ const bodySchema = z.strictObject({
   event: eventSchema,
 });
 
-/** What every route of the benchmark has in common. Without a credential: authentication is not what is measured. */
+/** Fields that all routes of the benchmark share. They need no credential, because authentication is not measured. */
 const COMMON = {
   method: 'POST',
   host: 'base',

@@ -6,32 +6,32 @@ import type { Limits } from '../../../../schemas/limits.ts';
 import type { Log, NewRecord, Subscription } from '../../../../topics/ports/log.ts';
 import type { Store } from '../../../../topics/ports/store.ts';
 
-/** Whose events are measured: what the measured process folds, serves and finds in its backlog. */
+/** The product whose events are measured: the fold, the routes and the backlog of the measured process. */
 export interface Scene {
-  /** So high that nothing measured ever meets them. */
+  /** High enough that no measured request reaches them. */
   readonly limits: Limits;
-  /** What folds a backlog. */
+  /** The fold of a backlog. */
   readonly fold: AnyFold;
-  /** What runs behind the gateway. */
+  /** Returns the processors behind the gateway. */
   subscriptions(dependencies: ProcessorDependencies): Subscription[];
-  /** What the gateway serves; the dependencies are for routes that no product has. */
+  /** Returns the gateway's routes. Only routes that exist for the benchmark use the dependencies. */
   routes(dependencies: SceneDependencies): Route[];
-  /** Records of so many new aggregates. */
+  /** Returns records of this number of new aggregates. */
   backlog(aggregates: number): Backlog;
 }
 
-/** What a scene's own routes take. */
+/** Dependencies of the routes that exist for the benchmark only. */
 export interface SceneDependencies {
   readonly log: Pick<Log, 'append'>;
   readonly submitter: Pick<Submitter, 'send'>;
 }
 
 export interface Backlog {
-  /** What the aggregates begin with; it stands before all events and does not count as one. */
+  /** The records that create the aggregates. They precede all events and are not counted as events. */
   readonly beginning: readonly NewRecord[];
   /** The n-th event, from 0: aggregates take turns. */
   readonly recordAt: (n: number) => NewRecord;
-  /** How many events the first aggregate has accepted: refusals would be folded faster. */
+  /** Counts the events that the first aggregate accepted. A run of refusals would fold faster and prove nothing. */
   accepted(store: Pick<Store, 'read'>): Promise<number>;
 }
 

@@ -16,11 +16,11 @@ const SERVER = fileURLToPath(new URL('server.ts', import.meta.url));
 export interface MeasuredOptions {
   readonly scene: SceneName;
   readonly engine: EngineName;
-  /** Where the process leaves a CPU profile of everything that it is asked, or null. */
+  /** The folder for a CPU profile of each question, or null for none. */
   readonly profileFolder?: string | null;
 }
 
-/** The process that is measured, on an engine with data of its own. */
+/** The process that is measured, on an engine with fresh data. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -39,7 +39,7 @@ export class ServerProcess {
         ...(engine === 'cluster' ? clusterEnvironment() : {}),
         ...(profileFolder === null ? {} : { SVC_BENCH_PROFILES: profileFolder }),
       },
-      // Its log is written, as a service's is, and kept by nobody.
+      // The process writes its log as a service does, and the log is dropped.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const server = new ServerProcess(child, folder);

@@ -29,7 +29,7 @@ import type { Backlog, Scene, SceneName } from './scene.ts';
 const FILL_RECORDS = 2_000;
 const FILL_AT_ONCE = 4;
 
-/** How far appends may run ahead of the fold in a soak. */
+/** Commands by which appends may run ahead of the fold in a soak. */
 const SOAK_AHEAD = 20_000;
 
 const MEMORY_EVERY_MS = 1_000;
@@ -255,5 +255,5 @@ process.on('message', (question: Question) => {
   );
 });
 
-// Who asks is gone, and nobody else would end this process.
+// The parent is gone, and no other process would end this one.
 process.on('disconnect', () => process.exit());

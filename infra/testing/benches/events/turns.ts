@@ -1,10 +1,10 @@
 /** Events that a subject has in all: as many as the steps of a short checklist. */
 export const EVENTS_A_SUBJECT = 5;
 
-/** Between two events of one subject lie those of so many others, so that they seldom share a batch. */
+/** Subjects that take turns. Two events of one subject are this far apart, so that they seldom share a batch. */
 const SUBJECTS_AT_ONCE = 1_000;
 
-/** Whose turn the n-th event of an aggregate (from 0) is, and which of the subject's events: both from 0. */
+/** Returns the subject of an aggregate's n-th event, and the number of that event within the subject. All count from 0. */
 export function turnOf(n: number): { readonly subject: number; readonly event: number } {
   const round = Math.floor(n / (SUBJECTS_AT_ONCE * EVENTS_A_SUBJECT));
   return {
@@ -13,12 +13,12 @@ export function turnOf(n: number): { readonly subject: number; readonly event: n
   };
 }
 
-/** Lets things take turns: the item whose turn the n-th (from 0) is, and how many it has had. */
+/** Takes items in turn. Returns the item of the n-th turn (from 0), and the number of turns that it had before. */
 export function takeTurns<Item>(
   items: readonly Item[],
   n: number,
 ): { readonly item: Item; readonly nth: number } {
   const item = items[n % items.length];
-  if (item === undefined) throw new RangeError('taking turns among nobody');
+  if (item === undefined) throw new RangeError('taking turns without items');
   return { item, nth: Math.floor(n / items.length) };
 }

@@ -1,5 +1,5 @@
-// What an idle service costs: CPU time while nobody asks anything, on Kafka, Cassandra and Redis and on the embedded engine,
-// beside as many consumers of kafkajs as it is published. `npm run bench:idle`, with a cluster (`npm run cluster -- up`).
+// Measures the CPU time of an idle service, on Kafka, Cassandra and Redis and on the embedded engine, beside as many
+// consumers of the published kafkajs. `npm run bench:idle`, with a cluster (`npm run cluster -- up`).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,7 +43,7 @@ report({
 if (hasWarned) say('Node has warned of something.');
 process.exitCode = clusterPercent < PERCENT_MAX && !hasWarned ? 0 : 1;
 
-/** As many consumers as the service has, on its topics, in a process of their own. */
+/** Starts as many consumers as the service has, on its topics, in a separate process. */
 async function startStock(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [STOCK], {
     env: { ...process.env, ...environment },
@@ -54,7 +54,7 @@ async function startStock(): Promise<ChildProcess> {
   return child;
 }
 
-/** What each process takes of one core meanwhile, in percent. */
+/** Measures the CPU time of each process for a while, in percent of one core. */
 async function percentages(
   processes: readonly [
     { pid?: number | null | undefined },

@@ -1,7 +1,7 @@
 import { parseString } from '@fast-csv/parse';
 import { readDataFile } from '../../../demo/files.ts';
 
-/** A full-size file of the Free plan (specification 8). */
+/** A full-size file of the Free plan (infra/docs/reference/imports.md#limits). */
 export const FULL_SIZE = { rows: 10_000, bytes: 5 * 1024 * 1024 } as const;
 
 /** The last column, free text with quotes and line feeds, which is made longer until the file has its size. */

@@ -14,7 +14,7 @@ import { type Parser, parseWithFastCsv, parseWithPapaParse } from './parsers.ts'
 /** Runs before those that count: code is compiled, threads and connections are there. */
 const WARM_UP_RUNS = 3;
 
-/** How often the status is asked for: a small part of what a run takes, and rarely enough not to be a load of its own. */
+/** Interval between reads of the status: a small part of a run's duration, and long enough to add little load. */
 const POLL_MS = 10;
 
 /** A run that takes longer has failed. */

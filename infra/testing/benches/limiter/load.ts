@@ -1,5 +1,5 @@
-// The load generator: a process of its own, which asks over 64 connections, each as soon as it has its answer.
-// Arguments: the port, warm-up and measured seconds. Tells its parent when it begins to measure, and what it measured.
+// The load generator: a separate process with 64 connections, each of which sends again as soon as it has its answer.
+// Arguments: the port, warm-up and measured seconds. Sends its parent the begin of the measurement, and the result.
 import { connect, type Socket } from 'node:net';
 import { bodyOf, CONNECTIONS, KEY } from './scene.ts';
 

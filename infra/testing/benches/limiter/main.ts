@@ -1,5 +1,5 @@
-// What a check costs over HTTP: one gateway process and Redis on the same machine, 64 connections, beside the same thing
-// written by hand in other ways, in turns, so that a machine that changes its pace meanwhile favours nobody.
+// Measures the cost of a check over HTTP: one gateway process and Redis on one machine, 64 connections. It stands beside
+// hand-written servers that do the same. Contenders take turns, so that a machine that changes its pace favours none.
 // npm run bench:limiter -- [--rounds 4] [--seconds 3] [--only ours,node-http] [--json]
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import type { Load } from './load.ts';
 import { CONTENDERS, type Contender } from './scene.ts';
 
 interface Measured extends Load {
-  /** What the contender's own process took, without Redis and the load generator. */
+  /** CPU time of the contender's process, without Redis and the load generator. */
   readonly cpuMicroseconds: number;
 }
 
@@ -110,7 +110,7 @@ async function startServer(name: Contender, url: string): Promise<number> {
   const file = fileURLToPath(new URL('server.ts', import.meta.url));
   const execArgv =
     options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}/${name}`];
-  // A contender's log is written, as a service's is, and kept by nobody.
+  // The contender writes its log as a service does, and the log is dropped.
   const child = fork(file, [name, url], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv });
   children.push(child);
   servers.set(name, child);

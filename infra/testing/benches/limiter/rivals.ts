@@ -1,4 +1,4 @@
-// The same service as somebody would write it by hand, in four ways: without request ids, log, limits or error answers.
+// The same service written by hand in four ways, without request ids, log, limits or error answers.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';

@@ -11,7 +11,7 @@ interface Defined {
   check(...keysAndArguments: (string | number)[]): Promise<[number, number, number, string]>;
 }
 
-/** What a handler written by hand answers. */
+/** The answer of a hand-written handler. */
 export interface HandMade {
   readonly allowed: boolean;
   readonly remaining: number;
@@ -22,8 +22,8 @@ export interface HandMade {
 }
 
 /**
- * The same script on the same server, called as ioredis offers it: a defined command, pipelined by itself. The key's state is
- * written anew before its status ends.
+ * Opens the same script on the same server, as a command that ioredis defines and pipelines automatically. Writes the
+ * key state again before its status expires.
  */
 export async function openScript(url: string): Promise<(asked: CheckRequest) => Promise<HandMade>> {
   const client = new Redis(url, { enableAutoPipelining: true, enableOfflineQueue: false, lazyConnect: true });
@@ -77,7 +77,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
   };
 }
 
-/** Whether a request carries the key of the benchmark. */
+/** True if a request carries the key of the benchmark. */
 export function carriesKey(authorization: string | undefined): boolean {
   return authorization === `Bearer ${KEY}`;
 }

@@ -1,4 +1,4 @@
-// One contender as a process of its own. Arguments: its name, and the address of Redis. Sends its port to its parent.
+// Runs one contender as a separate process. Arguments: its name, and the address of Redis. Sends its port to its parent.
 import { serveOurs } from './ours.ts';
 import { serveEcho, serveExpress, serveFastify, serveNodeHttp } from './rivals.ts';
 import type { Contender } from './scene.ts';
