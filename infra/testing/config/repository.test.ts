@@ -9,7 +9,7 @@ const files = sourceFiles();
 /** Further facts belong into decision records and the reference. */
 const ARCHITECTURE_BYTES_MAX = 8 * 1024;
 
-/** The whole map of the repository: whoever wants to add to it finds a place below one of these first. */
+/** Everything at the root of the repository. New files belong below one of these folders. */
 const TOP_LEVEL = new Set([
   ...['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets', '.ci'],
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE'],
@@ -90,7 +90,7 @@ function withoutCode(text: string): string {
   return text.replaceAll(/^ *```.*?^ *```/gms, '').replaceAll(/`[^`\n]*`/g, '');
 }
 
-/** Whether a relative link of a document leads to a file, and its anchor to a heading of that file. */
+/** True if a relative link of a document names a file, and its anchor a heading of that file. */
 function leadsSomewhere(path: string, link: string): boolean {
   const [name = '', anchor] = link.split('#');
   const target = name === '' ? path : join(dirname(path), name);

@@ -57,7 +57,7 @@ describe('the last line of a run', () => {
   });
 });
 
-/** Runs the files as a real run would, in a process of their own. */
+/** Runs the files as a real run would, in a separate process. */
 async function runVitest(files: Record<string, string>) {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const cli = join(repository, 'node_modules/vitest/vitest.mjs');

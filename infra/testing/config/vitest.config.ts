@@ -9,9 +9,9 @@ import { TallyReporter } from './tally-reporter.ts';
 /** Two cores are the least that a machine of ours has; more workers would only compete for them. */
 const WORKERS_MAX = 2;
 
-/** What runs against Kafka, Cassandra and Redis, and only where the environment says where they are. */
+/** Tests against Kafka, Cassandra and Redis. They run only if the environment names the servers. */
 const ENGINE_TESTS = '**/*.engine.test.ts';
-/** What judges a run as a whole, once everything else is over; left out where only a part is run. */
+/** Tests that check a run as a whole, after all others. A partial run leaves them out. */
 const LAST_TESTS = '**/*.last.test.ts';
 const OTHER_TESTS = '**/!(*.engine|*.last).test.ts';
 
@@ -80,7 +80,7 @@ const { positionals, values } = parseArgs({
 });
 const isPart = positionals.some((word) => word !== 'run') || values.testNamePattern !== undefined;
 
-/** Where the tests of this run note which routes have answered. */
+/** The folder in which the tests of this run note the routes that have answered. */
 const answeredRoutes = mkdtempSync(join(tmpdir(), 'svc-answered-'));
 /** And which refusals were answered. A run in parts names a folder that all of them share. */
 const namedFolder = process.env['SVC_TEST_ANSWERED_REFUSALS'];

@@ -13,7 +13,7 @@ const PIECE_BYTES_MAX = 512 * 1024;
 /** Lengths around every chunk size that an engine may use. */
 const BORDERS = [256 * 1024, PIECE_BYTES_MAX];
 
-/** What every place for blobs must do. */
+/** Describes the tests that every blob store passes. */
 export function describeBlobsContract(name: string, open: () => Promise<BlobsFixture>): void {
   describe(`${name}: blobs`, SUITE, () => {
     let engine: BlobsFixture;

@@ -7,7 +7,7 @@ export interface CountersFixture extends EngineFixture {
   readonly counters: Counters;
 }
 
-/** What all counters must do, in short windows and in long ones. */
+/** Describes the tests that all counters pass, in short and in long windows. */
 export function describeCountersContract(name: string, open: () => Promise<CountersFixture>): void {
   describe(`${name}: counters`, SUITE, () => {
     let engine: CountersFixture;

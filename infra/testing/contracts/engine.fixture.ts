@@ -14,19 +14,19 @@ export class ManualClock implements Clock {
   }
 }
 
-/** What every suite gets of the engine under test. */
+/** The engine under test, as every suite uses it. */
 export interface EngineFixture {
-  /** Absent where the engine goes by its own time; the suites then wait for short times to pass. */
+  /** Absent if the engine reads the time itself; the suites then wait for short times to pass. */
   readonly clock?: ManualClock;
-  /** Ends the engine and opens it again on what it has kept; the ports are read anew afterwards. */
+  /** Closes the engine and opens it again on its data. The suites read the ports again afterwards. */
   reopen?(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long a suite waits for a condition: engines over a network may take their time. */
+/** Waiting time for a condition. It is long, because engines over a network may take seconds. */
 export const WAIT = { timeout: 15_000, interval: 10 } as const;
 
-/** What a test of a suite may take, so that a condition that never comes is reported by its own message. */
+/** Timeout of a test. It is longer than a wait, so that the message of an unmet condition is reported. */
 export const SUITE = { timeout: 4 * WAIT.timeout } as const;
 
 /** A name that no other test uses, so that suites can run again and again on servers that keep everything. */

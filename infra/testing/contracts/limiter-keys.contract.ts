@@ -3,9 +3,9 @@ import { DAY_MS, endOfUtcMonth, MINUTE_MS, utcMonth } from '../../../schemas/bas
 import { timeOf, WAIT } from './engine.fixture.ts';
 import { activate, ask, askTimes, checkWith, type Opened, pendingOf } from './limiter-probe.fixture.ts';
 
-/** What a key's own allowances must do. */
+/** Describes the tests of the quotas of a key. */
 export function describeQuotas(opened: Opened): void {
-  /** A test that counts calls of one minute must not run over its end. */
+  /** Repeats a test that counts calls of one minute until it does not run over the minute's end. */
   async function insideOneMinute(test: () => Promise<number>): Promise<void> {
     await vi.waitFor(async () => {
       const begun = Math.floor(timeOf(opened()) / MINUTE_MS);
@@ -45,7 +45,7 @@ export function describeQuotas(opened: Opened): void {
       });
     });
 
-    it('begin no minute anew when the clock is set back, not even a published one', async ({ skip }) => {
+    it('keep counting a minute, even a published one, when the clock is set back', async ({ skip }) => {
       const engine = opened();
       const { clock } = engine;
       if (clock === undefined) return skip();
@@ -118,7 +118,7 @@ export function describeQuotas(opened: Opened): void {
       });
     });
 
-    it('take the calls of a month from whoever fills it first, and count on', async () => {
+    it('take the calls of a month from the first fill, and continue to count', async () => {
       const check = await activate(opened(), checkWith({ quota: { minute: 1_000, month: 10 }, limit: 100 }));
       const month = utcMonth(timeOf(opened()));
       await opened().limiter.fillMonth({ ...check, month, used: 7 });
@@ -165,7 +165,7 @@ export function describeQuotas(opened: Opened): void {
   });
 }
 
-/** What the statuses of keys must do. */
+/** Describes the tests of the statuses of keys. */
 export function describeStatuses(opened: Opened): void {
   describe('statuses', () => {
     it('are asked for, and come before everything else', async () => {

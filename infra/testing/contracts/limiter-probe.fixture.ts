@@ -49,7 +49,7 @@ export function beginMinute({ clock }: LimiterFixture): void {
   clock?.advance(MINUTE_MS - (clock.now() % MINUTE_MS));
 }
 
-/** A check of a key of its own that nothing stands in the way of. */
+/** A check of a new key that no limit denies. */
 export function checkWith(differing: Partial<Check> = {}): Check {
   return {
     account: unique('org'),
@@ -73,11 +73,11 @@ export function expectAnswered(result: CheckResult): Answered {
   throw new Error(`expecting an answer, seen ${JSON.stringify(result)}`);
 }
 
-/** What the specification says of one window, written down as plainly as it can be. */
+/** A plain model of one window (infra/docs/reference/rate-limits.md). */
 export class WindowModel {
   readonly #windows = new Map<string, number>();
 
-  /** The answer's `allowed` and `remaining`, while the window lasts. */
+  /** Returns the answer's `allowed` and `remaining`, while the window lasts. */
   take({ namespace, identifier, windowMs, mode, limit, cost }: Check): {
     allowed: boolean;
     remaining: number;

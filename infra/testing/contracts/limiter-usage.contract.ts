@@ -14,7 +14,7 @@ import {
   pendingOf,
 } from './limiter-probe.fixture.ts';
 
-/** What remembered Idempotency-Keys must do. */
+/** Describes the tests of remembered Idempotency-Keys. */
 export function describeRepeats(opened: Opened): void {
   const keyed = (check: Check, key: string): Check => ({
     ...check,
@@ -97,7 +97,7 @@ export function describeRepeats(opened: Opened): void {
   });
 }
 
-/** What counts that are to be published must do. */
+/** Describes the tests of counts that have to be published. */
 export function describeUsage(opened: Opened): void {
   describe('usage', () => {
     it('counts every call once: let through, denied and refused, and no look', async () => {
@@ -106,12 +106,12 @@ export function describeUsage(opened: Opened): void {
       await askTimes(opened(), check, 5);
       await ask(opened(), { ...check, cost: 0 });
       await opened().limiter.check(check);
-      // Beyond the minute a look is refused, and counted nowhere.
+      // Beyond the quota of the minute a peek is refused and not counted.
       await opened().limiter.check({ ...check, cost: 0 });
       const counts = await pendingOf(opened(), check);
       const total = (what: 'allowed' | 'denied' | 'refused') =>
         counts.reduce((sum, count) => sum + count[what], 0);
-      // Over the end of a minute its quota begins anew, and the last call is one more that is denied.
+      // If the minute ends meanwhile, its quota begins again, and the last call is denied instead of refused.
       expect(total('allowed')).toBe(3);
       expect(total('denied') + total('refused')).toBe(3);
       for (const count of counts) {
@@ -143,7 +143,7 @@ export function describeUsage(opened: Opened): void {
       expect(seen.filter(({ keyId }) => keyId === check.keyId)).toEqual([]);
     });
 
-    it('is offered again after a while when nobody has published it', async () => {
+    it('is offered again after a while if it was not published', async () => {
       const check = await activate(opened(), checkWith());
       await ask(opened(), check);
       const first = await pendingOf(opened(), check);

@@ -16,7 +16,7 @@ import {
 
 const RUNS = 60;
 
-/** What windows of identifiers must do. */
+/** Describes the tests of the windows of identifiers. */
 export function describeWindows(opened: Opened): void {
   describe('windows', () => {
     it('admit exactly the limit under parallel calls, and count down without a gap', async () => {
@@ -91,7 +91,7 @@ export function describeWindows(opened: Opened): void {
       clock?.advance(1);
       const next = await vi.waitUntil(async () => {
         const answer = await ask(opened(), check);
-        // Nobody is let in before the end that everybody was told.
+        // No call is allowed before the end of the window that the denial named.
         expect(answer.allowed).toBe(answer.now >= denied.resetAt);
         return answer.allowed ? answer : null;
       }, WAIT);
@@ -200,7 +200,7 @@ export function describeWindows(opened: Opened): void {
       expect(await ask(opened(), { ...check, cost: 1 })).toMatchObject({ allowed: true, remaining: 0 });
     });
 
-    it('begin no further than their account may have, while those that are there go on', async () => {
+    it('stop beginning at the limit of their account, while existing ones continue', async () => {
       const check = await activate(opened(), checkWith({ limit: 3, windowsMax: 2, windowMs: 5 * MINUTE_MS }));
       for (const identifier of ['a', 'b']) await ask(opened(), { ...check, identifier });
       const refused = await opened().limiter.check({ ...check, identifier: 'c' });

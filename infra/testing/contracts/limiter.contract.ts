@@ -5,7 +5,7 @@ import type { LimiterFixture } from './limiter-probe.fixture.ts';
 import { describeRepeats, describeUsage } from './limiter-usage.contract.ts';
 import { describeWindows } from './limiter-windows.contract.ts';
 
-/** What all limiters must do. */
+/** Describes the tests that all limiters pass. */
 export function describeLimiterContract(name: string, open: () => Promise<LimiterFixture>): void {
   describe(`${name}: limiter`, SUITE, () => {
     let engine: LimiterFixture;

@@ -4,16 +4,16 @@ import { SUITE, unique, WAIT } from './engine.fixture.ts';
 import type { LogFixture } from './log.contract.ts';
 import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from './log-probe.fixture.ts';
 
-/** A log, and what it has told of partitions that stand still and go on, in order. */
+/** A log, with its reports of halted and resumed partitions in order. */
 export interface HaltingLogFixture extends LogFixture {
   readonly halts: readonly { readonly group: string; readonly reason: string }[];
   readonly resumed: readonly { readonly group: string }[];
 }
 
-/** The least between two attempts at a record: five seconds, but for what a timer may be early. */
+/** The least time between two attempts at a record: five seconds, less what a timer may be early. */
 const RETRY_MS_MIN = 4_900;
 
-/** What every log must do with a partition whose records cannot be handled. */
+/** Describes the tests that every log passes for partitions whose records cannot be handled. */
 export function describeLogHaltsContract(name: string, open: () => Promise<HaltingLogFixture>): void {
   describe(`${name}: halted partitions`, SUITE, () => {
     let engine: HaltingLogFixture;
@@ -84,7 +84,7 @@ export function describeLogHaltsContract(name: string, open: () => Promise<Halti
       expect(handled).toEqual(['1', '2', '3', '4']);
     });
 
-    it('tries a record that has halted its partition every five seconds, and goes on once it can be handled', async () => {
+    it('retries a record that halted its partition every five seconds, and continues once it can be handled', async () => {
       const key = unique('key');
       const group = unique('group');
       const triedAt: number[] = [];

@@ -14,7 +14,7 @@ export interface ProbeOptions {
   readonly group: string;
   readonly topic?: TopicName;
   readonly batchRecordsMax?: number;
-  /** Whose records count; those of other tests are passed over. */
+  /** The keys whose records count. Records of other tests are skipped. */
   readonly keys: readonly string[];
   /** Handles a delivery that starts with a record that counts. Without it everything is done at once. */
   readonly handle?: (records: readonly LogRecord[], assignment: PartitionAssignment) => Promise<Progress>;

@@ -4,14 +4,14 @@ import { partitionOf } from '../../../topics/partition.ts';
 import { unique, WAIT } from './engine.fixture.ts';
 import type { LogProbe, ProbeOptions } from './log-probe.fixture.ts';
 
-/** What the suite of the log does for its parts. */
+/** Helpers that the suite of the log offers to its parts. */
 export interface LogSuite {
   readonly start: (options: Omit<ProbeOptions, 'group'>) => Promise<LogProbe>;
   readonly append: (key: string, ...values: string[]) => Promise<void>;
   readonly delivered: (probe: LogProbe, count: number) => Promise<void>;
 }
 
-/** What every log must do while nothing arrives. */
+/** Describes the tests that every log passes while no record arrives. */
 export function describeQuietTimes({ start, append, delivered }: LogSuite): void {
   describe('in quiet times', () => {
     it('says when nothing has arrived for a while, and then delivers again', async () => {

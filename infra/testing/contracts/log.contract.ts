@@ -13,7 +13,7 @@ export interface LogFixture extends EngineFixture {
 /** Long enough that no test would pass by waiting for it. */
 const LONG_PAUSE_MS = 120_000;
 
-/** What every log must do. */
+/** Describes the tests that every log passes. */
 export function describeLogContract(name: string, open: () => Promise<LogFixture>): void {
   describe(`${name}: log`, SUITE, () => {
     let engine: LogFixture;
@@ -86,7 +86,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
       );
     });
 
-    it('keeps the order of appends that nobody waited for one by one', async () => {
+    it('keeps the order of appends that were not awaited one by one', async () => {
       const key = unique('key');
       const values = Array.from({ length: 300 }, (_, index) => String(index));
       const probe = await start({ keys: [key] });
@@ -113,7 +113,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
       expect(second.values()).toEqual(['1', '2', '3', '4']);
     });
 
-    it('goes on where the group has committed', async () => {
+    it('continues at the offset that the group has committed', async () => {
       const key = unique('key');
       const group = unique('group');
       const before = await start({ group, keys: [key] });
@@ -127,7 +127,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
       expect(after.values()).toEqual(['3']);
     });
 
-    it('goes on there after a restart as well', async ({ skip }) => {
+    it('continues at the committed offset after a restart too', async ({ skip }) => {
       if (engine.reopen === undefined) return skip();
       const key = unique('key');
       const group = unique('group');
@@ -143,7 +143,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
       expect(after.values()).toEqual(['3', '4']);
     });
 
-    it('starts the next delivery where the handler came to', async () => {
+    it('starts the next delivery at the offset that the handler returned', async () => {
       const key = unique('key');
       const starts: string[] = [];
       const probe = await start({
@@ -160,7 +160,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
       expect(starts).toEqual(values);
     });
 
-    it('delivers the same again when the handler came nowhere', async () => {
+    it('delivers the same records again if the handler made no progress', async () => {
       const key = unique('key');
       let deliveries = 0;
       const probe = await start({
@@ -206,7 +206,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
         keys,
         handle: async (records) => {
           arrived.add(records[0]!.key);
-          // Nobody gets on unless all are here at the same time.
+          // No handler continues until all of them are here at the same time.
           await vi.waitFor(() => expect(arrived.size).toBe(keys.length), WAIT);
           return doneWith(records);
         },
@@ -308,7 +308,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
       expect(next.values()).toEqual(['2']);
     });
 
-    it('tells a running handler to end, and goes on where that one left off', async () => {
+    it('signals a running handler to end, and continues at the offset that it returned', async () => {
       const key = unique('key');
       const group = unique('group');
       const seen: string[] = [];

@@ -8,7 +8,7 @@ export interface LookupsFixture extends EngineFixture {
   readonly lookups: Lookups;
 }
 
-/** What all look-ups must do. */
+/** Describes the tests that every index passes. */
 export function describeLookupsContract(name: string, open: () => Promise<LookupsFixture>): void {
   describe(`${name}: look-ups`, SUITE, () => {
     let engine: LookupsFixture;

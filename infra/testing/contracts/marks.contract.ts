@@ -6,7 +6,7 @@ export interface MarksFixture extends EngineFixture {
   readonly marks: Marks;
 }
 
-/** What all marks must do. */
+/** Describes the tests that all marks pass. */
 export function describeMarksContract(name: string, open: () => Promise<MarksFixture>): void {
   describe(`${name}: marks`, SUITE, () => {
     let engine: MarksFixture;

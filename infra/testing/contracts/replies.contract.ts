@@ -8,7 +8,7 @@ export interface RepliesFixture extends EngineFixture {
   readonly replies: Replies;
 }
 
-/** What every reply channel must do. */
+/** Describes the tests that every reply channel passes. */
 export function describeRepliesContract(name: string, open: () => Promise<RepliesFixture>): void {
   describe(`${name}: replies`, SUITE, () => {
     let engine: RepliesFixture;
@@ -84,11 +84,11 @@ export function describeRepliesContract(name: string, open: () => Promise<Replie
       await listener.close();
     });
 
-    it('accepts a reply that nobody waits for', async () => {
-      await expect(engine.replies.publish(unique('nobody'), reply(1))).resolves.toBeUndefined();
+    it('accepts a reply for which no request waits', async () => {
+      await expect(engine.replies.publish(unique('absent'), reply(1))).resolves.toBeUndefined();
     });
 
-    it('delivers nothing to a closed listener, and goes on for another of the same address', async () => {
+    it('delivers nothing to a closed listener, and still delivers to another listener of the same address', async () => {
       const address = unique('gateway');
       const first = await listen(address);
       const second = await listen(address);

@@ -7,7 +7,7 @@ export interface StoreFixture extends EngineFixture {
   readonly store: Store;
 }
 
-/** What every store must do. */
+/** Describes the tests that every store passes. */
 export function describeStoreContract(name: string, open: () => Promise<StoreFixture>): void {
   describe(`${name}: store`, SUITE, () => {
     let engine: StoreFixture;
