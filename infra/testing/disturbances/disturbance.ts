@@ -4,7 +4,7 @@ export interface Disturbance {
   readonly engine: 'embedded' | 'cluster' | 'both';
   /** The test that injects it into the real thing, and proves the three promises below. */
   readonly test: InjectingTest;
-  /** What a user sees meanwhile: statuses and error codes, or what the operator reads. */
+  /** The effect meanwhile: statuses and error codes that a user sees, or messages that the operator reads. */
   readonly seen: string;
   readonly recovers:
     | 'by itself'

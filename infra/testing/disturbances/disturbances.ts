@@ -11,14 +11,14 @@ const onCluster = (file: string, title: string): InjectingTest => ({
   title,
 });
 
-/** Every disturbance that the service is held to. Another one joins with a line and its test. */
+/** Every disturbance that the service has to survive. A new one needs an entry here and a test. */
 export const DISTURBANCES: readonly Disturbance[] = [
   {
     name: 'clock a minute, an hour, a day ahead or back, and right again',
     engine: 'embedded',
     test: here(
       'testing/e2e/clock-steps.test.ts',
-      '%s and right again: writes go on without a restart, and after one',
+      '%s and right again: writes succeed without a restart, and after one',
     ),
     seen: 'nothing',
     recovers: 'by itself',
@@ -28,7 +28,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     engine: 'cluster',
     test: here(
       'testing/e2e/clock-apart.engine.test.ts',
-      '%s theirs by half a minute is not ready, says so, and goes on answering',
+      '%s theirs by half a minute reports that it is not ready, and continues to answer',
     ),
     seen: '/readyz 503, all else as ever',
     recovers: 'once put right, by itself',
@@ -38,7 +38,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     engine: 'embedded',
     test: here(
       'testing/e2e/clock-month.test.ts',
-      'begins quotas, usage and audit log anew, and loses nothing of before',
+      'begins new quotas, usage and audit log, and loses nothing of the old month',
     ),
     seen: '429 limit_reached until the month is over',
     recovers: 'by itself',
@@ -48,7 +48,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     engine: 'embedded',
     test: here(
       'testing/e2e/clock-month.test.ts',
-      'goes on with the new month when it is set back over the end, and forward again',
+      'continues the new month when it is set back over the end, and forward again',
     ),
     seen: 'the quotas of the new month, once',
     recovers: 'by itself',
@@ -68,7 +68,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     engine: 'embedded',
     test: here(
       'testing/e2e/disk.test.ts',
-      'is full: new things are refused, reads go on, and so does all once there is room',
+      'is full: writes are refused, reads succeed, and writes succeed again once there is room',
     ),
     seen: 'new things 503 unavailable with Retry-After: 60, reads 200',
     recovers: 'once put right, by itself',
@@ -105,7 +105,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     engine: 'both',
     test: here(
       'testing/e2e/identity-secret.test.ts',
-      'is refused with another identity secret, and goes on with the right one',
+      'is refused with another identity secret, and starts with the right one',
     ),
     seen: 'no start: one line, exit code 2',
     recovers: 'once put right, with a start',
@@ -132,7 +132,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     engine: 'embedded',
     test: here(
       'testing/e2e/disk.test.ts',
-      'belongs to one process: a second one says so and ends, and the first goes on',
+      'belongs to one process: a second one names the reason and ends, and the first continues',
     ),
     seen: 'nothing; no second start: one line, exit code 2',
     recovers: 'by itself',
@@ -177,7 +177,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     test: {
       project: 'everywhere',
       file: 'processors/imports/workers/thread-pool.test.ts',
-      title: 'fails a task that takes longer than allowed, and goes on with another thread',
+      title: 'fails a job that exceeds its time limit, and continues with another thread',
     },
     seen: 'that import fails',
     recovers: 'by itself',
@@ -228,7 +228,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     engine: 'cluster',
     test: here(
       'engines/redis/limiter.engine.test.ts',
-      'counts once and goes on when the server forgets its scripts, also in the middle of a pipeline',
+      'counts once after the server has lost its scripts, also in the middle of a pipeline',
     ),
     seen: 'nothing',
     recovers: 'by itself',

@@ -11,7 +11,7 @@ import { ImportsCustomer, type Received } from '../e2e/imports-customer.fixture.
 import { ROOMY_LIMITS } from '../e2e/imports-limits.fixture.ts';
 import { ROUNDS } from './rounds.ts';
 
-/** What is injected here concerns the embedded engine, whatever engine other tests run on. */
+/** Selects the embedded engine, whatever engine other tests run on: these faults concern it alone. */
 const EMBEDDED = { SVC_ENGINE: 'embedded' };
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
 const COLUMNS = [{ source: 'code', target: 'code' }];
@@ -55,7 +55,7 @@ describe('the embedded engine, disturbed', { timeout: 120_000 * ROUNDS }, () => 
 
   it('lets writes wait or refuses them while another process locks the database', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      // A workspace of its own: all rounds together make more schemas than one may have.
+      // Each round has its workspace, because all rounds together exceed the schemas of one.
       const writer = await customer.another(FIELDS);
       const earlier = newChange(writer);
       const { body: before } = await earlier();

@@ -15,7 +15,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const CONFIG = 'infra/testing/config/vitest.config.ts';
 
-/** What Vitest writes with its JSON reporter, as far as it counts here. */
+/** The part of Vitest's JSON report that the table is made from. */
 const reportSchema = z.object({
   testResults: z.array(
     z.object({

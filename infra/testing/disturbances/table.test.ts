@@ -8,7 +8,7 @@ import { type TestOutcome, table, verdictOn } from './table.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const CONFIGURATION = readFileSync(join(ROOT, 'infra/testing/config/vitest.config.ts'), 'utf8');
 
-/** What the task of this suite names: each has a row. */
+/** Words for the disturbances that need a row. */
 const NAMED = [
   'clock',
   "month's end",

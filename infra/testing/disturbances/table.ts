@@ -1,6 +1,6 @@
 import { type Disturbance, titlePattern } from './disturbance.ts';
 
-/** How a test ended. */
+/** The end of one test. */
 export interface TestOutcome {
   /** Relative to the root of the repository. */
   readonly file: string;
@@ -29,7 +29,7 @@ export function verdictOn(
   return run.length > 0 ? 'yes' : 'left out';
 }
 
-/** The lines of the table: a row for each disturbance. What a test has not proven is not claimed. */
+/** Returns the lines of the table, a row for each disturbance. A row without a passed test claims nothing. */
 export function table(disturbances: readonly Disturbance[], outcomes: readonly TestOutcome[]): string[] {
   const rows = disturbances.map((disturbance) => {
     const verdict = verdictOn(disturbance, outcomes);

@@ -124,7 +124,7 @@ function expectNoTrouble(): void {
 }
 
 describe("a process at a month's end", { timeout: 120_000 }, () => {
-  it('begins quotas, usage and audit log anew, and loses nothing of before', async () => {
+  it('begins new quotas, usage and audit log, and loses nothing of the old month', async () => {
     await useUp();
     // What was counted a moment ago is not published yet.
     await setTo(MINUTE_MS);
@@ -148,7 +148,7 @@ describe("a process at a month's end", { timeout: 120_000 }, () => {
     expectNoTrouble();
   });
 
-  it('goes on with the new month when it is set back over the end, and forward again', async () => {
+  it('continues the new month when it is set back over the end, and forward again', async () => {
     await useUp();
     await setTo(MINUTE_MS);
     await expectEvents('carla', 1);

@@ -46,7 +46,7 @@ describe('a clock that is set', { timeout: 120_000 }, () => {
     expect((await another.event(user, 'import')).status).toBe(200);
   }
 
-  it.each(STEPS)('%s and right again: writes go on without a restart, and after one', async (_, byMs) => {
+  it.each(STEPS)('%s and right again: writes succeed without a restart, and after one', async (_, byMs) => {
     await expectWrites('ada');
     await clock.set(service, byMs);
     await expectWrites('berta');

@@ -98,7 +98,7 @@ describe('the data folder of a service', { timeout: 120_000 }, () => {
   }
 
   it.skipIf(!mayMount())(
-    'is full: new things are refused, reads go on, and so does all once there is room',
+    'is full: writes are refused, reads succeed, and writes succeed again once there is room',
     async () => {
       await startOn(makeSmallDisk());
       const first = await create();
@@ -164,7 +164,7 @@ describe('the data folder of a service', { timeout: 120_000 }, () => {
     await expectKept(answered);
   });
 
-  it('belongs to one process: a second one says so and ends, and the first goes on', async () => {
+  it('belongs to one process: a second one names the reason and ends, and the first continues', async () => {
     await startOn(makeSmallDisk());
     const answered = [await create()];
     const environment = { ...service.environment, PORT: String(await freePort()) };

@@ -31,7 +31,7 @@ describe('a start on existing data', { timeout: 60_000 }, () => {
     expect(code).toBe(2);
   }
 
-  it('is refused with another identity secret, and goes on with the right one', async () => {
+  it('is refused with another identity secret, and starts with the right one', async () => {
     const { workspaceId } = await create();
     await service.kill();
     await expectRefused(/^SVC_IDENTITY_SECRET: /, { SVC_IDENTITY_SECRET: ANOTHER });

@@ -69,7 +69,7 @@ describe('a loss', () => {
     expect(kinds(withStored(soundEvidence(), NAME, null))).toEqual(['lost', 'lost']);
   });
 
-  it('is a command that a fold asked for and nobody sent', () => {
+  it('is a command that a fold asked for and no processor appended', () => {
     const record = {
       ...creation(),
       value: creation().value.replace('"products":[]', '"products":["svcimport"]'),
@@ -82,7 +82,7 @@ describe('a loss', () => {
 });
 
 describe('a double', () => {
-  it('is a row that a record made and that nobody was told of', () => {
+  it('is a row that a record made and no answer named', () => {
     const evidence = soundEvidence([creation(), creation(OTHER)]);
     const operations = evidence.operations.slice(0, 1);
     expect(kinds({ ...evidence, operations })).toEqual(['doubled']);

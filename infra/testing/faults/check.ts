@@ -12,15 +12,15 @@ import {
 } from './refold.ts';
 
 /**
- * What a run can be found guilty of.
- * - `lost`: an acknowledged request whose promise is not in the state, or a command asked for that is in no topic.
- * - `doubled`: more in the state than the clients were ever told of, with a record for it.
+ * The kinds of findings.
+ * - `lost`: an acknowledged request whose promise is not in the state, or an effect whose command is in no topic.
+ * - `doubled`: a row with a record that no answer has named.
  * - `phantom`: state that no record made.
  * - `disagreement`: state that differs from what the pure folds make of the topic.
  * - `unconverged`: a request without a definite answer in spite of its repetitions.
  * - `contradiction`: two acknowledgments of one request that promise different things.
  * - `quota`: more or fewer granted than a limit allows.
- * - `unexpected`: a refusal that was not in order, or a record that nobody could handle.
+ * - `unexpected`: a refusal that was not in order, or a dead letter.
  */
 export type FindingKind =
   | 'lost'
@@ -104,7 +104,7 @@ function rowsOf(promised: readonly Promised[]): readonly RowName[] {
   return promised.map(({ row }) => row);
 }
 
-/** Exactly as many are granted as the limit says, if as many asked; nobody is refused before. */
+/** Reports limits that granted more than they allow, or refused before they were reached. */
 function checkQuotas(operations: readonly Operation[]): Finding[] {
   const findings: Finding[] = [];
   const limited = operations.filter(({ quota }) => quota !== null);
@@ -133,14 +133,14 @@ function checkPromises({ operations, stored }: Evidence): Finding[] {
   });
 }
 
-/** Rows that wishes make: none that nobody was told of. */
+/** Reports rows of counted kinds that no answer has named. */
 function checkCounts({ operations, stored, refolded, counted }: Evidence): Finding[] {
   const told = new Set(operations.flatMap(promisedRows));
   const findings: Finding[] = [];
   for (const row of countedRows(stored, counted)) {
     if (told.has(nameOf(row))) continue;
     const recorded = documentAt(refolded.aggregates, row) !== null;
-    const what = `${nameOf(row)}: nobody was told of it`;
+    const what = `${nameOf(row)}: no answer has named it`;
     findings.push({ kind: recorded ? 'doubled' : 'phantom', what, operation: null });
   }
   return findings;
@@ -161,7 +161,7 @@ function countedRows(stored: Evidence['stored'], counted: readonly CountedKind[]
   return rows;
 }
 
-/** What is stored is what the topic comes to, neither more nor less, up to its last record. */
+/** Compares the stored state with the fold of each topic up to its last record. */
 function checkFolds({ stored, refolded }: Evidence): Finding[] {
   const findings: Finding[] = [];
   for (const [name, state] of stored) {
@@ -197,7 +197,7 @@ function firstDifference(stored: AggregateState, folded: AggregateState): string
   return null;
 }
 
-/** What a fold has asked for is in its topic, and nothing ended in the dead letters. */
+/** Reports effects whose commands are in no topic, and dead letters. */
 function checkFollowUps({ records, refolded }: Evidence): Finding[] {
   const commands = commandsIn(records);
   const lost = refolded.effects.flatMap((effect): Finding[] => {

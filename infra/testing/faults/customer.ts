@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attempt, History, Operation, Promised } from './history.ts';
 
-/** Longer than the service's own deadline of ten seconds; a connection that nobody answers on ends here. */
+/** Timeout of a connection without an answer. It is longer than the service's deadline of ten seconds. */
 const ANSWER_TIMEOUT_MS = 15_000;
-/** A server that is killed is back long before; what takes longer has not converged. */
+/** Time for an operation to get a definite answer. A killed server is back long before. */
 const PATIENCE_MS = 120_000;
 const PAUSE_MS = 500;
-/** One acknowledged request of so many is sent once more, as clients do whose own notes were lost. */
+/** One acknowledged request in four is sent once more, as a client does that has lost its notes. */
 const REPEAT_ONE_OF = 4;
 
 /** A request as it goes over the wire, byte for byte the same each time. */
@@ -19,13 +19,13 @@ export interface Request {
   readonly csv?: Uint8Array<ArrayBuffer>;
 }
 
-/** What a customer wants of one request. */
+/** A request with the answer that the customer expects. */
 export interface Wish<Body> extends Pick<Operation, 'name'>, Partial<Pick<Operation, 'quota' | 'refusals'>> {
   readonly request: Request;
   readonly status: number;
-  /** Whether it may be sent again after it was acknowledged, which changes nothing where it has a key. Default: true. */
+  /** True if it may be sent again after its acknowledgment. A request with a key has no second effect. Default: true. */
   readonly repeated?: boolean;
-  /** What the answer promises. */
+  /** Returns the rows that the answer promises. */
   readonly promises: (body: Body) => readonly Promised[];
 }
 
@@ -42,7 +42,7 @@ export class RunOverError extends Error {
   }
 }
 
-/** No definite answer in all that time: the history has the operation, and the checker will name it. */
+/** No definite answer arrived in time. The history has the operation, and the checker reports it. */
 export class UnansweredError extends Error {
   constructor(name: string) {
     super(`sending ${name} for ${PATIENCE_MS} ms`);
@@ -164,7 +164,7 @@ function codeOf(body: unknown): string {
   return error?.code ?? 'no code';
 }
 
-/** What a connection said, down to its first cause. */
+/** Returns the code or name of an error's first cause. */
 function reasonOf(error: unknown): string {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;

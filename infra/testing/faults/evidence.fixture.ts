@@ -66,7 +66,7 @@ export function promisedWorkspace(installationId = INSTALLATION): Promised {
   return { row: { table: 'workspaces', aggregate: installationId, kind: '', id: '' } };
 }
 
-/** What a sound service leaves behind: the records in their order, what they come to, and clients that know of it. */
+/** Returns the evidence of a sound service: the records in order, their folded state, and clients with its answers. */
 export function soundEvidence(given: readonly LogRecord[] = [creation()]): Evidence {
   const records = given.map((record, offset) => ({ ...record, offset, appendedAt: BEGAN_AT + offset }));
   const refolded = refold(records, FOLDS);

@@ -23,10 +23,10 @@ import type { CountedKind } from './loads/load.ts';
 import { type AggregateState, aggregateName, refold, rowName } from './refold.ts';
 import { RUN_LIMITS, type Stage } from './stage.ts';
 
-/** How long the processors may take to work off what is left, and how often that is looked at. */
+/** Time for the processors to finish the remaining work, and the interval between checks of it. */
 const QUIET_MS_MAX = 90_000;
 const LOOK_EVERY_MS = 500;
-/** Looks in a row that find nothing to do: a group can be between what it read and what it asks for. */
+/** Checks in a row that have to find no work: a group can be between its read and its effects. */
 const QUIET_LOOKS = 3;
 
 const READ_MS_MAX = 60_000;

@@ -9,10 +9,10 @@ export interface RowName {
   readonly id: string;
 }
 
-/** What an acknowledged request promised: that a row is there, and what it says. */
+/** The promise of an acknowledgment: a row exists, with a certain content. */
 export interface Promised {
   readonly row: RowName;
-  /** What the row has to say; a row that only has to be there says anything. */
+  /** The content that the row has to have. Absent: any content. */
   readonly says?: { readonly what: string; readonly holds: (document: JsonObject) => boolean };
 }
 
@@ -22,19 +22,19 @@ export interface Quota {
   readonly limit: number;
 }
 
-/** How one sending of a request ended. Unknown: without an answer, or with one that says so (503). */
+/** The end of one attempt. `unknown`: no answer, or a 503, which leaves the outcome open. */
 export type Answer = 'acknowledged' | 'refused' | 'unknown';
 
 export interface Attempt {
   readonly endedAt: number;
   readonly answer: Answer;
-  /** The status and the code of the answer, or what the connection said. */
+  /** The status and the code of the answer, or the error of the connection. */
   readonly said: string;
-  /** What this answer promised. */
+  /** The promises of this answer. */
   readonly promised: readonly Promised[];
 }
 
-/** What a client wanted, sent as often as it took, always with the same key. */
+/** One request of a client, with all its attempts. They share one key. */
 export interface Operation {
   readonly name: string;
   readonly quota: Quota | null;
@@ -43,7 +43,7 @@ export interface Operation {
   readonly attempts: Attempt[];
 }
 
-/** Everything that the clients of a run have wanted and were told, in the order in which they began. */
+/** All requests and answers of the clients of a run, in the order in which the requests began. */
 export class History {
   readonly operations: Operation[] = [];
   #acknowledged = 0;

@@ -8,7 +8,7 @@ import type { History } from './history.ts';
 import type { FaultName, PlannedFault } from './plan.ts';
 import type { ProcessKind, Stage } from './stage.ts';
 
-/** How long something is away: from a moment to longer than a client waits for its answer is left to the servers. */
+/** Time between a kill and the restart. The start of a server adds to it, up to more than a client waits. */
 const AWAY_MS = { min: 200, max: 3_000 } as const;
 /** A zombie wakes up when others have its partitions and have folded on. */
 const FROZEN_MS = { min: SESSION_TIMEOUT_MS + 2_000, max: SESSION_TIMEOUT_MS + 6_000 } as const;
@@ -29,7 +29,7 @@ const DRAIN_MS_MAX = 30_000;
 type Range = { readonly min: number; readonly max: number };
 type Inject = (stage: Stage, draws: PlannedFault['draws'], history: History) => Promise<void>;
 
-/** Does what the plan says, and mends it again: what was ended runs, what was broken carries. */
+/** Injects a planned fault and mends it: ended processes run again, and broken connections carry data again. */
 export async function inject({ fault, draws }: PlannedFault, stage: Stage, history: History): Promise<void> {
   await INJECT[fault](stage, draws, history);
 }
@@ -73,8 +73,8 @@ function killServer(name: EngineName): Inject {
 }
 
 /**
- * Gateways have subscribed and wait; the processors, which would publish, stand still until Redis has been away. The
- * pause is far below a session, so that nobody loses a partition.
+ * Restarts Redis while gateways wait for replies and all processors are stopped, so that no reply is published before.
+ * The pause is far below a session timeout, so that no processor loses a partition.
  */
 async function restartRedisBeforeItPublishes({ cluster, processes }: Stage, _: unknown, history: History) {
   for (const { pid } of processes.processors) signal(pid, 'SIGSTOP');
@@ -87,7 +87,7 @@ async function restartRedisBeforeItPublishes({ cluster, processes }: Stage, _: u
   }
 }
 
-/** A processor that neither dies nor knows that it was replaced: it goes on where it stood. */
+/** Freezes a processor beyond its session. It does not know that it was replaced, and continues where it stopped. */
 async function freezeProcessor({ processes }: Stage, [which, awhile]: PlannedFault['draws']) {
   const { pid } = pick(processes.processors, which);
   signal(pid, 'SIGSTOP');
@@ -103,16 +103,16 @@ async function slowDown({ ways }: Stage, [, much]: PlannedFault['draws']) {
 
 function openHole(name: EngineName): Inject {
   return async ({ ways }, [which, awhile]) => {
-    // Lost on the way back is the worse half: it was done, and nobody knows.
+    // A lost answer is the worse case: the server has done the work, and the client does not know it.
     ways[name].condition = which < 0.5 ? 'black hole' : 'answers lost';
     await pause(between(HOLE_MS, awhile));
     ways[name].condition = 'sound';
-    // What was lost in between leaves connections of which no byte makes sense any more.
+    // Lost bytes leave the connections out of step, so that they cannot be used again.
     ways[name].cut();
   };
 }
 
-/** Not a fault, but the same promise: a topic gets another number of partitions while everything goes on. */
+/** Changes a topic's number of partitions under load. This is no fault, but has to keep the same promises. */
 async function growOneTopic({ environment }: Stage, [which, more]: PlannedFault['draws']) {
   const { cluster } = readSettings(environment);
   if (cluster === null) throw new Error('growing a topic of a service without a cluster');

@@ -16,7 +16,7 @@ import { type Injected, table } from './report.ts';
 import { readRunSettings } from './settings.ts';
 import { Stage } from './stage.ts';
 
-/** Who loads the service. Another product joins with a line. */
+/** The loads on the service. A new product adds a line. */
 const LOADS: readonly Load[] = [credentialsLoad, importsLoad, milestonesLoad];
 const CUSTOMERS_PER_LOAD = 2;
 
@@ -26,7 +26,7 @@ const RECOVERY_MS_MAX = 60_000;
 const LOOK_EVERY_MS = 100;
 const FINDINGS_SHOWN = 40;
 
-/** What keeps a run going. */
+/** The state of a run. */
 interface Run {
   readonly stage: Stage;
   readonly history: History;
@@ -41,7 +41,7 @@ interrupted.promise.catch(() => undefined);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => interrupted.reject(new Error(`running to the end: ended by ${signal}`)));
 }
-// Customers of a run that was interrupted would go on waiting for a service that is gone.
+// After an interruption, customers would still wait for a service that is gone.
 process.exit(await main());
 
 async function main(): Promise<number> {
@@ -94,7 +94,7 @@ async function setUp(run: Run): Promise<Owner> {
     name,
     request: { method: 'POST', path: '/v1/console/set-up', json },
     status: 201,
-    // Once done, it is refused by whoever asks: it has no key.
+    // It has no key, so that a second request would be refused.
     repeated: false,
     promises: () => [],
   });

@@ -18,7 +18,7 @@ describe('planFaults', () => {
 });
 
 describe('readRunSettings', () => {
-  it('takes every fault once with a seed of its own unless told otherwise', () => {
+  it('selects every fault once and draws a seed unless the environment names others', () => {
     expect(readRunSettings({})).toEqual({ seed: expect.any(Number), rounds: 1, kinds: FAULTS });
     const told = { FAULT_SEED: '7', FAULT_ROUNDS: '2', FAULT_KINDS: 'kill K,slow' };
     expect(readRunSettings(told)).toEqual({ seed: 7, rounds: 2, kinds: ['kill Kafka', 'slow connections'] });

@@ -20,7 +20,7 @@ export interface AggregateState {
   readonly rows: ReadonlyMap<string, JsonObject>;
 }
 
-/** What the topics alone say. */
+/** The state that follows from the topics alone. */
 export interface Refolded {
   /** By {@link aggregateName}. */
   readonly aggregates: ReadonlyMap<string, AggregateState>;
@@ -43,8 +43,8 @@ export function rowName(kind: string, id: string): string {
 }
 
 /**
- * Folds topics from their first record on with the pure folds alone: without an engine, batches, replays or a processor.
- * What processors have stored has to come to exactly the same.
+ * Folds topics from their first record with the pure folds alone, without an engine, batches, replays or a processor.
+ * The result has to equal the state that the processors stored.
  *
  * @param records of any topics, those of one partition in their order
  */

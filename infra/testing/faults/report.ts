@@ -14,7 +14,7 @@ export interface Injected {
 const COLUMNS = ['fault', 'times injected', 'acknowledged', 'lost', 'doubled', 'recovered after'] as const;
 const BEFORE = 'before the first fault';
 
-/** What a run came to, as the lines of a table: a row a fault, and what belongs to no fault. */
+/** Returns the result of a run as the lines of a table: a row for each fault, and one for findings without a fault. */
 export function table(
   operations: readonly Operation[],
   injected: readonly Injected[],
@@ -22,7 +22,7 @@ export function table(
 ): string[] {
   const faults = [...new Set(injected.map(({ fault }) => fault))].sort();
   const rows = [BEFORE, ...faults].map((fault) => rowOf(fault, { operations, injected, findings }));
-  const nobody = findings.filter(({ operation }) => operation === null);
+  const unassigned = findings.filter(({ operation }) => operation === null);
   const total = [
     'total',
     String(injected.length),
@@ -32,7 +32,7 @@ export function table(
     '',
   ];
   const lines = [...aligned([[...COLUMNS], ...rows, total]), unknowns(operations)];
-  const rest = nobody.filter((finding) => isLoss(finding) || isDouble(finding)).length;
+  const rest = unassigned.filter((finding) => isLoss(finding) || isDouble(finding)).length;
   return rest === 0 ? lines : [...lines, `${rest} of them belong to no single request.`];
 }
 
@@ -58,7 +58,7 @@ function rowOf(
   ];
 }
 
-/** What became of the requests that were once left without a definite answer. */
+/** Returns a sentence on the requests that once had no definite answer. */
 function unknowns(operations: readonly Operation[]): string {
   const unknown = operations.filter(({ attempts }) => attempts.some(({ answer }) => answer === 'unknown'));
   const known = unknown.filter((operation) => settled(operation) !== null).length;

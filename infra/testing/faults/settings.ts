@@ -8,7 +8,7 @@ const ROUNDS_MAX = 1_000;
 const variablesSchema = z.object({
   /** The seed of an earlier run repeats its plan. */
   FAULT_SEED: z.coerce.number().int().min(0).max(SEED_MAX).optional(),
-  /** How often each fault is injected. */
+  /** Injections of each fault. */
   FAULT_ROUNDS: z.coerce.number().int().min(1).max(ROUNDS_MAX).default(1),
   /** Only faults whose names contain one of these, between commas. */
   FAULT_KINDS: z.string().optional(),

@@ -33,7 +33,7 @@ export interface Ways {
   readonly redis: TcpProxy;
 }
 
-/** Servers of its own, ways to them that can be broken, and the processes of one service. */
+/** Dedicated servers, connections to them that can be broken, and the processes of one service. */
 export class Stage {
   readonly cluster: Cluster;
   readonly ways: Ways;
@@ -106,7 +106,7 @@ export class Stage {
     return gateway.setUpLink;
   }
 
-  /** Whether every process says that it takes work. */
+  /** True if every process reports that it is ready. */
   async isReady(): Promise<boolean> {
     const answers = Object.values(this.processes)
       .flat()

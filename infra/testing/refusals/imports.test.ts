@@ -1,4 +1,4 @@
-// Refusals of schemas, capabilities and credentials that no journey comes to.
+// Refusals of schemas, capabilities and credentials that no other end-to-end test meets.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { mint } from '../e2e/browser.fixture.ts';

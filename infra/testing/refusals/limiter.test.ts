@@ -1,4 +1,4 @@
-// Refusals of checks that no journey comes to.
+// Refusals of checks that no other end-to-end test meets.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../schemas/base/time.ts';

@@ -1,4 +1,4 @@
-// Refusals of people and organizations that no journey comes to.
+// Refusals of people and organizations that no other end-to-end test meets.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { AccountsService } from '../e2e/accounts-service.fixture.ts';
@@ -49,7 +49,7 @@ describe('people are refused', () => {
     expectRefused(await service.send('POST', path, { json: { code } }), 'unauthorized', 'header.Cookie');
   });
 
-  it('a role for somebody who is no member', async () => {
+  it('a role for a user who is not a member', async () => {
     const { cookie } = await people.signUp();
     const path = `/v1/console/members/${idFrom('user', new Uint8Array(ID_BYTES))}`;
     const answer = await service.send('PATCH', path, { cookie, json: { role: 'admin' } });

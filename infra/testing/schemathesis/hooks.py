@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 WORLD = json.loads(os.environ["SVC_SCHEMATHESIS_KNOWLEDGE"])
 EXCEPTIONS = json.loads((HERE / "exceptions.json").read_text())
 
-# One request in so many keeps the id that was drawn, which leads nowhere.
+# One request in eight keeps its drawn id, which names no resource.
 DRAWN_EVERY = 8
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 SECRET = re.compile(r"^(svc_[a-z]+_[0-9A-Za-z]{34})[0-9A-Za-z]{6}$")
@@ -25,7 +25,7 @@ SECRET = re.compile(r"^(svc_[a-z]+_[0-9A-Za-z]{34})[0-9A-Za-z]{6}$")
 
 @schemathesis.hook
 def map_case(context, case):
-    """Lets a request get as far as to what it is about: what is wrong with it on purpose stays wrong."""
+    """Replaces drawn ids by ids of existing resources. Values that are wrong on purpose stay wrong."""
     if case.meta is None:
         return case
     if not case.meta.is_negative_at(ParameterLocation.HEADER) and principal_of(case) in ("session", "progress"):

@@ -15,11 +15,11 @@ const RUN_MS_MAX = 20 * 60_000;
 
 const CONSOLE_SCHEME = 'console';
 
-/** What a run found: operations in all, and a line for each that has failed. */
+/** The result of a run: the number of operations, and a line for each that failed. */
 export interface Finding {
   readonly operations: number;
   readonly failing: readonly string[];
-  /** What schemathesis wrote: with a command for each failure that repeats its request. */
+  /** The output of schemathesis. It has a command for each failure, which repeats the request. */
   readonly text: string;
 }
 

@@ -10,7 +10,7 @@ const INSTALL_MS_MAX = 10 * 60_000;
 /** Python 3.10 is the oldest that schemathesis runs on; `ensurepip` is what Debian keeps in `python3-venv`. */
 const PROBE = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
-/** Whether this machine has a Python that can make virtual environments. */
+/** True if this machine has a Python that can make virtual environments. */
 export function hasPython(): boolean {
   return spawnSync('python3', ['-c', PROBE], { stdio: 'ignore' }).status === 0;
 }

@@ -3,13 +3,13 @@ import type { PrincipalKind } from '../../../gateway/principals.ts';
 import { askOf, type Headers } from '../e2e/borders/world.fixture.ts';
 import type { Scene } from './scene.ts';
 
-/** Whether to draw few or many requests of each operation; `SCHEMATHESIS_EXAMPLES=50` looks further by hand. */
+/** Drawn requests of each operation. `SCHEMATHESIS_EXAMPLES=50` draws more. */
 const EXAMPLES = Number(process.env['SCHEMATHESIS_EXAMPLES'] ?? 4);
 
 /** Sequences for each example of a single request. */
 const SEQUENCES = 8;
 
-/** One run of schemathesis: who calls, what is called, and how thoroughly. */
+/** One run of schemathesis: its caller, its operations, and how thoroughly it calls them. */
 export interface Run {
   readonly name: string;
   /** The credential of each security scheme of the document; none for a scheme whose operations are called without. */
@@ -17,9 +17,9 @@ export interface Run {
   /** By `operationId`; null: every one. */
   readonly operations: readonly string[] | null;
   readonly options: readonly string[];
-  /** Whether each operation has to answer once with something else than 401 and 403; the caller has a right to all of them. */
+  /** True if the caller may call each operation: each has to answer at least once with neither 401 nor 403. */
   readonly isLetIn: boolean;
-  /** Whether each operation has to be called; a sequence calls what it comes to. */
+  /** True if the run has to call each operation. A sequence of requests may leave some out. */
   readonly isComplete: boolean;
 }
 
@@ -33,7 +33,7 @@ const openapiSchema = z.object({
   ),
 });
 
-/** Everybody who calls: those who may, an owner who is a stranger to the workspace, a member of its organization, nobody. */
+/** Returns one run for each caller: each credential, the owner of another organization, a member, and no credential. */
 export async function runsOn(scene: Scene): Promise<Run[]> {
   const { callers, service } = scene.world;
   const credentials = Object.fromEntries(
@@ -71,7 +71,7 @@ export async function runsOn(scene: Scene): Promise<Run[]> {
       isComplete: true,
     },
     {
-      name: 'nobody',
+      name: 'no credential',
       credentials: {},
       operations: await operationsOf(service.url, null),
       options: shallow,

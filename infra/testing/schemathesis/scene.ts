@@ -1,4 +1,4 @@
-// A service with one of everything for requests that go on, and a second one of everything for requests that end things.
+// Starts a service with two resources of each kind: one that stays, and one for operations that end it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import {
@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 50;
 /** Stands for the billing provider's. */
 const BILLING_SECRET = 'the billing secret of a run of schemathesis';
 
-/** Operations that end what they are about, in a workspace that nobody else needs. */
+/** Operations that end their resource. They run in a workspace that no other operation needs. */
 const SPARED_IN_WORKSPACE = [
   'disconnectWorkspace',
   'eraseWorkspace',
@@ -48,11 +48,11 @@ const OF_THE_PAGE = [
 
 type Ids = Readonly<Record<string, string>>;
 
-/** What the hooks of schemathesis are told, as JSON. */
+/** The knowledge of the schemathesis hooks, passed to them as JSON. */
 export interface Knowledge {
-  /** Path parameters that lead to something, by name. */
+  /** Path parameters that name an existing resource, by parameter name. */
   readonly ids: Ids;
-  /** Others for single operations: what they end must not be what the rest goes on with. */
+  /** Other ids for single operations, which end resources that the rest must not use. */
   readonly idsOf: Readonly<Record<string, Ids>>;
   readonly origin: string;
   readonly billingSecret: string;
@@ -124,7 +124,7 @@ async function reserve({ callers, known }: World, ask: Ask): Promise<string> {
   return (await ask(path, callers.project, { ...reservation('ends'), revision: 1 })).importId;
 }
 
-/** Who is there already, so that members and sessions can be named. */
+/** Adds an invitation, and returns its id with the user id of the caller. */
 async function addPeople({ service, callers }: World, ask: Ask): Promise<Ids> {
   const { invitationId } = await ask('/v1/console/invitations', callers.console, { role: 'member' });
   const { user } = await read(`${service.url}/v1/console/session`, callers.console);

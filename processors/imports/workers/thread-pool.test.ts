@@ -85,7 +85,7 @@ describe('startThreadPool', () => {
     expect(sound).toMatchObject({ status: 'fulfilled', value: { valid: 2 } });
   });
 
-  it('fails a task that takes longer than allowed, and goes on with another thread', async () => {
+  it('fails a job that exceeds its time limit, and continues with another thread', async () => {
     const long = splitInput(Buffer.concat([Buffer.from('a\n'), Buffer.alloc(64_000_000, '1\n')]));
     const workers = start({ threads: 1, taskTimeoutMs: 500 });
     await expect(workers.split({ ...long, rowsMax: 100_000_000 })).rejects.toThrow(

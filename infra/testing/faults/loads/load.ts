@@ -4,16 +4,16 @@ import { SECRET_BYTES, secretFrom } from '../../../../schemas/base/secrets.ts';
 import type { TableName } from '../../../../topics/catalogue.ts';
 import type { Customer, Told, Wish } from '../customer.ts';
 
-/** Who the load's people are: one signed-in owner for all customers. */
+/** The signed-in owner that all customers share. */
 export interface Owner {
   readonly cookie: string;
 }
 
-/** Rows that only wishes of a load make: there are as many of them as the history says, and none besides. */
+/** Rows that only wishes of a load make. The history accounts for each of them. */
 export interface CountedKind {
   readonly table: TableName;
   readonly kind: string;
-  /** Whether a wish made the row; others of the kind come by themselves. */
+  /** True if a wish made the row. The service makes other rows of the kind itself. */
   readonly counts?: (document: JsonObject) => boolean;
 }
 
@@ -21,11 +21,11 @@ export interface CountedKind {
 export interface Load {
   readonly name: string;
   readonly counted: readonly CountedKind[];
-  /** Tells one story from its beginning, with things that nobody else touches. */
+  /** Plays one story from its beginning, on resources that no other customer uses. */
   tell(customer: Customer, owner: Owner): Promise<void>;
 }
 
-/** A refusal that ends the story; the history has it, and the checker says whether it was in order. */
+/** A refusal that ends the story. The history has it, and the checker decides if it was in order. */
 export class StoryEndedError extends Error {
   constructor(name: string, code: string) {
     super(`${name} was refused: ${code}`);
@@ -33,7 +33,7 @@ export class StoryEndedError extends Error {
   }
 }
 
-/** The body of an answer that has to be an acknowledgment for the story to go on. */
+/** Sends a wish and returns the body of its acknowledgment, without which the story cannot continue. */
 export async function granted<Body>(customer: Customer, wish: Wish<Body>): Promise<Body> {
   return bodyOf(wish.name, await customer.wish(wish));
 }
