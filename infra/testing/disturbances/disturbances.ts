@@ -258,7 +258,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     engine: 'cluster',
     test: here(
       'engines/kafka/grow.engine.test.ts',
-      'lets groups begin the new generation although nothing is left of the old one, nor of their offsets',
+      'lets groups begin the new generation although the old one and their offsets have expired',
     ),
     seen: 'nothing',
     recovers: 'by itself',
@@ -268,7 +268,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     engine: 'cluster',
     test: here(
       'engines/kafka/group.engine.test.ts',
-      'gives the partitions of a silent member to others, and the member knows before that',
+      'reassigns the partitions of a silent member, which notices before that',
     ),
     seen: '503 unavailable until another processor has taken over',
     recovers: 'by itself',

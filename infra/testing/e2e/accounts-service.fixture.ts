@@ -127,7 +127,7 @@ export class AccountsService {
     };
   }
 
-  /** Starts anew on the same data, with other secrets perhaps. */
+  /** Restarts the service on the same data, by default with the same secrets. */
   async restart(secrets: SecretKeys = this.secrets): Promise<void> {
     await this.#stop();
     this.secrets = secrets;
@@ -214,7 +214,7 @@ export interface RequestParts {
   readonly cookie?: string;
   /** Null: the request names none. */
   readonly origin?: string | null;
-  /** Where the caller is, as a proxy tells it; absent: this machine. */
+  /** The caller's address, as a proxy reports it. Absent: this machine. */
   readonly address?: string;
   /** The `Idempotency-Key` header. */
   readonly key?: string;

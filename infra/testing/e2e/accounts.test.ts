@@ -157,7 +157,7 @@ describe('reading the own workspace', () => {
     }
   });
 
-  it('goes on after the end, when everything else is gone', async () => {
+  it('stays readable after the end of the preview, when all else is refused', async () => {
     const { credential, provisionToken } = await newWorkspace();
     service.clock.advance(72 * HOUR_MS);
     const { status, body } = await get('/v1/agent/workspace', { bearer: credential });

@@ -198,7 +198,7 @@ describe('the audit log of the service', () => {
     });
   });
 
-  it('is nobody else’s', async () => {
+  it('is hidden from other organizations', async () => {
     const other = await send('POST', '/v1/console/sign-up', undefined, {
       organization: `${PRIVATE} other`,
       email: `${PRIVATE}-other@example.com`,

@@ -30,9 +30,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// Servers have tools of their own for this; infra/docs/backup.md names them.
+// Kafka, Cassandra and Redis have their backup tools; infra/docs/backup.md names them.
 it.skipIf(isOnCluster())(
-  'takes a backup under load that another service goes on from, with all that was answered before',
+  'takes a backup under load, from which another service starts with everything that was acknowledged before',
   async () => {
     const original = await start();
     const client = new Client(original.url);

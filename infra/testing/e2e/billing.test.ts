@@ -130,9 +130,9 @@ describe('events of the billing provider', () => {
     expect(refusal(answer)).toEqual([400, 'bad_request']);
   });
 
-  it('are not taken for nobody, nor in too large a body', async () => {
-    const nobody = await service.billingEvent(event('active', { organizationId: `org_${'a'.repeat(24)}` }));
-    expect(refusal(nobody)).toEqual([404, 'not_found']);
+  it('are refused for an unknown organization, and in too large a body', async () => {
+    const unknown = await service.billingEvent(event('active', { organizationId: `org_${'a'.repeat(24)}` }));
+    expect(refusal(unknown)).toEqual([404, 'not_found']);
     const large = await service.billingEvent(event('active', { note: 'x'.repeat(70_000) }));
     expect(refusal(large)).toEqual([413, 'payload_too_large']);
   });

@@ -284,7 +284,7 @@ describe("a session's own imports", () => {
 });
 
 describe('a session ends', () => {
-  /** A session of its own workspace with a file on its way. */
+  /** Opens a session in a new workspace, and reserves an upload in it. */
   async function begin() {
     const neighbour = await customer.another(FIELDS);
     const { capability, capabilityId } = (await neighbour.createCapability()).body;
@@ -312,7 +312,7 @@ describe('a session ends', () => {
     expect((await neighbour.owner('GET', `/imports/${reserved.importId}`)).status).toBe(200);
   });
 
-  it('with a new revision, under which the capability goes on', async () => {
+  it('with a new revision, while the capability stays valid', async () => {
     const begun = await begin();
     const { neighbour, capability } = begun;
     await neighbour.agent('POST', `/schemas/${neighbour.schemaId}`, neighbour.configuration(2, FIELDS));

@@ -65,7 +65,7 @@ describe.skipIf(isOnCluster())('as time goes by', () => {
     expect((await customer.erase('ada')).body).toMatchObject({ erased: true });
   });
 
-  it('the events of a claimed workspace begin anew with the month, its enrollments do not', async () => {
+  it('the events of a claimed workspace are counted from zero each month, its enrollments are not', async () => {
     await customer.event('ada', 'import');
     await customer.claim();
     const before = (await customer.limits()).events;

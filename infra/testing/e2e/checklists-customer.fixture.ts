@@ -12,7 +12,7 @@ interface Parts {
   readonly key?: string | undefined;
 }
 
-/** What a customer needs of the service that it uses. */
+/** The part of a service that a customer uses. */
 export interface ServiceAtUrl {
   readonly url: string;
   readonly setUpLink: string;
@@ -37,7 +37,7 @@ export function configuration(keys: readonly string[], changes: object = {}) {
   return { name: 'Getting started', allowedOrigins: [ORIGIN], steps: keys.map(step), ...changes };
 }
 
-/** How the customer's backend names one of its users. */
+/** Returns the digest by which the customer's backend names one of its users. */
 export const subjectOf = (user: string) => keyedDigest('secret of the backend', user).toString('hex');
 
 /** An agent, a backend and an owner of one workspace with checklists, against the real service. */
@@ -120,7 +120,7 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
     return this.agent('POST', `/${this.checklistId}`, json);
   }
 
-  /** Reports a milestone of a user, again with the same key while nobody knows what became of it, as an outbox does. */
+  /** Reports a milestone of a user. Like an outbox, it repeats the request with the same key while the outcome is unknown. */
   async event(user: string, eventKey: string, changes: object = {}): Promise<Received> {
     const json = {
       schemaVersion: SCHEMA_VERSION,
@@ -154,7 +154,7 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
     return body.token;
   }
 
-  /** What a page that holds a token is answered. */
+  /** Reads the progress as a page that holds a token. */
   progress(bearer: string, parts: Pick<Parts, 'origin' | 'ifNoneMatch'> = {}): Promise<Received> {
     return this.send('GET', '/v1/activate/progress', { bearer, origin: ORIGIN, ...parts });
   }

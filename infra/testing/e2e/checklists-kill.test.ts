@@ -21,7 +21,7 @@ afterEach(async () => {
   await service.dispose();
 });
 
-/** Reports one of the outbox's records; null while nobody knows what became of it. */
+/** Reports one of the outbox's records. Returns null if the outcome is unknown. */
 async function deliver(record: number) {
   const key = KEYS[Math.floor(record / USERS) % KEYS.length] ?? '';
   try {
@@ -37,7 +37,7 @@ async function deliver(record: number) {
 const records = Array.from({ length: EVENTS }, (_, record) => record);
 
 describe('an outbox that is delivered while the service is killed', () => {
-  it.each([5, 30, 60])('after %i answers comes to the same as without', async (answersMax) => {
+  it.each([5, 30, 60])('has the same result after a kill at %i answers as without', async (answersMax) => {
     let answers = 0;
     const killed = Promise.withResolvers<void>();
     const first = await Promise.all([
@@ -52,7 +52,7 @@ describe('an outbox that is delivered while the service is killed', () => {
     await service.restart();
     const second = await Promise.all(records.map(deliver));
     expect(second).not.toContain(null);
-    // Whoever was answered before the kill is answered alike afterwards.
+    // A request that was answered before the kill gets the same answer afterwards.
     for (const [record, before] of first.slice(0, EVENTS).entries()) {
       if (before !== null) expect(second[record]).toEqual(before);
     }

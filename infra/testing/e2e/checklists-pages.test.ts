@@ -181,7 +181,7 @@ describe('what ends sessions', () => {
     ];
     for (const answer of stopped) expect(refusal(answer)).toEqual([403, 'workspace_paused']);
     expect(allowedOrigin(stopped[0]!)).toBe(ORIGIN);
-    // Configuration, reading and everything of the owner go on.
+    // Configuration, reads and all operations of the owner still work.
     expect((await neighbour.revise(1, ['connect'])).status).toBe(200);
     expect((await neighbour.summary()).enrollments).toBe(1);
     expect((await neighbour.erase('ada')).body).toMatchObject({ erased: true });
@@ -191,7 +191,7 @@ describe('what ends sessions', () => {
     expect((await neighbour.progress(await neighbour.token('ada'))).status).toBe(200);
   });
 
-  it('is no pause that is over: the token of before goes on with what was completed meanwhile', async () => {
+  it('is no pause that is over: the earlier token works, and shows the steps completed since', async () => {
     const neighbour = await customer.another(KEYS);
     await neighbour.event('ada', 'import');
     await neighbour.claim();

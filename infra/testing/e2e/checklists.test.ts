@@ -202,7 +202,7 @@ describe('what is read of checklists', () => {
     expect((await neighbour.look('workspace')).body.limits).toEqual({ svcactivate: limits });
   });
 
-  it('is discovered with the other products, by whoever knows nothing yet', async () => {
+  it('is discovered with the other products, without a credential', async () => {
     const { body } = await customer.send('GET', '/v1/agent/capabilities', {});
     const product = body.products.find(({ name }: { name: string }) => name === 'svcactivate');
     expect(product).toMatchObject({ optIn: true, contractVersion: '2026-09-07' });
@@ -230,7 +230,7 @@ describe('what is read of checklists', () => {
     expect(imports.limits.free).not.toHaveProperty('checklists');
   });
 
-  it('is nobody else’s: another installation finds nothing', async () => {
+  it('does not exist for another installation', async () => {
     const neighbour = await customer.another(KEYS);
     const stranger = await customer.another(KEYS);
     stranger.checklistId = neighbour.checklistId;

@@ -7,7 +7,7 @@ import type { CanonicalValue } from '../../../schemas/imports/identity.ts';
 import { COLUMNS } from '../../demo/data/columns.ts';
 import { readDataJson } from '../../demo/files.ts';
 
-/** What a file comes to when nothing disturbs its validation. */
+/** The result of a file whose validation is not disturbed. */
 export interface CleanRun {
   readonly rows: {
     readonly total: number;
@@ -15,7 +15,7 @@ export interface CleanRun {
     readonly invalid: number;
     readonly blank: number;
   };
-  /** What one validation is charged, in bytes. */
+  /** Bytes that one validation is charged. */
   readonly artifactBytes: number;
   /** In their order; null where a row is invalid. */
   readonly batchIds: readonly (string | null)[];

@@ -70,7 +70,7 @@ async function expectChecks(key: Key, count: number): Promise<void> {
   for (let call = 0; call < count; call += 1) expect((await check(key)).status).toBe(200);
 }
 
-/** Reports milestones of users of its own, each a new event. */
+/** Reports milestones of a new user. Each counts as a new event. */
 async function expectEvents(user: string, count: number): Promise<void> {
   for (const key of KEYS.slice(0, count)) expect((await customer.event(user, key)).status).toBe(200);
 }

@@ -8,7 +8,7 @@ import { freePort, ServiceProcess } from '../../tools/service-process/service-pr
 import { failingStart } from './failing-start.fixture.ts';
 import { makeFailingDisk, makeSmallDisk, mayMount, type SmallDisk } from './small-disk.fixture.ts';
 
-/** What the embedded engine does with its disk, whatever engine the other tests run on. */
+/** Selects the embedded engine, whatever engine other tests run on: only it writes to this disk. */
 const EMBEDDED = { SVC_ENGINE: 'embedded' };
 const LIMITS = {
   workspace: { createdPerAddressHour: 100_000, createdPerAddressDay: 100_000 },

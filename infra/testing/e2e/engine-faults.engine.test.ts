@@ -17,7 +17,7 @@ const RECOVERY = { timeout: 45 * SECOND_MS, interval: 100 };
 
 const SLOW_MS = 400;
 
-/** What is done to the way to an engine. */
+/** The faults of the connection to an engine. */
 const FAULTS: Readonly<Record<string, (proxy: TcpProxy) => Promise<void>>> = {
   'swallows everything': async (proxy) => {
     proxy.condition = 'black hole';
@@ -159,7 +159,7 @@ it('starts before its engines, and is ready when the last one is there', { timeo
   expect((await look()).status).toBe(200);
 });
 
-it('says nothing of errors that nobody foresaw', () => {
+it('logs no unexpected error and no halted partition', () => {
   expect(customer.service.output).not.toContain('UnexpectedError');
   expect(customer.service.output).not.toContain('PartitionHalted');
 });

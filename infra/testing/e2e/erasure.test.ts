@@ -23,7 +23,7 @@ const HEADER = `${MARKER} name,${MARKER} amount`;
 const GOOD = Array.from({ length: 900 }, (_, row) => `${MARKER} ${row} ${'x'.repeat(800)},${row}`);
 const BAD = Array.from({ length: 300 }, (_, row) => `${MARKER} ${row},${MARKER}`);
 
-/** What a packed artifact begins with. */
+/** The first byte of a packed artifact. */
 const PACKED = '\u0001';
 
 const csv = (rows: readonly string[]) => Buffer.from([HEADER, ...rows, ''].join('\n'));
@@ -34,7 +34,7 @@ let customer: ImportsCustomer<ServiceInProcess>;
 let capability = '';
 /** An approved import, one with errors, one that was mapped twice, one from a page; all of them full of the marker. */
 let importIds: string[] = [];
-/** Bytes out of the middle of packed artifacts, in which nobody would find the marker. */
+/** Bytes from the middle of packed artifacts, in which a search for the marker finds nothing. */
 let samples: Buffer[] = [];
 
 beforeEach(async () => {

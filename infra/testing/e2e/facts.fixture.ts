@@ -8,11 +8,11 @@ interface Fact {
   readonly answer: unknown;
 }
 
-/** What the service has answered, with the request that got the answer: asked again, it has to be told the same. */
+/** Answers of the service, each with its request. A repeated request has to get the same answer. */
 export class Facts {
   readonly #facts = new Map<string, Fact>();
 
-  /** Asks, remembers the answer for {@link recheck}, and returns it. */
+  /** Sends a request, remembers the answer for {@link recheck}, and returns it. */
   async learn<Answer>(what: string, lasting: Lasting, ask: () => Promise<Answer>): Promise<Answer> {
     const answer = await ask();
     this.#facts.set(what, {
@@ -27,7 +27,7 @@ export class Facts {
     if (!this.#facts.delete(what)) throw new Error(`retiring ${what}, which was never learned`);
   }
 
-  /** Asks for everything once more. */
+  /** Sends all requests once more. */
   async recheck(): Promise<void> {
     for (const [what, { ask, answer }] of this.#facts) {
       expect(await ask(), `${what}, asked again`).toEqual(answer);

@@ -7,10 +7,10 @@ const END_MS_MAX = 20_000;
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
 
-/** How a start ended. The code is null if it did not end by itself. */
+/** The end of a start. The code is null if the process did not end by itself. */
 export interface EndedStart {
   readonly code: number | null;
-  /** What it wrote to standard error, line by line. */
+  /** The lines that it wrote to standard error. */
   readonly lines: readonly string[];
 }
 

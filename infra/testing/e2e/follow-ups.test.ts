@@ -71,7 +71,7 @@ it('forgets every follow-up once its sender has confirmed it', async () => {
   expect(await remembered()).toHaveLength(count);
   await passTime();
   await expect.poll(remembered, WAIT).toEqual([]);
-  // Everything is as it was: nobody has joined, left or attached anything twice.
+  // The state is unchanged: no repeat has added or removed a member, or attached a workspace twice.
   const signedIn = await post('/v1/console/sign-in', { email: 'ada@example.com', password: PASSWORD });
   const cookie = cookieOf(signedIn);
   const members = await service.send('GET', '/v1/console/members', { cookie });

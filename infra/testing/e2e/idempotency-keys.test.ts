@@ -105,7 +105,7 @@ describe('the Idempotency-Key header', () => {
     await expect.poll(async () => (await offer()).status, { timeout: 10_000 }).toBe(201);
   });
 
-  it('makes one claim link, for whoever has the provision token', async () => {
+  it('makes one claim link, only for requests with the provision token', async () => {
     const created = createdWorkspaceSchema.parse(
       (await post('/v1/agent/workspaces', { name: 'Orders', cohort: 'external' })).body,
     );

@@ -9,7 +9,7 @@ export interface RelyingParty {
   readonly redirectUri: string;
 }
 
-/** A real OpenID Connect provider on loopback. Whoever comes is signed in as `subject` and agrees to everything. */
+/** A real OpenID Connect provider on loopback. Each visitor is signed in as `subject` and grants every consent. */
 export class IdentityProvider {
   subject = 'subject-1';
   readonly #server: Server;

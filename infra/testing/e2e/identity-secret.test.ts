@@ -69,7 +69,7 @@ describe('a start on existing data', { timeout: 60_000 }, () => {
       await expectRefused(/identity-secret: seen 0 characters/);
     });
 
-    it('is refused while others may read a secret, and goes on once they may not', async () => {
+    it('is refused while other users may read a secret, and starts once they may not', async () => {
       await service.kill();
       const file = join(folder, 'identity-secret');
       chmodSync(file, 0o640);

@@ -186,7 +186,7 @@ describe('a pause', () => {
 });
 
 describe("a preview's end", () => {
-  it('leaves the owner the status of imports, and nobody anything else', async () => {
+  it('leaves the owner only the status of imports, and all other callers nothing', async () => {
     const previewMs = 6_000;
     const customer = await ImportsCustomer.start(FIELDS, {
       limits: { ...ROOMY_LIMITS, workspace: { ...ROOMY_LIMITS.workspace, previewMs } },

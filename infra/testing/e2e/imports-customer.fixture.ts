@@ -38,13 +38,13 @@ const LOOK_EVERY_MS = 10;
 /** For `expect.poll`: what is removed is removed soon, not before the answer. */
 export const SOON = { timeout: 10_000, interval: 10 } as const;
 
-/** What a customer needs of the service that it uses. */
+/** The part of a service that a customer uses. */
 export interface RunningService extends StoringService {
   readonly url: string;
   readonly setUpLink: string;
 }
 
-/** An agent, an owner and a backend of one workspace, against the real service, by default in a process of its own. */
+/** An agent, an owner and a backend of one workspace, against the real service, by default in a separate process. */
 export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
   readonly service: Service;
   installationId = '';
@@ -77,7 +77,7 @@ export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
     return customer;
   }
 
-  /** Another workspace of the same owner on the same service, with a schema of its own. */
+  /** Creates another workspace of the same owner on the same service, with a new schema. */
   async another(fields: readonly object[]): Promise<ImportsCustomer<Service>> {
     const customer = new ImportsCustomer(this.service);
     customer.#cookie = this.#cookie;
@@ -294,12 +294,12 @@ export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
     return (await this.stored()).blobNames(importId);
   }
 
-  /** Where the service has this text in anything that it stores. */
+  /** Returns the places in which the service stores this text. */
   async placesHolding(text: string): Promise<Place[]> {
     return placesHolding(await this.stored(), text);
   }
 
-  /** What the service's engine has stored. */
+  /** Returns the stored state of the service's engine. */
   stored(): Promise<StoredState> {
     return storedStateOf(this.service);
   }

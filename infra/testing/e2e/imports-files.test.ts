@@ -22,7 +22,7 @@ afterAll(async () => {
 const columns = (...sources: readonly string[]) =>
   sources.map((source, index) => ({ source, target: index === 0 ? 'first' : 'second' }));
 
-/** What becomes of a file whose columns are called like this. */
+/** Uploads, maps and validates a file with these column names. Returns the result of each stage. */
 async function imported(file: Uint8Array, sources: readonly string[], pieces = [file]) {
   const reserved = await customer.reserve(file);
   const answer = await customer.upload(reserved, pieces);

@@ -47,7 +47,7 @@ it.each([
       customer.agent('POST', `/imports/${importId}/mapping`, mapping(2, [{ ...COLUMN, source: 'b' }])),
   ],
   ['cancelled', [200, 410], (importId: string) => customer.owner('POST', `/imports/${importId}/cancel`, {})],
-])('answers whoever reads an import while it is %s', async (_what, statuses, change) => {
+])('answers every read of an import while it is %s', async (_what, statuses, change) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const importId = await customer.approved(FILE, [COLUMN]);
     const answers = await readDuring(importId, () => change(importId));
@@ -56,7 +56,7 @@ it.each([
   }
 });
 
-it('answers whoever maps or validates an import while it is cancelled', async () => {
+it('answers every mapping and validation of an import while it is cancelled', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const importId = await customer.uploaded(FILE, [COLUMN]);
     const answers = await Promise.all([

@@ -154,7 +154,7 @@ describe('imports of an earlier revision', () => {
 });
 
 describe('a capability', () => {
-  it('goes on with the next revision', async () => {
+  it('stays valid for the next revision', async () => {
     const capability = await customer.newCapability();
     await revise(2, MORE_FIELDS);
     const path = `/schemas/${customer.schemaId}/imports`;
@@ -174,7 +174,7 @@ function isResult(blobName: string): boolean {
 }
 
 describe("an owner's mapping", () => {
-  it('is the next revision, whoever made the one before', async () => {
+  it('is the next revision after a mapping by the agent', async () => {
     const importId = await customer.uploaded(FILE, COLUMNS);
     const mapped = await customer.owner('POST', `/imports/${importId}/mapping`, mapping(2, COLUMNS));
     expect(mapped).toMatchObject({ status: 200, body: { importId, mappingRevision: 2, status: 'uploaded' } });

@@ -197,7 +197,7 @@ describe('a validation', () => {
     ]);
     expect(refusal(again)).toEqual([409, 'state_conflict']);
     expect(refusal(second)).toEqual([429, 'limit_reached']);
-    // A full-size file takes seconds: whoever waits longer than told to is held up for nothing.
+    // A full-size file takes seconds, so a longer Retry-After would delay the client without need.
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(second.headers.get('retry-after'))).toBeLessThanOrEqual(10);
     expect(third.status).toBe(202);

@@ -10,7 +10,7 @@ import type { Facts } from './facts.fixture.ts';
 import type { FileName, Step } from './kill-plan.fixture.ts';
 import { isAnswer, type PatientClient } from './patient-client.fixture.ts';
 
-/** Where a journey takes place. */
+/** The client of a journey, and hooks at its steps. */
 export interface Scene {
   readonly client: PatientClient;
   readonly facts: Facts;
@@ -29,7 +29,7 @@ const CREATION = 'the creation of the workspace';
 const SECOND_SESSION = 'the second session';
 const ORGANIZATION = { organization: 'Observatory', email: 'owner@observatory.example' };
 
-/** What a journey leaves behind, by the ids that its answers gave. */
+/** The resources that a journey has created, by the ids in its answers. */
 export interface Travelled {
   readonly agent: Agent;
   readonly schema: Schema;
@@ -188,7 +188,7 @@ function exchangeSignIn(client: PatientClient, password: string) {
   return client.exchange('POST', '/v1/console/sign-in', 200, { json: { email, password } });
 }
 
-/** Signs in on another machine. Returns that session's cookie; one whose answer was lost is nobody's. */
+/** Signs in on another machine and returns that session's cookie. A session whose answer was lost stays unused. */
 async function signIn({ client, facts, begins }: Scene, password: string): Promise<string> {
   await begins('sign in');
   const { cookie } = await exchangeSignIn(client, password);
@@ -199,7 +199,7 @@ async function signIn({ client, facts, begins }: Scene, password: string): Promi
   return cookie;
 }
 
-/** Signs out there: a repeat finds the session ended. */
+/** Signs out on the other machine. A repeat finds the session ended. */
 async function signOut({ client, facts, begins }: Scene, cookie: string): Promise<void> {
   await begins('sign out');
   facts.retire(SECOND_SESSION);

@@ -25,7 +25,7 @@ const OTHER_STEPS = [
   'sign out',
 ] as const;
 
-/** What the customer does one after another, each of which can be the one that a kill hits. */
+/** A step of the customer. A kill can hit any of them. */
 export type Step = (typeof OTHER_STEPS)[number] | FileStep;
 
 const STEPS: readonly Step[] = [

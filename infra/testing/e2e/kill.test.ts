@@ -39,7 +39,7 @@ let killer: Killer | null = null;
 
 afterEach(async () => {
   try {
-    // A kill that is still to come would start a service that nobody ends.
+    // A kill that is still pending would start a service that nothing stops.
     await killer?.settled();
   } finally {
     await service?.dispose();

@@ -19,12 +19,12 @@ export class Killer {
     return this.#count;
   }
 
-  /** Says that a step begins now. Its kill comes while the caller goes on, after those that are still to come. */
+  /** Starts the kill that is planned for a step, after pending kills. Returns at once. */
   stepBegins(step: Step): void {
     const kill = this.#plan.find((planned) => planned.step === step);
     if (kill === undefined) return;
     this.#work = this.#work.then(() => this.#carryOut(kill));
-    // Whoever waits for the end hears of a start that failed; until then nobody listens.
+    // `settled` reports a failed start. Until it is called, the rejection must not count as unhandled.
     this.#work.catch(() => undefined);
   }
 

@@ -69,7 +69,7 @@ function check(port: number, identifier: string, limit: number): Promise<Decisio
   });
 }
 
-/** Sends checks of one identifier through so many gateways, and resolves with all decisions. */
+/** Sends checks of one identifier through `count` gateways, and resolves with all decisions. */
 async function drive(count: number, limit: number, requests: number): Promise<Decision[]> {
   const identifier = `${count} gateways, ${limit}, ${requests}`;
   const decisions: Decision[] = [];

@@ -12,7 +12,7 @@ const PAUSE_MS = 2_000;
 const PUBLISHED = { timeout: 40_000, interval: 50 };
 const LONG = { timeout: 120_000 };
 
-describe.runIf(ON_CLUSTER)('a limiter on a Redis of its own', LONG, () => {
+describe.runIf(ON_CLUSTER)('a limiter on a dedicated Redis', LONG, () => {
   let folder: string;
   let redis: RedisServer;
   let service: LimiterService;

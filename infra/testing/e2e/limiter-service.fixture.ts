@@ -5,13 +5,13 @@ import type { Received } from './imports-customer.fixture.ts';
 
 const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
 
-/** What the billing provider of these tests signs with. */
+/** The signing secret of the billing provider in these tests. */
 export const BILLING_SECRET = 'a secret that the billing provider shares with us';
 
-/** What starting the service may take: on a cluster it makes its topics and tables first. */
+/** Timeout of a start. On a cluster, the service creates its topics and tables first. */
 export const START = 60_000;
 
-/** Whether a run of the tests chose a cluster. */
+/** True if the tests run on a cluster. */
 export const ON_CLUSTER = isOnCluster();
 
 export interface LimiterServiceOptions {
@@ -50,7 +50,7 @@ export class LimiterService {
     return service;
   }
 
-  /** Another organization of the same service, with an owner of its own. */
+  /** Signs up a new owner with another organization on the same service. */
   async another(): Promise<LimiterService> {
     const other = new LimiterService(this.main, this.#limits);
     const email = `${randomUUID()}@example.com`;
@@ -162,6 +162,6 @@ interface Signing {
   /** The signature's time, in Unix milliseconds. */
   readonly at?: number;
   readonly secret?: string;
-  /** What is signed instead of the body. */
+  /** The text that is signed instead of the body. */
   readonly signed?: string;
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-describe('what a request that came to nothing has written', () => {
+describe('data of a request without an effect', () => {
   const WAIT = { timeout: 10_000, interval: 20 };
 
   /** Lets the sweep meet what was written so far; it sleeps by another clock than ours. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, START);
 afterAll(() => service.dispose(), START);
 
-/** What the log and the store say of a key's month, which is what is metered. */
+/** Returns the metered calls of a key's month, as the log and the store have them. */
 async function used(keyId: string, organization = service): Promise<number> {
   return (await organization.owner('GET', `/v1/keys/${keyId}/usage`)).body.month.used;
 }
@@ -84,7 +84,7 @@ describe('a gateway that is killed in the middle', () => {
 });
 
 describe("a test key's month", () => {
-  it('ends at exactly its quota, and goes on behind a crash', LONG, async () => {
+  it('ends at exactly its quota, and keeps its count over a crash', LONG, async () => {
     const { key, keyId } = await service.newKey('test');
     expect(await calls(key, TEST_PER_MONTH - 5)).toBe(TEST_PER_MONTH - 5);
     await service.main.kill();
@@ -106,7 +106,7 @@ describe("a test key's month", () => {
   });
 });
 
-/** Callers that go on until the gateway is gone. */
+/** Callers that send checks until the gateway is gone. */
 class Load {
   readonly #key: string;
   readonly #gateway: ServiceProcess;

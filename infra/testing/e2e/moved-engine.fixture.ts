@@ -16,15 +16,15 @@ import type { StoredState } from './stored-state.fixture.ts';
 
 type Ports = Omit<Engine, 'answers' | 'tidy' | 'close' | 'logClock'>;
 
-/** An engine of its own for a service that a test puts together, by a clock that is moved by hand. */
+/** A dedicated engine for a service that a test composes, with a clock that the test moves. */
 export interface MovedEngine {
   readonly clock: ManualClock;
   readonly engine: Ports;
-  /** Ends the engine and opens it again on what it has kept; `engine` is another one afterwards. */
+  /** Closes the engine and opens it again on its data. Replaces `engine`. */
   reopen(): Promise<void>;
-  /** What is stored, for one look. */
+  /** Runs a function on the stored state, which is valid until the function resolves. */
   look<Result>(at: (stored: StoredState) => Promise<Result>): Promise<Result>;
-  /** Ends the engine and removes everything that it has kept. */
+  /** Closes the engine and removes its data. */
   close(): Promise<void>;
 }
 

@@ -96,13 +96,13 @@ describe('signing in with a provider', () => {
     expect(accepted.body).toMatchObject({ organizations: [{ role: 'member' }] });
   });
 
-  it('admits nobody new where sign-up is off', async () => {
+  it('refuses new users if sign-up is off', async () => {
     await policy('off');
     expect((await signIn()).status).toBe(403);
   });
 
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'evil', '/a\nb'])(
-    'does not send anybody on to %j',
+    'does not redirect to %j',
     async (target) => {
       const path = `/v1/console/oidc/start?return=${encodeURIComponent(target)}`;
       expect((await service.send('GET', path)).status).toBe(400);

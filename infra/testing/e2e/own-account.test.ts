@@ -50,7 +50,7 @@ describe('another e-mail address', () => {
     expect((await people.signIn(email)).body.organizations).toHaveLength(1);
   });
 
-  it('leaves the former one free for somebody else', async () => {
+  it('frees the former address for another person', async () => {
     const owner = await people.signUp();
     const email = people.newEmail();
     const { email: former } = owner;
@@ -61,7 +61,7 @@ describe('another e-mail address', () => {
     expect(next.body.user.userId).not.toBe(owner.userId);
   });
 
-  it('is refused if somebody has it, without the password, and for all but one of two who want it', async () => {
+  it('is refused if the address is taken, without the password, and for one of two people who choose the same one', async () => {
     const [one, two] = [await people.signUp(), await people.signUp()];
     const before = await service.identities();
     expect(refusal(await change(one, two.email))).toEqual([409, 'state_conflict']);

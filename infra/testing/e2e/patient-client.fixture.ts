@@ -15,13 +15,13 @@ import { isOnCluster } from '../../tools/service-process/service-process.ts';
 const PATIENCE_MS = isOnCluster() ? 120_000 : 30_000;
 const PAUSE_MS = 15;
 
-/** What Node says of a connection that nobody accepted, or that ended before the whole answer was there. */
+/** Error codes of Node for a refused connection, and for one that ended before the whole answer arrived. */
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** How deep an error's causes are looked at. */
+/** Causes of an error that are examined. */
 const CAUSES_MAX = 4;
 
-/** Sends each request, byte for byte the same, until it is answered: a customer's code that knows its keys. */
+/** A client that sends each request, byte for byte the same, until it is answered. */
 export class PatientClient extends Client {
   #repeats = 0;
 
@@ -49,7 +49,7 @@ export class PatientClient extends Client {
   }
 }
 
-/** Whether an error is the answer with this status. */
+/** True if an error is the answer with this status. */
 export function isAnswer(error: unknown, status: number): boolean {
   return error instanceof UnexpectedAnswerError && error.status === status;
 }

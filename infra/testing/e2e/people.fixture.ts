@@ -30,7 +30,7 @@ export function someone(answer: Received, email: string): Someone {
   return { email, userId: user.userId, organizationId, cookie: cookieOf(answer) };
 }
 
-/** People of a service, each with an address of its own. */
+/** Creates the people of a service, each with a distinct address. */
 export class People {
   readonly #service: AccountsService;
   #count = 0;
@@ -64,7 +64,7 @@ export class People {
     return this.#service.send('POST', '/v1/console/invitations/accept', { json: { code, email, password } });
   }
 
-  /** A new person who joined somebody's organization. */
+  /** Returns a new person who joined the owner's organization. */
   async joined(owner: Someone, role: string): Promise<Someone> {
     const email = this.newEmail();
     const answer = await this.accept(await this.inviteCode(owner, role), email);

@@ -18,7 +18,7 @@ const setRole = (by: Someone, of: Someone, role: string) =>
   service.send('PATCH', `/v1/console/members/${of.userId}`, { cookie: by.cookie, json: { role } });
 
 describe('sign-up', () => {
-  it('makes a person with an organization of its own, which operates nothing', async () => {
+  it('creates a person with an organization, which is not the operator', async () => {
     const owner = await people.signUp();
     const { body } = await service.send('GET', '/v1/console/session', { cookie: owner.cookie });
     expect(body).toMatchObject({ operator: false, organizations: [{ name: 'Example', role: 'owner' }] });
@@ -69,7 +69,7 @@ describe('an invitation', () => {
     expect(invitations).toEqual([]);
   });
 
-  it('answers whoever took it up and did not hear of it alike', async () => {
+  it('gives the same answer to a repeated acceptance', async () => {
     const owner = await people.signUp();
     const code = await people.inviteCode(owner, 'member');
     const email = people.newEmail();
@@ -161,7 +161,7 @@ describe('roles', () => {
     expect(refusal(await setRole(admin, member, 'member'))).toEqual([403, 'forbidden']);
   });
 
-  it('keep one owner, whoever asks at the same time', async () => {
+  it('keep one owner when two owners remove each other', async () => {
     const first = await people.signUp();
     const second = await people.joined(first, 'owner');
     const answers = await Promise.all([setRole(first, second, 'member'), setRole(second, first, 'member')]);
@@ -192,7 +192,7 @@ describe('roles', () => {
     expect(await text(read())).toBe('header.Cookie: seen no session, expected a session; sign in.');
   });
 
-  it('let everybody leave and nobody remove somebody above', async () => {
+  it('let each member leave, and not remove a member with a higher role', async () => {
     const owner = await people.signUp();
     const member = await people.joined(owner, 'member');
     expect(refusal(await people.remove(member, owner))).toEqual([403, 'forbidden']);

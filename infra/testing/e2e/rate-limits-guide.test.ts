@@ -32,7 +32,7 @@ afterAll(async () => {
 }, START);
 
 describe('the guide to rate limits', { timeout: START }, () => {
-  /** What the paste prints: the answer to its check. */
+  /** Runs the pasted lines. Returns the answer to their check, which they print. */
   async function paste(): Promise<unknown> {
     const script = blockIn('sh')
       .replace('http://127.0.0.1:8787', service.url)
@@ -78,7 +78,7 @@ describe('the guide to rate limits', { timeout: START }, () => {
       expect(await answers(7, service.url, key)).toEqual([...allowed, 'false', 'false']);
     });
 
-    it('lets all through when the key is wrong, nobody listens, or the limiter is silent', async () => {
+    it('lets all through if the key is wrong, the connection is refused, or the limiter is silent', async () => {
       expect(await answers(2, service.url, 'svc_limiter_test_wrong')).toEqual(['true', 'true']);
       expect(await answers(2, `http://127.0.0.1:${await freePort()}`, key)).toEqual(['true', 'true']);
       const silent = createServer();

@@ -6,7 +6,7 @@ import { createClient } from '../../engines/kafka/client.ts';
 import { silent } from '../../engines/kafka/kafka-log.fixture.ts';
 import { type KafkaOptions, topicNameOf } from '../../engines/kafka/options.ts';
 
-/** How long a broker may hold back an answer because there is nothing new. */
+/** Time for which a broker may delay its answer if there are no new records. */
 const FETCH_WAIT_MS = 100;
 
 const LOOK_EVERY_MS = 10;
@@ -43,7 +43,7 @@ export class RecordsOnCluster {
     });
   }
 
-  /** What the topics have up to now. */
+  /** Returns all records of the topics up to now. */
   async all(): Promise<readonly StoredRecord[]> {
     const ends = await this.#ends();
     const deadline = performance.now() + CATCH_UP_MS_MAX;

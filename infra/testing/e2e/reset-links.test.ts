@@ -51,7 +51,7 @@ describe('a reset link', () => {
     expect((await people.signIn(promoted.email)).status).toBe(200);
   });
 
-  it('is not to be had for somebody who belongs elsewhere too, nor by an admin', async () => {
+  it('is refused for a person who belongs to another organization too, and to an admin', async () => {
     const [owner, other] = [await people.signUp(), await people.signUp()];
     const admin = await people.joined(owner, 'admin');
     await people.accept(await people.inviteCode(owner, 'member'), other.email);
@@ -75,7 +75,7 @@ describe('an operator', () => {
     return someone(await people.signIn(email), email);
   }
 
-  it('makes a reset link for anybody, and nobody else knows of that', async () => {
+  it('makes a reset link for any person, and other callers do not learn that the person exists', async () => {
     const [owner, other] = [await people.signUp(), await people.signUp()];
     await people.accept(await people.inviteCode(owner, 'member'), other.email);
     const chief = await operator();

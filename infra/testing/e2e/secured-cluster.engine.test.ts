@@ -32,7 +32,7 @@ const missing = await findTools(true).then(
 );
 if (missing !== null) process.stdout.write(`Left out: servers with TLS and passwords; ${missing}\n`);
 
-/** What one of us shows to a server, and whom it believes. */
+/** Credentials that a client shows to a server, and the certificates that it trusts. */
 interface Visitor {
   readonly tls: TlsOptions;
   readonly user: string;

@@ -30,7 +30,7 @@ export interface SecuredClusterOptions {
   readonly ports: EnginePorts;
   readonly tools: AnyServerOptions['tools'];
   readonly certificates: Certificates;
-  /** How we show ourselves to the servers. */
+  /** The client's certificate, key and trusted authority. */
   readonly tls: TlsOptions;
 }
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-// Each test has a person and addresses of its own, because the clock of Redis cannot be moved.
+// Each test has a new person and new addresses, because the clock of Redis cannot be moved.
 beforeEach(async () => {
   people += 1;
   email = `person-${people}@example.com`;
@@ -52,7 +52,7 @@ const guesses = (count: number, address: string, of = email) =>
   statuses(Array.from({ length: count }, () => signIn(address, 'a wrong password', of)));
 
 describe('wrong passwords', () => {
-  it('are the defaults of the contract: 10, 30 and 100 in 15 minutes', () => {
+  it('are by default 10, 30 and 100 in 15 minutes', () => {
     expect(DEFAULT_LIMITS.console).toMatchObject({
       signInsPerAccountAndAddress: 10,
       signInsPerAddress: 30,
@@ -61,7 +61,7 @@ describe('wrong passwords', () => {
     });
   });
 
-  it('from one address lock that address out of the account, and nobody else', async () => {
+  it('from one address lock only that address out of the account', async () => {
     const [attacker, owner] = [newAddress(), newAddress()];
     expect(await guesses(PER_PAIR + 1, attacker)).toEqual([401, 401, 401, 429]);
     const denied = await signIn(attacker, PASSWORD);
@@ -70,7 +70,7 @@ describe('wrong passwords', () => {
     expect((await signIn(owner, PASSWORD)).status).toBe(200);
   });
 
-  it('count for an address that nobody has as well', async () => {
+  it('count for an e-mail address without an account too', async () => {
     expect(await guesses(PER_PAIR + 1, newAddress(), 'mallory@example.com')).toEqual([401, 401, 401, 429]);
   });
 

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 /** A disk that can be full, and one that cannot be written to. */
 export interface SmallDisk {
   readonly folder: string;
-  /** What a process that writes to the disk has to be started with. */
+  /** Returns the command prefix for a process that writes to the disk. */
   readonly under: () => readonly string[];
   /** Leaves no room, or hardly any. */
   fill(): void;
-  /** Makes room again; a process may have to start anew to have it. */
+  /** Makes room again. A process may have to restart to use it. */
   empty(): void;
-  /** Lets nobody write to what is there, or everybody again. Nothing on the disk may be open. */
+  /** Forbids or allows writes to the existing files. None of them may be open. */
   setReadOnly(readOnly: boolean): void;
   remove(): void;
 }
 
-/** Whether this user may mount a disk of its own, which alone can be really full. */
+/** True if this user may mount a disk. Only a mounted disk can be really full. */
 export function mayMount(): boolean {
   const folder = newFolder();
   const mounted = mounts(folder, 'size=1m');
@@ -26,7 +26,7 @@ export function mayMount(): boolean {
   return mounted;
 }
 
-/** Makes a disk of its own where this user may mount one; elsewhere a folder whose files may not grow. */
+/** Mounts a disk if this user may do that. Otherwise makes a folder whose files may not grow. */
 export function makeSmallDisk(): SmallDisk {
   const folder = newFolder();
   return mounts(folder, `size=${DISK_MIB}m`) ? new MountedDisk(folder) : new BoundedFolder(folder);

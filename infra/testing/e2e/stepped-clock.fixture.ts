@@ -17,7 +17,7 @@ export class SteppedClock {
     writeFileSync(this.#file, String(offsetMs));
   }
 
-  /** What the process has to be started with. */
+  /** Environment variables for the process. */
   get environment(): Readonly<Record<string, string>> {
     return { NODE_OPTIONS: `--import=${PRELOAD}`, STEPPED_CLOCK_FILE: this.#file };
   }

@@ -35,7 +35,7 @@ const PLACES: readonly (readonly [string, Place])[] = [
   ['blob', 'blobs'],
 ];
 
-/** What the embedded engine has stored in a data folder. */
+/** The state that the embedded engine has stored in a data folder. */
 export class StoredInFile implements StoredState {
   readonly #file: string;
   readonly #blobFolder: string;
@@ -102,7 +102,7 @@ export class StoredInFile implements StoredState {
     });
   }
 
-  /** Opens the file for one look: between two of them the service may have been started anew on it. */
+  /** Opens the file for each look, because the service may restart on it in between. */
   #look<Result>(look: (database: DatabaseSync) => Result): Result {
     const database = new DatabaseSync(this.#file, { readOnly: true });
     try {

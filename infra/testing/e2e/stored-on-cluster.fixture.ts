@@ -18,13 +18,13 @@ const OURS = '';
 /** The tables of ports that are no aggregates'. */
 const PLACES: Readonly<Record<string, Place>> = { lookup: 'lookups', blob: 'blobs' };
 
-/** What one thing asked for by a commit looks like, as far as it matters here. */
+/** An effect of a commit, with the fields that are read here. */
 type Effect =
   | { readonly kind: 'append'; readonly topic: string; readonly envelope: { readonly key: string } }
   | { readonly kind: 'lookup'; readonly entry: { kind: string; digest: string; version: number } }
   | { readonly kind: 'remove' };
 
-/** Opens the look at what a service with these variables has stored on Kafka, Cassandra and Redis. */
+/** Opens the state that a service with these variables has stored on Kafka, Cassandra and Redis. */
 export async function openStoredOnCluster(
   environment: Readonly<Record<string, string>>,
 ): Promise<StoredOnCluster> {
@@ -35,7 +35,7 @@ export async function openStoredOnCluster(
   return new StoredOnCluster(cluster, cassandra);
 }
 
-/** What a service has stored on Kafka, Cassandra and Redis. */
+/** The state that a service has stored on Kafka, Cassandra and Redis. */
 export class StoredOnCluster implements StoredState {
   readonly #settings: ClusterSettings;
   readonly #cassandra: Client;

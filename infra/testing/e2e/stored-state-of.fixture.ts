@@ -2,7 +2,7 @@ import { StoredInFile } from './stored-in-file.fixture.ts';
 import { openStoredOnCluster } from './stored-on-cluster.fixture.ts';
 import type { StoredState } from './stored-state.fixture.ts';
 
-/** What has to be known of a service to look at what it has stored. */
+/** The part of a service that is needed to read its stored state. */
 export interface StoringService {
   /** The variables that it was started with. */
   readonly environment: Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
-/** Where a service keeps things: `log`, `store`, `lookups` or `blobs`; otherwise the name of an engine's own table. */
+/** A place of stored data: `log`, `store`, `lookups` or `blobs`; otherwise the name of a table of the engine. */
 export type Place = string;
 
-/** What a service has left to do, and what it could not do. */
+/** Counts of a service's remaining and failed work. */
 export interface StoredWork {
-  /** Records that nobody could handle. */
+  /** Records that could not be handled. */
   readonly deadLetters: number;
   /** Records that a group of consumers has not handled yet; a sweeper stays behind on purpose. */
   readonly unhandled: number;
@@ -13,7 +13,7 @@ export interface StoredWork {
   readonly unwritten: number;
 }
 
-/** A look past the service at what its engine has stored, which may be running. */
+/** The stored state of an engine, read past the service, which may be running. */
 export interface StoredState {
   /** Everything that is stored, as texts; of bytes, each is one character. */
   texts(): Promise<ReadonlyMap<Place, readonly string[]>>;
@@ -22,7 +22,7 @@ export interface StoredState {
   /** The kinds of rows that aggregates with this id have, without those that the runtime removes when it is idle. */
   rowKinds(aggregate: string): Promise<string[]>;
   work(): Promise<StoredWork>;
-  /** Ends the look. The service goes on. */
+  /** Ends the look. The service keeps running. */
   close(): Promise<void>;
 }
 

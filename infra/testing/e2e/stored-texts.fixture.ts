@@ -1,9 +1,9 @@
 import { unpackArtifact } from '../../../schemas/imports/artifact.ts';
 
-/** What a packed artifact begins with. */
+/** The first byte of a packed artifact. */
 const PACKED = 0x01;
 
-/** A stored value as texts: of bytes each is one character, and what is packed in them is a text of its own. */
+/** Returns a stored value as texts. Each byte is one character. Packed bytes add their unpacked text. */
 export function textsOf(value: unknown): string[] {
   if (!(value instanceof Uint8Array)) return [String(value)];
   const raw = Buffer.from(value).toString('latin1');

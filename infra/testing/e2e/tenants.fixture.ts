@@ -65,7 +65,7 @@ export class Tenant {
     return this.#send('/v1/check', this.#key, asked);
   }
 
-  /** What an agent asks for over and over. */
+  /** Reads the workspace, which an agent does often. */
   readWorkspace(): Promise<Timed> {
     return this.#send('/v1/agent/workspace', this.#project, null);
   }

@@ -27,7 +27,7 @@ interface Product {
   readonly name: string;
   readonly ask: (tenant: Tenant) => Promise<Timed>;
   readonly served: number;
-  /** What the greedy one gets at the end of its own room. */
+  /** The error code that the greedy tenant gets at its limit. */
   readonly refusal: string;
 }
 

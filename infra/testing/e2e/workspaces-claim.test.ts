@@ -116,7 +116,7 @@ describe('who may claim', () => {
     expect(workspaceOf(await one.owner('GET', '')).plan).toBe(claimed.status === 200 ? 'free' : 'preview');
   });
 
-  it('is nobody of another organization, for whom there is no such workspace', async () => {
+  it('is no member of another organization, for which the workspace does not exist', async () => {
     const one = await claimable();
     const json = { organization: 'Other', email: 'eve@example.com', password: 'correct horse battery' };
     const { headers } = await one.send('POST', '/v1/console/sign-up', { json });

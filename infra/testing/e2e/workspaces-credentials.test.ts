@@ -105,7 +105,7 @@ describe('a named credential', () => {
     expect(await listed()).toHaveLength(6);
   });
 
-  it('is nobody at once when it is revoked, and others go on', async () => {
+  it('is refused at once when it is revoked, while others stay valid', async () => {
     const { credentialId, credential } = await made(create());
     expect(await look(credential)).toBe(200);
     expect((await revoke(credentialId)).status).toBe(204);

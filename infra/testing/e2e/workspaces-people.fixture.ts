@@ -1,13 +1,13 @@
 import type { ImportsCustomer, Received } from './imports-customer.fixture.ts';
 
-/** Somebody else of the owner's organization, signed in. */
+/** Another member of the owner's organization, signed in. */
 export interface Colleague {
   readonly userId: string;
   /** A request of the colleague's browser, under the customer's workspace. */
   send(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Received>;
 }
 
-/** Invites somebody in this role and accepts the invitation. */
+/** Invites a new person in this role, and accepts the invitation as that person. */
 export async function joinAs(
   customer: ImportsCustomer,
   role: 'owner' | 'admin' | 'member',

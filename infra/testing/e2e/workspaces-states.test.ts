@@ -12,7 +12,7 @@ let service: ImportsCustomer;
 let customer: ImportsCustomer;
 let capability: string;
 let importId: string;
-/** What only this test's file has: as a header, and in a cell. */
+/** Texts that only this test's file contains: a header and a cell. */
 let header: string;
 let cell: string;
 let file: Buffer;

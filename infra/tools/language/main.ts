@@ -11,7 +11,6 @@ const LEFT_OUT = /^infra\/tools\/language\/|\.snap\.json$/;
 const NOT_YET = [
   'gateway/imports',
   'infra/docs/bounds.md',
-  'infra/testing',
   'processors/imports',
   'processors/runtime',
   'processors/simulation',

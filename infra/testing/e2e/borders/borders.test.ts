@@ -25,7 +25,7 @@ describe('every border', () => {
   afterAll(() => world.service.dispose());
 
   it.each(routes.map((route): [string, Route] => [route.name, route]))(
-    '%s answers whatever it is sent, and never with an error of its own',
+    '%s answers every request, and never with an internal error',
     { timeout: 60_000 },
     async (_name, route) => {
       await fc.assert(

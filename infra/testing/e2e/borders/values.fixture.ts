@@ -27,7 +27,7 @@ export interface JsonSchema {
 const ITEMS_MAX = 4;
 const TEXT_MAX = 40;
 
-/** What parsers, databases and object literals stumble over. */
+/** Texts that are hard for parsers, databases and object literals. */
 const HOSTILE_TEXTS = [
   '',
   ' ',

@@ -83,7 +83,7 @@ async function addImports(ask: Ask, workspace: Body, project: Headers, console: 
   };
 }
 
-/** A checklist, and a page that reads somebody's progress. */
+/** Adds a checklist, and a page that reads the progress of a user. */
 async function addChecklists(ask: Ask, { installationId }: Body, project: Headers) {
   const checklists = `/v1/installations/${installationId}/svcactivate/checklists`;
   const { checklistId } = await ask(checklists, project, CHECKLIST);
