@@ -56,12 +56,6 @@ export const NOT_ANSWERED: readonly NotAnswered[] = [
     expected: 'an open one; mint a new session',
     why: RACE,
   },
-  {
-    file: 'processors/organizations/attach.ts',
-    at: 'caller.role',
-    expected: 'owner or admin to attach a workspace',
-    why: RACE,
-  },
   { file: 'processors/organizations/members.ts', at: 'caller', expected: 'a member', why: RACE },
   {
     file: 'processors/organizations/members.ts',
@@ -106,7 +100,7 @@ export const NOT_ANSWERED: readonly NotAnswered[] = [
     expected: 'the id of a workspace of this organization',
     why: RACE,
   },
-  { file: 'processors/workspaces/fold.ts', at: 'workspace', expected: 'one that exists', why: RACE },
+  { file: 'processors/workspaces/existing.ts', at: 'workspace', expected: 'one that exists', why: RACE },
 ];
 
 /** Tells whether a fault of the sources is one of {@link NOT_ANSWERED}. */
