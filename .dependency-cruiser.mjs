@@ -178,6 +178,8 @@ export default {
     // swc sees imports of types without further options; a boundary holds for types, too.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
+    // They import from the folders that their test copies them to.
+    exclude: { path: '^infra/testing/new-product/files/' },
     // Packages are found the way Node finds them for an import.
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['node', 'import', 'default'] },
   },
