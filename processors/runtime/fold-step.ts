@@ -32,7 +32,7 @@ import type { WorkingSet } from './working-set.ts';
 
 export type RowsSoFar = PartialView<JsonObject, RowDocuments>;
 
-/** One command, where it came from, and the aggregate it goes to. */
+/** One command with its position, and its aggregate. */
 export interface FoldInput {
   readonly table: string;
   readonly aggregate: string;
@@ -41,28 +41,29 @@ export interface FoldInput {
 }
 
 /**
- * Either rows are missing, which the command names by itself or by what was decided about it, or the command is folded into
- * the working set and this is its outcome.
+ * Either the missing rows, which the command names by itself or after its decision; or the outcome of the command,
+ * which is folded into the working set.
  */
 export type FoldStep =
   | { readonly kind: 'needs'; readonly named: 'by-command' | 'by-decision'; readonly rows: readonly RowKey[] }
   | { readonly kind: 'folded'; readonly outcome: Outcome | null; readonly effects: readonly PendingEffect[] };
 
 /**
- * How much later than its `notAfter` a record may have been appended and still count: the clocks of gateways and of the
- * log differ by no more where the documentation's demand on time synchronisation is met.
+ * Time after its `notAfter` within which a record's append still counts: the greatest difference between the clocks
+ * of gateways and of the log if they are synchronised as documented.
  */
 export const CLOCK_ALLOWANCE_MS = 2_000;
 
 /**
- * Folds one command into the working set: idempotency first, then the product's fold (design rules 1 and 5). Pure but
- * for the working set, which is untouched unless the command is folded. Throws what the fold throws, likewise untouched.
+ * Folds one command into the working set: idempotency first, then the product's handler (ARCHITECTURE.md, rules 1 and
+ * 5). Pure except for the working set, which changes only if the command is folded. Rethrows the handler's error
+ * without a change.
  */
 export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): FoldStep {
   const { command } = input;
   const context = contextOf(working, input);
   if (command.notAfter !== null && input.appendedAt > command.notAfter + CLOCK_ALLOWANCE_MS) {
-    // Its waiter has said that it does not know; a command that took effect now would surprise everybody.
+    // The waiter has answered that the outcome is unknown; an effect now would surprise its client.
     advance(working, context);
     return { kind: 'folded', outcome: null, effects: [] };
   }
@@ -76,16 +77,17 @@ export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): 
 }
 
 /**
- * The rows that a command names by itself: those that the fold reads, and its outcome. A hint, for reading those of many
- * commands together: none for a command whose fold throws here, because it throws again in its turn.
+ * Returns the rows that a command names by itself: those that its handler reads, and its outcome. A hint for reading
+ * the rows of many commands together. Returns none if the handler throws, because it will throw again when the
+ * command is folded.
  */
 export function rowsNamed(fold: AnyFold, command: Command, view: RowsSoFar): readonly RowKey[] {
   return unlessThrown(() => rowsFor(fold, command, view));
 }
 
 /**
- * The rows that folding a command would ask for next, as far as that can be told before the commands in front of it are
- * folded. A hint, likewise.
+ * Returns the rows that folding a command would need next, as far as they are known before the earlier commands are
+ * folded. Also a hint.
  */
 export function rowsAhead(fold: AnyFold, working: WorkingSet, input: FoldInput): readonly RowKey[] {
   return unlessThrown(() => {
@@ -111,7 +113,7 @@ function contextOf(working: WorkingSet, { aggregate, appendedAt }: FoldInput): F
 
 interface Decision {
   readonly result: AnyResult;
-  /** True where a stored outcome answers: nothing is remembered anew. */
+  /** True if a stored outcome answers: the result is not remembered again. */
   readonly replayed: boolean;
 }
 
@@ -146,10 +148,12 @@ const KEY_REUSED = refusal('idempotency_conflict', {
   expected: 'the same input again or a new key',
 });
 
-/** The statuses of checks that come before that of the idempotency key; those of states and limits come after it. */
+/** Statuses of the checks that precede that of the idempotency key; checks of states and limits follow it. */
 const EARLIER_STATUSES: readonly number[] = [400, 403, 404, 413, 415];
 
-/** What the fold refuses a request for before its key counts, or null. A fold that throws here says nothing about the key. */
+/**
+ * Returns the refusal that precedes the check of the key, or null. The key still counts if the handler throws here.
+ */
 function earlierRefusal(handler: AnyHandler, scope: AnyScope): Refusal | null {
   try {
     const { outcome } = handler.fold(scope);
@@ -171,7 +175,7 @@ function rowsFor(fold: AnyFold, command: Command, view: RowsSoFar): RowKey[] {
   return rows;
 }
 
-/** What is known while rows are still being read. */
+/** Returns the rows read so far. */
 export function soFar(working: WorkingSet): RowsSoFar {
   return { root: working.root.state, peek: (kind, id) => working.peek(kind, id) };
 }
@@ -199,10 +203,11 @@ export function outcomeRow(command: Command): RowKey {
 }
 
 /**
- * The entity a result is remembered for, `null` for a time where the key is a client's, `false` for not at all.
+ * Returns the entity for which a result is remembered, `null` for a limited time under a client's key, `false` for
+ * none.
  *
- * A client may ask again for what was refused. A follow-up may not be judged anew when it arrives once more: its refusal has
- * released what had been reserved for it.
+ * A client may repeat a refused request. A repeated follow-up must not be decided again: its refusal has released the
+ * reservation.
  */
 function rememberedFor({ outcome, remember }: AnyResult, { keyFrom }: Command): string | null | false {
   if (keyFrom === 'request' || remember === false) return false;
@@ -210,7 +215,7 @@ function rememberedFor({ outcome, remember }: AnyResult, { keyFrom }: Command): 
   return remember?.entity ?? null;
 }
 
-/** Whether the runtime keeps the list of the keys of the entity that the outcome is remembered for. */
+/** True if the runtime lists the keys of the entity for which the outcome is remembered. */
 function isListed({ remember }: AnyResult): boolean {
   return remember != null && remember !== false && remember.listed !== false;
 }
@@ -265,9 +270,9 @@ function keepOutcome(
     working.set(row, { inputDigest: command.inputDigest, entity, at, ...found });
     if (entity !== null && isListed(result)) list(working, entity, row.id);
   }
-  // What no row remembers can only be asked for by the request's own waiter: the ring keeps it for a while. So it is with
-  // where to look for a refusal, because the release that comes with one frees the key, and with what is decided anew each
-  // time, because a row does not say for which request.
+  // Only the request's own waiter can ask for an outcome without a row: the ring keeps it for a while. The same
+  // applies to a `deferred` outcome, because the release after a refusal frees the key, and to commands decided again
+  // each time, because a row does not name the request.
   const isPassing =
     entity === false ||
     found.outcome.kind === 'deferred' ||
