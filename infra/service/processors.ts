@@ -1,7 +1,6 @@
 import { createAuditFold } from '../../processors/audit/fold.ts';
-import { splitWork } from '../../processors/imports/split-worker.ts';
-import { validateWork } from '../../processors/imports/validate-worker.ts';
-import type { ImportWorkers } from '../../processors/imports/workers/import-workers.ts';
+import { importConsumers } from '../../processors/imports/pipeline.ts';
+import type { ImportJobs } from '../../processors/imports/threads/import-jobs.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
 import { outcomeSweeps } from '../../processors/outcome-sweeps.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
@@ -40,16 +39,12 @@ export function folds(limits: Limits): AnyFold[] {
   ];
 }
 
-/** The workers of the import pipeline and of erasures: one subscription a work topic. */
+/** The consumers of the import pipeline and of erasures: one subscription for each work topic. */
 export function workSubscriptions(
   dependencies: ProcessorDependencies,
   limits: Limits,
-  workers: ImportWorkers,
+  jobs: ImportJobs,
 ): Subscription[] {
-  const works = [
-    splitWork(dependencies, workers),
-    validateWork(dependencies, workers),
-    eraser(dependencies, folds(limits)),
-  ];
+  const works = [...importConsumers(dependencies, jobs), eraser(dependencies, folds(limits))];
   return works.map((work) => workSubscription(work, dependencies));
 }

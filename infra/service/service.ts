@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { listen } from '../../gateway/http/server.ts';
 import { openSubmitter, type Submitter } from '../../gateway/http/submit.ts';
 import { startUsagePublisher } from '../../gateway/limiter/usage-publisher.ts';
-import { startThreadPool } from '../../processors/imports/workers/thread-pool.ts';
+import { startThreadPool } from '../../processors/imports/threads/thread-pool.ts';
 import { passable } from '../../processors/runtime/passing-over.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
@@ -115,9 +115,9 @@ async function startConsumers(
   const subscriptions = [];
   if (settings.roles.includes('processors')) subscriptions.push(...foldSubscriptions(dependencies, limits));
   if (settings.roles.includes('workers')) {
-    const workers = startThreadPool({ threads: settings.workerThreads });
-    started.add(() => workers.close());
-    subscriptions.push(...workSubscriptions(dependencies, limits, workers));
+    const jobs = startThreadPool({ threads: settings.workerThreads });
+    started.add(() => jobs.close());
+    subscriptions.push(...workSubscriptions(dependencies, limits, jobs));
   }
   const passed = subscriptions.map((subscription) => passable(subscription, dependencies));
   return await startTogether(engine.log, passed, started);

@@ -89,7 +89,7 @@ describe('the erasure of the workspace', () => {
     expect(rowsAskedFor(world)).toHaveLength(2);
   });
 
-  it('drops what workers still report', () => {
+  it('drops reports that arrive later', () => {
     const world = erasedWorld();
     eraseRows(world, [{ kind: 'import', id: importId }]);
     const before = world.documents();

@@ -1,6 +1,6 @@
 import type { ProcessorProduct } from '../runtime/product.ts';
 import { createImportsFold } from './fold.ts';
-import { sweepSubscriptions } from './sweeping/sweeper.ts';
+import { sweepSubscriptions } from './sweeping/sweeps.ts';
 
 /** CSV import. */
 export const processorProduct: ProcessorProduct = {

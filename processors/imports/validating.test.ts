@@ -155,7 +155,7 @@ describe('validating', () => {
     expect(world.root()).toMatchObject({ validationSlot: null });
   });
 
-  it('drops what workers of an earlier attempt report', () => {
+  it('drops the reports of an earlier attempt', () => {
     const world = new ImportsWorld();
     world.startValidation(NAME);
     world.now += 10 * MINUTE_MS;

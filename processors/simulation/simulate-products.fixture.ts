@@ -2,7 +2,7 @@ import { folds, workSubscriptions } from '../../infra/service/processors.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { mergeLimits } from '../../schemas/limits.ts';
 import type { LogRecord } from '../../topics/ports/log.ts';
-import { inlineImportWorkers } from '../imports/workers/import-workers.ts';
+import { inlineJobs } from '../imports/threads/import-jobs.ts';
 import { foldSubscription } from '../runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import type { AnyFold } from '../runtime/fold.ts';
@@ -48,13 +48,10 @@ export interface ProductMutation {
 }
 
 function programsWith({ fold, engines: wrap = (own) => own }: ProductMutation): Programs {
-  const workers = inlineImportWorkers();
+  const jobs = inlineJobs();
   return {
     processorEngines: wrap,
-    subscriptions: (engines) => [
-      ...folded(engines, fold),
-      ...workSubscriptions(engines, CAST.limits, workers),
-    ],
+    subscriptions: (engines) => [...folded(engines, fold), ...workSubscriptions(engines, CAST.limits, jobs)],
   };
 }
 

@@ -176,7 +176,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
     engine: 'both',
     test: {
       project: 'everywhere',
-      file: 'processors/imports/workers/thread-pool.test.ts',
+      file: 'processors/imports/threads/thread-pool.test.ts',
       title: 'fails a job that exceeds its time limit, and continues with another thread',
     },
     seen: 'that import fails',

@@ -101,19 +101,20 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'infra/engines/shared/record-memory.ts#SURE_BYTES_A_PARTITION':
     'The rest is fetched again when others, or the partition itself, have handled what they hold.',
   'processors/imports/attempt-reading.ts#PLANS_KEPT': 'The oldest plan is dropped, and read again.',
-  'processors/imports/split-worker.ts#FILES_AT_ONCE': 'Further files wait in their topic.',
+  'processors/imports/splitting/split-consumer.ts#FILES_AT_ONCE': 'Further files wait in their topic.',
   'processors/imports/splitting/partition-cutter.ts#PARTITION_BYTES_MAX': 'The next partition begins.',
   'processors/imports/splitting/partition-cutter.ts#PARTITION_RECORDS_MAX': 'The next partition begins.',
   'processors/imports/sweeping/sweeps.ts#LISTED_MAX': 'The next sweep takes the rest.',
-  'processors/imports/validate-worker.ts#PARTITIONS_AT_ONCE': 'Further partitions wait in their topic.',
+  'processors/imports/validation/validate-consumer.ts#PARTITIONS_AT_ONCE':
+    'Further partitions wait in their topic.',
   'processors/imports/validation/validate-partition.ts#PARTITION_ERRORS_KEPT':
     'One error of each further row is kept; all are counted.',
   'processors/imports/work-reports.ts#WORK_ATTEMPTS_MAX': 'The validation fails with the code internal.',
-  'processors/imports/workers/partition-groups.ts#GROUP_MAX': 'The next message takes the rest.',
-  'processors/imports/workers/thread-pool.ts#QUEUE_MAX':
+  'processors/imports/threads/partition-groups.ts#GROUP_MAX': 'The next message takes the rest.',
+  'processors/imports/threads/thread-pool.ts#QUEUE_MAX':
     'The task is refused, and tried again with its item.',
-  'processors/imports/workers/thread-pool.ts#THREADS_MAX': 'Tasks wait for a thread.',
-  'processors/imports/workers/thread-pool.ts#THREAD_HEAP_MAX_MB':
+  'processors/imports/threads/thread-pool.ts#THREADS_MAX': 'Tasks wait for a thread.',
+  'processors/imports/threads/thread-pool.ts#THREAD_HEAP_MAX_MB':
     'The thread ends, and its task is tried again.',
   'processors/runtime/aggregate.ts#LOOKS_AHEAD_MAX':
     'The batch is committed with the commands whose rows are there.',
@@ -154,7 +155,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
 
 /** Files whose bounds are those of requests. */
 export const REQUESTS =
-  /^schemas\/(activate|people|workspaces|limiter)\/|^schemas\/imports\/(configuration|http)\.ts|^schemas\/base\/(name|origin|paging)\.ts|start-oidc\.ts/;
+  /^schemas\/(activate|people|workspaces|limiter)\/|^schemas\/imports\/(configuration\.ts|http\.ts|fields\/)|^schemas\/base\/(name|origin|paging)\.ts|start-oidc\.ts/;
 
 /** Loops without a condition, by file, with what ends each. */
 export const ENDLESS_LOOPS: Readonly<Record<string, string>> = {

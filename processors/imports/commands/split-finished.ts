@@ -29,6 +29,15 @@ export const splitFinished: CommandHandler<ImportsFold, 'split-finished'> = {
   },
 };
 
+/** The file as a whole cannot be imported. */
+export const splitFailed: CommandHandler<ImportsFold, 'split-failed'> = {
+  reads: ({ input: { importId } }) => [{ kind: 'import', id: importId }],
+  fold(scope) {
+    const running = runningAttempt(scope);
+    return running === null ? DONE_UNREMEMBERED : failImport(scope, running.document, scope.input.fault);
+  },
+};
+
 const ARTIFACT_LIMIT: FileFault = { code: 'artifact_limit', line: null, byteOffset: null };
 
 function sendOut(

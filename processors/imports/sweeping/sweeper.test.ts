@@ -21,7 +21,7 @@ import {
   installationId,
   schemaId,
 } from '../imports-world.fixture.ts';
-import { sweepSubscriptions } from './sweeper.ts';
+import { sweepSubscriptions } from './sweeps.ts';
 
 const WAIT = { timeout: 10_000, interval: 10 };
 const GRACE_MS = MINUTE_MS;

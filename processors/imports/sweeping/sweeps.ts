@@ -4,10 +4,11 @@ import type { JsonObject } from '../../../schemas/base/json.ts';
 import { importsCommands } from '../../../schemas/imports/commands.ts';
 import { importsRootSchema, timelineDocumentSchema } from '../../../schemas/imports/documents.ts';
 import type { Limits } from '../../../schemas/limits.ts';
+import type { Subscription } from '../../../topics/ports/log.ts';
 import type { AggregateRef, Row, Store } from '../../../topics/ports/store.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
 import type { CommandEffect } from '../../runtime/fold.ts';
-import type { Sweep } from '../../runtime/sweeper.ts';
+import { type Sweep, sweepSubscription } from '../../runtime/sweeper.ts';
 
 type ImportsSweep = Sweep<typeof importsCommands>;
 
@@ -86,4 +87,14 @@ function tidySchema(installationId: string, schemaId: string): CommandEffect {
 
 function tidy(installationId: string, type: string, input: JsonObject): CommandEffect {
   return { kind: 'command', topic: 'imports', key: installationId, type, input };
+}
+
+/** The sweeps that remove data of imports, capabilities and sessions that have ended. */
+export function sweepSubscriptions(
+  engines: Pick<ProcessorDependencies, 'store' | 'log' | 'clock' | 'logger'>,
+  limits: Limits,
+): Subscription[] {
+  return [previewSweep(engines, limits), retentionSweep(limits)].map((sweep) =>
+    sweepSubscription(sweep, engines),
+  );
 }

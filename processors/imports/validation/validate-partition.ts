@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../schemas/base/json.ts';
 import { readRows } from '../../../schemas/csv/cells.ts';
+import { packArtifact } from '../../../schemas/imports/artifact.ts';
 import type { ColumnMapping } from '../../../schemas/imports/configuration.ts';
 import type { AnyField } from '../../../schemas/imports/fields/field-type.ts';
 import { FIELD_TYPES, type FieldTypes } from '../../../schemas/imports/fields/registry.ts';
@@ -10,7 +11,7 @@ import {
   rowErrorCodes,
 } from '../../../schemas/imports/file-faults.ts';
 import { ackDigest, batchId, rowIdOfText } from '../../../schemas/imports/identity.ts';
-import type { KeptErrors, OmittedErrors } from '../../../schemas/imports/row-errors.ts';
+import { encodeRowErrors, type KeptErrors, type OmittedErrors } from '../../../schemas/imports/row-errors.ts';
 import type { PartitionRange } from '../../../schemas/imports/work.ts';
 import { countErrors } from './error-counts.ts';
 import { type FieldReader, needsCells, type RowRules, validateRow } from './validate-row.ts';
@@ -94,6 +95,21 @@ export async function validatePartition(
     artifact: new TextEncoder().encode(`[${texts.map((text) => text ?? 'null').join(',')}]`),
     ...(valid.length === texts.length ? identify(input, valid) : { batchId: null, ackDigest: null }),
   };
+}
+
+/** The result of a partition, ready to be stored. */
+export interface PackedPartition extends Omit<PartitionResult, 'errors' | 'omitted'> {
+  /** The artifact as {@link packArtifact} returns it. */
+  readonly artifact: Uint8Array<ArrayBuffer>;
+  /** The row errors as {@link encodeRowErrors} returns them; null where every row is valid. */
+  readonly rowErrors: Uint8Array<ArrayBuffer> | null;
+}
+
+/** Validates as {@link validatePartition} does, and packs artifact and errors: a thread's job, so the event loop stays free. */
+export async function validateAndPack(input: PartitionInput): Promise<PackedPartition> {
+  const { errors, omitted, ...result } = await validatePartition(input);
+  const rowErrors = errors.length === 0 ? null : encodeRowErrors({ errors, omitted });
+  return { ...result, artifact: packArtifact(result.artifact), rowErrors };
 }
 
 /** Decides which errors are kept in full: the first {@link PARTITION_ERRORS_KEPT}, then the first one of each row. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Semaphore } from '../../../schemas/base/semaphore.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import type { JudgedPartition } from './judge-partition.ts';
-import { GROUP_MAX, PartitionGroups, type PartitionOutcome, type PartitionTask } from './partition-groups.ts';
+import type { PackedPartition } from '../validation/validate-partition.ts';
+import { GROUP_MAX, type JobOutcome, PartitionGroups, type PartitionTask } from './partition-groups.ts';
 
 function semaphore(runningMax: number, waitingMax: number): Semaphore {
   return new Semaphore({
     runningMax,
     waitingMax,
-    refuse: () => new EngineUnavailableError('import workers'),
+    refuse: () => new EngineUnavailableError('import threads'),
   });
 }
 
@@ -25,9 +25,9 @@ function controlled(slots: Semaphore) {
   const groups = new PartitionGroups(slots, async (plan, partitions) => {
     begun.push(`${plan}: ${partitions.map(({ range }) => range.index).join(' ')}`);
     await gate.promise;
-    return partitions.map(({ range }): PartitionOutcome => {
+    return partitions.map(({ range }): JobOutcome => {
       if (range.index < 0) return { kind: 'failed', error: new Error('judging a partition') };
-      return { kind: 'judged', result: { valid: range.index } as JudgedPartition };
+      return { kind: 'validated', result: { valid: range.index } as PackedPartition };
     });
   });
   return { begun, gate, groups };
@@ -50,7 +50,7 @@ describe('PartitionGroups', () => {
     let go = Promise.withResolvers<void>();
     const groups = new PartitionGroups(semaphore(1, 4), async (_, partitions) => {
       await go.promise;
-      return partitions.map(() => ({ kind: 'judged', result: {} as JudgedPartition }));
+      return partitions.map(() => ({ kind: 'validated', result: {} as PackedPartition }));
     });
     const first = groups.validate('a', partition(0));
     const taken = [1, 2, 3, 4].map((index) => groups.validate('a', partition(index)));
@@ -76,7 +76,7 @@ describe('PartitionGroups', () => {
     const groups = new PartitionGroups(semaphore(1, 20), async (_, partitions) => {
       runs += 1;
       if (runs === 2) throw new Error('ending a thread');
-      return partitions.map(() => ({ kind: 'judged', result: {} as JudgedPartition }));
+      return partitions.map(() => ({ kind: 'validated', result: {} as PackedPartition }));
     });
     const tasks = [1, 2, 3, 4, 5, 6].map((index) => groups.validate('a', partition(index)));
     const settled = await Promise.allSettled(tasks);

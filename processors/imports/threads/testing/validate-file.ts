@@ -4,11 +4,11 @@ import type { ColumnMapping, Field } from '../../../../schemas/imports/configura
 import { FIELD_TYPES } from '../../../../schemas/imports/fields/registry.ts';
 import type { CanonicalValue } from '../../../../schemas/imports/identity.ts';
 import type { Chunks } from '../../splitting/split.ts';
-import type { ImportWorkers } from '../import-workers.ts';
-import type { JudgedPartition } from '../judge-partition.ts';
+import type { PackedPartition } from '../../validation/validate-partition.ts';
+import type { ImportJobs } from '../import-jobs.ts';
 
 /** A whole import as a test sees it. */
-export interface FileToJudge {
+export interface FileToValidate {
   readonly bytes: Uint8Array;
   readonly chunks?: Chunks;
   readonly fields: readonly Field[];
@@ -18,10 +18,10 @@ export interface FileToJudge {
   readonly order?: (partitions: number) => readonly number[];
 }
 
-/** Splits a file and validates all its partitions at once, as many as the workers take. */
-export async function judgeFile(workers: ImportWorkers, file: FileToJudge) {
+/** Splits a file and validates all its partitions at once, as many as the jobs take. */
+export async function validateFile(jobs: ImportJobs, file: FileToValidate) {
   const { bytes, chunks = [bytes], fields, columns, rowsMax = 100_000 } = file;
-  const split = await workers.split({
+  const split = await jobs.split({
     chunks,
     byteLength: bytes.length,
     sha256: sha256Hex(bytes),
@@ -30,11 +30,11 @@ export async function judgeFile(workers: ImportWorkers, file: FileToJudge) {
   });
   if (split.kind === 'fault') return split;
   const order = file.order?.(split.partitions.length) ?? split.partitions.keys();
-  const results: JudgedPartition[] = [];
+  const results: PackedPartition[] = [];
   const validating = Array.from(order, async (index) => {
     const range = split.partitions[index];
     if (range === undefined) throw new RangeError(`no partition ${index}`);
-    results[index] = await workers.validate({
+    results[index] = await jobs.validate({
       bytes: bytes.subarray(range.start, range.end),
       range,
       headerColumns: split.header.columns,
@@ -49,7 +49,7 @@ export async function judgeFile(workers: ImportWorkers, file: FileToJudge) {
 }
 
 /** The values of every row, null for an invalid one. */
-export function rowsOf(results: readonly JudgedPartition[]): (CanonicalValue[] | null)[] {
+export function rowsOf(results: readonly PackedPartition[]): (CanonicalValue[] | null)[] {
   return results.flatMap(
     (result) => JSON.parse(unpackArtifact(result.artifact).toString()) as (CanonicalValue[] | null)[],
   );

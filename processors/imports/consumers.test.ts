@@ -10,11 +10,11 @@ import type { BlobAddress, Blobs } from '../../topics/ports/blobs.ts';
 import type { Row, RowKey, Store } from '../../topics/ports/store.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import { ImportsWorld, installationId, OWNER, START } from './imports-world.fixture.ts';
-import { splitWork } from './split-worker.ts';
+import { splitConsumer } from './splitting/split-consumer.ts';
 import { importId, NAME } from './statuses.fixture.ts';
-import { validateWork } from './validate-worker.ts';
+import { type ImportJobs, inlineJobs } from './threads/import-jobs.ts';
+import { validateConsumer } from './validation/validate-consumer.ts';
 import { writeBlob } from './work-blobs.ts';
-import { type ImportWorkers, inlineImportWorkers } from './workers/import-workers.ts';
 
 /** One partition: three rows, the last one without a code. */
 const SOURCE = Buffer.from('code\na\nb\n""\n');
@@ -82,18 +82,18 @@ function item(input: JsonObject): Command {
 
 const signal = new AbortController().signal;
 
-function split(workers: ImportWorkers = inlineImportWorkers()) {
+function split(workers: ImportJobs = inlineJobs()) {
   const expectations = { byteLength: SOURCE.length, sha256: sha256Hex(SOURCE), rowsMax: 1_000 };
-  return splitWork(engine, workers).handle(item(expectations), signal);
+  return splitConsumer('import-splits', engine, workers).handle(item(expectations), signal);
 }
 
-function validate(workers: ImportWorkers = inlineImportWorkers()) {
-  return validateWork(engine, workers).handle(item({ range: RANGE }), signal);
+function validate(workers: ImportJobs = inlineJobs()) {
+  return validateConsumer('import-partitions', engine, workers).handle(item({ range: RANGE }), signal);
 }
 
 /** Workers during whose work something else happens. */
-function meanwhile(happens: () => Promise<void>): ImportWorkers {
-  const workers = inlineImportWorkers();
+function meanwhile(happens: () => Promise<void>): ImportJobs {
+  const workers = inlineJobs();
   return {
     ...workers,
     validate: async (input) => {
@@ -162,7 +162,7 @@ describe('splitting', () => {
   it('drops the item of an attempt that has ended where only a serial read shows it', async () => {
     const expectations = { byteLength: SOURCE.length, sha256: sha256Hex(SOURCE), rowsMax: 1_000 };
     const report = behind((stale) =>
-      splitWork(stale, inlineImportWorkers()).handle(item(expectations), signal),
+      splitConsumer('import-splits', stale, inlineJobs()).handle(item(expectations), signal),
     );
     expect(await report).toBeNull();
   });
@@ -179,7 +179,7 @@ describe('splitting', () => {
   it('fails when the bytes are gone, and reports that in the end', async () => {
     await engine.blobs.remove(sourceBlob(installationId, importId, 'source/one'));
     await expect(split()).rejects.toThrow('reading a blob');
-    expect(splitWork(engine, inlineImportWorkers()).failed(item({}))).toMatchObject({
+    expect(splitConsumer('import-splits', engine, inlineJobs()).failed(item({}))).toMatchObject({
       type: 'work-failed',
       input: { importId, attempt: 1 },
     });
@@ -240,7 +240,7 @@ describe('validating a partition', () => {
         return await engine.store.read(...wanted);
       };
       const dying = { store: { read } as Store, blobs: engine.blobs };
-      const work = validateWork(dying, killedWhenAsked);
+      const work = validateConsumer('import-partitions', dying, killedWhenAsked);
       await expect(work.handle(item({ range: RANGE }), signal)).rejects.toThrow('killed');
       if (end === 'cancelled') world.cancel(NAME, OWNER);
       else world.erase(NAME);
@@ -268,7 +268,7 @@ describe('validating a partition', () => {
       abort: async () => {},
     });
     const blobs = { ...bound(engine.blobs), create };
-    const handled = validateWork({ store: engine.store, blobs }, workers).handle(
+    const handled = validateConsumer('import-partitions', { store: engine.store, blobs }, workers).handle(
       item({ range: RANGE }),
       signal,
     );
@@ -299,7 +299,7 @@ describe('validating a partition', () => {
 
   it('drops the item of an attempt that has ended where only a serial read shows it', async () => {
     const report = behind((stale) =>
-      validateWork(stale, inlineImportWorkers()).handle(item({ range: RANGE }), signal),
+      validateConsumer('import-partitions', stale, inlineJobs()).handle(item({ range: RANGE }), signal),
     );
     expect(await report).toBeNull();
     expect(await textOf(ARTIFACT)).toBeNull();

@@ -13,10 +13,10 @@ import { fixture, fixtureNames } from '../../../schemas/csv/testing/fixtures.ts'
 import { unpackArtifact } from '../../../schemas/imports/artifact.ts';
 import type { ColumnMapping, Field } from '../../../schemas/imports/configuration.ts';
 import { PARTITION_RECORDS_MAX } from '../splitting/partition-cutter.ts';
-import { inlineImportWorkers } from './import-workers.ts';
-import { judgeFile, rowsOf, textFields } from './testing/judge-file.ts';
+import { inlineJobs } from './import-jobs.ts';
+import { rowsOf, textFields, validateFile } from './testing/validate-file.ts';
 
-const workers = inlineImportWorkers();
+const jobs = inlineJobs();
 
 /** Columns of text under a header that no cell text can collide with. */
 const table = fc.integer({ min: 1, max: 4 }).chain((columns) =>
@@ -57,11 +57,11 @@ describe('a whole file', () => {
         const written = Array.from({ length: copies }, () => records).flat();
         const csv = encodeCsv([header, ...written], how);
         const bytes = bom ? Buffer.concat([Buffer.from('\ufeff'), csv]) : csv;
-        const judged = await judgeFile(workers, { bytes, ...textFields(header.length) });
-        if (judged.kind === 'fault') throw new Error(judged.fault.code);
+        const validated = await validateFile(jobs, { bytes, ...textFields(header.length) });
+        if (validated.kind === 'fault') throw new Error(validated.fault.code);
         const expected = written.map((cells) => cells.map((cell) => (cell === '' ? null : cell)));
-        expect(rowsOf(judged.results)).toEqual(expected);
-        expect(judged.rows).toBe(written.length);
+        expect(rowsOf(validated.results)).toEqual(expected);
+        expect(validated.rows).toBe(written.length);
       }),
       { numRuns: 300 },
     );
@@ -73,16 +73,16 @@ describe('a whole file', () => {
       .map((tail) => Buffer.concat([Buffer.from('a,b\n'), tail]));
     await fc.assert(
       fc.asyncProperty(fc.oneof(random, hostileBytes), async (bytes) => {
-        const judged = await judgeFile(workers, { bytes, ...textFields(1) });
-        if (judged.kind === 'fault') return;
+        const validated = await validateFile(jobs, { bytes, ...textFields(1) });
+        if (validated.kind === 'fault') return;
         const sum = (pick: 'valid' | 'invalid' | 'blank') =>
-          judged.results.reduce((all, part) => all + part[pick], 0);
-        expect(judged.rows).toBe(sum('valid') + sum('invalid'));
-        expect(rowsOf(judged.results)).toHaveLength(judged.rows);
+          validated.results.reduce((all, part) => all + part[pick], 0);
+        expect(validated.rows).toBe(sum('valid') + sum('invalid'));
+        expect(rowsOf(validated.results)).toHaveLength(validated.rows);
         // Outside quotes the file has no other lines than the header, rows and blank lines.
         if (!bytes.includes('"')) {
           const lines = bytes.toString().replace(/\n$/, '').split('\n').length;
-          expect(1 + judged.rows + judged.blank).toBe(lines);
+          expect(1 + validated.rows + validated.blank).toBe(lines);
         }
       }),
       { numRuns: 3000 },
@@ -91,14 +91,14 @@ describe('a whole file', () => {
 
   it.each(fixtureNames())('gives an answer, not an exception, for %s', async (name) => {
     const bytes = fixture(name);
-    const judged = await judgeFile(workers, { bytes, ...textFields(1) });
-    if (judged.kind === 'fault') expect(judged.fault.code).not.toBe('internal');
-    else expect(rowsOf(judged.results)).toHaveLength(judged.rows);
+    const validated = await validateFile(jobs, { bytes, ...textFields(1) });
+    if (validated.kind === 'fault') expect(validated.fault.code).not.toBe('internal');
+    else expect(rowsOf(validated.results)).toHaveLength(validated.rows);
   });
 
   it('keeps numbers in text byte for byte, and refuses them as numbers rather than rounding', async () => {
     const bytes = fixture('numbers');
-    const text = await judgeFile(workers, { bytes, ...textFields(2) });
+    const text = await validateFile(jobs, { bytes, ...textFields(2) });
     const typed: Field[] = [
       { key: 'code', type: 'integer', required: true },
       { key: 'amount', type: 'decimal', required: true },
@@ -107,7 +107,7 @@ describe('a whole file', () => {
       { target: 'code', index: 0 },
       { target: 'amount', index: 1 },
     ];
-    const numbers = await judgeFile(workers, { bytes, fields: typed, columns });
+    const numbers = await validateFile(jobs, { bytes, fields: typed, columns });
     if (text.kind === 'fault' || numbers.kind === 'fault') throw new Error('splitting the fixture');
     expect(rowsOf(text.results)).toEqual([
       ['007', '12.50'],
@@ -142,14 +142,17 @@ describe('a whole file', () => {
     await fc.assert(
       fc.asyncProperty(file, async ({ fields, targets, header, records, how }) => {
         const columns = targets.map((target, index) => ({ target: `f${target}`, index }));
-        const judged = await judgeFile(workers, {
+        const validated = await validateFile(jobs, {
           bytes: encodeCsv([header, ...records], how),
           fields,
           columns,
         });
-        if (judged.kind === 'fault') throw new Error(judged.fault.code);
-        const bytes = judged.results.reduce((sum, result) => sum + unpackArtifact(result.artifact).length, 0);
-        expect(bytes).toBeLessThanOrEqual(judged.artifactBytesBound);
+        if (validated.kind === 'fault') throw new Error(validated.fault.code);
+        const bytes = validated.results.reduce(
+          (sum, result) => sum + unpackArtifact(result.artifact).length,
+          0,
+        );
+        expect(bytes).toBeLessThanOrEqual(validated.artifactBytesBound);
       }),
       { numRuns: 1500 },
     );
@@ -165,11 +168,11 @@ describe('a whole file', () => {
   ])('has a bound on artifacts that is close where every cell is full of %s', async (_, unit) => {
     const row = `"${unit.repeat(2000)}","${unit.repeat(2000)}"\n`;
     const bytes = Buffer.from(`a,b\n${row.repeat(250)}`);
-    const judged = await judgeFile(workers, { bytes, ...textFields(2) });
-    if (judged.kind === 'fault') throw new Error(judged.fault.code);
-    const used = judged.results.reduce((sum, result) => sum + unpackArtifact(result.artifact).length, 0);
-    expect(used).toBeLessThanOrEqual(judged.artifactBytesBound);
-    expect(used).toBeGreaterThan(0.99 * judged.artifactBytesBound);
+    const validated = await validateFile(jobs, { bytes, ...textFields(2) });
+    if (validated.kind === 'fault') throw new Error(validated.fault.code);
+    const used = validated.results.reduce((sum, result) => sum + unpackArtifact(result.artifact).length, 0);
+    expect(used).toBeLessThanOrEqual(validated.artifactBytesBound);
+    expect(used).toBeGreaterThan(0.99 * validated.artifactBytesBound);
   });
 
   it('gives the same batch ids for every chunking and every order of partitions', async () => {
@@ -179,7 +182,7 @@ describe('a whole file', () => {
     ]);
     const bytes = encodeCsv([['a', 'b'], ...cells], { lineEnd: '\r\n', quoteAll: false });
     const file = { bytes, ...textFields(2) };
-    const expected = await judgeFile(workers, file);
+    const expected = await validateFile(jobs, file);
     if (expected.kind === 'fault') throw new Error(expected.fault.code);
     expect(new Set(expected.results.map((result) => result.batchId)).size).toBe(4);
     await fc.assert(
@@ -188,7 +191,7 @@ describe('a whole file', () => {
         fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
         async (cuts, order) => {
           expect(
-            await judgeFile(workers, { ...file, chunks: cutAt(bytes, cuts), order: () => order }),
+            await validateFile(jobs, { ...file, chunks: cutAt(bytes, cuts), order: () => order }),
           ).toEqual(expected);
         },
       ),
@@ -199,9 +202,9 @@ describe('a whole file', () => {
   it('keeps the ids of unchanged partitions when a row elsewhere is corrected', async () => {
     const rows = (changed: string) => `a\n${'x\n'.repeat(100)}${changed}\n${'y\n'.repeat(150)}`;
     const ids = async (text: string) => {
-      const judged = await judgeFile(workers, { bytes: Buffer.from(text), ...textFields(1) });
-      if (judged.kind === 'fault') throw new Error(judged.fault.code);
-      return judged.results.map((result) => result.batchId);
+      const validated = await validateFile(jobs, { bytes: Buffer.from(text), ...textFields(1) });
+      if (validated.kind === 'fault') throw new Error(validated.fault.code);
+      return validated.results.map((result) => result.batchId);
     };
     const before = await ids(rows('old'));
     const after = await ids(rows('a longer value'));

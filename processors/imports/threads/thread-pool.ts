@@ -4,8 +4,8 @@ import { Piscina } from 'piscina';
 import { Semaphore } from '../../../schemas/base/semaphore.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { SplitResult } from '../splitting/split.ts';
-import type { ImportWorkers, SplitInput } from './import-workers.ts';
-import { PartitionGroups, type PartitionOutcome } from './partition-groups.ts';
+import type { ImportJobs, SplitInput } from './import-jobs.ts';
+import { type JobOutcome, PartitionGroups } from './partition-groups.ts';
 import { PlanTexts } from './plan-texts.ts';
 
 /** Threads of one process at most; one core stays with the event loop where there is more than one. */
@@ -27,13 +27,13 @@ export interface ThreadPoolBounds {
 }
 
 /**
- * Workers in threads of this process, which leave the event loop free (design rule 15).
+ * Runs jobs in threads of this process, which leave the event loop free.
  *
  * A task rejects with `EngineUnavailableError`, not begun, when too many wait or the pool is closed; with an error that
  * says so when it took longer than allowed, and its thread is ended; and with what it threw. A thread that dies takes its
  * own task along, or its few partitions of one file, and no other. Threads see no environment variable, so no secret.
  */
-export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportWorkers {
+export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportJobs {
   const {
     threads = Math.max(1, Math.min(availableParallelism() - 1, THREADS_MAX)),
     queue = QUEUE_MAX,
@@ -44,11 +44,11 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportWorkers {
   const slots = new Semaphore({
     runningMax: threads,
     waitingMax: queue,
-    refuse: () => new EngineUnavailableError('import workers'),
+    refuse: () => new EngineUnavailableError('import threads'),
   });
   const plans = new PlanTexts();
   const pool = new Piscina({
-    filename: fileURLToPath(new URL('./tasks.ts', import.meta.url)),
+    filename: fileURLToPath(new URL('./thread.ts', import.meta.url)),
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE_TIMEOUT_MS,
@@ -72,7 +72,7 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportWorkers {
 
   const groups = new PartitionGroups(slots, async (plan, partitions) => {
     const memory = partitions.map(({ bytes }) => bytes.buffer);
-    return (await run('validate', { plan, partitions }, memory)) as readonly PartitionOutcome[];
+    return (await run('validate', { plan, partitions }, memory)) as readonly JobOutcome[];
   });
 
   return {

@@ -1,27 +1,28 @@
-// Reads: uploaded files and the imports they belong to. Writes: nothing; it reports where to cut.
-import { sourceBlob } from '../../schemas/imports/blobs.ts';
-import { FIELD_TYPES } from '../../schemas/imports/fields/registry.ts';
-import { importSplitItems, type SplitItem } from '../../schemas/imports/work.ts';
-import type { ProcessorDependencies } from '../runtime/dependencies.ts';
-import type { CommandEffect } from '../runtime/fold.ts';
-import { type AnyWork, defineWork } from '../runtime/work-handler.ts';
-import { AttemptReader, whileRunning } from './attempt-reading.ts';
-import type { SplitResult } from './splitting/split.ts';
-import { openBlob } from './work-blobs.ts';
-import { report, reportFailure, WORK_ATTEMPTS_MAX } from './work-reports.ts';
-import type { ImportWorkers } from './workers/import-workers.ts';
+import { sourceBlob } from '../../../schemas/imports/blobs.ts';
+import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
+import { importSplitItems, type SplitItem } from '../../../schemas/imports/work.ts';
+import type { TopicName } from '../../../topics/catalogue.ts';
+import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
+import type { CommandEffect } from '../../runtime/fold.ts';
+import { type AnyWork, defineWork } from '../../runtime/work-handler.ts';
+import { AttemptReader, whileRunning } from '../attempt-reading.ts';
+import type { ImportJobs } from '../threads/import-jobs.ts';
+import { openBlob } from '../work-blobs.ts';
+import { report, reportFailure, WORK_ATTEMPTS_MAX } from '../work-reports.ts';
+import type { SplitResult } from './split.ts';
 
 /** A file is in memory while it is split, so there are few at a time. */
 const FILES_AT_ONCE = 2;
 
-/** Finds the records of an uploaded file and cuts it into partitions (contract D "Partitions"). */
-export function splitWork(
+/** The stage `split`: finds the records of an uploaded file and cuts it into partitions. */
+export function splitConsumer(
+  topic: TopicName,
   { store, blobs }: Pick<ProcessorDependencies, 'store' | 'blobs'>,
-  workers: ImportWorkers,
+  jobs: ImportJobs,
 ): AnyWork {
   const attempts = new AttemptReader(store);
   return defineWork({
-    topic: 'import-splits',
+    topic,
     items: importSplitItems,
     itemsAtOnce: FILES_AT_ONCE,
     attemptsMax: WORK_ATTEMPTS_MAX,
@@ -32,7 +33,7 @@ export function splitWork(
       const rowBound = FIELD_TYPES.rowBound(attempt.configuration.schema.fields);
       return await whileRunning(store, input, async () => {
         const chunks = await openBlob(blobs, sourceBlob(installationId, importId, source));
-        return splitReport(input, await workers.split({ chunks, byteLength, sha256, rowsMax, rowBound }));
+        return splitReport(input, await jobs.split({ chunks, byteLength, sha256, rowsMax, rowBound }));
       });
     },
     failed: ({ input }) => reportFailure(input),

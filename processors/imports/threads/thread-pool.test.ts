@@ -4,20 +4,20 @@ import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { bytewise } from '../../../schemas/csv/testing/chunkings.ts';
 import { fixture } from '../../../schemas/csv/testing/fixtures.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { type ImportWorkers, inlineImportWorkers } from './import-workers.ts';
-import { judgeFile, textFields } from './testing/judge-file.ts';
+import { type ImportJobs, inlineJobs } from './import-jobs.ts';
+import { textFields, validateFile } from './testing/validate-file.ts';
 import { startThreadPool, type ThreadPoolBounds } from './thread-pool.ts';
 
-const started: ImportWorkers[] = [];
+const started: ImportJobs[] = [];
 
-function start(bounds: ThreadPoolBounds): ImportWorkers {
-  const workers = startThreadPool(bounds);
-  started.push(workers);
-  return workers;
+function start(bounds: ThreadPoolBounds): ImportJobs {
+  const jobs = startThreadPool(bounds);
+  started.push(jobs);
+  return jobs;
 }
 
 afterEach(async () => {
-  await Promise.all(started.splice(0).map((workers) => workers.close()));
+  await Promise.all(started.splice(0).map((jobs) => jobs.close()));
 });
 
 function splitInput(bytes: Uint8Array) {
@@ -41,31 +41,31 @@ describe('startThreadPool', () => {
       ...textFields(2),
       order: (count: number) => [...Array(count).keys()].reverse(),
     };
-    const inline = await judgeFile(inlineImportWorkers(), file);
+    const inline = await validateFile(inlineJobs(), file);
     expect(inline).toMatchObject({ kind: 'split', rows: 1234 });
-    expect(await judgeFile(start({ threads }), file)).toEqual(inline);
+    expect(await validateFile(start({ threads }), file)).toEqual(inline);
   });
 
   it('takes a file in any chunks', async () => {
     const bytes = fixture('quoted');
-    const workers = start({ threads: 1 });
-    const whole = await workers.split(splitInput(bytes));
-    expect(await workers.split({ ...splitInput(bytes), chunks: bytewise(bytes) })).toEqual(whole);
-    expect(whole).toEqual(await inlineImportWorkers().split(splitInput(bytes)));
+    const jobs = start({ threads: 1 });
+    const whole = await jobs.split(splitInput(bytes));
+    expect(await jobs.split({ ...splitInput(bytes), chunks: bytewise(bytes) })).toEqual(whole);
+    expect(whole).toEqual(await inlineJobs().split(splitInput(bytes)));
   });
 
   it('rejects with what a task threw and goes on', async () => {
-    const workers = start({ threads: 1 });
+    const jobs = start({ threads: 1 });
     const input = splitInput(Buffer.from('a\n1\n'));
     const message = 'not those that were announced';
-    await expect(workers.split({ ...input, sha256: '0'.repeat(64) })).rejects.toThrow(message);
-    await expect(workers.split({ ...input, byteLength: 5 })).rejects.toThrow(message);
-    await expect(workers.split({ ...input, byteLength: 3 })).rejects.toThrow('longer than announced');
-    expect(await workers.split(input)).toMatchObject({ kind: 'split', rows: 1 });
+    await expect(jobs.split({ ...input, sha256: '0'.repeat(64) })).rejects.toThrow(message);
+    await expect(jobs.split({ ...input, byteLength: 5 })).rejects.toThrow(message);
+    await expect(jobs.split({ ...input, byteLength: 3 })).rejects.toThrow('longer than announced');
+    expect(await jobs.split(input)).toMatchObject({ kind: 'split', rows: 1 });
   });
 
   it('rejects the partition that cannot be read, and none that it shares a thread with', async () => {
-    const workers = start({ threads: 1 });
+    const jobs = start({ threads: 1 });
     const partition = (rows: number) => ({
       bytes: Buffer.from('1\n2\n'),
       range: { index: 0, start: 2, end: 6, firstLine: 2, firstRow: 1, rows, blank: 0 },
@@ -75,9 +75,7 @@ describe('startThreadPool', () => {
       schemaRevision: 1,
     });
     const plan = partition(2);
-    const tasks = [2, 2, 3, 2, 2, 2].map((rows) =>
-      workers.validate({ ...plan, range: partition(rows).range }),
-    );
+    const tasks = [2, 2, 3, 2, 2, 2].map((rows) => jobs.validate({ ...plan, range: partition(rows).range }));
     const settled = await Promise.allSettled(tasks);
     const [sound, , broken, ...others] = settled;
     expect(broken).toMatchObject({ reason: { message: 'reading a partition of 3 rows: seen 2' } });
@@ -87,19 +85,19 @@ describe('startThreadPool', () => {
 
   it('fails a job that exceeds its time limit, and continues with another thread', async () => {
     const long = splitInput(Buffer.concat([Buffer.from('a\n'), Buffer.alloc(64_000_000, '1\n')]));
-    const workers = start({ threads: 1, taskTimeoutMs: 500 });
-    await expect(workers.split({ ...long, rowsMax: 100_000_000 })).rejects.toThrow(
+    const jobs = start({ threads: 1, taskTimeoutMs: 500 });
+    await expect(jobs.split({ ...long, rowsMax: 100_000_000 })).rejects.toThrow(
       'running a split task within 500 ms',
     );
     // On a busy machine a new thread may need more than the time that this test allows a task.
-    const next = () => workers.split(splitInput(Buffer.from('a\n1\n')));
+    const next = () => jobs.split(splitInput(Buffer.from('a\n1\n')));
     await expect.poll(next, { timeout: 15_000 }).toMatchObject({ rows: 1 });
   });
 
   it('takes as many tasks as it has threads and places in the queue', async () => {
-    const workers = start({ threads: 1, queue: 2 });
+    const jobs = start({ threads: 1, queue: 2 });
     const input = splitInput(manyRows);
-    const settled = await Promise.allSettled(Array.from({ length: 5 }, () => workers.split(input)));
+    const settled = await Promise.allSettled(Array.from({ length: 5 }, () => jobs.split(input)));
     expect(settled.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'fulfilled', 'fulfilled'],
       ...['rejected', 'rejected'],
@@ -107,15 +105,15 @@ describe('startThreadPool', () => {
     for (const result of settled) {
       if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(EngineUnavailableError);
     }
-    expect(await workers.split(input)).toMatchObject({ rows: 1234 });
+    expect(await jobs.split(input)).toMatchObject({ rows: 1234 });
   });
 
   it('leaves the event loop free', async () => {
-    const workers = start({ threads: 1 });
-    await workers.split(splitInput(Buffer.from('a\n1\n')));
+    const jobs = start({ threads: 1 });
+    await jobs.split(splitInput(Buffer.from('a\n1\n')));
     let turns = 0;
     let done = false;
-    const splitting = workers
+    const splitting = jobs
       .split({ ...splitInput(Buffer.from(`a\n${'1\n'.repeat(400_000)}`)) })
       .finally(() => {
         done = true;
@@ -129,15 +127,12 @@ describe('startThreadPool', () => {
   });
 
   it('finishes running tasks when it is closed, and refuses the others', async () => {
-    const workers = startThreadPool({ threads: 1 });
-    const tasks = Promise.allSettled([
-      workers.split(splitInput(manyRows)),
-      workers.split(splitInput(manyRows)),
-    ]);
-    await workers.close();
+    const jobs = startThreadPool({ threads: 1 });
+    const tasks = Promise.allSettled([jobs.split(splitInput(manyRows)), jobs.split(splitInput(manyRows))]);
+    await jobs.close();
     const [running, waiting] = await tasks;
     expect(running).toMatchObject({ status: 'fulfilled', value: { rows: 1234 } });
     expect(waiting).toMatchObject({ status: 'rejected', reason: expect.any(EngineUnavailableError) });
-    await expect(workers.split(splitInput(manyRows))).rejects.toBeInstanceOf(EngineUnavailableError);
+    await expect(jobs.split(splitInput(manyRows))).rejects.toBeInstanceOf(EngineUnavailableError);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { inlineImportWorkers } from './import-workers.ts';
-import { judgeFile, textFields } from './testing/judge-file.ts';
+import { inlineJobs } from './import-jobs.ts';
+import { textFields, validateFile } from './testing/validate-file.ts';
 
 const MIB = 1024 * 1024;
-const workers = inlineImportWorkers();
+const jobs = inlineJobs();
 
 interface Shape {
   readonly name: string;
@@ -50,11 +50,11 @@ function wideRecords(bytes: number): string {
 async function judge(text: string): Promise<{ outcome: string; milliseconds: number }> {
   const file = { bytes: Buffer.from(text), rowsMax: 10_000_000, ...textFields(1) };
   const begun = performance.now();
-  const judged = await judgeFile(workers, file);
+  const validated = await validateFile(jobs, file);
   const milliseconds = performance.now() - begun;
-  if (judged.kind === 'fault') return { outcome: judged.fault.code, milliseconds };
-  const valid = judged.results.reduce((sum, result) => sum + result.valid, 0);
-  return { outcome: `${valid} valid, ${judged.rows - valid} invalid`, milliseconds };
+  if (validated.kind === 'fault') return { outcome: validated.fault.code, milliseconds };
+  const valid = validated.results.reduce((sum, result) => sum + result.valid, 0);
+  return { outcome: `${valid} valid, ${validated.rows - valid} invalid`, milliseconds };
 }
 
 function fastest(runs: readonly { milliseconds: number }[]): number {
@@ -71,7 +71,7 @@ describe('hostile shapes', () => {
     expect(fastest(whole)).toBeLessThan(8 * fastest(quarter) + 250);
   });
 
-  it('judges 5 MiB of each shape that is one record', { timeout: 30_000 }, async () => {
+  it('validates 5 MiB of each shape that is one record', { timeout: 30_000 }, async () => {
     for (const { file, outcome } of SHAPES.slice(0, 8)) {
       expect((await judge(file(5 * MIB))).outcome).toContain(outcome);
     }

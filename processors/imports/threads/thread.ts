@@ -1,8 +1,12 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { type SplitExpectations, type SplitResult, splitFile } from '../splitting/split.ts';
-import type { PartitionInput, PartitionPlan } from '../validation/validate-partition.ts';
-import { type JudgedPartition, judgePartition } from './judge-partition.ts';
-import type { PartitionOutcome, PartitionTask } from './partition-groups.ts';
+import {
+  type PackedPartition,
+  type PartitionInput,
+  type PartitionPlan,
+  validateAndPack,
+} from '../validation/validate-partition.ts';
+import type { JobOutcome, PartitionTask } from './partition-groups.ts';
 
 /** A whole file as it reaches a thread. */
 export interface SplitTask {
@@ -28,19 +32,21 @@ let last: { readonly text: string; readonly plan: PartitionPlan } | null = null;
 /** Runs in a worker thread. The memory of artifacts and row errors moves to the caller instead of being copied. */
 export async function validate({ partitions, plan: text }: ValidateTask) {
   if (last?.text !== text) last = { text, plan: JSON.parse(text) as PartitionPlan };
-  const outcomes: PartitionOutcome[] = [];
+  const outcomes: JobOutcome[] = [];
   for (const partition of partitions) outcomes.push(await outcomeOf({ ...partition, ...last.plan }));
-  const memory = outcomes.flatMap((outcome) => (outcome.kind === 'judged' ? memoryOf(outcome.result) : []));
+  const memory = outcomes.flatMap((outcome) =>
+    outcome.kind === 'validated' ? memoryOf(outcome.result) : [],
+  );
   return move({ [transferableSymbol]: memory, [valueSymbol]: outcomes });
 }
 
-function memoryOf({ artifact, rowErrors }: JudgedPartition): ArrayBuffer[] {
+function memoryOf({ artifact, rowErrors }: PackedPartition): ArrayBuffer[] {
   return rowErrors === null ? [artifact.buffer] : [artifact.buffer, rowErrors.buffer];
 }
 
-async function outcomeOf(input: PartitionInput): Promise<PartitionOutcome> {
+async function outcomeOf(input: PartitionInput): Promise<JobOutcome> {
   try {
-    return { kind: 'judged', result: await judgePartition(input) };
+    return { kind: 'validated', result: await validateAndPack(input) };
   } catch (error) {
     return { kind: 'failed', error };
   }

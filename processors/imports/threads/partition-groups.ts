@@ -1,6 +1,6 @@
 import type { Semaphore } from '../../../schemas/base/semaphore.ts';
 import type { PartitionRange } from '../../../schemas/imports/work.ts';
-import type { JudgedPartition } from './judge-partition.ts';
+import type { PackedPartition } from '../validation/validate-partition.ts';
 
 /**
  * Partitions that one message takes to a thread at most. A message and the turns of the event loop that it makes cost as
@@ -15,19 +15,16 @@ export interface PartitionTask {
 }
 
 /** What became of each partition of a group. */
-export type PartitionOutcome =
-  | { readonly kind: 'judged'; readonly result: JudgedPartition }
+export type JobOutcome =
+  | { readonly kind: 'validated'; readonly result: PackedPartition }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Runs partitions that share the JSON of their plan in one thread. Its outcomes are in their order. */
-export type RunGroup = (
-  plan: string,
-  partitions: readonly PartitionTask[],
-) => Promise<readonly PartitionOutcome[]>;
+export type RunGroup = (plan: string, partitions: readonly PartitionTask[]) => Promise<readonly JobOutcome[]>;
 
 interface Waiter {
   readonly partition: PartitionTask;
-  readonly resolve: (result: JudgedPartition) => void;
+  readonly resolve: (result: PackedPartition) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -47,7 +44,7 @@ export class PartitionGroups {
   }
 
   /** Rejects as {@link Semaphore.run} does, with what the group's run threw, or with what the partition's own task threw. */
-  validate(plan: string, partition: PartitionTask): Promise<JudgedPartition> {
+  validate(plan: string, partition: PartitionTask): Promise<PackedPartition> {
     return new Promise((resolve, reject) => {
       const group = this.#join(plan);
       group.push({ partition, resolve, reject });
@@ -87,7 +84,7 @@ export class PartitionGroups {
   }
 }
 
-function settle({ resolve, reject }: Waiter, outcome: PartitionOutcome | undefined): void {
-  if (outcome?.kind === 'judged') resolve(outcome.result);
+function settle({ resolve, reject }: Waiter, outcome: JobOutcome | undefined): void {
+  if (outcome?.kind === 'validated') resolve(outcome.result);
   else reject(outcome?.error ?? new Error('validating a partition that no thread has answered for'));
 }

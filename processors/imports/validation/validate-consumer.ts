@@ -1,43 +1,44 @@
-// Reads: byte ranges of uploaded files and the imports they belong to. Writes: artifacts and row errors as blobs.
-import { artifactBlob, blobExpiry, errorsBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
-import { importPartitionItems, type PartitionItem } from '../../schemas/imports/work.ts';
-import type { Blobs } from '../../topics/ports/blobs.ts';
-import type { Store } from '../../topics/ports/store.ts';
-import type { ProcessorDependencies } from '../runtime/dependencies.ts';
-import { type AnyWork, defineWork } from '../runtime/work-handler.ts';
-import { AttemptReader, type AttemptReading, isWanted, whileRunning } from './attempt-reading.ts';
-import { readBlob, writeBlob } from './work-blobs.ts';
-import { report, reportFailure, WORK_ATTEMPTS_MAX } from './work-reports.ts';
-import type { ImportWorkers } from './workers/import-workers.ts';
-import type { JudgedPartition } from './workers/judge-partition.ts';
+import { artifactBlob, blobExpiry, errorsBlob, sourceBlob } from '../../../schemas/imports/blobs.ts';
+import { importPartitionItems, type PartitionItem } from '../../../schemas/imports/work.ts';
+import type { TopicName } from '../../../topics/catalogue.ts';
+import type { Blobs } from '../../../topics/ports/blobs.ts';
+import type { Store } from '../../../topics/ports/store.ts';
+import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
+import { type AnyWork, defineWork } from '../../runtime/work-handler.ts';
+import { AttemptReader, type AttemptReading, isWanted, whileRunning } from '../attempt-reading.ts';
+import type { ImportJobs } from '../threads/import-jobs.ts';
+import { readBlob, writeBlob } from '../work-blobs.ts';
+import { report, reportFailure, WORK_ATTEMPTS_MAX } from '../work-reports.ts';
+import type { PackedPartition } from './validate-partition.ts';
 
 /** Partitions of one topic partition in work at the same time; each is a few hundred KiB in memory. */
 const PARTITIONS_AT_ONCE = 4;
 
-/** Judges the rows of a partition and keeps the outcome: the batch, if every row is valid, and the row errors. */
-export function validateWork(
+/** The stage `validate`: validates the rows of a partition, and stores its artifact and its row errors. */
+export function validateConsumer(
+  topic: TopicName,
   { store, blobs }: Pick<ProcessorDependencies, 'store' | 'blobs'>,
-  workers: ImportWorkers,
+  jobs: ImportJobs,
 ): AnyWork {
   const attempts = new AttemptReader(store);
   return defineWork({
-    topic: 'import-partitions',
+    topic,
     items: importPartitionItems,
     itemsAtOnce: PARTITIONS_AT_ONCE,
     attemptsMax: WORK_ATTEMPTS_MAX,
     async handle({ input }) {
       const attempt = await attempts.read(input);
       if (attempt === null) {
-        // A worker that was killed here may have written after the group was removed; nobody else would remove that.
+        // A consumer that was killed here may have written after the group was removed. Nothing else would remove that.
         await discardUnwanted(store, blobs, input);
         return null;
       }
       const result = await whileRunning(store, input, async () => {
-        const judged = await validate(input, attempt, blobs, workers);
-        await keep(blobs, input, judged, blobExpiry(attempt.document.retainedUntil));
-        return judged;
+        const packed = await validate(input, attempt, blobs, jobs);
+        await keep(blobs, input, packed, blobExpiry(attempt.document.retainedUntil));
+        return packed;
       });
-      // The attempt may have ended while this was written; then nobody else would remove it (design rule 9).
+      // The attempt may have ended while this was written. Then nothing else would remove it.
       if ((await discardUnwanted(store, blobs, input)) || result === null) return null;
       const { importId, attempt: number, range } = input;
       const { valid, invalid, errorCounts, batchId, ackDigest } = result;
@@ -56,10 +57,10 @@ async function validate(
   { installationId, importId, source, range }: PartitionItem,
   { document, validation, configuration, mapping }: AttemptReading,
   blobs: Pick<Blobs, 'read'>,
-  workers: ImportWorkers,
-): Promise<JudgedPartition> {
+  jobs: ImportJobs,
+): Promise<PackedPartition> {
   if (validation.split === null) throw new Error('validating a partition of a file that is not split');
-  return await workers.validate({
+  return await jobs.validate({
     bytes: await readBlob(blobs, sourceBlob(installationId, importId, source), range),
     range,
     headerColumns: validation.split.headerColumns,
@@ -73,7 +74,7 @@ async function validate(
 async function keep(
   blobs: Blobs,
   item: PartitionItem,
-  { artifact, rowErrors }: JudgedPartition,
+  { artifact, rowErrors }: PackedPartition,
   expiresAt: number,
 ): Promise<void> {
   const { artifactAt, errorsAt } = addresses(item);

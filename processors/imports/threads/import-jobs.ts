@@ -1,0 +1,33 @@
+import { type Chunks, type SplitExpectations, type SplitResult, splitFile } from '../splitting/split.ts';
+import {
+  type PackedPartition,
+  type PartitionInput,
+  validateAndPack,
+} from '../validation/validate-partition.ts';
+
+/** A file to split: its bytes as they are read from the blob, and what they have to be. The chunks are handed over. */
+export interface SplitInput extends SplitExpectations {
+  readonly chunks: Chunks;
+}
+
+/**
+ * The computing part of an import. Results depend on the inputs alone: every thread and process returns the same ones, and a
+ * repeated job does no harm.
+ */
+export interface ImportJobs {
+  /** As {@link splitFile}. */
+  split(input: SplitInput): Promise<SplitResult>;
+  /** As {@link validateAndPack}. The input's bytes are handed over: a thread may take them away from the caller. */
+  validate(input: PartitionInput): Promise<PackedPartition>;
+  /** Lets running jobs finish, and refuses those that wait or come. */
+  close(): Promise<void>;
+}
+
+/** Jobs on the caller's event loop, for tests and tools that handle one file. */
+export function inlineJobs(): ImportJobs {
+  return {
+    split: ({ chunks, ...expectations }) => splitFile(chunks, expectations),
+    validate: validateAndPack,
+    close: async () => undefined,
+  };
+}
