@@ -11,7 +11,7 @@ const KEPT_MS = 14 * DAY_MS;
 
 const begunSchema = z.object({
   version: z.int(),
-  /** How often each item was begun, by its offset. */
+  /** Starts of each item, by its offset. */
   begun: z.array(z.tuple([z.int(), z.int().positive()])),
 });
 
@@ -56,7 +56,7 @@ export class BegunWork {
     this.#isNoted = true;
   }
 
-  /** What becomes of this item from here on says nothing about earlier processes. */
+  /** Clears the item's count of starts: from here on, its fate says nothing about earlier processes. */
   settle({ offset }: LogRecord): void {
     this.#before?.delete(offset);
   }

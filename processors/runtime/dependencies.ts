@@ -6,14 +6,14 @@ import type { Lookups } from '../../topics/ports/lookups.ts';
 import type { Replies } from '../../topics/ports/replies.ts';
 import type { Store } from '../../topics/ports/store.ts';
 
-/** What the runtime tells operators: events with ids, codes and counts, never a value of a record. */
+/** The runtime's log for operators: events with ids, codes and counts, never a value of a record. */
 export interface RuntimeLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** What a processor needs of the engines. */
+/** The engine ports of a processor. */
 export interface ProcessorDependencies {
   readonly log: Log;
   readonly store: Store;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../schemas/base/json.ts';
 
-/** What a number, a boolean or null is counted as. */
+/** The counted size of a number, a boolean or null. */
 const SCALAR_CHARACTERS = 8;
 
 /** About how many characters a document has as JSON. Allocates nothing, because it runs for every row that is written. */

@@ -28,7 +28,7 @@ export function eraseRows(
   return { kind: 'command', topic, key: aggregate, type: 'erase-rows', input };
 }
 
-/** Whether an aggregate was erased. @param root the product's root as it is stored: an `emptyRoot` says nothing about it */
+/** True if an aggregate was erased. @param root the product's root as it is stored: an `emptyRoot` says nothing about it */
 export function isErased(fold: AnyFold, root: JsonObject | null): boolean {
   return root !== null && fold.isErased?.(root) === true;
 }
@@ -62,7 +62,7 @@ function nextRound(
   return after === null ? [] : [eraseMore(topic, aggregate, after)];
 }
 
-/** Where the ring begins: a refused command leaves rows there and nowhere else. */
+/** The key before the ring's first row. A refused command leaves rows in the ring only. */
 const BEFORE_RING: RowKey = { kind: RUNTIME_KINDS.recent, id: '' };
 
 /** The last of the rows that a command removes of an erased aggregate, or null for every other command. */

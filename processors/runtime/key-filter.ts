@@ -22,7 +22,7 @@ export class KeyFilter {
   readonly #parts: Part[] = [];
   #size = 0;
 
-  /** How many rows have been added, each counted once. */
+  /** Rows that have been added, each counted once. */
   get size(): number {
     return this.#size;
   }

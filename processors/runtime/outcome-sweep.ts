@@ -7,7 +7,7 @@ import type { Store } from '../../topics/ports/store.ts';
 import { forgetOutcome } from './forgetting.ts';
 import type { Sweep } from './sweeper.ts';
 
-/** How long an idempotency key is remembered at least where nothing is there whose erasure would end it. */
+/** Minimum time for which an idempotency key is remembered if no erasure ends it earlier. */
 export const OUTCOME_KEPT_MS = 2 * DAY_MS;
 
 /** The commands of a topic whose outcomes no erasure takes along. */
@@ -17,7 +17,7 @@ export interface PassingOutcomes<Table extends InputTable> {
   readonly types: readonly (keyof Table & string)[];
   /** How long what these commands make lives at most; a key is remembered as long. Milliseconds. */
   readonly lifeMs: number;
-  /** Whether an entity is of those that end by themselves, and that nothing erases. Absent: none is. */
+  /** True for an entity that ends by itself and is never erased. Absent: none is. */
   isPassing?(entity: string): boolean;
 }
 

@@ -8,7 +8,7 @@ import type { LookupEntry, LookupKey, Lookups } from '../../topics/ports/lookups
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 
-/** How long an operator's word holds. A partition that halts at the record later halts again. */
+/** Time for which an operator's permission holds. A partition that halts at the record later halts again. */
 export const PASSING_OVER_MS = HOUR_MS;
 
 /** One record as one group meets it. */

@@ -23,7 +23,7 @@ import type { ProcessorDependencies } from './dependencies.ts';
 import type { CommandEffect } from './fold.ts';
 import { followUp } from './follow-up.ts';
 
-/** What becomes due some time after a command of a topic. */
+/** Work that becomes due some time after a command of a topic. */
 export interface Sweep<Table extends InputTable> {
   /** Names the group of consumers with the topic: `sweep-<topic>-<name>`. */
   readonly name: string;
@@ -31,7 +31,7 @@ export interface Sweep<Table extends InputTable> {
   readonly commands: Table;
   /** The types of commands that bring what can end. Records of others are not even parsed: they may be many. */
   readonly types: readonly (keyof Table & string)[];
-  /** How long after a record what it brought can end. */
+  /** Time after a record at which its resource can end. */
   readonly delayMs: number;
   /** The commands that tidy up what this record brought, if it may have ended. They decide for themselves. */
   due(command: CommandOf<Table>, aggregate: string): Promise<readonly CommandEffect[]>;
@@ -71,7 +71,7 @@ class SweepHandler<Table extends InputTable> implements PartitionHandler {
   readonly #sweep: Sweep<Table>;
   readonly #engines: SweeperEngines;
   readonly #delayMs: number;
-  /** What a record of one of the types has in its text. */
+  /** Texts that a record of one of the types contains. */
   readonly #marks: readonly string[];
   #failures = 0;
 

@@ -19,7 +19,7 @@ export class Turns {
   #isNextDue = false;
 
   /**
-   * Resolves when a batch of so many commands may be folded: at once while the turn has not had {@link TURN_COMMANDS}, else
+   * Resolves when a batch of this number of commands may be folded: at once while the turn has not had {@link TURN_COMMANDS}, else
    * in its order. As many wait as there are lanes that fold.
    */
   async take(commands: number): Promise<void> {

@@ -33,7 +33,7 @@ const FEW_ROWS = 8;
 export const COMMIT_ROWS_MAX = 4_096;
 export const COMMIT_CHARACTERS_MAX = 2 * 1_024 * 1_024;
 
-/** What is let go of: the rows of those kinds of which there are many, or all. */
+/** The rows to evict: those of kinds with many rows, or all. */
 export type Share = 'many' | 'all';
 
 /**
@@ -46,7 +46,7 @@ export class WorkingSet {
   readonly #schemas: Readonly<Record<string, z.ZodType>>;
   /** True when every row of the aggregate is known, or at least that it may exist: any other one does not. */
   readonly #isWhole: boolean;
-  /** Of a whole set the rows that have been let go: they may exist. */
+  /** Evicted rows of a complete set: they may exist. */
   readonly #letGo = new KeyFilter();
   readonly #known = new RowMap();
   readonly #changed = new RowMap();
@@ -100,7 +100,7 @@ export class WorkingSet {
     if (this.#changed.set(kind, id, document)) this.#changedCharacters += id.length + documentSize(document);
   }
 
-  /** Whether the changes so far should be committed before another command is folded. */
+  /** True if the changes so far should be committed before another command is folded. */
   get isFull(): boolean {
     return this.#changed.size >= COMMIT_ROWS_MAX || this.#changedCharacters >= COMMIT_CHARACTERS_MAX;
   }
@@ -132,7 +132,7 @@ export class WorkingSet {
     this.#changedCharacters = 0;
   }
 
-  /** Lets go of rows that are known. Of a whole set it stays known which ones do not exist. */
+  /** Evicts known rows. A complete set still knows which rows do not exist. */
   shed(share: Share): void {
     for (const [kind, rows] of this.#known.kinds()) {
       if (share === 'many' && rows.size <= FEW_ROWS) continue;
@@ -145,12 +145,12 @@ export class WorkingSet {
     if (this.#isWhole && document !== null) this.#letGo.add(kind, id);
   }
 
-  /** How many rows are held in memory. */
+  /** Rows in memory. */
   get size(): number {
     return this.#known.size + this.#changed.size;
   }
 
-  /** How many rows of a whole set are not held. */
+  /** Evicted rows of a complete set. */
   get letGo(): number {
     return this.#letGo.size;
   }
