@@ -161,7 +161,7 @@ describe('roles', () => {
     expect(refusal(await setRole(admin, member, 'member'))).toEqual([403, 'forbidden']);
   });
 
-  it('keep one owner when two owners remove each other', async () => {
+  it('keep one owner when two owners demote each other', async () => {
     const first = await people.signUp();
     const second = await people.joined(first, 'owner');
     const answers = await Promise.all([setRole(first, second, 'member'), setRole(second, first, 'member')]);
