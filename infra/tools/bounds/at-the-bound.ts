@@ -150,6 +150,8 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'schemas/csv/limits.ts#RECORD_BYTES_MAX': 'The row gets the error record_too_large.',
   'schemas/csv/line-feeds.ts#WORDS_AT_ONCE': 'The sum is taken, and the next one begins.',
   'schemas/imports/artifact.ts#ARTIFACT_BYTES_MAX': 'The artifact is not read: it cannot be one.',
+  'schemas/imports/fields/decimal.ts#PRECISION_MAX': 'The schema is refused with 400.',
+  'schemas/imports/fields/text.ts#TEXT_LENGTH_MAX': 'The schema is refused with 400.',
   'schemas/usage/commands.ts#USAGE_COUNTS_MAX': 'The next command takes the rest.',
 };
 
