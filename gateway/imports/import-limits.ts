@@ -9,7 +9,7 @@ import type { GatewayServices } from '../http/services.ts';
 import { productRoute } from '../workspaces/product-route.ts';
 import { importsAggregate } from './load-import.ts';
 
-/** What an installation has used of the import limits of its plan. */
+/** An installation's use of the import limits of its plan. */
 export async function importLimits(
   { store, limits, clock }: Pick<GatewayServices, 'store' | 'limits' | 'clock'>,
   installationId: string,

@@ -32,7 +32,7 @@ export interface LoadedImport {
   readonly effective: EffectiveImport;
 }
 
-/** Where an installation's imports are stored. */
+/** The aggregate with an installation's imports. */
 export function importsAggregate(installationId: string): AggregateRef {
   return { table: 'imports', id: installationId };
 }
@@ -51,7 +51,7 @@ export async function readImportsRow<Kind extends keyof ImportsRows>(
   return reading.row(kind, id, ROW_SCHEMAS[kind]);
 }
 
-/** Whose an import is: its schema's, and of the browser session that made it. Both outlive an erasure. */
+/** The owners of an import: its schema, and the browser session that made it. Both outlive an erasure. */
 export type ImportOwner = Pick<ImportDocument, 'schemaId' | 'session'>;
 
 /**

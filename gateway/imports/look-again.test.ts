@@ -7,7 +7,7 @@ import { lookAgain, refuseAgain } from './look-again.ts';
 const GONE = new Error('reading a blob that is not there');
 const CANCELLED = serviceError('cancelled', { at: 'import.status', seen: 'cancelled', expected: 'ready' });
 
-/** What is asked for, once it went wrong this often, of an import that is refused from some look on. */
+/** The calls for an import that is refused from some look on, after this many failures. */
 function asked(failures: readonly Error[], refusedFrom = Number.POSITIVE_INFINITY) {
   const left = [...failures];
   let looks = 0;

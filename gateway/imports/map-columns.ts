@@ -5,7 +5,7 @@ import type { ColumnMapping, Field, Mapping } from '../../schemas/imports/config
  * Turns header names into positions and checks the targets.
  *
  * @param header the names of the file; null if its header cannot be read, so that no source is one of them
- * @throws {ServiceError} `bad_request`. Sources are named by their index, never by the private name (contract D).
+ * @throws {ServiceError} `bad_request`. Sources are named by their index, never by the private name.
  */
 export function mapColumns(
   { columns }: Mapping,
@@ -43,7 +43,7 @@ export function mapColumns(
   return mapped;
 }
 
-/** How many keys one answer names. */
+/** The keys that one answer names. */
 const KEYS_SHOWN_MAX = 5;
 
 function shortList(keys: readonly string[]): string {

@@ -17,14 +17,14 @@ import { type ImportOwner, type LoadedImport, loadImport } from './load-import.t
 export interface ImportOperation<Query, Body>
   extends Omit<OperationFacts<never, Query>, 'name' | 'summary' | 'params'> {
   readonly method: 'get' | 'post';
-  /** What follows the import in the path. */
+  /** The path after the import. */
   readonly path: string;
   readonly body?: BodyRule<Body>;
   readonly errors: readonly ErrorCode[];
   handle(request: ImportRequest<Query, Body>): Promise<Answer>;
 }
 
-/** A request about one import, whoever sends it. */
+/** A request about one import, from any audience. */
 export interface ImportRequest<Query, Body>
   extends Pick<RouteContext<PrincipalKind, unknown, Query, Body>, 'query' | 'body' | 'services' | 'submit'>,
     Caller {
@@ -40,18 +40,18 @@ export interface ImportRequest<Query, Body>
   requireOwn(): Promise<void>;
 }
 
-/** What an operation has to know of a caller. */
+/** The facts about a caller that an operation needs. */
 interface Caller {
-  /** Whether the caller may know of an import; null: of every import of the workspace. */
+  /** True if the caller may know of an import; null: of every import of the workspace. */
   readonly isOwn: ((owner: ImportOwner) => boolean) | null;
   /** An idempotency key that only this caller can repeat. */
   keyOf(idempotencyKey: string): string;
   readonly mayApprove: boolean;
-  /** Whether header names are shown, which are private. */
+  /** True if header names are shown, which are private. */
   readonly seesHeaders: boolean;
 }
 
-/** What an audience calls an operation, and what differs for it. */
+/** An audience's name for an operation, and its differences. */
 export interface Offer extends Partial<Omit<AudienceFacts, 'host'>> {
   readonly name: string;
   readonly summary: string;

@@ -36,7 +36,7 @@ export async function previewRows(
   };
 }
 
-/** Where the next page starts: after the last row shown, or after the partitions that were looked through. */
+/** The start of the next page: after the last row shown, or after the partitions that were read. */
 function nextCursor(
   page: readonly PreviewRow[],
   found: readonly PreviewRow[],
@@ -51,7 +51,7 @@ function lastRow({ range }: PartitionDocument): number {
   return range.firstRow + range.rows - 1;
 }
 
-/** Whether the partition's counts leave room for a row that is asked for. */
+/** True if the partition may have a row that is asked for, by its counts. */
 function mayHold({ outcome }: PartitionDocument, { filter, field, code }: RowsQuery): boolean {
   if (outcome === null) return false;
   if (filter === 'valid' && outcome.valid === 0) return false;

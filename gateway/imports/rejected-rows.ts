@@ -12,7 +12,7 @@ import { sourceHeader } from './source-header.ts';
 /** Spreadsheets take a file without it for the local code page. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** What stands before the columns of the file, behind a prefix. */
+/** The columns before those of the file, with a prefix. */
 const OWN_COLUMNS = ['row', 'line', 'errors'] as const;
 const OWN_PREFIX = 'svc';
 

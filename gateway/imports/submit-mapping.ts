@@ -15,7 +15,7 @@ const MAPPING_NAME_BYTES = 16;
 
 /**
  * Submits a mapping; the answer is the import's status. Header names stay in a blob: the command carries the positions of
- * columns and a keyed digest, from which nobody can guess the names (design rule 9). The fold removes the blob of a
+ * columns and a keyed digest, from which the names cannot be guessed. The fold removes the blob of a
  * mapping that it refuses or replaces.
  *
  * @throws {ServiceError} with the refusal.

@@ -25,7 +25,7 @@ describe('imports on Free', () => {
     expect(world.root()).toMatchObject({ importsMade: 10, importsInMonth: { month: '2026-11', made: 10 } });
   });
 
-  it('start anew with the first moment of the next month, and say so', () => {
+  it('reset at the first moment of the next month, and say so', () => {
     const world = claimedAfter(0);
     expect(reserveMany(world, 'november', 10)).toEqual(done(10));
     world.now = DECEMBER - 1;

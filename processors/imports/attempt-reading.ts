@@ -19,7 +19,7 @@ export interface AttemptName {
   readonly attempt: number;
 }
 
-/** What a worker needs to know of it. */
+/** The part of it that a consumer needs. */
 export interface AttemptReading extends Plan {
   readonly document: ImportDocument;
   readonly validation: Validation;
@@ -28,7 +28,7 @@ export interface AttemptReading extends Plan {
 /** Plans that a reader keeps: those of imports that are validated at the same time. */
 const PLANS_KEPT = 16;
 
-/** What the rows of an attempt are judged by. */
+/** The schema and mapping by which the rows of an attempt are validated. */
 interface Plan {
   readonly configuration: ImportConfiguration;
   readonly mapping: MappingDocument;
@@ -47,7 +47,7 @@ export class AttemptReader {
   }
 
   /**
-   * Null when the attempt does not run any more and its items are to be dropped (design rule 8).
+   * Null if the attempt has ended and its items are to be dropped.
    *
    * @throws {EngineUnavailableError} while the store is down.
    */

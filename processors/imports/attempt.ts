@@ -18,7 +18,7 @@ type Report = Scope<ImportsFold, ReportType>;
 
 /**
  * The attempt that a result belongs to, if it still runs. Null: another attempt has begun, or this one has ended, and the
- * result is dropped (design rule 8).
+ * result is dropped.
  */
 export function runningAttempt({ row, input }: Report): RunningAttempt | null {
   const document = row('import', input.importId);
@@ -31,10 +31,10 @@ export function endAttempt(document: ImportDocument, failure: FileFault | null):
   return { ...document, status: 'uploaded', validation: null, failure };
 }
 
-/** The failure of a validation that is nobody's fault but ours. */
+/** The failure of a validation by a fault of the service. */
 export const INTERNAL_FAILURE: FileFault = { code: 'internal', line: null, byteOffset: null };
 
-/** The import whose file cannot be used: nobody needs its bytes any more. */
+/** The import whose file cannot be used: its bytes are not needed any more. */
 export function failImport(
   { root, input, context }: Report,
   document: ImportDocument,

@@ -104,7 +104,7 @@ function meanwhile(happens: () => Promise<void>): ImportJobs {
   };
 }
 
-/** The methods of blobs as functions of their own. */
+/** The methods of blobs as bound functions. */
 function bound(blobs: Blobs): Blobs {
   return {
     create: blobs.create.bind(blobs),

@@ -12,8 +12,7 @@ export interface Ended extends Required<Pick<FoldResult<ImportsFold>, 'remove' |
 }
 
 /**
- * Cuts down an import that has ended. What stays is what may still be asked for: its counts, and whatever was approved, so
- * that it can be acknowledged (contract D).
+ * Archives an import that has ended. Its counts stay, and whatever was approved, so that it can be acknowledged
  */
 export function cutDown(scope: EndingScope, importId: string, document: ImportDocument): Ended {
   const { context } = scope;
@@ -73,7 +72,7 @@ function endUploadToken({ uploadToken }: ImportDocument): Effect {
   return { kind: 'lookup', lookup: { kind: 'upload-token', digest, target: null, expiresAt: endsAt } };
 }
 
-/** A validation has up to a few hundred rows: each is forgotten by a command of its own, so that a commit stays small. */
+/** A validation has up to a few hundred rows: each is forgotten by a separate command, so that a commit stays small. */
 function forgetAttempt(
   { context, limits }: EndingScope,
   importId: string,

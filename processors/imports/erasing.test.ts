@@ -55,7 +55,7 @@ describe('the erasure of the workspace', () => {
     ]);
   });
 
-  it('removes the answers of whoever asked in vain, too', () => {
+  it('removes the answers of refused requests, too', () => {
     const world = erasedWorld();
     const known = rowsAskedFor(world).length;
     expect(world.reserve('another')).toBe('erased');

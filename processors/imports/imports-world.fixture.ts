@@ -243,7 +243,7 @@ export class ImportsWorld {
     for (let index = 0; index < partitions; index += 1) this.partition(name, 1, index);
   }
 
-  /** What an approval has to name; any digest where there is none. */
+  /** The digest that an approval names; any digest if there is none. */
   validationDigest(name: string): string {
     const row = this.row('import', importIdOf(name));
     const digest = row === null ? null : importDocumentSchema.parse(row).validation?.digest;
@@ -272,7 +272,7 @@ export class ImportsWorld {
     return this.#rows().map(({ kind }) => kind);
   }
 
-  /** What each row of the lists that follow keys holds. */
+  /** The documents of the rows of lists that follow keys. */
   rowTexts(): string[] {
     const [aggregate] = JSON.parse(this.folds.documents());
     const lists = aggregate.put.filter(({ kind }: { kind: string }) => kind === 'entity-keys');

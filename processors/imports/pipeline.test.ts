@@ -59,7 +59,7 @@ describe('PIPELINE', () => {
   });
 });
 
-/** What passes from a stage to a later one, but for rows. */
+/** The data that passes from a stage to a later one, except rows. */
 function itemsOf({ commands = [], topic, blobs = [] }: (typeof PIPELINE)[number]['reads']): string[] {
   return [...commands, ...(topic === undefined ? [] : [topic]), ...blobs];
 }

@@ -29,7 +29,7 @@ const COMMANDS = {
 
 type CommandName = keyof typeof COMMANDS;
 
-/** What works, by status, besides erasing. Everything else conflicts, unless `ENDINGS` says how the import has ended. */
+/** The commands that work, by status, besides erasing. Everything else conflicts, unless `ENDINGS` says how the import has ended. */
 const WORKS: Record<Status, readonly CommandName[]> = {
   reserved: ['upload', 'cancel', 'cancelAsOwner'],
   unmapped: ['upload', 'map', 'cancel', 'cancelAsOwner'],

@@ -16,7 +16,7 @@ afterEach(() => bench.close());
 
 const COMMANDS = 50;
 
-/** So many commands of one account, each on a counter and with a key of its own. */
+/** A number of commands of one account, each with its counter and key. */
 function additions(account: string, first = 0, amount = 1) {
   return Array.from({ length: COMMANDS }, (_, index) =>
     bench.record(account, 'add', { name: `n${first + index}`, amount }),
@@ -108,7 +108,7 @@ describe('a batch', () => {
 
   it.each([
     ['is told to those who wait', 0, 1],
-    ['is told to nobody when its waiters have given up', 60 * SECOND_MS, 0],
+    ['is published to no waiter that has given up', 60 * SECOND_MS, 0],
   ])('%s', async (_, laterMs, expected) => {
     const told: string[] = [];
     const { replies } = bench.engine;
@@ -120,7 +120,7 @@ describe('a batch', () => {
     const clock = { now: () => Date.now() + laterMs };
     await bench.engine.log.append([
       bench.record('a', 'add', { name: 'x', amount: 1 }, { replyTo: 'gateway-2', notAfter }),
-      // A follow-up has no end of its own: somebody may wait for it in any case.
+      // A follow-up has no `notAfter`: a request may wait for it in any case.
       bench.record('a', 'add', { name: 'y', amount: 1 }, { replyTo: 'gateway-3', notAfter: null }),
     ]);
     await bench.startFold({ replies: counted, clock });

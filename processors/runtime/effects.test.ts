@@ -64,7 +64,7 @@ describe('effects', () => {
     expect(await limiter.readKeyStatus(key)).toBe('revoked');
   });
 
-  it('write a look-up once that one command ends and makes anew, as it is in the end', async () => {
+  it('write an index entry once that one command ends and makes again, in its last state', async () => {
     const targets: unknown[] = [];
     const lookups = {
       get: bench.engine.lookups.get.bind(bench.engine.lookups),

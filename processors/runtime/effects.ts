@@ -5,8 +5,8 @@ import type { ProcessorDependencies } from './dependencies.ts';
 import type { PendingEffect } from './follow-up.ts';
 
 /**
- * Carries out the effects of a commit, in an order that is safe to repeat from the start: look-ups, what the
- * limiter knows of keys, and removals first, because whoever sees an outcome may try it out at once; then commands, all in
+ * Carries out the effects of a commit, in an order that is safe to repeat from the start: index entries, the
+ * limiter's state of keys, and removals first, because a client that gets an outcome may use it at once; then commands, all in
  * one append.
  *
  * Rejects with `EngineUnavailableError` when an engine is down; everything is carried out again then.

@@ -40,7 +40,7 @@ describe('an erasure', () => {
     await bench.consume(workSubscription(eraser(dependencies, [erasable]), dependencies));
     await bench.send('a', 'fill', { prefix: 'n', rows: ROWS, remove: false });
     await bench.send('a', 'add', { name: 'x', amount: -ROWS }, 'k1');
-    // Whoever asks is refused, or here answered, and leaves a row of the ring: it goes as well.
+    // A request is refused, or here answered, and leaves a row of the ring: it is removed as well.
     await bench.send('a', 'empty', {});
     await settled(async () => {
       for (const kind of ['counter', 'outcome', 'entity-keys', 'recent'])

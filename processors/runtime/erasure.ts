@@ -10,8 +10,8 @@ import type { AnyFold, AnyResult, CommandEffect } from './fold.ts';
  * Asks for the next rows of an erased aggregate. A fold asks for it when it marks the root as erased; from then on the
  * runtime does, until none are left.
  *
- * @param after the last row that was removed. What lies before it is not read again: of many removed rows a store keeps
- * tombstones for days, and refuses to read past too many. Cassandra does so at 100,000 (`tombstone_failure_threshold`).
+ * @param after the last row that was removed. Rows before it are not read again: a store keeps
+ * tombstones of removed rows for days, and refuses to read past too many. Cassandra does so at 100,000 (`tombstone_failure_threshold`).
  */
 export function eraseMore(topic: CommandTopicName, aggregate: string, after?: RowKey): CommandEffect {
   const input: EraseItem = { topic, aggregate, ...(after === undefined ? {} : { after }) };
@@ -37,7 +37,7 @@ export function isErased(fold: AnyFold, root: JsonObject | null): boolean {
  * The result of a handler, with nothing left in an aggregate that was erased. Commands still come to one: from workers that
  * were at it, from clients that ask again, and every follow-up once more whose sender ended before it knew that it was sent.
  * Each is refused as before, now and later, so none has to be remembered: what a refusal gives back is given back once,
- * however often it is told. The ring keeps the answer of whoever waits, until the next rows are removed.
+ * however often it is told. The ring keeps the answer for a waiter, until the next rows are removed.
  */
 export function leavingNothing(
   topic: CommandTopicName,

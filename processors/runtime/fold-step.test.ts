@@ -44,7 +44,7 @@ it('lets a waiter find out where its command is decided after a refusal there ha
 it.each([
   { keyFrom: 'client', again: 'done' },
   { keyFrom: 'command', again: 'refused' },
-] as const)('judges what was refused anew for a $keyFrom: $again', ({ keyFrom, again }) => {
+] as const)('decides a refused command again for a $keyFrom: $again', ({ keyFrom, again }) => {
   const working = new WorkingSet(accounts, EMPTY_ROOT);
   const add = (key: string, amount: number, from: Command['keyFrom'] = 'client') =>
     fold(working, { type: 'add', operation: 'add', key, keyFrom: from, input: { name: 'x', amount } })?.kind;

@@ -295,8 +295,7 @@ function outcomeOf(result: AnyResult, effects: readonly PendingEffect[], input: 
   if (pending?.kind !== 'append')
     throw new Error(`deferring ${input.command.type} without an effect that answers`);
   const topic: Topic = TOPICS[pending.topic];
-  if (topic.kind !== 'commands')
-    throw new Error(`deferring ${input.command.type} to a topic that nobody folds`);
+  if (topic.kind !== 'commands') throw new Error(`deferring ${input.command.type} to a topic without a fold`);
   const { operation, key } = pending.envelope;
   return { kind: 'deferred', at: { table: topic.table, aggregate: pending.key, operation, key } };
 }

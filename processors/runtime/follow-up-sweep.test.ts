@@ -21,7 +21,7 @@ const STEP_MS = KEPT_MS + MINUTE_MS;
 
 let engine: EmbeddedEngineFixture;
 let consumers: Consumer[];
-/** Whether processors end before they remove the effects that they have carried out. */
+/** True if processors end before they remove the effects that they have carried out. */
 let endsEarly: boolean;
 
 beforeEach(async () => {

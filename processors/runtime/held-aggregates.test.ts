@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HeldAggregates } from './held-aggregates.ts';
 import type { Share } from './working-set.ts';
 
-/** An aggregate that turns its rows into named ones when it lets go of them; some are of kinds that it has few of. */
+/** An aggregate whose evicted rows are named ones; some are of kinds with few rows. */
 class Aggregate {
   rows: number;
   namedRows: number;
@@ -30,7 +30,7 @@ function rowsOf(held: HeldAggregates<Aggregate>): number {
 }
 
 describe('HeldAggregates', () => {
-  it('lets go of the rows of those that were used longest ago', () => {
+  it('evicts the rows of the aggregates that were used longest ago', () => {
     const held = new HeldAggregates<Aggregate>();
     const [a, b, c] = [new Aggregate(2_000), new Aggregate(2_000), new Aggregate(2_000)];
     for (const [id, aggregate] of Object.entries({ a, b, c })) held.keep(id, aggregate);
@@ -71,7 +71,7 @@ describe('HeldAggregates', () => {
     expect(idsOf(named)).toEqual(['b', 'c']);
   });
 
-  it('counts rightly whatever is kept, grows, is dropped and is let go', () => {
+  it('counts rightly what is kept, grows, is dropped and is evicted', () => {
     const step = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(4_000), fc.boolean());
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -7,7 +7,7 @@ const HELD_ROWS_MAX = 5_000;
 /** Further rows, of aggregates whose every row was written here, that may exist: each takes less than three bytes. */
 const NAMED_ROWS_MAX = 1_000_000;
 
-/** What is counted of an aggregate: the rows in memory, and those that may exist besides. */
+/** The counts of an aggregate: the rows in memory, and those that may exist besides. */
 type Weighable = Pick<HeldAggregate, 'rows' | 'namedRows' | 'shed'>;
 
 interface Held<Aggregate> {
@@ -54,8 +54,8 @@ export class HeldAggregates<Aggregate extends Weighable = HeldAggregate> {
   }
 
   /**
-   * Lets go of rows that are seldom read again, then of all rows, and then of aggregates, those used longest ago first, until
-   * what is held is within its bounds.
+   * Evicts rows that are seldom read again, then all rows, and then aggregates, those used longest ago first, until the cache
+   * is within its bounds.
    */
   letGo(): void {
     this.#shed('many');

@@ -21,7 +21,7 @@ describe('KeyFilter', () => {
     expect(new KeyFilter().mayHave('', '')).toBe(false);
   });
 
-  // Ids that resemble each other, as those of one aggregate do; and so many that the filter has grown several times.
+  // Ids that resemble each other, as those of one aggregate do; and enough that the filter has grown several times.
   it.each([1_000, 1_025, 100_000])('denies nearly all others, with %i keys', (count) => {
     const filter = new KeyFilter();
     for (let n = 0; n < count; n += 1) filter.add('outcome', `report-event:order-${n}`);

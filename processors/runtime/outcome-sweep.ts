@@ -15,7 +15,7 @@ export interface PassingOutcomes<Table extends InputTable> {
   readonly topic: CommandTopicName;
   readonly commands: Table;
   readonly types: readonly (keyof Table & string)[];
-  /** How long what these commands make lives at most; a key is remembered as long. Milliseconds. */
+  /** The longest life of what these commands make, in milliseconds; a key is remembered as long. */
   readonly lifeMs: number;
   /** True for an entity that ends by itself and is never erased. Absent: none is. */
   isPassing?(entity: string): boolean;
@@ -23,7 +23,7 @@ export interface PassingOutcomes<Table extends InputTable> {
 
 /**
  * Forgets what keys of clients are remembered with once their time is over. Only what is stored then is asked for: nothing
- * is sent for refusals, for outcomes with an entity that somebody will erase, or for aggregates that were erased.
+ * is sent for refusals, for outcomes with an entity that will be erased, or for aggregates that were erased.
  *
  * Outcomes of follow-ups are left to `follow-up-sweep.ts`: their senders may send them again at any time, and must confirm first
  * that they will not.

@@ -16,7 +16,7 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** What is in the dead letters so far. */
+/** The records in the dead-letter queue so far. */
 async function readLetters(): Promise<{ reason: string; offset: number }[]> {
   const letters: { reason: string; offset: number }[] = [];
   await bench.consume({

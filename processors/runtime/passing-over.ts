@@ -83,7 +83,7 @@ function placeOf({ topic, generation, partition, offset }: LogRecord, group: str
   return { group, topic, generation, partition, offset };
 }
 
-/** Who lets a record be passed over; null where nobody does, or nothing can be known of it just now. */
+/** The operator who lets a record be passed over; null if there is none, or if the store cannot be read now. */
 async function passedBy(lookups: Lookups, record: PassedRecord): Promise<string | null> {
   try {
     const target = await lookups.get(keyOf(record));

@@ -10,7 +10,7 @@ import type { CommandEffect, Effect } from './fold.ts';
  */
 export const DONE = { outcome: { kind: 'done', result: {} } } as const;
 
-/** The same without a remembered outcome: for commands that nobody waits for and that do no harm when they are folded again. */
+/** Like {@link DONE}, without a remembered outcome: for commands without a waiter that are harmless to fold again. */
 export const DONE_UNREMEMBERED = { ...DONE, remember: false } as const;
 
 interface Refused {

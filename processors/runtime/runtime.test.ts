@@ -161,7 +161,7 @@ describe('a store in trouble', () => {
     },
   );
 
-  it('goes on by itself after the store was down', async () => {
+  it('continues by itself after the store was down', async () => {
     await bench.startFold({
       store: failing(['before', 'before', 'before'], () => new EngineUnavailableError('store')),
     });
@@ -169,7 +169,7 @@ describe('a store in trouble', () => {
     expect((await bench.rootOf('a'))?.version).toBe(1);
   });
 
-  it('drops what it holds when somebody else has committed, and folds on top of that', async () => {
+  it('drops its cache when another processor has committed, and folds on top of that', async () => {
     await bench.startFold();
     await bench.send('a', 'add', { name: 'x', amount: 3 });
     const root = (await bench.rootOf('a'))!;

@@ -47,13 +47,13 @@ const BEFORE_RETENTION_MS = DAY_MS;
 
 const RECORDS_AT_ONCE = 100;
 
-/** How long the sweeper sleeps at most; what became due meanwhile is not available to anybody anyway. */
+/** The longest sleep of the sweeper; what becomes due meanwhile is not available to clients anyway. */
 const PAUSE_MS_MAX = 10 * MINUTE_MS;
 
 /**
  * Tidies up what has ended. The topic itself says what there is: a reader that stays behind it by the life of a thing meets
  * every such thing when its time is over. It keeps its place like every consumer, so nothing is forgotten over a restart,
- * and nothing depends on its being in time: ends are computed wherever somebody looks.
+ * and nothing depends on its being in time: ends are computed at each read.
  */
 export function sweepSubscription<Table extends InputTable>(
   sweep: Sweep<Table>,

@@ -23,7 +23,7 @@ async function begunByTurn(batches: readonly number[]): Promise<number[][]> {
 }
 
 describe('turns', () => {
-  it('give each large batch one of its own, in the order of asking', async () => {
+  it('give each large batch a separate one, in the order of requests', async () => {
     expect(await begunByTurn([256, 256, 100, 64])).toEqual([[0], [1], [2], [3]]);
   });
 

@@ -36,7 +36,7 @@ export class Turns {
     this.#left -= commands;
     if (this.#isNextDue) return;
     this.#isNextDue = true;
-    // The driver writes what a turn has committed in an immediate of its own, which comes between these two.
+    // The driver writes what a turn has committed in its own immediate, which runs between these two.
     setImmediate(() => setImmediate(() => this.#beginNext()));
   }
 

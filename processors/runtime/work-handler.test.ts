@@ -28,7 +28,7 @@ function items(...names: string[]) {
 const numbered = Array.from({ length: ITEMS }, (_, index) => `n${index}`);
 
 describe('work', () => {
-  it('goes on behind an item that an engine keeps failing, which comes again', async () => {
+  it('continues after an item that an engine keeps failing, and handles that item again', async () => {
     const done: string[] = [];
     let isBroken = true;
     const work = defineWork({

@@ -16,7 +16,7 @@ function wholeSet(): WorkingSet {
 
 const isKnown = (working: WorkingSet, { kind, id }: RowKey) => working.peek(kind, id) !== undefined;
 
-describe('a working set that lets go', () => {
+describe('a working set that evicts', () => {
   it('of many keeps what there are few of', () => {
     const working = wholeSet();
     working.shed('many');

@@ -117,7 +117,7 @@ export class WorkingSet {
   }
 
   /**
-   * A commit has taken the changes: they are known now. Pending rows are nobody's to read. An outcome is asked for again
+   * A commit has taken the changes: they are known now. Folds do not read pending rows. An outcome is asked for again
    * only when its command comes again, which is seldom: others are better worth their place.
    */
   settle(): void {

@@ -13,11 +13,11 @@ const ALLOWANCE_MS = 2_000;
 type Envelope = ReturnType<typeof envelopeSchema.parse>;
 
 interface Judged extends Pick<Envelope, 'requestId' | 'type' | 'key' | 'input'> {
-  /** What its client may hear; null: it came too late and changed nothing. */
+  /** The answer for its client; null: it came too late and changed nothing. */
   readonly verdict: string | null;
 }
 
-/** What the oracle says about every record of a log, one after the other. */
+/** The oracle's answer to every record of a log, one after the other. */
 export class ActivateReference {
   readonly oracle: Oracle;
   readonly judged: Judged[] = [];
@@ -31,7 +31,7 @@ export class ActivateReference {
     for (const record of records) this.#judge(record, envelopeSchema.parse(JSON.parse(record.value)));
   }
 
-  /** Whether what a client heard is what was decided about its own record, or about another one with its key. */
+  /** True if a client's answer is the decision about its record, or about another one with its key. */
   explains({ wish, requestId, heard }: Attempt): boolean {
     if (heard === null) return false;
     if (heard.kind === 'unknown') return true;
@@ -106,7 +106,7 @@ export class ActivateReference {
   }
 }
 
-/** What a client heard, in the members that the oracle speaks of. */
+/** A client's answer, in the members that the oracle decides. */
 function wordOf(heard: Heard): string {
   if (heard.kind !== 'done') return heard.kind === 'refused' ? heard.refusal.code : heard.kind;
   const { erasedAt: _at, createdAt: _made, checklistId: _id, expiresAt: _ends, ...rest } = heard.result;

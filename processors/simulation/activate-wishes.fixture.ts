@@ -79,12 +79,12 @@ function revise(name: string, expectedRevision: number, keys: readonly string[],
 }
 
 function event(subject: Subject, eventKey: string, key: string): Wish {
-  // The same event with the same key is the same wish, whoever draws it.
+  // The same event with the same key is the same wish, in any draw.
   const eventId = idFrom('event', keyedDigest('simulation', JSON.stringify([subject, eventKey, key])));
   return wish('record-event', { ...subjectInput(subject), eventKey, eventId }, key);
 }
 
-/** Another session every time: whoever does not know the answer asks for another one. */
+/** Another session every time: a client that does not know the answer asks for another one. */
 function session(subject: Subject, name: string): Wish {
   const input = { ...subjectInput(subject), origin: ORIGIN, digest: sha256Hex(name) };
   return wish('issue-session', input, null, { repeatable: false });
@@ -108,12 +108,12 @@ export function subjectOf(input: JsonObject): Subject {
       if (enrollmentOf(user, cohort, checklist) === input['enrollment']) return { checklist, cohort, user };
     }
   }
-  throw new Error('naming a subject that nobody drew');
+  throw new Error('naming a subject that was not drawn');
 }
 
 /** The name of the checklist that a command's input names. */
 export function checklistOf(input: JsonObject): string {
   const name = CHECKLISTS.find((each) => checklistIdOf(each) === input['checklistId']);
-  if (name === undefined) throw new Error('naming a checklist that nobody drew');
+  if (name === undefined) throw new Error('naming a checklist that was not drawn');
   return name;
 }

@@ -15,9 +15,14 @@ export function checkRuntime(
 ): readonly string[] {
   return [
     ...world.groups.halted.map(({ partition, error }) => `${partition} halted: ${String(error)}`),
-    ...(world.groups.lag() === 0 ? [] : ['records are left that nobody handles']),
+    ...(world.groups.lag() === 0 ? [] : ['records are left unhandled']),
     ...checkDocuments(world, refolded),
-    ...difference(lookupsOf(world), refolded.lookups, 'a look-up that nobody wrote', 'a look-up is missing'),
+    ...difference(
+      lookupsOf(world),
+      refolded.lookups,
+      'an index entry that no commit wrote',
+      'a look-up is missing',
+    ),
     ...checkFollowUps(world, refolded, reports),
     ...checkPending(world),
     ...checkOrder(world),
@@ -38,7 +43,7 @@ function checkDocuments(world: World, refolded: Refolded): string[] {
 function checkFollowUps(world: World, { asked }: Refolded, reports: ReadonlySet<string>): string[] {
   const wanted = new Set(asked.filter(isFollowUp).map(nameOf));
   const sent = new Set(world.log.records().filter(isFollowUp).map(nameOf));
-  return difference(sent, wanted, 'sent by nobody', 'never sent');
+  return difference(sent, wanted, 'sent by no commit', 'never sent');
 
   function isFollowUp(record: NewRecord): boolean {
     const { keyFrom, type } = envelopeOf(record);

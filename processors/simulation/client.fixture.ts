@@ -6,7 +6,7 @@ import type { CommandTopicName } from '../../topics/catalogue.ts';
 import { HostCrashedError } from './host.fixture.ts';
 import type { Gateway, World } from './world.fixture.ts';
 
-/** What a client wants, and wants once, however often it has to ask. */
+/** A client's wish: one effect, for any number of requests. */
 export interface Wish {
   readonly topic: CommandTopicName;
   readonly aggregate: string;
@@ -14,14 +14,14 @@ export interface Wish {
   readonly input: JsonObject;
   /** Null: a request without a key. */
   readonly key: string | null;
-  /** Whether it may be asked for again: with a key always, without one where doing it twice is doing it once. */
+  /** True if it may be asked for again: with a key always, without one where doing it twice is doing it once. */
   readonly repeatable: boolean;
   readonly actor?: Actor;
-  /** What comes before each request, and what that adds to its input: the upload of bytes, and the name they got. */
+  /** The step before each request, with its addition to the input: the upload of bytes, and the name they got. */
   readonly prepare?: () => JsonObject;
 }
 
-/** What a client heard of one request. */
+/** A client's knowledge of one request. */
 export type Heard =
   | { readonly kind: 'done'; readonly result: JsonObject }
   | { readonly kind: 'refused'; readonly refusal: Refusal }

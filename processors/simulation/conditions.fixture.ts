@@ -9,7 +9,7 @@ import {
 } from './network.fixture.ts';
 import type { Random } from './random.fixture.ts';
 
-/** What happens to a machine, an engine or a clock at one moment. */
+/** The fault of a machine, an engine or a clock at one moment. */
 export const TROUBLES = [
   'processor-crashes',
   'processor-stands-still',
@@ -39,7 +39,7 @@ export interface Conditions {
   readonly troubles: readonly TroubleAt[];
 }
 
-/** What goes wrong in a run that is all about that. */
+/** The faults of a run that is dedicated to them. */
 export interface Emphasis {
   /** Some kinds of trouble, over and over. */
   readonly trouble?: Trouble | readonly Trouble[];

@@ -22,7 +22,7 @@ const FAULTY_FILE = Buffer.from(`code\n${'x\n'.repeat(100)}""\n`);
 /** Commands whose routes take an idempotency key; the others do no more when they are repeated. */
 const KEYED = ['create', 'create-schema', 'reserve-import', 'validate-import', 'cancel-import'];
 
-/** What one customer does with one workspace, step by step, and sometimes without waiting for the answer. */
+/** The steps of one customer with one workspace, some of them without waiting for the answer. */
 export class Customer {
   readonly #name: string;
   readonly #organization: string;
@@ -125,7 +125,7 @@ export class Customer {
     if (this.#random.chance(0.2)) await this.#imports('cancel-import', { importId });
   }
 
-  /** Each request stores the bytes under a name of its own, as gateways do: one that is refused takes only its own away. */
+  /** Each request stores the bytes under another name, as gateways do: a refused one removes only its bytes. */
   #upload(importId: string, file: Buffer): JsonObject {
     this.#uploads += 1;
     const source = `source/${this.#uploads}`;
@@ -172,7 +172,7 @@ export class Customer {
     return this.#want(topic, aggregate, type, input, { actor });
   }
 
-  /** Asks until the answer is known, or goes on without it. */
+  /** Asks until the answer is known, or continues without it. */
   async #want(
     topic: CommandTopicName,
     aggregate: string,

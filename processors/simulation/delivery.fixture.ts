@@ -16,11 +16,11 @@ import type { Scheduler } from './scheduler.fixture.ts';
 export interface Ownership {
   readonly group: string;
   readonly partition: ModelPartition;
-  /** What the group has committed: the next delivery to whoever comes starts here. Null: nothing that is still known. */
+  /** The committed position of the group, at which the next delivery starts. Null: no commit is known any more. */
   committed: number | null;
-  /** Who was given it last. */
+  /** The host that was given it last. */
   delivery: Delivery | null;
-  /** Who has it as the group sees it: everybody else's commits are refused. */
+  /** The owner in the group's view: commits of other hosts are refused. */
   active: Delivery | null;
 }
 
@@ -31,7 +31,7 @@ interface DeliveryParts {
   readonly random: Random;
   readonly network: Network;
   readonly flaws: LogFlaws;
-  /** Called when the partition halts, and with null when it goes on. */
+  /** Called when the partition halts, and with null when it resumes. */
   readonly onHalt: (error: unknown) => void;
   /** Called when the group has committed how far it came. */
   readonly onCommit: () => void;
@@ -43,7 +43,7 @@ export interface ModelAssignment extends PartitionAssignment {
   readonly fetchedEnd: () => number;
 }
 
-/** How long nothing must have arrived before a handler that has worked is told so. */
+/** The quiet time after which a handler that has worked is called idle. */
 export const IDLE_AFTER_MS = 200;
 const RETRY_MS = 50;
 /** The pause before a halted partition tries its records again. */
@@ -74,7 +74,7 @@ export class Delivery {
     );
   }
 
-  /** Whether the host was told to give the partition back, or that it was taken away. */
+  /** True if the host knows that it has to give the partition back, or that it has lost it. */
   get isEnding(): boolean {
     return this.#wanted;
   }

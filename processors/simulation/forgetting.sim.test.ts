@@ -45,7 +45,7 @@ function forgettingAtOnce(record: NewRecord): NewRecord {
     : record;
 }
 
-/** Nobody is asked. */
+/** No sender is asked. */
 const never: ForgettingMutation = { sweep: (sweep) => ({ ...sweep, due: async () => [] }) };
 
 interface Broken {

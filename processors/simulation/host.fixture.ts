@@ -1,7 +1,7 @@
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Scheduler } from './scheduler.fixture.ts';
 
-/** What a caller hears whose process has ended under it. */
+/** The error for a caller whose process has ended. */
 export class HostCrashedError extends Error {
   constructor() {
     super('running on a host that has crashed');
@@ -10,8 +10,8 @@ export class HostCrashedError extends Error {
 }
 
 /**
- * One process: it crashes for good, or stands still for a while and goes on as if nothing had been (a long collection of
- * garbage, SIGSTOP), with a clock of its own.
+ * One process: it crashes for good, or stands still for a while and continues as if nothing had been (a long collection of
+ * garbage, SIGSTOP). It has its own clock.
  */
 export class Host {
   readonly name: string;
@@ -20,7 +20,7 @@ export class Host {
   #state: 'alive' | 'crashed' = 'alive';
   #asleepUntil = 0;
   #atNextCall: (() => void) | null = null;
-  /** How far its clock is off, in milliseconds. */
+  /** The offset of its clock, in milliseconds. */
   clockOffsetMs = 0;
 
   constructor(name: string, scheduler: Scheduler) {

@@ -7,7 +7,7 @@ import { type Judged, LedgerReference, type ReferenceAccount } from './ledger-re
 import { envelopeOf } from './refold.fixture.ts';
 import type { World } from './world.fixture.ts';
 
-/** What a client may rely on at the very moment at which it hears an answer (design rule 6). */
+/** The guarantees for a client at the moment of its answer (ARCHITECTURE.md, rule 6). */
 export function brokenPromises(world: World, { wish, heard }: Attempt): readonly string[] {
   if (heard?.kind !== 'done') return [];
   const { type, input, key } = wish;
@@ -96,13 +96,13 @@ function checkMoney({ accounts, judged }: LedgerReference): string[] {
 
 /** Everybody knows in the end; what was heard is what was decided; the answer to a key never changes. */
 function checkAnswers(clients: Clients, { judged }: LedgerReference): string[] {
-  const violations = clients.unknown().map(({ key }) => `${key}: nobody ever knew`);
+  const violations = clients.unknown().map(({ key }) => `${key}: its answer never became known`);
   for (const attempt of clients.attempts) {
     const { wish, requestId, heard } = attempt;
     const name = `${wish.type} ${wish.key ?? requestId}`;
     if (heard === null) violations.push(`${name}: still waits`);
     else if (!judged.some((one) => decides(one, attempt) && allows(one, heard))) {
-      violations.push(`${name}: heard ${canonicalJson(heard)}, which nobody decided`);
+      violations.push(`${name}: heard ${canonicalJson(heard)}, which no fold decided`);
     }
   }
   return [...violations, ...checkConstancy(clients)];
@@ -119,7 +119,7 @@ function checkConstancy({ attempts }: Clients): string[] {
   );
 }
 
-/** Whether a record can have decided about an attempt: its own, or, for what is done, another one with its key. */
+/** True if a record can have decided about an attempt: its own, or, for `done`, another one with its key. */
 function decides(
   { record, requestId, type, key }: Judged,
   { wish, requestId: own, heard }: Attempt,

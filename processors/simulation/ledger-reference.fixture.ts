@@ -9,7 +9,7 @@ import { type Account, BALANCE_MAX, EMPTY_ACCOUNT, TOO_LITTLE, TOO_MUCH } from '
 /** The allowance for the skew of clocks that the documentation states, in milliseconds. */
 const ALLOWANCE_MS = 2_000;
 
-/** What a record's client may be answered: a result, a refusal's code, or a place to look further. */
+/** The answer to a record's client: a result, a refusal's code, or a place to look further. */
 export type Verdict =
   | { readonly kind: 'done'; readonly result: JsonObject }
   | { readonly kind: 'refused'; readonly code: string }
@@ -31,7 +31,7 @@ export interface ReferenceAccount {
   readonly remembered: Map<string, Remembered>;
 }
 
-/** What became of one record. */
+/** The outcome of one record. */
 export interface Judged {
   readonly record: LogRecord;
   readonly requestId: string;
@@ -112,7 +112,7 @@ function decide(account: ReferenceAccount, envelope: Envelope): Verdict {
   return verdict;
 }
 
-/** What is remembered of a follow-up, for a repeat of the command that asked for it. */
+/** The remembered outcome of a follow-up, for a repeat of the command that asked for it. */
 function answerAgain({ remembered }: ReferenceAccount, { input }: Envelope): Verdict {
   const known = remembered.get(`${input['operation']}:${input['key']}`);
   return known?.verdict ?? { kind: 'refused', code: 'unavailable' };

@@ -34,7 +34,7 @@ export const ledgerCommands = {
     input: z.strictObject({ amount: amountSchema, transfer: z.string(), taken: z.boolean() }),
     result: balanceSchema,
   },
-  /** Counts each time that it is folded, and nobody remembers its key. */
+  /** Counts each time that it is folded; its key is not remembered. */
   touch: { input: z.strictObject({}), result: balanceSchema },
   issue: { input: z.strictObject({ pass: z.string() }), result: balanceSchema },
   revoke: { input: z.strictObject({ pass: z.string() }), result: balanceSchema },
@@ -48,7 +48,7 @@ export const BALANCE_MAX = 200;
 
 const accountSchema = z.strictObject({
   balance: z.int().min(0),
-  /** What is on its way to others. Together with the balance it never passes the ceiling. */
+  /** The money on its way to others. Together with the balance it never passes the ceiling. */
   reserved: z.int().min(0),
   touches: z.int(),
   notes: z.int(),
@@ -60,7 +60,7 @@ export type Account = z.infer<typeof accountSchema>;
 export const EMPTY_ACCOUNT: Account = { balance: 0, reserved: 0, touches: 0, notes: 0, changedAt: 0 };
 
 const rowSchemas = {
-  /** What one command has moved. */
+  /** The money that one command has moved. */
   entry: z.strictObject({ amount: z.int(), at: z.int() }),
   /** A pass that holds. */
   pass: z.strictObject({ number: z.int() }),
@@ -149,7 +149,7 @@ function reserve(
   { to, amount, key }: { readonly to: string; readonly amount: number; readonly key: string },
   context: FoldContext,
 ): Result {
-  // A transfer may be tried again after its refund: each attempt is a transfer of its own.
+  // A transfer may be tried again after its refund: each attempt is a separate transfer.
   const transfer = `${key}/${context.sequence}`;
   const moved = move(account, -amount, transfer, context);
   if (moved.outcome.kind === 'refused') return moved;

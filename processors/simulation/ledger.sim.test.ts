@@ -11,7 +11,7 @@ describe(`a ledger under faults, from SIM_SEED=${seeds[0]} on`, () => {
     expect(reportOf(await findingsOf(seeds, (seed) => simulateLedger(seed)))).toBe('');
   });
 
-  it('comes to the same however often a seed is run', async () => {
+  it('has the same result each time that a seed is run', async () => {
     for (const seed of seeds.slice(0, 20)) {
       expect((await simulateLedger(seed)).trace).toBe((await simulateLedger(seed)).trace);
     }

@@ -143,7 +143,7 @@ interface Listening {
   readonly handlers: ReplyHandlers;
 }
 
-/** How replies go astray. */
+/** The faults of replies. */
 export interface ReplyFaults {
   readonly lost: number;
   readonly doubled: number;
@@ -152,7 +152,7 @@ export interface ReplyFaults {
 
 const LATE_REPLY_MS_MAX = 8_000;
 
-/** Hints to whoever waits: lost, doubled, late, and for a while not at all. */
+/** Hints to waiters: lost, doubled, late, and for a while not at all. */
 export class ModelReplies {
   readonly #scheduler: Scheduler;
   readonly #random: Random;
@@ -190,7 +190,7 @@ export class ModelReplies {
     };
   }
 
-  /** Tells whoever listens that the channel is up again. */
+  /** Tells listeners that the channel is up again. */
   reconnected(): void {
     for (const { host, handlers } of this.#listening.values()) host.deliver(() => handlers.onReconnect());
   }

@@ -23,12 +23,12 @@ export interface Halted {
 
 /** For how long a member that has to give a partition away is waited for. */
 const HANDOVER_MS_MAX = 3_000;
-/** How long a member that was expelled takes to hear of it. */
+/** The time after which an expelled member learns of it. */
 const IGNORANCE_MS_MAX = 10_000;
 
 /**
- * Consumer groups: who has which partition, and from where on. A member that is expelled does not know it for a while and
- * goes on: a zombie, whose offsets are refused.
+ * Consumer groups: each partition's owner and first position. An expelled member does not know it for a while and
+ * continues: a zombie, whose offsets are refused.
  */
 export class ModelGroups {
   readonly #scheduler: Scheduler;
@@ -54,7 +54,7 @@ export class ModelGroups {
     this.#balance(true);
   }
 
-  /** The groups go on without a host. If it runs, it does not know of it for a while. */
+  /** The groups continue without a host. If it runs, it does not know of it for a while. */
   expel(host: Host): void {
     const index = this.#members.findIndex((member) => member.host === host);
     if (index < 0) return;
@@ -71,14 +71,14 @@ export class ModelGroups {
     this.#balance(true);
   }
 
-  /** Draws anew who has what. */
+  /** Assigns the partitions again. */
   rebalance(): void {
     this.#balance(true);
   }
 
   /**
    * The partitions that stand still just now. A halt that may end counts only while its host has the partition: a host that
-   * has lost it unknowingly never tries again, and another one goes on.
+   * has lost it unknowingly never tries again, and another one continues.
    */
   get halted(): readonly Halted[] {
     return [...this.#halted]
@@ -95,7 +95,7 @@ export class ModelGroups {
 
   /**
    * Lets the retention of everything end that all groups are done with: records go, or offsets, or both, as while nothing ran
-   * for weeks. Whoever comes then begins with what is left.
+   * for weeks. A later member begins with the rest.
    */
   expire(): void {
     const [goRecords, goOffsets] = [this.#random.chance(0.7), this.#random.chance(0.7)];
@@ -130,7 +130,7 @@ export class ModelGroups {
     }
   }
 
-  /** Whether the group is done with every partition of the generations before. */
+  /** True if the group has handled every partition of earlier generations. */
   #isDue({ group, partition }: Ownership): boolean {
     return [...this.#owned.values()]
       .filter((one) => one.group === group && isBefore(one.partition, partition))
@@ -179,7 +179,7 @@ export class ModelGroups {
     else this.#handOver(former, begin);
   }
 
-  /** Whoever has the partition finishes what it does, unless that takes too long. */
+  /** The owner of the partition finishes its work, unless that takes too long. */
   #handOver(former: Delivery, begin: () => void): void {
     former.want();
     let begun = false;

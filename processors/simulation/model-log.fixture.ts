@@ -12,7 +12,7 @@ export const GENERATION = 1;
 const GENERATIONS_MAX = 3;
 const PARTITIONS_MAX = 12;
 
-/** One partition of one generation, with whoever waits for its next record. */
+/** One partition of one generation, with the waiters for its next record. */
 export class ModelPartition {
   readonly topic: TopicName;
   readonly generation: number;
@@ -78,7 +78,7 @@ export class ModelLog {
   readonly flaws: LogFlaws;
   /** Called for a partition that has its first record. */
   onPartition: (partition: ModelPartition) => void = () => {};
-  /** How far the log's clock is off, in milliseconds. */
+  /** The offset of the log's clock, in milliseconds. */
   clockOffsetMs = 0;
 
   constructor(scheduler: Scheduler, random: Random, network: Network, flaws: LogFlaws) {
@@ -131,7 +131,7 @@ export class ModelLog {
       this.#open(topic, this.#random.between(1, PARTITIONS_MAX));
   }
 
-  /** Whether there is a later generation: nothing more is appended to this one. */
+  /** True if there is a later generation: this one gets no more records. */
   isFollowed({ topic, generation }: ModelPartition): boolean {
     return generation < this.#generationsOf(topic).length;
   }

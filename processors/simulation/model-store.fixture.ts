@@ -17,7 +17,7 @@ import type { Network } from './network.fixture.ts';
 import type { Random } from './random.fixture.ts';
 import type { Scheduler } from './scheduler.fixture.ts';
 
-/** What one commit has made of an aggregate, as bytes: nobody can change it afterwards. */
+/** The state of an aggregate after one commit, as bytes, which cannot change afterwards. */
 interface State {
   readonly version: number;
   readonly batchId: string;
@@ -26,7 +26,7 @@ interface State {
   readonly rows: ReadonlyMap<string, { readonly key: RowKey; readonly document: string }>;
 }
 
-/** A commit that a coordinator has begun and nobody has finished: the next serial operation decides about it. */
+/** A commit that a coordinator has begun and not finished: the next serial operation decides about it. */
 interface Proposal {
   readonly heldVersion: number;
   readonly changes: Changes;
@@ -34,15 +34,15 @@ interface Proposal {
 
 interface Aggregate {
   readonly ref: AggregateRef;
-  /** What has been decided: the truth. */
+  /** The decided state. */
   decided: State | null;
-  /** What each replica has learned of it. */
+  /** Each replica's part of it. */
   readonly replicas: (State | null)[];
   proposals: Proposal[];
 }
 
 const REPLICAS = 3;
-/** How long a replica that missed a commit may wait for its hint. */
+/** The longest wait of a replica that missed a commit for its hint. */
 const HINT_MS_MAX = 60_000;
 /** The chance that a commit whose request was lost has reached some replicas. */
 const HALF_DONE = 0.5;
@@ -58,7 +58,7 @@ export class ModelStore {
   readonly #aggregates = new Map<string, Aggregate>();
   /** After how many steps of the run each follow-up was stored with the commit that asked for it, by its key. */
   readonly askedFor = new Map<string, number>();
-  /** The replica that answers nobody, or null. */
+  /** The silent replica, or null. */
   #lost: number | null = null;
 
   constructor(scheduler: Scheduler, random: Random, network: Network) {
@@ -96,12 +96,12 @@ export class ModelStore {
     };
   }
 
-  /** A load that asks one replica only, and always the same, as no processor may do (design rule 4). */
+  /** A load that asks one replica only, and always the same, as no processor may do (ARCHITECTURE.md, rule 4). */
   loadNearest(ref: AggregateRef, keys: readonly RowKey[]): Snapshot {
     return snapshotOf(this.#aggregate(ref).replicas[0] ?? null, keys, true);
   }
 
-  /** Every aggregate with what was decided about it, for whoever checks. */
+  /** Every aggregate with its decided state, for checks. */
   aggregates(): readonly { readonly ref: AggregateRef; readonly snapshot: Snapshot }[] {
     return [...this.#aggregates.values()].map(({ ref, decided }) => {
       const keys = [...(decided?.rows.values() ?? [])].map(({ key }) => key);
@@ -231,7 +231,7 @@ function parsed(document: string): JsonObject {
   return JSON.parse(document) as JsonObject;
 }
 
-/** What the port demands of its callers. */
+/** The port's demands on its callers. */
 function requireSound(heldVersion: number, { root, put, remove }: Changes): void {
   if (root.version !== heldVersion + 1) throw new Error('committing another version than the next one');
   const removed = new Set(remove.map(nameOf));

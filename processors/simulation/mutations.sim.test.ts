@@ -42,11 +42,11 @@ interface Broken {
   readonly rule: number;
   readonly what: string;
   readonly mutation: Mutation;
-  /** What has to go wrong, where it takes much of that. */
+  /** The fault that a seed needs often enough. */
   readonly under?: Emphasis;
 }
 
-/** Processes that go on after others have taken over from them. */
+/** Processes that continue after others have taken over from them. */
 const ZOMBIES: Emphasis = { trouble: 'processor-stands-still' };
 const UNHEARD_ZOMBIES: Emphasis = { ...ZOMBIES, commitsLost: 0.3 };
 
@@ -92,7 +92,7 @@ const BROKEN: readonly Broken[] = [
   { rule: 5, what: 'refusals are remembered', mutation: { subscriptions: rememberingRefusals } },
   {
     rule: 7,
-    what: 'a follow-up that was refused is judged anew',
+    what: 'a follow-up that was refused is decided again',
     mutation: committing(withoutRefusals),
     under: LATE,
   },
@@ -108,8 +108,16 @@ const BROKEN: readonly Broken[] = [
     what: 'effects are carried out before their commit',
     mutation: { processorEngines: effectsFirst },
   },
-  { rule: 6, what: 'nobody waits for follow-ups', mutation: { processorEngines: withoutWaitingForAppends } },
-  { rule: 6, what: 'nobody waits for look-ups', mutation: { processorEngines: withoutWaitingForLookups } },
+  {
+    rule: 6,
+    what: 'outcomes do not wait for follow-ups',
+    mutation: { processorEngines: withoutWaitingForAppends },
+  },
+  {
+    rule: 6,
+    what: 'outcomes do not wait for index entries',
+    mutation: { processorEngines: withoutWaitingForLookups },
+  },
   { rule: 6, what: 'look-ups have no versions', mutation: { processorEngines: withoutVersions } },
   {
     rule: 6,

@@ -24,9 +24,9 @@ export interface NetworkConditions {
 }
 
 interface CallOptions {
-  /** What the caller gets when it hears nothing. */
+  /** The caller's error when no answer arrives. */
   readonly unknown?: () => Error;
-  /** What becomes of a request that the engine never answers and has not carried out. */
+  /** The fate of a request that the engine neither answers nor carries out. */
   readonly abandoned?: () => void;
 }
 
@@ -67,7 +67,7 @@ export class Network {
       : milliseconds;
   }
 
-  /** Calls an engine from a host. The effect takes place at the engine, at a moment of its own, or never. */
+  /** Calls an engine from a host. The effect takes place at the engine, at another moment, or never. */
   call<Result>(
     host: Host,
     engine: EngineName,

@@ -22,7 +22,7 @@ import type { Clients, Wish } from './client.fixture.ts';
 import { installationOfCustomer, organizationNamed, workspaceOfCustomer } from './customers.fixture.ts';
 import type { World } from './world.fixture.ts';
 
-/** Who takes part in a run. */
+/** The parties of a run. */
 export interface Cast {
   readonly customers: readonly string[];
   readonly organizations: readonly string[];
@@ -89,7 +89,9 @@ function checkAnswers(clients: Clients): string[] {
     results.set(wish, (results.get(wish) ?? new Set()).add(canonicalJson(heard.result)));
   }
   return [
-    ...clients.unknown().map(({ type, aggregate }) => `${type} of ${aggregate}: nobody ever knew`),
+    ...clients
+      .unknown()
+      .map(({ type, aggregate }) => `${type} of ${aggregate}: its answer never became known`),
     ...[...results].flatMap(([{ type, key }, seen]) =>
       seen.size === 1 ? [] : [`${type} of ${key}: ${[...seen].join(' and ')}`],
     ),
@@ -135,7 +137,7 @@ function sameTexts(left: readonly string[], right: readonly string[]): boolean {
   return canonicalJson([...left].sort()) === canonicalJson([...right].sort());
 }
 
-/** What is charged is what was made; every validation comes to its end; what is erased has left no bytes. */
+/** Charges equal the imports made; every validation ends; nothing erased has left bytes. */
 function checkImports(world: World, state: StoredState, name: string, limits: Limits): string[] {
   const installation = installationOfCustomer(name);
   const stored = state.root('imports', installation);
@@ -167,7 +169,7 @@ function checkImports(world: World, state: StoredState, name: string, limits: Li
   return violations;
 }
 
-/** Whether an import that can still be validated has a mapping whose header names are gone. */
+/** True if an import that can still be validated has a mapping whose header names are gone. */
 function isMappingLost(world: World, state: StoredState, installation: string, importId: string): boolean {
   const rows = state.rows('imports', installation, 'import');
   const document = importDocumentSchema.parse(rows.find(({ id }) => id === importId)?.document);
@@ -194,7 +196,7 @@ function checkLifecycles(state: StoredState, name: string): string[] {
 
 const WORKSPACE_TABLES = ['workspaces', 'imports', 'activate'] as const satisfies readonly TableName[];
 
-/** Of an erased workspace nothing is left but the roots that say so, whatever came to it afterwards. */
+/** Of an erased workspace nothing is left but the roots that say so, whatever it received afterwards. */
 function checkErased(state: StoredState, name: string): string[] {
   const installation = installationOfCustomer(name);
   if (state.root('workspaces', installation)?.['state'] !== 'erased') return [];

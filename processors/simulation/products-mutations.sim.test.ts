@@ -16,7 +16,7 @@ interface Broken {
   readonly rule: number;
   readonly what: string;
   readonly mutation: ProductMutation;
-  /** What has to go wrong, where it takes much of that. */
+  /** The fault that a seed needs often enough. */
   readonly under?: Emphasis;
 }
 
@@ -26,7 +26,7 @@ const LOST: Emphasis = { appendsLost: 0.1 };
 const BROKEN: readonly Broken[] = [
   {
     rule: 2,
-    what: 'what comes to an erased workspace is remembered',
+    what: 'commands to an erased workspace are remembered',
     mutation: { fold: (fold) => ({ ...fold, isErased: () => false }) },
   },
   {
@@ -42,7 +42,7 @@ const BROKEN: readonly Broken[] = [
     under: LATE,
   },
   { rule: 7, what: 'a claim reserves no place', mutation: changing('organizations', withoutReserving) },
-  { rule: 8, what: 'nobody waits for the reports of work', mutation: { engines: hasty }, under: LOST },
+  { rule: 8, what: 'items do not wait for the reports of work', mutation: { engines: hasty }, under: LOST },
   {
     rule: 9,
     what: 'a mapping that comes again takes away the bytes of the accepted one',

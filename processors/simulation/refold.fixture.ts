@@ -4,7 +4,7 @@ import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import { Random } from './random.fixture.ts';
 import { STARTS_AT, World } from './world.fixture.ts';
 
-/** Everything that the store holds, as text, by aggregate. What tells of the commits is left out, not what they made. */
+/** Everything that the store holds, as text, by aggregate. Only the results of commits count, not their metadata. */
 export function documentsOf(world: World): Map<string, string> {
   const aggregates = world.store.aggregates().flatMap(({ ref, snapshot }) => {
     const { root, rows } = snapshot;
@@ -23,7 +23,7 @@ export function lookupsOf(world: World): ReadonlySet<string> {
   return new Set(entries.map((entry) => canonicalJson(entry)));
 }
 
-/** What a log comes to when it is folded once, from its start, with nothing going wrong. */
+/** The state after a log is folded once, from its start, without a fault. */
 export interface Refolded {
   readonly documents: Map<string, string>;
   /** Every look-up with its version, as text. */
@@ -61,7 +61,7 @@ export async function refold(
   }
 }
 
-/** The envelope of a record, for whoever looks at a few members of it. */
+/** The envelope of a record, for checks of a few members. */
 export function envelopeOf(record: NewRecord): JsonObject {
   return JSON.parse(record.value) as JsonObject;
 }

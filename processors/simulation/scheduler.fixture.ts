@@ -15,7 +15,7 @@ export class Scheduler {
   readonly #heap: Task[] = [];
   #now: number;
   #order = 0;
-  /** How far all clocks are off together, in milliseconds. */
+  /** The common offset of all clocks, in milliseconds. */
   clocksOffsetMs = 0;
 
   constructor(startsAt: number) {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** What is wrong with one run. */
+/** The violations of one run. */
 export interface Finding {
   readonly seed: number;
   readonly violations: readonly string[];

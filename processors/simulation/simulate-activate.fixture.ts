@@ -63,7 +63,7 @@ export async function simulateActivate(seed: number): Promise<Run> {
   return { violations, trace: digestOf(clients.attempts.map(({ heard }) => heard)) };
 }
 
-/** Whoever hears of a session can use it at that very moment, unless it has been ended since. */
+/** A client can use a session from the moment of its answer, unless it has been ended since. */
 function brokenPromises(world: World, { wish, heard }: Attempt): readonly string[] {
   if (wish.type !== 'issue-session' || heard?.kind !== 'done') return [];
   const digest = String(wish.input['digest']);
@@ -80,7 +80,7 @@ function checkActivate(world: World, clients: Clients): readonly string[] {
   const seen = canonicalJson(readingOf(stored, LIMITS, UNIVERSE));
   const expected = canonicalJson(expectedReading(reference.oracle, UNIVERSE));
   return [
-    ...clients.unknown().map(({ type, key }) => `${type} ${key}: nobody ever knew`),
+    ...clients.unknown().map(({ type, key }) => `${type} ${key}: its answer never became known`),
     ...strange.map(({ wish, heard }) => `${wish.type} ${wish.key}: heard ${canonicalJson(heard)}`),
     ...(seen === expected ? [] : [`stored ${seen} instead of ${expected}`]),
     ...world.log

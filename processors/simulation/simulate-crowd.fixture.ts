@@ -15,7 +15,7 @@ const PARTITION = 0;
 const BETWEEN_MS = 15;
 const STEP_MS = 10;
 const CROWD_MS_MAX = 60 * SECOND_MS;
-/** How far into the quiet time the late command comes, at most. */
+/** The latest moment of the late command within the quiet time. */
 const QUIET_MS_MAX = 100;
 /** Twice what a command takes of which nothing is in the way. */
 const ANSWER_MS_MAX = 300;
@@ -56,7 +56,7 @@ export async function simulateCrowd(seed: number, mutation: Mutation = {}): Prom
     const tookMs = answeredAt - askedAt;
     const unheard = clients.attempts.filter(({ heard }) => heard?.kind !== 'done');
     return [
-      ...(unheard.length > 0 ? [`${unheard.length} commands came to nothing`] : []),
+      ...(unheard.length > 0 ? [`${unheard.length} commands had no effect`] : []),
       ...(tookMs > ANSWER_MS_MAX ? [`a command took ${tookMs} ms because of others`] : []),
     ];
   } finally {

@@ -19,7 +19,7 @@ import { foldedRecords } from './simulate-ledger.fixture.ts';
 import { Troublemaker } from './troublemaker.fixture.ts';
 import { type Programs, STARTS_AT, World } from './world.fixture.ts';
 
-/** How the sweep of follow-ups is broken: another sweep, or what a processor's engines are wrapped in. */
+/** A broken sweep of follow-ups: another sweep, or a wrapper of a processor's engines. */
 export interface ForgettingMutation {
   readonly sweep?: (sweep: Sweep<InputTable>) => Sweep<InputTable>;
   readonly engines?: (engines: ProcessorDependencies) => ProcessorDependencies;
@@ -39,7 +39,7 @@ const QUIET_MS_MAX = 4 * SWEPT_AFTER_MS;
 /** Commands that load the senders while the sweep asks them. */
 const TOUCHES = 6;
 
-/** Commands that sweeps send at times of their own, and what answers them. */
+/** Commands that sweeps send at their times, and their answers. */
 const REPORTS: ReadonlySet<string> = new Set(['confirm-delivery', 'delivery-confirmed', 'forget-outcome']);
 
 /** @param isBusy whether partitions are never quiet, so that effects that were carried out are not removed */

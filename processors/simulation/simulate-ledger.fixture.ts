@@ -12,7 +12,7 @@ import { refold } from './refold.fixture.ts';
 import { Troublemaker } from './troublemaker.fixture.ts';
 import { type Programs, STARTS_AT, World } from './world.fixture.ts';
 
-/** What one run came to. */
+/** The result of one run. */
 export interface Run {
   readonly violations: readonly string[];
   /** Names everything that was appended and heard. */

@@ -27,7 +27,7 @@ const CAST: Cast = {
   }),
 };
 
-/** What workers report, each time anew. */
+/** The reports of workers, repeats included. */
 const REPORTS = new Set([
   'split-finished',
   'split-failed',
@@ -81,7 +81,7 @@ export async function simulateProducts(
     await world.scheduler.run(STARTS_AT + TROUBLED_MS);
     await troublemaker.heal();
     await world.settle();
-    // An erasure takes along what a waiter could find: whoever misses that one reply has to ask twice.
+    // An erasure takes along what a waiter could find: a client that misses that one reply has to ask twice.
     world.replies.faults = null;
     for (const wish of clients.unknown()) {
       void clients.ask(wish);
@@ -98,7 +98,7 @@ export async function simulateProducts(
   return { violations, trace: digestOf(clients.attempts.map(({ heard }) => heard)) };
 }
 
-/** What folds have folded. */
+/** The commands that folds have folded. */
 function commandsOf(world: World): readonly LogRecord[] {
   return world.log.records().filter(({ topic }) => topic !== 'dead-letters');
 }

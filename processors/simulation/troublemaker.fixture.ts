@@ -8,13 +8,13 @@ const RESTART_MS_MAX = 2_000;
 const SESSION_MS_MAX = 2_000;
 const STANDSTILL_MS_MAX = 8_000;
 const OUTAGE_MS_MAX = 5_000;
-/** Less than what halts a partition (design rule 13). */
+/** Less than the distance that halts a partition. */
 const CLOCK_JUMP_MS_MAX = 4 * MINUTE_MS;
 /** Far more than what halts a partition: someone sets the clock of a machine, and sets it right again. */
 const CLOCK_STEP_MS_MAX = HOUR_MS;
 const CLOCK_WRONG_MS_MAX = 4_000;
 const PROCESSORS_MAX = 4;
-/** How soon groups learn that a topic has grown. */
+/** The time until groups learn that a topic has grown. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Lets things go wrong in a world, and ends it. */
@@ -117,7 +117,7 @@ export class Troublemaker {
       const expelledAfter = random.between(0, SESSION_MS_MAX);
       if (expelledAfter > milliseconds) return;
       scheduler.after(expelledAfter, () => groups.expel(host));
-      // Somebody takes over; the one that stood still goes on with what it held until it hears of it.
+      // Another host takes over; the paused one continues with its partitions until it learns of that.
       scheduler.after(expelledAfter, () => void this.#world.startProcessor());
     });
   }

@@ -13,15 +13,15 @@ import { Network } from './network.fixture.ts';
 import type { Random } from './random.fixture.ts';
 import { Scheduler } from './scheduler.fixture.ts';
 
-/** What runs in the processes, on which engines, whatever these may be wrapped in. */
+/** The programs of the processes, on engines that may be wrapped. */
 export interface Programs {
-  /** What a processor subscribes to. */
+  /** A processor's subscriptions. */
   readonly subscriptions: (engines: ProcessorDependencies) => readonly Subscription[];
-  /** What a processor's engines are wrapped in; a mutation breaks a rule here. */
+  /** The wrapper of a processor's engines; a mutation breaks a rule here. */
   readonly processorEngines?: (engines: ProcessorDependencies, world: World) => ProcessorDependencies;
   /** The same for a gateway's engines. */
   readonly gatewayEngines?: (engines: ProcessorDependencies, world: World) => ProcessorDependencies;
-  /** How the log breaks a rule; a mutation. */
+  /** The rule that the log breaks; a mutation. */
   readonly logFlaws?: LogFlaws;
 }
 
@@ -129,7 +129,7 @@ export class World {
    */
   async settle(quietMsMax = QUIET_MS_MAX): Promise<void> {
     if ((await this.scheduler.run(this.scheduler.now + quietMsMax)) === 'busy') {
-      throw new Error('coming to rest: something goes on and on');
+      throw new Error('coming to rest: some work never ends');
     }
   }
 

@@ -99,7 +99,7 @@ describe('readRows', () => {
   });
 });
 
-/** What the library reads; a sentinel keeps it from trimming what comes first. */
+/** The cells that the library reads; a sentinel keeps it from trimming the first one. */
 async function parseWithLibrary(text: string): Promise<string[][]> {
   const records: string[][] = [];
   for await (const [, ...cells] of parseString<string[], string[]>(`x,${text}\n`)) records.push(cells);

@@ -12,7 +12,7 @@ export interface CsvRow {
   readonly cells: readonly string[] | null;
 }
 
-/** What a range of records holds. */
+/** The contents of a range of records. */
 export interface CsvRows {
   /** One entry for each record that is not blank, in file order. */
   readonly rows: readonly CsvRow[];

@@ -8,7 +8,7 @@ export type Header =
   | {
       readonly kind: 'header';
       readonly names: readonly string[];
-      /** Where the header row stands. */
+      /** The position of the header row. */
       readonly record: ScannedRecord;
     }
   | { readonly kind: 'fault'; readonly fault: FileFault };

@@ -1,6 +1,6 @@
 import type { FileFault, FileFaultCode } from '../imports/file-faults.ts';
 
-/** Where one record stands. Offsets count bytes of the whole file, a BOM included. */
+/** The position of one record. Offsets count bytes of the whole file, a BOM included. */
 export interface ScannedRecord {
   readonly start: number;
   /** The end of its bytes, exclusive, without the line end. */
@@ -20,7 +20,7 @@ export function isBlank(record: ScannedRecord): boolean {
   return record.start === record.end;
 }
 
-/** Where a scan starts. Only at the start of the file is a BOM dropped. */
+/** The start of a scan. Only at the start of the file is a BOM dropped. */
 export interface ScanOrigin {
   readonly offset: number;
   readonly line: number;

@@ -42,7 +42,7 @@ describe('Utf8Check', () => {
     expect(check([Buffer.from(hex, 'hex')])).toEqual(expected);
   });
 
-  it('counts CRLF once, and a CR of its own not at all', () => {
+  it('counts CRLF once, and a single CR not at all', () => {
     expect(check([Buffer.from('a\r\nb\rc\r\n\xff', 'latin1')])).toEqual(fault(3, 8));
   });
 

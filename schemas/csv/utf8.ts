@@ -60,7 +60,7 @@ export class Utf8Check {
   }
 }
 
-/** How many bytes a lead byte announces, itself included; 0 for a byte that cannot lead (RFC 3629, section 4). */
+/** The number of bytes that a lead byte announces, itself included; 0 for a byte that cannot lead (RFC 3629, section 4). */
 function sequenceLength(lead: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xc2) return 0;
@@ -69,7 +69,7 @@ function sequenceLength(lead: number): number {
   return lead < 0xf5 ? 4 : 0;
 }
 
-/** How many bytes at the end begin a sequence that goes on behind them. */
+/** The number of bytes at the end that begin a sequence without its rest. */
 function incompleteTailLength(bytes: Uint8Array): number {
   const backMax = Math.min(3, bytes.length);
   for (let back = 1; back <= backMax; back += 1) {

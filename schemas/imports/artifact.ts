@@ -8,7 +8,7 @@ const BROTLI = 0x01;
  */
 const OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } };
 
-/** No partition has an artifact of so many bytes: it has 256 KiB of records, each byte of which takes six at most. */
+/** No partition has an artifact of this size: it has 256 KiB of records, each byte of which takes six at most. */
 const ARTIFACT_BYTES_MAX = 4 * 1024 * 1024;
 
 /** The bytes of an artifact, or of row errors, as they are kept: never more than the JSON has. */

@@ -11,8 +11,8 @@ interface Address extends Group {
 }
 
 /**
- * How much later than an import ends its bytes do: an upload announces the end of its blob before it knows the end of the
- * import. Nobody can read them in between, because every reader asks the import first.
+ * The time for which bytes outlive their import: an upload announces the end of its blob before it knows the end of the
+ * import. They are unreadable in between, because every reader asks the import first.
  */
 const EXPIRY_GRACE_MS = HOUR_MS;
 
@@ -42,7 +42,7 @@ export function sourceName(random: string): string {
 }
 
 /**
- * A mapping as it was sent, header names included. Every request writes under a random name of its own, so that the removal
+ * A mapping as it was sent, header names included. Every request writes under another random name, so that the removal
  * of a refused mapping never takes away an accepted one, even one of the same content.
  */
 export function mappingBlob(

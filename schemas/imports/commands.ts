@@ -58,7 +58,7 @@ export const importsCommands = {
       expiresAt: epochMsSchema,
     }),
   },
-  /** A capability was used: sent at most once an hour by each gateway, and nobody waits for it. */
+  /** A capability was used: sent at most once an hour by each gateway, without a waiter. */
   'capability-used': { input: z.strictObject({ capabilityId: idSchema('capability') }), result: noResult },
   'revoke-capability': {
     input: z.strictObject({
@@ -102,7 +102,7 @@ export const importsCommands = {
     input: z.strictObject({
       importId,
       source: z.string().min(1).max(80),
-      /** What is wrong with the file as a whole, as far as the upload looks, or null. */
+      /** The fault of the file as a whole that the upload finds, or null. */
       fault: fileFaultSchema.nullable(),
     }),
     result: uploadAnswerSchema,
@@ -159,7 +159,7 @@ export const importsCommands = {
   'forget-attempt': {
     input: z.strictObject({
       ...attemptFields,
-      /** How many there are at most. */
+      /** The largest number of them. */
       partitions: z.int().positive(),
     }),
     result: noResult,

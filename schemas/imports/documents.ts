@@ -12,7 +12,7 @@ import { partitionRangeSchema } from './work.ts';
 
 const count = z.int().nonnegative();
 
-/** Who made or approved an import. The id is a credential's, a capability's (for a session) or a user's. */
+/** The actor that made or approved an import. The id is a credential's, a capability's (for a session) or a user's. */
 export const importActorSchema = z.strictObject({
   kind: z.enum(['agent', 'session', 'user']),
   id: z.string(),
@@ -22,7 +22,7 @@ export type ImportActor = z.infer<typeof importActorSchema>;
 
 /** Root document of the table `imports`. The aggregate's id is the installation's. */
 export const importsRootSchema = z.strictObject({
-  /** What the workspace last said of itself (ARCHITECTURE.md, rule 7); null until it has said anything. */
+  /** The last known state of the workspace (ARCHITECTURE.md, rule 7); null before the first one. */
   lifecycle: lifecycleSchema.nullable(),
   /** Schemas ever made. */
   schemasMade: count,
@@ -93,8 +93,8 @@ export type CapabilityDocument = z.infer<typeof capabilityDocumentSchema>;
 export const capabilityOrderDocumentSchema = z.strictObject({ capabilityId: idSchema('capability') });
 
 /**
- * A browser session that may still be used (infra/docs/reference/imports.md#capabilities-and-browser-sessions). What it is
- * bound to never changes.
+ * A browser session that may still be used (infra/docs/reference/imports.md#capabilities-and-browser-sessions). Its
+ * bindings never change.
  */
 export const importSessionSchema = z.strictObject({
   /** SHA-256 of its token (`svc_import_…`). */
@@ -105,7 +105,7 @@ export const importSessionSchema = z.strictObject({
   delegateApproval: z.boolean(),
   /** Its own end; while the workspace is a preview, the preview's end bounds it. */
   endsAt: epochMsSchema,
-  /** What it has reserved, and so may use. */
+  /** The imports that it has reserved, and so may use. */
   imports: z.array(importIdSchema),
 });
 
@@ -152,7 +152,7 @@ export type UploadToken = z.infer<typeof uploadTokenSchema>;
 /** The latest validation as far as it has come. Results of another attempt are dropped. */
 export const validationSchema = z.strictObject({
   attempt: z.int().positive(),
-  /** What the split found; null until it has ended. */
+  /** The result of the split; null until it has ended. */
   split: z
     .strictObject({ headerColumns: z.int().positive(), blank: count, partitions: z.int().positive() })
     .nullable(),
@@ -162,7 +162,7 @@ export const validationSchema = z.strictObject({
   invalid: count,
   /** Every row error by column and code, once all partitions are done. */
   errorCounts: z.array(errorCountSchema),
-  /** What an approval has to name; null unless every row is valid. */
+  /** The digest that an approval names; null unless every row is valid. */
   digest: sha256Schema.nullable(),
   /** Batches of this validation that were acknowledged under an earlier approval; absent: none. */
   acknowledged: count.optional(),
@@ -217,7 +217,7 @@ export const importDocumentSchema = z.strictObject({
   /** Batches ever acknowledged, each counted once, under whichever approval; absent before the first one. */
   acceptedBatches: count.optional(),
   failure: fileFaultSchema.nullable(),
-  /** When everything that nobody may see any more was removed, after its end; null before. */
+  /** The time after its end at which everything unreadable was removed; null before. */
   tidiedAt: epochMsSchema.nullable(),
 });
 
@@ -255,14 +255,14 @@ export const mappingDocumentSchema = z.strictObject({
 
 export type MappingDocument = z.infer<typeof mappingDocumentSchema>;
 
-/** What validating one partition gave. */
+/** The result of validating one partition. */
 export const partitionOutcomeSchema = z.strictObject({
   valid: count,
   invalid: count,
   errorCounts: z.array(errorCountSchema),
   /** The batch's identity; null unless every row is valid. */
   batchId: sha256Schema.nullable(),
-  /** What the acknowledgment of the whole batch comes down to; null with `batchId`. */
+  /** The digest that acknowledges the whole batch; null with `batchId`. */
   ackDigest: sha256Schema.nullable(),
 });
 

@@ -34,7 +34,7 @@ export const fileFaultSchema = z.strictObject({
 
 export type FileFault = z.infer<typeof fileFaultSchema>;
 
-/** What can be wrong with one row (infra/docs/reference/imports.md#validation). */
+/** The possible faults of one row (infra/docs/reference/imports.md#validation). */
 export const ROW_ERROR_CODES = rowErrorCodes(FIELD_TYPES);
 
 export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
@@ -51,13 +51,13 @@ export const rowErrorSchema = z.strictObject({
   /** The target key, or null when the error is about the whole record. */
   column: z.string().nullable(),
   code: z.enum(ROW_ERROR_CODES),
-  /** What is allowed; never the value seen. */
+  /** The allowed values; never the value seen. */
   message: z.string(),
 });
 
 export type RowError = z.infer<typeof rowErrorSchema>;
 
-/** How often a code came up in a column, for every error of the file. */
+/** The number of errors of one code in a column, over the whole file. */
 export const errorCountSchema = z.strictObject({
   column: z.string().nullable(),
   code: z.enum(ROW_ERROR_CODES),

@@ -164,7 +164,7 @@ export const uploadAnswerSchema = z.strictObject({
   status: z.enum([...STORED_STATUSES, 'expired']),
   byteLength: count,
   sha256: sha256Schema,
-  /** What is wrong with the file as a whole, or null. */
+  /** The fault of the file as a whole, or null. */
   failure: fileFaultSchema.nullable(),
 });
 
@@ -204,7 +204,7 @@ const sessionBounds = {
   /** The one page origin that may use the session. */
   origin: z.string(),
   expiresAt: isoTimeSchema,
-  /** What the plan allows of a file. */
+  /** The plan's limits for a file. */
   maxBytes: z.int().positive(),
   maxRows: z.int().positive(),
   approvalDelegated: z.boolean(),
@@ -214,7 +214,7 @@ const sessionBounds = {
 export const mintedSessionSchema = z.strictObject({
   ...sessionBounds,
   sessionToken: z.string(),
-  /** Where the browser sends its requests. */
+  /** The address for the browser's requests. */
   ingestOrigin: z.url(),
 });
 
@@ -222,11 +222,11 @@ export const mintedSessionSchema = z.strictObject({
 export const sessionSchema = z.strictObject({
   ...sessionBounds,
   fields: z.array(fieldSchema),
-  /** What the session has made, newest first. */
+  /** The imports that the session has made, newest first. */
   imports: z.array(importStatusSchema),
 });
 
-/** The start of a file, for whoever maps its columns. */
+/** The start of a file, for mapping its columns. */
 export const sourceSampleSchema = z.strictObject({
   headers: z.array(z.string()),
   /** Rows as they stand in the file; null for a record too large to be decoded. */
@@ -235,7 +235,7 @@ export const sourceSampleSchema = z.strictObject({
 
 /** An import for the browser session that made it. */
 export const sessionImportSchema = importStatusSchema.extend({
-  /** What an approval has to name; null unless every row is valid. */
+  /** The digest that an approval names; null unless every row is valid. */
   validationDigest: sha256Schema.nullable(),
 });
 
@@ -330,7 +330,7 @@ export const importListSchema = z.strictObject({ imports: z.array(importStatusSc
 export const importDetailSchema = importStatusSchema.extend({
   headers: z.array(z.string()).nullable(),
   mapping: mappingSchema.nullable(),
-  /** What an approval has to name; null unless every row is valid. */
+  /** The digest that an approval names; null unless every row is valid. */
   validationDigest: sha256Schema.nullable(),
   batches: z.array(
     z.strictObject({

@@ -51,7 +51,7 @@ export function batchId(
   return digestOf(['svcimport.batch-id.v1', schemaId, schemaRevision, index, firstRow, rowIds]);
 }
 
-/** What an approval is about. */
+/** The subject of an approval. */
 export interface ValidatedImport {
   readonly importId: string;
   readonly sourceSha256: string;

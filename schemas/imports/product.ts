@@ -30,9 +30,9 @@ export const importProduct = defineProduct({
       /** Upload tokens of an import, and uploads that may write bytes. */
       uploadAttempts: positive,
       uploadTokenMs: positive,
-      /** How long the bytes of one upload may take. */
+      /** The longest duration of one upload. */
       uploadMs: positive,
-      /** What has to arrive of an upload over any minute, on average. */
+      /** The least average pace of an upload over any minute. */
       uploadBytesPerSecond: positive,
       retentionMs: positive,
       validationLeaseMs: positive,

@@ -20,13 +20,13 @@ const keptErrorsSchema = z.strictObject({
   omitted: z.array(omittedErrorsSchema).readonly(),
 });
 
-/** What is kept of the row errors of one partition. */
+/** The stored part of the row errors of one partition. */
 export type KeptErrors = z.infer<typeof keptErrorsSchema>;
 
 /** The blob `errorsBlob` as earlier programs wrote it: no errors were named besides those kept in full. */
 const errorListSchema = z.array(rowErrorSchema);
 
-/** The bytes of the blob `errorsBlob`: compressed JSON, in memory of their own. */
+/** The bytes of the blob `errorsBlob`: compressed JSON, in separate memory. */
 export function encodeRowErrors(kept: KeptErrors): Uint8Array<ArrayBuffer> {
   return packArtifact(new TextEncoder().encode(JSON.stringify(kept)));
 }

@@ -15,7 +15,7 @@ export function orderedRowId(sequence: number, scope?: string): string {
   return scope === undefined ? number : `${orderedRowPrefix(scope)}${number}`;
 }
 
-/** What the ids of one scope start with. */
+/** The prefix of the ids of one scope. */
 export function orderedRowPrefix(scope: string): string {
   return `${scope}/`;
 }
@@ -29,7 +29,7 @@ export function partitionRowId(importId: string, attempt: number, index: number)
   return `${partitionRowPrefix(importId, attempt)}${String(index).padStart(INDEX_DIGITS, '0')}`;
 }
 
-/** What the ids of one attempt's partitions start with. */
+/** The prefix of the ids of one attempt's partitions. */
 export function partitionRowPrefix(importId: string, attempt: number): string {
   return `${importId}/${attempt}/`;
 }

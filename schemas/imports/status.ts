@@ -6,7 +6,7 @@ import type { Lifecycle } from '../workspaces/lifecycle.ts';
 import type { Approval, CapabilityDocument, ImportDocument, StoredStatus, Validation } from './documents.ts';
 import type { importStatusSchema } from './http.ts';
 
-/** What an import's status depends on besides itself. */
+/** The facts that an import's status depends on besides itself. */
 export interface ImportSurroundings {
   readonly lifecycle: Pick<Lifecycle, 'expiresAt'>;
   /** The current revision of its schema. */
@@ -14,7 +14,7 @@ export interface ImportSurroundings {
   readonly now: number;
 }
 
-/** An import as it is at a time. What is void does not show. */
+/** An import as it is at a time. Void parts do not show. */
 export interface EffectiveImport {
   readonly status: StoredStatus | 'expired';
   /** When its private bytes stop being available. */
@@ -71,7 +71,7 @@ function isValidated(status: StoredStatus): boolean {
   }
 }
 
-/** What an import that its owner erased answers everywhere. */
+/** The answer for an import that its owner erased. */
 export const ERASED = refusal('erased', {
   at: 'import.status',
   seen: 'erased',
@@ -171,7 +171,7 @@ export function acceptedBatches({ acceptedBatches: counted, approvals }: ImportD
   return counted ?? Math.max(0, ...approvals.map(({ acknowledged }) => acknowledged));
 }
 
-/** What has been counted so far: the total is the sum of the others at every moment. */
+/** The counts so far: the total is the sum of the others at every moment. */
 function rowCounts(validation: Validation | null): ImportStatus['rows'] {
   const { valid, invalid } = validation ?? { valid: 0, invalid: 0 };
   const blank = validation?.split?.blank ?? 0;

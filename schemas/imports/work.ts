@@ -3,7 +3,7 @@ import type { InputTable } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
 
-/** What every item of the import pipeline carries: results of another attempt are dropped (ARCHITECTURE.md, rule 8). */
+/** The members of every item of the import pipeline: results of another attempt are dropped (ARCHITECTURE.md, rule 8). */
 const attemptFields = {
   installationId: idSchema('installation'),
   importId: importIdSchema,

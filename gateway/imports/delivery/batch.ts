@@ -8,8 +8,8 @@ import { namedValues, readArtifact } from '../artifacts.ts';
 import { type LoadedImport, loadConfiguration, readImportsRow } from '../load-import.ts';
 
 /**
- * Builds a batch from its stored values. Its ids are computed anew and compared with what was validated: bytes that are
- * not those never leave the service.
+ * Builds a batch from its stored values. Its ids are computed again and compared with the validated ones: other
+ * bytes never leave the service.
  *
  * @throws {Error} when they differ, or when the batch is not there.
  */

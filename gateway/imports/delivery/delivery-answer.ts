@@ -18,7 +18,7 @@ export async function loadDelivery(
   return await loadImport(services, workspace, importId, (owner) => owner.schemaId === owned.schemaId);
 }
 
-/** What the list shows of one import. */
+/** One import, as the list shows it. */
 export function deliveryEntry(
   services: GatewayServices,
   loaded: LoadedImport,

@@ -76,7 +76,7 @@ export const reserveSessionImportRoute = importPage.post('/imports', {
 
 const UUID_BYTES = 16;
 
-/** A file that somebody wants to import. */
+/** A file that a caller wants to import. */
 interface WantedImport {
   readonly installationId: string;
   readonly schemaId: string;

@@ -84,7 +84,7 @@ export const readSessionRoute = importPage.get('', {
   },
 });
 
-/** What every description of a session says of its schema and of what the plan allows of a file. */
+/** The schema of a session, and the plan's limits for a file. */
 function sessionBounds({ limits }: GatewayServices, { workspaceId, plan }: WorkspaceView, schemaId: string) {
   const { importFileBytes, importRows } = planLimits(limits, plan);
   return { version: SESSION_VERSION, workspaceId, schemaId, maxBytes: importFileBytes, maxRows: importRows };

@@ -18,7 +18,7 @@ const BEFORE_APPROVAL: readonly StoredStatus[] = [
 
 /**
  * Ends an import and removes its private bytes; again is answered alike. An agent can do so before the approval, afterwards only the owner; what
- * the customer's backend has accepted stays accepted (specification 3).
+ * the customer's backend has accepted stays accepted.
  */
 export const cancelImport: CommandHandler<ImportsFold, 'cancel-import'> = {
   reads: ({ input: { importId } }, view) => importRows(importId, view),
@@ -28,7 +28,7 @@ export const cancelImport: CommandHandler<ImportsFold, 'cancel-import'> = {
     const found = findImport(scope, 'allowed');
     if ('refused' in found) return refused(found.refused);
     const { document, effective } = found;
-    // What was asked for is so: whoever lost the first answer gets it now.
+    // Already cancelled: a client that lost the first answer gets it now.
     if (effective.status === 'cancelled') return { outcome: statusResult(scope, found, document) };
     const reason =
       endedRefusal(effective) ?? (actor.kind === 'user' ? null : statusRefusal(effective, BEFORE_APPROVAL));

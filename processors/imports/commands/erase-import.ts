@@ -8,8 +8,8 @@ import { absence, effectiveNow, importEntity, importRows, statusResult } from '.
 import type { ImportsFold } from '../imports-fold.ts';
 
 /**
- * Erases an import with everything that was made of it, whatever its status and its workspace's. What is left says that it
- * was there. The counts it was charged to stay as they are (specification 8).
+ * Erases an import with everything that was made of it, whatever its status and its workspace's. The remaining row says that it
+ * existed. The counts it was charged to stay as they are.
  */
 export const eraseImport: CommandHandler<ImportsFold, 'erase-import'> = {
   reads: ({ input: { importId } }, view) => importRows(importId, view),

@@ -9,7 +9,7 @@ import type { ImportsFold } from '../imports-fold.ts';
 
 type Input = InputOf<typeof importsCommands, 'forget-attempt'>;
 
-/** Removes the partitions of a validation that nobody can ask for any more, and the batches that only it gave. */
+/** Removes the partitions of a validation that cannot be read any more, and the batches of that validation alone. */
 export const forgetAttempt: CommandHandler<ImportsFold, 'forget-attempt'> = {
   reads: ({ input }, view) => [
     { kind: 'import', id: input.importId },
@@ -38,7 +38,7 @@ export const forgetAttempt: CommandHandler<ImportsFold, 'forget-attempt'> = {
   },
 };
 
-/** Whether the import is alive, or has ended with this validation approved: then it can still be acknowledged. */
+/** True if the import is alive, or has ended with this validation approved: then it can still be acknowledged. */
 function isStillWanted({ row, input }: Scope<ImportsFold, 'forget-attempt'>): boolean {
   const document = row('import', input.importId);
   if (document === null) return false;

@@ -40,7 +40,7 @@ export const importUploaded: CommandHandler<ImportsFold, 'import-uploaded'> = {
     return {
       outcome: uploaded(importId, next),
       put: [importChange(importId, next)],
-      // Nobody can use a file that failed as a whole.
+      // A file that failed as a whole is of no use.
       effects: fault === null ? [] : [removeImportBytes(context, importId)],
     };
   },

@@ -6,7 +6,7 @@ import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 
 /**
- * Takes over what the workspace says of itself, unless something newer is known (design rule 7). Of an erased one nothing
+ * Takes over the state that the workspace reports, unless a newer one is known. Of an erased one nothing
  * is kept but that mark; its rows go in the steps that follow.
  */
 export const lifecycle: CommandHandler<ImportsFold, 'lifecycle'> = {

@@ -12,7 +12,7 @@ import type { ImportsFold } from '../imports-fold.ts';
 
 /**
  * Makes the next mapping revision current: validation and approval are void and what they wrote is removed. The current
- * revision with the same content is answered alike (contract D).
+ * revision with the same content is answered alike.
  */
 export const mapImport: CommandHandler<ImportsFold, 'map-import'> = {
   reads({ input: { importId } }, view) {

@@ -12,7 +12,7 @@ type Mint = Scope<ImportsFold, 'mint-session'>;
 
 /**
  * Makes a session for one browser, bound to the capability's origin and the schema's current revision. It never outlives
- * its capability, and a schema has a bounded number of them at a time (specification 5.2).
+ * its capability, and a schema has a bounded number of them at a time.
  */
 export const mintSession: CommandHandler<ImportsFold, 'mint-session'> = {
   reads: ({ input: { schemaId, capabilityId } }) => [

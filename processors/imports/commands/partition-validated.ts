@@ -93,7 +93,7 @@ function earlierAcceptance({ row, input }: Validated, document: ImportDocument):
   return acceptanceIn(rows.flatMap(({ id }) => row('partition', id) ?? []));
 }
 
-/** Whether exactly one result is missing. */
+/** True if exactly one result is missing. */
 function isLast({ split, done }: Validation): boolean {
   return split !== null && done === split.partitions - 1;
 }

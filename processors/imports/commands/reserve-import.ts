@@ -20,7 +20,7 @@ import { activeSessions, findSession, SESSION_ENDED, sessionsChange, sessionsRow
 
 type Reserve = Scope<ImportsFold, 'reserve-import'>;
 
-/** Charges an import before any byte of it arrives and hands out its first upload token (specification 8). */
+/** Charges an import before any byte of it arrives and hands out its first upload token. */
 export const reserveImport: CommandHandler<ImportsFold, 'reserve-import'> = {
   reads: ({ input: { importId, schemaId, session } }, view) => [
     { kind: 'schema', id: schemaId },
@@ -61,8 +61,8 @@ export const reserveImport: CommandHandler<ImportsFold, 'reserve-import'> = {
   },
 
   /**
-   * Hands out the next token once the last one has ended, without another charge. After the upload as well: whoever never
-   * got its answer sends the bytes again to get it. But then nothing is missing, so a repeat is not refused any more.
+   * Hands out the next token once the last one has ended, without another charge. After the upload as well: a client that
+   * never got its answer sends the bytes again to get it. But then nothing is missing, so a repeat is not refused any more.
    */
   replay(scope, stored) {
     const { row, input, context } = scope;

@@ -13,7 +13,7 @@ import { sessionsRow } from '../sessions.ts';
 /**
  * Makes the next revision of a schema current; the current one again is answered alike. Imports of older revisions lose
  * validation and approval, which is computed wherever they are read (`effectiveImport`); only one that is being
- * validated just now is touched, so that the slot is free at once. Browser sessions end, capabilities go on.
+ * validated just now is touched, so that the slot is free at once. Browser sessions end, capabilities stay.
  */
 export const reviseSchema: CommandHandler<ImportsFold, 'revise-schema'> = {
   reads({ input: { schemaId } }, view) {

@@ -11,8 +11,8 @@ import type { ImportsFold } from '../imports-fold.ts';
 type Split = Scope<ImportsFold, 'split-finished'>;
 
 /**
- * Reserves the bytes that the artifacts may take, before any is written, and sends the partitions out. What is reserved
- * is never given back (specification 8).
+ * Reserves the bytes that the artifacts may take, before any is written, and sends the partitions out. The reservation
+ * is never given back.
  */
 export const splitFinished: CommandHandler<ImportsFold, 'split-finished'> = {
   reads: ({ input: { importId } }) => [{ kind: 'import', id: importId }],

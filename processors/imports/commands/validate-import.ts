@@ -20,8 +20,8 @@ import type { ImportsFold } from '../imports-fold.ts';
 type Validate = Scope<ImportsFold, 'validate-import'>;
 
 /**
- * Starts a validation: one at a time in an installation, a bounded number for an import (specification 8). A slot whose
- * lease has ended is given away, and the attempt that held it ends with that (design rule 8).
+ * Starts a validation: one at a time in an installation, a bounded number for an import. A slot whose
+ * lease has ended is given away, and the attempt that held it ends with that.
  */
 export const validateImport: CommandHandler<ImportsFold, 'validate-import'> = {
   reads({ input: { importId } }, view) {
@@ -101,7 +101,7 @@ const SLOT_RETRY_SECONDS = 2;
 interface LapsedAttempt {
   readonly importId: string;
   readonly document: ImportDocument;
-  /** What becomes of it when the slot is given away. */
+  /** The change to it when the slot is given away. */
   readonly ended: ImportDocument;
 }
 

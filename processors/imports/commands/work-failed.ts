@@ -4,7 +4,7 @@ import { endAttempt, freeSlot, INTERNAL_FAILURE, removeAttemptBytes, runningAtte
 import { importChange } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 
-/** A work item ended in the dead letters: the validation fails, and the import can be validated again (contract D). */
+/** A work item ended in the dead letters: the validation fails, and the import can be validated again. */
 export const workFailed: CommandHandler<ImportsFold, 'work-failed'> = {
   reads: ({ input: { importId } }) => [{ kind: 'import', id: importId }],
   fold(scope) {

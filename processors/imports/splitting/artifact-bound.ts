@@ -21,7 +21,7 @@ export function artifactRowBound(record: ScannedRecord, headerColumns: number, r
   return rowBound + (bytes - (record.columns - 1)) + record.growth + COMMA_BYTES;
 }
 
-/** What the artifacts of `partitions` partitions need around their rows: the brackets of each array. */
+/** The bytes of the artifacts of `partitions` partitions around their rows: the brackets of each array. */
 export function artifactFrameBound(partitions: number): number {
   return partitions * BRACKETS_BYTES;
 }

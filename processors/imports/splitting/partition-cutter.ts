@@ -1,7 +1,7 @@
 import { isBlank, type ScannedRecord } from '../../../schemas/csv/scanner.ts';
 import type { PartitionRange } from '../../../schemas/imports/work.ts';
 
-/** Records of one partition, and so rows of one batch (specification 8, "Import output"). */
+/** Records of one partition, and so rows of one batch. */
 export const PARTITION_RECORDS_MAX = 100;
 
 /** Record bytes of one partition, line ends not counted; a single larger record stands alone. */

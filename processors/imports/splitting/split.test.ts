@@ -146,7 +146,7 @@ describe('partitions', () => {
     ).toEqual([4, 1]);
   });
 
-  it('give a larger record a partition of its own', async () => {
+  it('give a larger record a separate partition', async () => {
     const large = 'x'.repeat(PARTITION_BYTES_MAX + 1);
     expect(
       (await partitionsOf(`a\n1\n${large}\n\n2\n3\n`)).map(({ rows, blank }) => ({ rows, blank })),

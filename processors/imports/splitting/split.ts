@@ -10,7 +10,7 @@ import { PartitionCutter } from './partition-cutter.ts';
 /** The bytes of a file in order, in pieces of any size. */
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** What is known of a file before it is read. */
+/** The facts about a file before it is read. */
 export interface SplitExpectations {
   readonly byteLength: number;
   readonly sha256: string;

@@ -82,7 +82,7 @@ async function send(type: string, input: JsonObject): Promise<void> {
   await settle();
 }
 
-/** What reached the topic has been read by everybody in this place of the list: the fold, the sweeps. */
+/** Waits until the fold and the sweeps have read all records of the topic. */
 async function settle(reader: 'fold' | 'previews' = 'fold'): Promise<void> {
   const consumer = consumers[reader === 'fold' ? 0 : 1];
   const lags = async () => (await consumer?.status())?.map(({ lag }) => lag) ?? [];
@@ -217,7 +217,7 @@ describe('a place in the topic', () => {
     expect(await open('retention').handle(young)).toEqual({ nextOffset: 7, pauseMs: 10 * MINUTE_MS });
   });
 
-  it('passes records that nobody can read', async () => {
+  it('passes records that cannot be read', async () => {
     const records = [record(5, OLD, 'no JSON'), record(6, OLD, '{}')];
     expect(await open('retention').handle(records)).toEqual({ nextOffset: 7, pauseMs: 0 });
   });

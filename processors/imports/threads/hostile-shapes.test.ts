@@ -7,12 +7,12 @@ const jobs = inlineJobs();
 
 interface Shape {
   readonly name: string;
-  /** A file of about so many bytes. */
+  /** A file of about this size in bytes. */
   readonly file: (bytes: number) => string;
   readonly outcome: string;
 }
 
-/** What each file comes to: the fault's code, or how many rows are valid and invalid. */
+/** The result of each file: the fault's code, or the number of valid and invalid rows. */
 const SHAPES: readonly Shape[] = [
   { name: 'quotes only', file: (bytes) => '"'.repeat(bytes), outcome: 'header_too_large' },
   { name: 'an odd number of quotes', file: (bytes) => '"'.repeat(bytes + 1), outcome: 'unclosed_quote' },

@@ -18,7 +18,7 @@ function partition(index: number): PartitionTask {
   return { bytes: new Uint8Array(1), range };
 }
 
-/** Groups that wait until they are let go, and what has begun so far. */
+/** Groups that wait until they are released, and the tasks that have begun. */
 function controlled(slots: Semaphore) {
   const begun: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ describe('PartitionGroups', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('rejects a whole group whose thread has died, and goes on', async () => {
+  it('rejects a whole group whose thread has died, and continues', async () => {
     let runs = 0;
     const groups = new PartitionGroups(semaphore(1, 20), async (_, partitions) => {
       runs += 1;

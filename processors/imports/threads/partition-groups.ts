@@ -14,7 +14,7 @@ export interface PartitionTask {
   readonly range: PartitionRange;
 }
 
-/** What became of each partition of a group. */
+/** The result of each partition of a group. */
 export type JobOutcome =
   | { readonly kind: 'validated'; readonly result: PackedPartition }
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -78,7 +78,7 @@ export class PartitionGroups {
     }
   }
 
-  /** Lets nobody join any more: the group is full, begins, or was refused. */
+  /** Closes the group to further partitions: it is full, begins, or was refused. */
   #close(plan: string, group: Waiter[]): void {
     if (this.#open.get(plan) === group) this.#open.delete(plan);
   }

@@ -2,7 +2,7 @@ import type { PartitionPlan } from '../validation/validate-partition.ts';
 
 /** The JSON of plans, made once for the many partitions of a file that share one. */
 export class PlanTexts {
-  /** By an object that only the partitions of one file have in common; kept as long as somebody holds that. */
+  /** By an object that only the partitions of one file have in common; kept as long as that object is in use. */
   readonly #texts = new WeakMap<object, { readonly plan: PartitionPlan; readonly text: string }>();
 
   textOf(plan: PartitionPlan): string {

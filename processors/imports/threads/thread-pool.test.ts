@@ -54,7 +54,7 @@ describe('startThreadPool', () => {
     expect(whole).toEqual(await inlineJobs().split(splitInput(bytes)));
   });
 
-  it('rejects with what a task threw and goes on', async () => {
+  it('rejects with what a task threw, and continues', async () => {
     const jobs = start({ threads: 1 });
     const input = splitInput(Buffer.from('a\n1\n'));
     const message = 'not those that were announced';

@@ -29,7 +29,7 @@ export interface PartitionInput extends PartitionPlan {
   readonly range: PartitionRange;
 }
 
-/** What the rows of all partitions of a file are judged by. */
+/** The schema and mapping by which the rows of all partitions of a file are validated. */
 export interface PartitionPlan {
   readonly headerColumns: number;
   readonly fields: readonly AnyField[];
@@ -52,7 +52,7 @@ export interface PartitionResult extends KeptErrors {
   readonly artifact: Uint8Array<ArrayBuffer>;
   /** The identity of the batch; null unless every row is valid. */
   readonly batchId: string | null;
-  /** What an acknowledgment of the whole batch comes down to; null unless every row is valid. */
+  /** The digest that acknowledges the whole batch; null unless every row is valid. */
   readonly ackDigest: string | null;
 }
 

@@ -26,11 +26,11 @@ export type RowVerdict =
   | { readonly kind: 'invalid'; readonly errors: readonly RowError[] };
 
 /**
- * Judges one row by contract D, "Row error": every error of every field in schema-field order, a field's size before its
+ * Validates one row (infra/docs/reference/imports.md#validation): every error of every field in schema-field order, a field's size before its
  * type. A record that is too large has that error alone, because it is not decoded. Of a record with another number of
  * fields than the header only the sizes are judged besides, because no cell can be trusted to stand in its column.
  *
- * The size of a field is a limit on the file's shape (specification 8), so an unmapped one counts too. As it has no
+ * The size of a field is a limit on the file's shape, so an unmapped one counts too. As it has no
  * target, its error names no column; it comes before those of fields, and once for the row.
  *
  * @param number the row's 1-based number in the file

@@ -70,7 +70,7 @@ export const cellText = fc
   .map((parts) => parts.join('').replaceAll('\0', ''))
   .filter((text) => text.isWellFormed());
 
-/** How a writer may choose to put a cell down. */
+/** The ways in which a writer may write a cell. */
 export interface Style {
   readonly lineEnd: '\n' | '\r\n';
   readonly quoteAll: boolean;

@@ -1,6 +1,6 @@
 import type { FileFault, FileFaultCode } from '../../imports/file-faults.ts';
 
-/** What a scan has found, without the records' JSON growth. */
+/** The result of a scan, without the records' JSON growth. */
 export interface Scan {
   readonly records: readonly {
     readonly start: number;
@@ -40,7 +40,7 @@ export function referenceScan(bytes: Uint8Array): Scan {
   return { records, fault: null };
 }
 
-/** What keeps the record that begins at `start` from going on at `at`. */
+/** The reason why the record that begins at `start` ends at `at`. */
 function faultAt(text: string, start: number, at: number): FileFault {
   const fault = (code: FileFaultCode, byteOffset: number) => ({
     code,

@@ -40,7 +40,7 @@ export interface FieldDocumentation<Field> {
   /** The name of its schema in the OpenAPI document. */
   readonly name: string;
   readonly description: string;
-  /** Descriptions of its own parameters. */
+  /** Descriptions of its parameters. */
   readonly parameters: Readonly<Omit<{ [Name in keyof Field]-?: string }, keyof AnyField>>;
   readonly example: Field;
   /** True if spreadsheets may take a plain number of this type as a number. */

@@ -9,7 +9,7 @@ import { textField } from './text.ts';
 /** A field type with its types erased: a registry hands it only fields that its own schema has parsed. */
 export interface AnyFieldType extends Omit<FieldType, 'schema' | 'read' | 'documentation'> {
   readonly schema: z.core.$ZodTypeDiscriminable & z.ZodType<AnyField>;
-  // A method, so that types with parameters of their own fit.
+  // A method, so that types with narrower parameters fit.
   read(field: never, cell: string): TypedValue;
   readonly documentation: Omit<FieldType['documentation'], 'parameters' | 'example'> & {
     readonly parameters: Readonly<Record<string, string>>;
