@@ -12,13 +12,14 @@ const CHECK = { namespace: 'test', identifier: 'a', limit: 10, window: DAY_MS };
 describe('checks are refused', { timeout: START }, () => {
   let service: LimiterService;
   let key: string;
+  let keyId: string;
   beforeAll(async () => {
     const limits = {
       limiter: { windows: 1 },
       http: { managementPerMinute: 100_000, unauthorizedPerMinute: UNKNOWN_PER_MINUTE },
     };
     service = await LimiterService.start({ limits });
-    ({ key } = await service.newKey('test'));
+    ({ key, keyId } = await service.newKey('test'));
   }, START);
   afterAll(() => service.dispose());
 
@@ -30,6 +31,12 @@ describe('checks are refused', { timeout: START }, () => {
       });
     await check(1);
     expectRefused(await check(2), 'idempotency_conflict', 'header.Idempotency-Key');
+  });
+
+  it('for the usage of a time that has not begun', async () => {
+    const span = 'from=2099-01-01T00:00:00.000Z';
+    const refused = await service.owner('GET', `/v1/keys/${keyId}/usage?${span}`);
+    expectRefused(refused, 'bad_request', 'query.from');
   });
 
   it('in a window too many', async () => {

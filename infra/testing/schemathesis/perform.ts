@@ -23,6 +23,9 @@ export interface Finding {
   readonly text: string;
 }
 
+/** The finding for an operation that no request of its rightful caller got into. */
+export const NOT_LET_IN = 'answered with 401 and 403 only';
+
 const namedSchema = z.object({ title: z.string(), operations: z.array(z.string()) });
 
 const reportSchema = z.object({
@@ -116,7 +119,7 @@ function findingOf(run: Run, report: z.infer<typeof reportSchema>, text: string)
     ...(run.isComplete && operations.tested < operations.selected ? ['the run: left operations out'] : []),
     // An operation whose caller is never let in was not tested at all.
     ...(run.isLetIn ? (warnings.missing_auth ?? []).filter(isUnexplained) : []).map(
-      (label) => `${label}: answered with 401 and 403 only`,
+      (label) => `${label}: ${NOT_LET_IN}`,
     ),
   ];
   return { operations: operations.tested, failing: [...new Set(unmet)], text };
