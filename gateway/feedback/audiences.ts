@@ -1,0 +1,17 @@
+import { agentOf, INGEST, memberOf, ownerOf, PAGE } from '../audiences.ts';
+import { audience } from '../http/audience.ts';
+
+const product = 'svcfeedback';
+const prefix = '/v1/feedback';
+
+/** The customer's backend or a coding agent. */
+export const feedbackAgent = agentOf(product);
+
+/** A page with a widget, for a visitor. */
+export const widgetPage = audience({ ...PAGE, product, principal: 'widget', rate: 'visitor', prefix });
+
+/** Any page that loads a widget's script. */
+export const widgetScript = audience({ host: INGEST.host, principal: 'none', rate: 'none', prefix });
+
+export const feedbackMember = memberOf(product);
+export const feedbackOwner = ownerOf(product);

@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import { isoTime } from '../../schemas/base/time.ts';
+import { contentBlob } from '../../schemas/feedback/blobs.ts';
+import { contentSchema, type SubmissionContent } from '../../schemas/feedback/content.ts';
+import {
+  feedbackRootSchema,
+  inboxDocumentSchema,
+  inboxPosition,
+  inboxPrefix,
+  SUBMISSION_STATES,
+  type SubmissionDocument,
+  type SubmissionState,
+  submissionDocumentSchema,
+  submissionRowId,
+} from '../../schemas/feedback/documents.ts';
+import type { submissionListSchema } from '../../schemas/feedback/http.ts';
+import { submissionEnd } from '../../schemas/feedback/quotas.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import { readBytes } from '../http/blob-bytes.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
+import { feedbackAggregate } from './feedback-reading.ts';
+
+type InboxServices = Pick<GatewayServices, 'store' | 'blobs' | 'clock'>;
+type Page = z.infer<typeof submissionListSchema>;
+
+/** One page of a widget's submissions. */
+export interface InboxQuery {
+  readonly widgetId: string;
+  /** Absent: in every state. */
+  readonly state?: SubmissionState | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** Contents that one request reads at the same time. */
+const CONTENTS_AT_ONCE = 16;
+
+/** Reads a page of submissions, newest first, with the contents. Submissions that have ended are left out. */
+export async function readInbox(
+  services: InboxServices,
+  workspace: WorkspaceView,
+  query: InboxQuery,
+): Promise<Page> {
+  const entries = await listEntries(services, workspace.installationId, query);
+  const page = entries.slice(0, query.limit);
+  const stored = await readSubmissions(services, workspace, query.widgetId, page);
+  const submissions: Page['submissions'] = [];
+  for (let start = 0; start < stored.length; start += CONTENTS_AT_ONCE) {
+    const next = stored.slice(start, start + CONTENTS_AT_ONCE);
+    const read = next.map((each) => withContent(services, workspace, query.widgetId, each));
+    submissions.push(...(await Promise.all(read)).flat());
+  }
+  const last = page.at(-1);
+  return {
+    submissions,
+    nextCursor: entries.length > page.length && last !== undefined ? last.position : null,
+  };
+}
+
+interface Entry {
+  readonly position: string;
+  readonly submissionId: string;
+}
+
+/** The entries of a page, and one more if there is one. */
+async function listEntries(
+  { store }: InboxServices,
+  installationId: string,
+  { widgetId, state, cursor, limit }: InboxQuery,
+): Promise<Entry[]> {
+  const states = state === undefined ? SUBMISSION_STATES : [state];
+  const lists = await Promise.all(
+    states.map(async (each) => {
+      const prefix = inboxPrefix(widgetId, each);
+      const after = cursor === undefined ? {} : { after: prefix + cursor };
+      const options = { prefix, limit: limit + 1, reverse: true, ...after };
+      return await store.list(feedbackAggregate(installationId), 'inbox', options);
+    }),
+  );
+  const entries = lists.flat().map(({ id, document }) => {
+    const { submissionId } = inboxDocumentSchema.parse(document);
+    return { position: id.split('/').slice(2).join('/'), submissionId };
+  });
+  return entries.sort((left, right) => (left.position < right.position ? 1 : -1)).slice(0, limit + 1);
+}
+
+interface Stored {
+  readonly submissionId: string;
+  readonly document: SubmissionDocument;
+}
+
+async function readSubmissions(
+  { store, clock }: InboxServices,
+  { installationId, expiresAt }: WorkspaceView,
+  widgetId: string,
+  entries: readonly Entry[],
+): Promise<Stored[]> {
+  if (entries.length === 0) return [];
+  const rows = entries.map(({ submissionId }) => submissionRowId(widgetId, submissionId));
+  const { row } = await readAggregate(
+    store,
+    feedbackAggregate(installationId),
+    feedbackRootSchema,
+    rows.map((id) => ({ kind: 'submission', id })),
+  );
+  const now = clock.now();
+  const stored = entries.flatMap(({ submissionId }): Stored[] => {
+    const document = row('submission', submissionRowId(widgetId, submissionId), submissionDocumentSchema);
+    const isThere = document !== null && now < submissionEnd(document, { expiresAt });
+    return isThere ? [{ submissionId, document }] : [];
+  });
+  return stored.sort((left, right) => (positionOf(left) < positionOf(right) ? 1 : -1));
+}
+
+function positionOf({ submissionId, document }: Stored): string {
+  return inboxPosition(document.receivedAt, submissionId);
+}
+
+/** The submission with its content; nothing if it was erased meanwhile. */
+async function withContent(
+  { blobs }: InboxServices,
+  { installationId }: WorkspaceView,
+  widgetId: string,
+  { submissionId, document }: Stored,
+): Promise<Page['submissions']> {
+  const { blob, receivedAt, state } = document;
+  const bytes = await readBytes(blobs, contentBlob(installationId, widgetId, blob));
+  if (bytes === null) return [];
+  const content: SubmissionContent = contentSchema.parse(JSON.parse(bytes.toString('utf8')));
+  return [{ submissionId, ...content, receivedAt: isoTime(receivedAt), state }];
+}

@@ -1,0 +1,28 @@
+import { submissionEnd } from '../../../schemas/feedback/quotas.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import { aliveWorkspace, NO_SUBMISSION } from '../alive.ts';
+import type { FeedbackFold } from '../feedback-fold.ts';
+import { foundSubmission, submissionRows } from '../submissions.ts';
+
+/**
+ * Confirms that a submission has arrived, which makes it a verified result. A held one counts as missing: a program may have
+ * sent it.
+ */
+export const verifySubmission: CommandHandler<FeedbackFold, 'verify-submission'> = {
+  reads: ({ input }) => submissionRows(input),
+  fold(scope) {
+    const { root, input, context } = scope;
+    const alive = aliveWorkspace(scope, 'allowed');
+    if ('refused' in alive) return refused(alive.refused);
+    const submission = foundSubmission(scope, input)?.submission ?? null;
+    const isMissing = submission === null || submission.state === 'held';
+    if (isMissing || context.now >= submissionEnd(submission, alive.lifecycle)) return refused(NO_SUBMISSION);
+    const { receivedAt } = submission;
+    return {
+      outcome: { kind: 'done', result: { receivedAt } },
+      root: { ...root, lastVerified: { submissionId: input.submissionId, at: receivedAt } },
+      remember: false,
+    };
+  },
+};

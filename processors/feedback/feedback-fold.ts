@@ -1,0 +1,10 @@
+import type { feedbackCommands } from '../../schemas/feedback/commands.ts';
+import type { FeedbackRoot, FeedbackRows } from '../../schemas/feedback/documents.ts';
+import type { ProductFoldTypes } from '../runtime/product-fold.ts';
+
+/** The types of the fold of feedback. */
+export interface FeedbackFold extends ProductFoldTypes {
+  readonly commands: typeof feedbackCommands;
+  readonly root: FeedbackRoot;
+  readonly rows: FeedbackRows;
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SUBMISSION_STATES, type SubmissionState } from '../../schemas/feedback/documents.ts';
+import { mergeLimits } from '../../schemas/limits.ts';
+import { CLAIMED, codeOf, FeedbackWorld, type ResultCode } from './feedback-world.fixture.ts';
+
+const LIMITS = mergeLimits({
+  plans: { preview: { feedbackSubmissions: 4 }, free: { feedbackSubmissions: 6 } },
+});
+
+const names = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('receive'),
+      name: names,
+      held: fc.boolean(),
+      content: fc.constantFrom('x', 'y'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('move'),
+      name: names,
+      state: fc.constantFrom(...SUBMISSION_STATES),
+    }),
+  },
+  fc.record({ do: fc.constant('remove'), name: names }),
+  fc.record({ do: fc.constant('tidy'), name: names }),
+  fc.record({ do: fc.constant('verify'), name: names }),
+  fc.record({ do: fc.constant('claim') }),
+);
+type Step = {
+  readonly do: string;
+  readonly name?: string;
+  readonly held?: boolean;
+  readonly content?: string;
+  readonly state?: SubmissionState;
+};
+
+/** Feedback in its simplest form: a map of messages, and a count. */
+class Oracle {
+  readonly stored = new Map<string, { readonly content: string; state: SubmissionState }>();
+  made = 0;
+  #limit = 4;
+
+  apply({ do: action, name = '', held = false, content = '', state = 'open' }: Step): ResultCode {
+    const known = this.stored.get(name);
+    switch (action) {
+      case 'receive':
+        return this.#receive(name, held ? 'held' : 'open', content);
+      case 'move':
+        if (known === undefined) return 'not_found';
+        known.state = state;
+        return 'done';
+      case 'remove':
+        return this.stored.delete(name) ? 'done' : 'not_found';
+      case 'verify':
+        return known === undefined || known.state === 'held' ? 'not_found' : 'done';
+      case 'claim':
+        this.#limit = 6;
+        return 'done';
+      default:
+        return 'done';
+    }
+  }
+
+  #receive(name: string, state: SubmissionState, content: string): ResultCode {
+    const known = this.stored.get(name);
+    if (known !== undefined) return known.content === content ? 'done' : 'idempotency_conflict';
+    if (this.made >= this.#limit) return 'limit_reached';
+    this.made += 1;
+    this.stored.set(name, { content, state });
+    return 'done';
+  }
+
+  counts() {
+    const states = [...this.stored.values()].map(({ state }) => state);
+    const count = (state: SubmissionState) => states.filter((each) => each === state).length;
+    return { open: count('open'), done: count('done'), held: count('held') };
+  }
+}
+
+function perform(
+  world: FeedbackWorld,
+  { do: action, name = '', held = false, content = '', state = 'open' }: Step,
+) {
+  switch (action) {
+    case 'receive':
+      return codeOf(world.receive(name, { held, content }));
+    case 'move':
+      return world.move(name, state);
+    case 'remove':
+      return world.remove(name);
+    case 'tidy':
+      return world.tidy(name);
+    case 'verify':
+      return codeOf(world.verify(name));
+    default:
+      return world.lifecycle(CLAIMED);
+  }
+}
+
+describe('the fold of feedback', () => {
+  it('does what a map of messages does, and keeps one blob and one place in the inbox for each', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const world = FeedbackWorld.withWidget(LIMITS);
+        const oracle = new Oracle();
+        for (const each of steps) {
+          expect(perform(world, each as Step)).toBe(oracle.apply(each as Step));
+          expect(world.counts()).toEqual(oracle.counts());
+          expect(world.root.submissionsMade).toBe(oracle.made);
+          expect(world.blobs).toHaveLength(oracle.stored.size);
+          expect(world.rowIds('submission')).toHaveLength(oracle.stored.size);
+          expect(world.rowIds('inbox')).toHaveLength(oracle.stored.size);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

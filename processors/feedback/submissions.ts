@@ -1,0 +1,95 @@
+import { contentBlob } from '../../schemas/feedback/blobs.ts';
+import {
+  inboxRowId,
+  type SubmissionDocument,
+  type SubmissionState,
+  submissionRowId,
+  type WidgetDocument,
+} from '../../schemas/feedback/documents.ts';
+import type { Effect, FoldContext, RowChange, Scope } from '../runtime/fold.ts';
+import type { FeedbackFold } from './feedback-fold.ts';
+
+/** The ids that a command names. */
+export interface SubmissionIds {
+  readonly widgetId: string;
+  readonly submissionId: string;
+}
+
+type Change = RowChange<FeedbackFold['rows']>;
+type RowName = { readonly kind: 'submission' | 'inbox'; readonly id: string };
+
+/** The rows of a widget and one of its submissions. */
+export function submissionRows({ widgetId, submissionId }: SubmissionIds) {
+  return [
+    { kind: 'widget', id: widgetId },
+    { kind: 'submission', id: submissionRowId(widgetId, submissionId) },
+  ];
+}
+
+interface Found {
+  readonly widget: WidgetDocument;
+  readonly submission: SubmissionDocument;
+}
+
+/** The widget and the submission of a command, or null unless both exist. */
+export function foundSubmission(
+  { row }: Pick<Scope<FeedbackFold>, 'row'>,
+  { widgetId, submissionId }: SubmissionIds,
+): Found | null {
+  const widget = row('widget', widgetId);
+  const submission = row('submission', submissionRowId(widgetId, submissionId));
+  return widget === null || submission === null ? null : { widget, submission };
+}
+
+/** The widget's row after a submission has come (`to`), gone (`from`) or moved. */
+export function recounted(
+  widgetId: string,
+  widget: WidgetDocument,
+  { from, to }: { readonly from?: SubmissionState; readonly to?: SubmissionState },
+): Change {
+  const counts = { ...widget.counts };
+  if (from !== undefined) counts[from] -= 1;
+  if (to !== undefined) counts[to] += 1;
+  return { kind: 'widget', id: widgetId, document: { ...widget, counts } };
+}
+
+/** The rows of a submission as it is now. */
+export function submissionChanges(
+  { widgetId, submissionId }: SubmissionIds,
+  document: SubmissionDocument,
+): Change[] {
+  return [
+    { kind: 'submission', id: submissionRowId(widgetId, submissionId), document },
+    inboxChange({ widgetId, submissionId }, document),
+  ];
+}
+
+function inboxChange({ widgetId, submissionId }: SubmissionIds, document: SubmissionDocument): Change {
+  return { kind: 'inbox', id: inboxRowId(widgetId, submissionId, document), document: { submissionId } };
+}
+
+/** The entry of a submission in the list of its state. */
+export function inboxRow(
+  { widgetId, submissionId }: SubmissionIds,
+  document: Pick<SubmissionDocument, 'state' | 'receivedAt'>,
+): RowName {
+  return { kind: 'inbox', id: inboxRowId(widgetId, submissionId, document) };
+}
+
+/** Removes everything of a submission. */
+export function removal({ aggregate }: FoldContext, ids: SubmissionIds, { widget, submission }: Found) {
+  const { widgetId, submissionId } = ids;
+  return {
+    put: [recounted(widgetId, widget, { from: submission.state })],
+    remove: [
+      { kind: 'submission' as const, id: submissionRowId(widgetId, submissionId) },
+      inboxRow(ids, submission),
+    ],
+    effects: [removeContent(aggregate, widgetId, submission.blob)],
+  };
+}
+
+/** Removes the content of one submission. */
+export function removeContent(installationId: string, widgetId: string, blob: string): Effect {
+  return { kind: 'remove-blob', address: contentBlob(installationId, widgetId, blob) };
+}

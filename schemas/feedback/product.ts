@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { limit } from '../base/limit.ts';
+import { DAY_MS, SECOND_MS } from '../base/time.ts';
+import { defineProduct, planLimit } from '../workspaces/product.ts';
+import { feedbackCommands } from './commands.ts';
+import { MESSAGE_CHARACTERS_MAX } from './content.ts';
+import { feedbackCredentials } from './credentials.ts';
+import { EMPTY_FEEDBACK_ROOT, feedbackRootSchema } from './documents.ts';
+import { FEEDBACK_SCHEMA_VERSION, feedbackLimitsSchema } from './http.ts';
+
+/** The feedback widget. */
+export const feedbackProduct = defineProduct({
+  name: 'svcfeedback',
+  optIn: false,
+  title: 'feedback widget',
+  contractVersion: FEEDBACK_SCHEMA_VERSION,
+  topic: 'feedback',
+  partitions: 4,
+  carries: 'lifecycle, widget, submission, verify, move, tidy, erase',
+  commands: feedbackCommands,
+  root: { schema: feedbackRootSchema, empty: EMPTY_FEEDBACK_ROOT },
+  works: {},
+  months: { submissionsInMonth: 'submissionsMade' },
+  credentials: feedbackCredentials,
+  limits: {
+    group: 'feedback',
+    schema: z.strictObject({
+      retentionMs: limit('retention of a submission', 90 * DAY_MS),
+      thinkingMs: limit(
+        'time from opening the dialog to sending; faster submissions are held',
+        2 * SECOND_MS,
+        {
+          least: 0,
+        },
+      ),
+    }),
+  },
+  planLimits: {
+    feedbackWidgets: planLimit('feedback widgets ever', { preview: 1, free: 5 }, { least: 0 }),
+    feedbackSubmissions: planLimit(
+      'stored submissions, held ones included; on Free in a calendar month (UTC)',
+      { preview: 50, free: 1_000 },
+      { least: 0 },
+    ),
+  },
+  shownLimits: ({ retentionMs }) => ({
+    messageCharacters: MESSAGE_CHARACTERS_MAX,
+    retentionDays: retentionMs / DAY_MS,
+  }),
+  usedLimits: feedbackLimitsSchema,
+  counters: {
+    feedbackWidgets: { member: 'widgetsMade', description: 'Feedback widgets.', example: 0 },
+    feedbackSubmissions: {
+      member: 'submissionsMade',
+      description: 'Stored feedback submissions.',
+      example: 0,
+    },
+  },
+  verifiedResult: { kind: 'feedback', text: 'a verified feedback submission' },
+  transient: { commands: [], lifeMs: ({ retentionMs }) => retentionMs },
+});
