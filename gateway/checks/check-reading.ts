@@ -1,0 +1,131 @@
+import { serviceError } from '../../schemas/base/errors.ts';
+import {
+  type ChecksRoot,
+  checksRootSchema,
+  EMPTY_CHECKS_ROOT,
+  type OriginDocument,
+  originDocumentSchema,
+  RUNS_ROW_ID,
+  type RunDocument,
+  runDocumentSchema,
+  runsDocumentSchema,
+  type SuiteDocument,
+  suiteDocumentSchema,
+} from '../../schemas/checks/documents.ts';
+import { effectiveRun } from '../../schemas/checks/states.ts';
+import type { AggregateRef, RowKey } from '../../topics/ports/store.ts';
+import { type AggregateReading, readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
+
+type Reader = Pick<GatewayServices['store'], 'read'>;
+type Lister = { readonly store: Pick<GatewayServices['store'], 'read' | 'list'> };
+
+/** Suites that are listed: more than a plan allows. */
+const SUITES_LISTED_MAX = 100;
+
+function checksAggregate(installationId: string): AggregateRef {
+  return { table: 'checks', id: installationId };
+}
+
+/** Some rows of an installation's browser checks, as of one moment. */
+function readChecks(
+  store: Reader,
+  installationId: string,
+  rows: readonly RowKey[],
+): Promise<AggregateReading<ChecksRoot>> {
+  return readAggregate(store, checksAggregate(installationId), checksRootSchema, rows);
+}
+
+/** The counts of an installation's browser checks; zeros before there is anything to count. */
+export async function readChecksRoot(store: Reader, installationId: string): Promise<ChecksRoot> {
+  const { root } = await readChecks(store, installationId, []);
+  return root ?? EMPTY_CHECKS_ROOT;
+}
+
+/** One origin, or null if the installation has no such origin. */
+export async function findOrigin(
+  store: Reader,
+  installationId: string,
+  originId: string,
+): Promise<OriginDocument | null> {
+  const { row } = await readChecks(store, installationId, [{ kind: 'origin', id: originId }]);
+  return row('origin', originId, originDocumentSchema);
+}
+
+/** The origins of an installation, newest first. */
+export async function listOrigins({ store }: Lister, installationId: string) {
+  const { origins } = await readChecksRoot(store, installationId);
+  const rows = origins.map(({ originId }) => ({ kind: 'origin', id: originId }));
+  const { row } = await readChecks(store, installationId, rows);
+  return origins.toReversed().flatMap(({ originId }) => {
+    const document = row('origin', originId, originDocumentSchema);
+    return document === null ? [] : [{ originId, document }];
+  });
+}
+
+/** The suites of an installation, newest first. */
+export async function listSuites(
+  { store }: Lister,
+  installationId: string,
+): Promise<{ readonly suiteId: string; readonly document: SuiteDocument }[]> {
+  const rows = await store.list(checksAggregate(installationId), 'suite', { limit: SUITES_LISTED_MAX });
+  return rows
+    .map(({ id, document }) => ({ suiteId: id, document: suiteDocumentSchema.parse(document) }))
+    .sort((left, right) => right.document.createdAt - left.document.createdAt);
+}
+
+interface RunsPage {
+  readonly suiteId: string | undefined;
+  /** The last run of the page before. */
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+/** A run with its id. */
+export interface FoundRun {
+  readonly runId: string;
+  readonly run: RunDocument;
+}
+
+/** One page of the runs of an installation, or of one suite, newest first. */
+export async function listRuns(
+  { store, clock }: Pick<GatewayServices, 'store' | 'clock'>,
+  installationId: string,
+  { suiteId, cursor, limit }: RunsPage,
+): Promise<{ readonly runs: readonly FoundRun[]; readonly nextCursor: string | null }> {
+  const reading = await readChecks(store, installationId, [{ kind: 'runs', id: RUNS_ROW_ID }]);
+  const all = reading.row('runs', RUNS_ROW_ID, runsDocumentSchema)?.runs ?? [];
+  const from = cursor === undefined ? 0 : all.findIndex(({ runId }) => runId === cursor) + 1;
+  const wanted = all.slice(from).filter((run) => suiteId === undefined || run.suiteId === suiteId);
+  const page = wanted.slice(0, limit);
+  const { row } = await readChecks(
+    store,
+    installationId,
+    page.map(({ runId }) => ({ kind: 'run', id: runId })),
+  );
+  const runs = page.flatMap(({ runId }): FoundRun[] => {
+    const run = row('run', runId, runDocumentSchema);
+    return run === null ? [] : [{ runId, run: effectiveRun(run, clock.now()) }];
+  });
+  return { runs, nextCursor: wanted.length > limit ? (page.at(-1)?.runId ?? null) : null };
+}
+
+/**
+ * One run as it is now.
+ *
+ * @throws {ServiceError} `not_found` if the installation has no such run.
+ */
+export async function readRun(
+  { store, clock }: Pick<GatewayServices, 'store' | 'clock'>,
+  installationId: string,
+  runId: string,
+): Promise<RunDocument> {
+  const { row } = await readChecks(store, installationId, [{ kind: 'run', id: runId }]);
+  const run = row('run', runId, runDocumentSchema);
+  if (run !== null) return effectiveRun(run, clock.now());
+  throw serviceError('not_found', {
+    at: 'path.runId',
+    seen: 'the id of no run',
+    expected: 'the id of a run of this workspace',
+  });
+}

@@ -1,0 +1,126 @@
+import { serviceError } from '../../../schemas/base/errors.ts';
+import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
+import { screenshotBlob } from '../../../schemas/checks/blobs.ts';
+import {
+  CHECK_SCHEMA_VERSION,
+  createRunRequestSchema,
+  installationParamsSchema,
+  runAnswerSchema,
+  runListSchema,
+  runParamsSchema,
+  runsQuerySchema,
+  workspaceParamsSchema,
+  workspaceRunParamsSchema,
+} from '../../../schemas/checks/http.ts';
+import { json } from '../../http/audience.ts';
+import { runAnswer } from '../answers.ts';
+import { checkAgent, checkMember, checkOwner } from '../audiences.ts';
+import { listRuns, readRun } from '../check-reading.ts';
+
+/** POST `…/svccheck/runs`: sends a suite to the runner. */
+export const createRunRoute = checkAgent.post('/runs', {
+  name: 'createCheckRun',
+  summary: 'Run a suite',
+  whenPaused: 'refused',
+  params: installationParamsSchema,
+  body: json(createRunRequestSchema),
+  success: { status: 202, schema: runAnswerSchema, description: 'The run, on its way' },
+  errors: ['idempotency_conflict', 'state_conflict', 'limit_reached', 'not_found'],
+  async handle({ params, body: { suiteId, idempotencyKey }, services, submit }) {
+    const made = idFrom('run', services.entropy.bytes(ID_BYTES));
+    const { runId, originId, requestedAt } = await submit({
+      topic: 'checks',
+      key: params.installationId,
+      type: 'request-run',
+      input: { runId: made, suiteId },
+      digestInput: { ...params, suiteId },
+      idempotencyKey,
+    });
+    const queued = {
+      suiteId,
+      originId,
+      status: 'queued',
+      verified: false,
+      requestedAt,
+      startedAt: null,
+      endedAt: null,
+      deadlineAt: requestedAt,
+      driver: null,
+      findings: null,
+      screenshot: null,
+    } as const;
+    return { body: runAnswer(runId, queued, requestedAt) };
+  },
+});
+
+/** GET `…/svccheck/runs/{runId}`: polled until the run has ended. */
+export const readRunRoute = checkAgent.get('/runs/:runId', {
+  name: 'readCheckRun',
+  summary: 'Read a run',
+  params: runParamsSchema,
+  success: { status: 200, schema: runAnswerSchema, description: 'The run' },
+  async handle({ params: { installationId, runId }, services }) {
+    const run = await readRun(services, installationId, runId);
+    return { body: runAnswer(runId, run, services.clock.now()) };
+  },
+});
+
+/** GET `/v1/console/workspaces/{workspaceId}/runs`. */
+export const listWorkspaceRunsRoute = checkMember.get('/runs', {
+  name: 'listWorkspaceCheckRuns',
+  summary: 'List the runs of a workspace',
+  params: workspaceParamsSchema,
+  query: runsQuerySchema,
+  success: { status: 200, schema: runListSchema, description: 'One page of runs, newest first' },
+  async handle({ workspace, query: { suiteId, cursor, limit }, services }) {
+    const { runs, nextCursor } = await listRuns(services, workspace.installationId, {
+      suiteId,
+      cursor,
+      limit,
+    });
+    const now = services.clock.now();
+    const answers = runs.map(({ runId, run }) => runAnswer(runId, run, now));
+    return { body: { schemaVersion: CHECK_SCHEMA_VERSION, runs: answers, nextCursor } };
+  },
+});
+
+/** GET `/v1/console/workspaces/{workspaceId}/runs/{runId}`. */
+export const readWorkspaceRunRoute = checkMember.get('/runs/:runId', {
+  name: 'readWorkspaceCheckRun',
+  summary: 'Read a run of a workspace',
+  params: workspaceRunParamsSchema,
+  success: { status: 200, schema: runAnswerSchema, description: 'The run' },
+  async handle({ workspace, params: { runId }, services }) {
+    const run = await readRun(services, workspace.installationId, runId);
+    return { body: runAnswer(runId, run, services.clock.now()) };
+  },
+});
+
+/** GET `/v1/console/workspaces/{workspaceId}/runs/{runId}/screenshot`: private, for owners and admins. */
+export const readScreenshotRoute = checkOwner.get('/runs/:runId/screenshot', {
+  name: 'readCheckScreenshot',
+  summary: 'Look at the last page of a run',
+  whenEnded: 'allowed',
+  params: workspaceRunParamsSchema,
+  success: { status: 200, attachment: 'image/png', description: 'The last page as the run left it' },
+  recordsRead: { action: 'checks.read-screenshot' },
+  async handle({ workspace: { installationId, expiresAt }, params: { runId }, services }) {
+    const { blobs, clock } = services;
+    const { screenshot } = await readRun(services, installationId, runId);
+    const isOver = expiresAt !== null && clock.now() >= expiresAt;
+    const pieces =
+      screenshot === null || isOver
+        ? null
+        : await blobs.read(screenshotBlob(installationId, runId, screenshot));
+    if (pieces === null) {
+      throw serviceError('not_found', {
+        at: 'path.runId',
+        seen: 'a run without a screenshot',
+        expected: 'a run whose screenshot has not ended',
+      });
+    }
+    const read: Uint8Array[] = [];
+    for await (const piece of pieces) read.push(piece);
+    return { attachment: { contentType: 'image/png', fileName: `${runId}.png`, bytes: Buffer.concat(read) } };
+  },
+});

@@ -1,0 +1,83 @@
+import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
+import { isoTime } from '../../../schemas/base/time.ts';
+import {
+  CHECK_SCHEMA_VERSION,
+  createProfileRequestSchema,
+  createSuiteRequestSchema,
+  installationParamsSchema,
+  profileAnswerSchema,
+  suiteAnswerSchema,
+  suiteListSchema,
+  workspaceParamsSchema,
+} from '../../../schemas/checks/http.ts';
+import { json } from '../../http/audience.ts';
+import { suiteAnswer } from '../answers.ts';
+import { checkAgent, checkMember } from '../audiences.ts';
+import { listSuites } from '../check-reading.ts';
+
+/** POST `…/svccheck/access-profiles`: the way in which runs look at pages. */
+export const createProfileRoute = checkAgent.post('/access-profiles', {
+  name: 'createAccessProfile',
+  summary: 'Create an access profile for an origin',
+  params: installationParamsSchema,
+  body: json(createProfileRequestSchema),
+  success: { status: 201, schema: profileAnswerSchema, description: 'The access profile' },
+  errors: ['idempotency_conflict', 'limit_reached', 'not_found'],
+  async handle({ params, body, services, submit }) {
+    const { schemaVersion, idempotencyKey, originId, ...configuration } = body;
+    const made = idFrom('accessProfile', services.entropy.bytes(ID_BYTES));
+    const { accessProfileId, createdAt } = await submit({
+      topic: 'checks',
+      key: params.installationId,
+      type: 'create-profile',
+      input: { accessProfileId: made, originId, configuration },
+      digestInput: { ...params, originId, configuration },
+      idempotencyKey,
+    });
+    return {
+      body: { schemaVersion, accessProfileId, originId, ...configuration, createdAt: isoTime(createdAt) },
+    };
+  },
+});
+
+/** POST `…/svccheck/suites`: flows of steps. */
+export const createSuiteRoute = checkAgent.post('/suites', {
+  name: 'createCheckSuite',
+  summary: 'Create a suite of flows for an origin',
+  params: installationParamsSchema,
+  body: json(createSuiteRequestSchema),
+  success: { status: 201, schema: suiteAnswerSchema, description: 'The suite' },
+  errors: ['idempotency_conflict', 'limit_reached', 'not_found'],
+  async handle({ params, body, services, submit }) {
+    const {
+      schemaVersion: _version,
+      idempotencyKey,
+      originId,
+      accessProfileId = null,
+      ...configuration
+    } = body;
+    const made = idFrom('suite', services.entropy.bytes(ID_BYTES));
+    const { suiteId, createdAt } = await submit({
+      topic: 'checks',
+      key: params.installationId,
+      type: 'create-suite',
+      input: { suiteId: made, originId, accessProfileId, configuration },
+      digestInput: { ...params, originId, accessProfileId, configuration },
+      idempotencyKey,
+    });
+    return { body: suiteAnswer(suiteId, { originId, accessProfileId, configuration, createdAt }) };
+  },
+});
+
+/** GET `/v1/console/workspaces/{workspaceId}/suites`. */
+export const listWorkspaceSuitesRoute = checkMember.get('/suites', {
+  name: 'listWorkspaceCheckSuites',
+  summary: 'List the suites of the browser checks of a workspace',
+  params: workspaceParamsSchema,
+  success: { status: 200, schema: suiteListSchema, description: 'The suites, newest first' },
+  async handle({ workspace, services }) {
+    const found = await listSuites(services, workspace.installationId);
+    const suites = found.map(({ suiteId, document }) => suiteAnswer(suiteId, document));
+    return { body: { schemaVersion: CHECK_SCHEMA_VERSION, suites } };
+  },
+});

@@ -1,0 +1,27 @@
+import type { Route } from '../http/route.ts';
+import { readCheckProductRoute } from './check-limits.ts';
+import { confirmOriginRoute, createOriginRoute, listWorkspaceOriginsRoute } from './operations/origins.ts';
+import {
+  createRunRoute,
+  listWorkspaceRunsRoute,
+  readRunRoute,
+  readScreenshotRoute,
+  readWorkspaceRunRoute,
+} from './operations/runs.ts';
+import { createProfileRoute, createSuiteRoute, listWorkspaceSuitesRoute } from './operations/suites.ts';
+
+/** Browser checks, by audience: the customer's backend or a coding agent, people of the organization. */
+export const checkRoutes: readonly Route[] = [
+  readCheckProductRoute,
+  createOriginRoute,
+  confirmOriginRoute,
+  createProfileRoute,
+  createSuiteRoute,
+  createRunRoute,
+  readRunRoute,
+  listWorkspaceOriginsRoute,
+  listWorkspaceSuitesRoute,
+  listWorkspaceRunsRoute,
+  readWorkspaceRunRoute,
+  readScreenshotRoute,
+];

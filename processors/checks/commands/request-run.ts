@@ -1,0 +1,116 @@
+import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
+import { SECOND_MS } from '../../../schemas/base/time.ts';
+import { runGroup } from '../../../schemas/checks/blobs.ts';
+import { type ChecksRoot, RUNS_ROW_ID, type RunDocument } from '../../../schemas/checks/documents.ts';
+import { chargeRun, runQuota } from '../../../schemas/checks/quotas.ts';
+import { originState } from '../../../schemas/checks/states.ts';
+import type { Limits } from '../../../schemas/limits.ts';
+import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
+import type { CommandHandler, Effect } from '../../runtime/fold.ts';
+import { refused } from '../../runtime/results.ts';
+import { aliveWorkspace, missing } from '../alive.ts';
+import type { ChecksFold } from '../checks-fold.ts';
+
+/** Charges a run, and sends it to the runner. The oldest run goes if more are kept than the limits allow. */
+export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
+  reads({ input: { suiteId } }, view) {
+    const suite = view.peek('suite', suiteId);
+    return [
+      { kind: 'suite', id: suiteId },
+      { kind: 'runs', id: RUNS_ROW_ID },
+      ...(suite == null ? [] : [{ kind: 'origin', id: suite.originId }]),
+    ];
+  },
+  fold(scope) {
+    const { root, row, input, context, limits } = scope;
+    const { runId, suiteId } = input;
+    const { now, aggregate: installationId } = context;
+    const alive = aliveWorkspace(scope, 'refused');
+    if ('refused' in alive) return refused(alive.refused);
+    const { plan } = alive.lifecycle;
+    const suite = row('suite', suiteId);
+    if (suite === null) return refused(missing('body.suiteId', 'a suite'));
+    const { originId } = suite;
+    const origin = row('origin', originId);
+    if (origin === null || originState(origin, now) !== 'verified') return refused(NOT_PROVED);
+    const activeRuns = root.activeRuns.filter(({ deadlineAt }) => now < deadlineAt);
+    const exhausted = limitReached({ ...root, activeRuns }, plan, limits, now);
+    if (exhausted !== null) return refused(exhausted);
+    const run: RunDocument = {
+      suiteId,
+      originId,
+      status: 'queued',
+      verified: false,
+      requestedAt: now,
+      startedAt: null,
+      endedAt: null,
+      deadlineAt: now + limits.checks.queueMs,
+      driver: null,
+      findings: null,
+      screenshot: null,
+    };
+    const all = [{ runId, suiteId }, ...(row('runs', RUNS_ROW_ID)?.runs ?? [])];
+    const dropped = all.slice(limits.checks.runsKept);
+    const item = {
+      topic: 'check-runs',
+      key: runId,
+      type: 'drive-run',
+      input: { installationId, runId },
+    } as const;
+    return {
+      outcome: { kind: 'done', result: { runId, originId, requestedAt: now } },
+      root: {
+        ...chargeRun(root, plan, now),
+        activeRuns: [...activeRuns, { runId, deadlineAt: run.deadlineAt }],
+      },
+      put: [
+        { kind: 'run', id: runId, document: run },
+        { kind: 'runs', id: RUNS_ROW_ID, document: { runs: all.slice(0, limits.checks.runsKept) } },
+      ],
+      remove: dropped.map((old) => ({ kind: 'run', id: old.runId })),
+      forget: dropped.map((old) => `run/${old.runId}`),
+      effects: [
+        { kind: 'command', ...item },
+        ...dropped.map((old) => removeBytes(installationId, old.runId)),
+      ],
+      remember: { entity: `run/${runId}` },
+    };
+  },
+};
+
+/** The effect that removes the private bytes of a run. */
+export function removeBytes(installationId: string, runId: string): Effect {
+  return { kind: 'remove-blobs', group: runGroup(installationId, runId) };
+}
+
+const NOT_PROVED = refusal('state_conflict', {
+  at: 'origin.state',
+  seen: 'an origin without a current proof',
+  expected: 'a verified origin; publish the challenge and confirm it',
+});
+
+function limitReached(root: ChecksRoot, plan: Plan, limits: Limits, now: number): Refusal | null {
+  const quota = runQuota(root, plan, limits, now);
+  if (quota.remaining === 0) {
+    return refusal('limit_reached', {
+      at: 'plan.checkRuns',
+      seen: `${quota.limit} that were made`,
+      expected: `fewer; the plan allows ${quota.limit} ${quota.resetsAt === null ? 'in all' : 'in a calendar month (UTC)'}`,
+    });
+  }
+  const { checkRunsAtOnce } = limits.plans[plan];
+  if (root.activeRuns.length < checkRunsAtOnce) return null;
+  const nextEnd = Math.min(...root.activeRuns.map(({ deadlineAt }) => deadlineAt));
+  return refusal(
+    'limit_reached',
+    {
+      at: 'plan.checkRunsAtOnce',
+      seen: `${root.activeRuns.length} on the way`,
+      expected: `fewer than ${checkRunsAtOnce}; wait for the end of a run`,
+    },
+    Math.max(1, Math.min(RETRY_SECONDS, Math.ceil((nextEnd - now) / SECOND_MS))),
+  );
+}
+
+/** Most runs end within it. */
+const RETRY_SECONDS = 5;

@@ -1,0 +1,99 @@
+// Opens: connections to the public internet. The only place of the browser check that dials.
+import { connect, isIP, type Socket } from 'node:net';
+import { settlesWithin } from '../../../schemas/base/timeout.ts';
+import { isPublicAddress } from './addresses.ts';
+import type { Resolver } from './resolver.ts';
+
+/** From the first packet to a connection, for each address. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Addresses of one host that are tried. */
+const ADDRESSES_TRIED_MAX = 3;
+
+const PORTS: readonly number[] = [80, 443];
+const LOOPBACK = '127.0.0.1';
+const LOOPBACK_HOSTS: readonly string[] = ['localhost', LOOPBACK];
+const LABELS =
+  /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)+$/;
+
+/** The cause of a connection that was not opened: by a rule, without an address, or without an answer. */
+export type RefusedConnection = 'blocked' | 'dns' | 'connect';
+
+/** An open connection, or the reason why there is none. */
+export type Opened = { readonly socket: Socket } | { readonly refused: RefusedConnection };
+
+/** Makes a connection to an address. */
+export type Dial = (address: string, port: number) => Socket;
+
+export interface EgressRules {
+  readonly resolver: Resolver;
+  /** Ports at which this machine may be reached as `localhost` and `127.0.0.1`; empty outside of demos and tests. */
+  readonly loopbackPorts: readonly number[];
+  /** Host names of the service itself. */
+  readonly ownHosts: readonly string[];
+  /** Makes connections; by default those of this machine. */
+  readonly dial?: Dial;
+}
+
+/**
+ * Opens connections to hosts that a customer names, and to nothing else than the public internet: ports 80 and 443 of names
+ * whose every address is public. It resolves a name once and dials one of the addresses that it has checked, so an answer that
+ * changes later leads nowhere (DNS rebinding).
+ */
+export class EgressGuard {
+  readonly #rules: EgressRules;
+  readonly #dial: Dial;
+
+  constructor(rules: EgressRules) {
+    this.#rules = rules;
+    this.#dial = rules.dial ?? ((host, port) => connect({ host, port }));
+  }
+
+  /** Opens a connection. `authority`: a host in the form of a URL, brackets around IPv6 included. Never rejects. */
+  async open(authority: string, port: number): Promise<Opened> {
+    const vetted = await this.#vet(authority, port);
+    if ('refused' in vetted) return vetted;
+    for (const address of vetted.addresses.slice(0, ADDRESSES_TRIED_MAX)) {
+      const socket = this.#dial(address, port);
+      // A failure before the connection costs only this address. Callers add listeners.
+      socket.on('error', () => socket.destroy());
+      const connected = new Promise<void>((resolve, reject) => {
+        socket.once('connect', resolve);
+        socket.once('close', reject);
+      });
+      const isOpen = connected.then(
+        () => true,
+        () => false,
+      );
+      if ((await settlesWithin(CONNECT_TIMEOUT_MS, connected)) && (await isOpen)) return { socket };
+      socket.destroy();
+    }
+    return { refused: 'connect' };
+  }
+
+  async #vet(
+    authority: string,
+    port: number,
+  ): Promise<{ readonly addresses: readonly string[] } | { readonly refused: RefusedConnection }> {
+    const host = canonicalHost(authority);
+    if (host === null) return BLOCKED;
+    const { loopbackPorts, ownHosts, resolver } = this.#rules;
+    if (LOOPBACK_HOSTS.includes(host) && loopbackPorts.includes(port)) return { addresses: [LOOPBACK] };
+    if (!PORTS.includes(port) || ownHosts.includes(host)) return BLOCKED;
+    if (isIP(host) !== 0) return isPublicAddress(host) ? { addresses: [host] } : BLOCKED;
+    // A name of one label is of the local network, and would be completed by a search list.
+    if (!LABELS.test(host)) return BLOCKED;
+    const addresses = await resolver.resolve(host);
+    if (addresses.length === 0) return { refused: 'dns' };
+    return addresses.every(isPublicAddress) ? { addresses } : BLOCKED;
+  }
+}
+
+const BLOCKED = { refused: 'blocked' } as const;
+
+/** The host as a browser understands it: any notation of an IPv4 address in decimal, IDN as punycode, no final dot. */
+function canonicalHost(authority: string): string | null {
+  if (/[@/\\?#\s]/.test(authority) || !URL.canParse(`http://${authority}/`)) return null;
+  const { hostname, host } = new URL(`http://${authority}/`);
+  if (host !== hostname) return null;
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}

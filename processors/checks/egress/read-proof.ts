@@ -1,0 +1,114 @@
+// Opens: one connection for each proof, through the egress guard.
+import { type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { withTimeout } from '../../../schemas/base/timeout.ts';
+import type { ProofFailure, ProofFile, ProofReader, ProofReading } from '../../../topics/ports/proofs.ts';
+import type { EgressGuard } from './guard.ts';
+import { portOf } from './proxy.ts';
+
+/** From the request to the end of the body. */
+const FETCH_TIMEOUT_MS = 5_000;
+const BODY_BYTES_MAX = 1_024;
+const TYPE = /^[a-z0-9.+-]{1,40}\/[a-z0-9.+-]{1,60}$/;
+const USER_AGENT = 'svccheck/1 (origin proof)';
+
+export interface ProofOptions {
+  readonly guard: EgressGuard;
+  /** Trusted certificates in PEM; by default those of this machine. */
+  readonly ca?: string;
+  readonly timeoutMs?: number;
+}
+
+/** Reads proofs over HTTPS with a valid certificate, without redirects, cookies and caches. */
+export function createProofReader({ guard, ca, timeoutMs = FETCH_TIMEOUT_MS }: ProofOptions): ProofReader {
+  return {
+    async read(file) {
+      const fetching = new AbortController();
+      try {
+        return await withTimeout(
+          timeoutMs,
+          fetchProof(file, guard, ca, fetching.signal),
+          () => new ProofError('timeout'),
+        );
+      } catch (error) {
+        return { kind: 'failed', reason: error instanceof ProofError ? error.reason : 'connect' };
+      } finally {
+        fetching.abort();
+      }
+    },
+  };
+}
+
+class ProofError extends Error {
+  readonly reason: ProofFailure;
+
+  constructor(reason: ProofFailure) {
+    super(`reading a proof: ${reason}`);
+    this.name = 'ProofError';
+    this.reason = reason;
+  }
+}
+
+async function fetchProof(
+  { url: address, content }: ProofFile,
+  guard: EgressGuard,
+  ca: string | undefined,
+  signal: AbortSignal,
+): Promise<ProofReading> {
+  const url = new URL(address);
+  const opened = await guard.open(url.hostname, portOf(url));
+  if ('refused' in opened) throw new ProofError(opened.refused);
+  const { socket } = opened;
+  signal.addEventListener('abort', () => socket.destroy(), { once: true });
+  if (signal.aborted) socket.destroy();
+  const secured = url.protocol === 'https:' ? await secure(socket, url.hostname, ca) : socket;
+  const answer = await ask(secured, url);
+  const body = await readBody(answer);
+  const contentType = mediaTypeOf(answer);
+  const status = answer.statusCode ?? 0;
+  const text = body?.toString('latin1').replace(/\r?\n$/, '');
+  if (status === 200 && contentType === 'text/plain' && text === content) return { kind: 'matches' };
+  return { kind: 'mismatch', status, contentType, length: body?.length ?? null };
+}
+
+function secure(socket: Socket, servername: string, ca: string | undefined): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const secured = connectTls({
+      socket,
+      servername,
+      ...(ca !== undefined && { ca }),
+      ALPNProtocols: ['http/1.1'],
+    });
+    secured.once('secureConnect', () => resolve(secured));
+    secured.on('error', () => reject(new ProofError('tls')));
+    secured.once('close', () => reject(new ProofError('tls')));
+  });
+}
+
+function ask(socket: Socket, url: URL): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: url.host, accept: 'text/plain', 'user-agent': USER_AGENT, connection: 'close' };
+    const asked = request({ createConnection: () => socket, path: url.pathname, headers });
+    asked.on('response', resolve);
+    asked.on('error', () => reject(new ProofError('connect')));
+    asked.end();
+  });
+}
+
+/** The body, or null if it is longer than any proof. */
+async function readBody(answer: IncomingMessage): Promise<Buffer | null> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of answer as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > BODY_BYTES_MAX) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+function mediaTypeOf({ headers }: IncomingMessage): string | null {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return TYPE.test(type) ? type : null;
+}

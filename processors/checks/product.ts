@@ -1,0 +1,8 @@
+import type { ProcessorProduct } from '../runtime/product.ts';
+import { createChecksFold } from './fold.ts';
+
+/** The browser check. Its work is that of the role `runner` (`runner/start-runner.ts`). */
+export const processorProduct: ProcessorProduct = {
+  createFold: createChecksFold,
+  sweeps: () => [],
+};

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { RunFindings } from '../../../schemas/checks/results.ts';
+import { EgressGuard } from '../egress/guard.ts';
+import { CheckRunner, type CheckRunnerOptions } from './check-runner.ts';
+import { findProgram, type RunnerSettings } from './program.ts';
+
+/** Stands for a server on the internet: connections to it go to the site of the test. */
+export const PUBLIC_ADDRESS = '93.184.215.14';
+export const SITE = 'http://site.example';
+
+/** The settings of a browser on this machine: as root, it needs another user. */
+export const RUNNER_SETTINGS: RunnerSettings = {
+  chromium: null,
+  user: process.getuid?.() === 0 ? 'nobody' : null,
+  sandbox: true,
+  browsers: 1,
+};
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server on this machine that no run may reach. It counts what reaches it, over TCP and UDP. */
+export class Canary {
+  reached = 0;
+  readonly #server: Server;
+  readonly #udp: UdpSocket;
+
+  private constructor(server: Server, udp: UdpSocket) {
+    this.#server = server;
+    this.#udp = udp;
+  }
+
+  static async start(): Promise<Canary> {
+    const server = createServer((_request, response) => response.end('secret of the canary'));
+    const udp = createSocket('udp4');
+    const canary = new Canary(server, udp);
+    server.on('connection', () => {
+      canary.reached += 1;
+    });
+    udp.on('message', () => {
+      canary.reached += 1;
+    });
+    await listen(server);
+    await new Promise<void>((resolve) => udp.bind(canary.port, '127.0.0.1', resolve));
+    return canary;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.#udp.close();
+    await close(this.#server);
+  }
+}
+
+/** A site on the internet of the test: one server behind every public address. */
+export class HostileSite {
+  readonly pages = new Map<string, Answer>();
+  /** Addresses of names besides `site.example`; a list of lists answers one after the other. */
+  readonly names = new Map<string, readonly (readonly string[])[]>();
+  /** Host and port of every connection that was dialled. */
+  readonly dialled: string[] = [];
+  readonly guard: EgressGuard;
+  readonly #server: Server;
+  readonly #questions = new Map<string, number>();
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      const answer = this.pages.get(request.url ?? '');
+      if (answer === undefined) response.writeHead(404).end();
+      else answer(request, response);
+    });
+    this.guard = new EgressGuard({
+      resolver: { resolve: async (host) => this.#resolve(host) },
+      loopbackPorts: [],
+      ownHosts: ['api.own.example'],
+      dial: (address, port) => {
+        this.dialled.push(`${address}:${port}`);
+        const isSite = address === PUBLIC_ADDRESS;
+        return connect({ host: isSite ? '127.0.0.1' : address, port: isSite ? this.#port : port });
+      },
+    });
+  }
+
+  static async start(): Promise<HostileSite> {
+    const site = new HostileSite();
+    await listen(site.#server);
+    return site;
+  }
+
+  html(path: string, html: string): void {
+    this.pages.set(path, (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
+    });
+  }
+
+  async close(): Promise<void> {
+    await close(this.#server);
+  }
+
+  get #port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  #resolve(host: string): readonly string[] {
+    const answers = this.names.get(host);
+    if (answers === undefined) return host.endsWith('.example') ? [PUBLIC_ADDRESS] : [];
+    const asked = this.#questions.get(host) ?? 0;
+    this.#questions.set(host, asked + 1);
+    return answers[Math.min(asked, answers.length - 1)] ?? [];
+  }
+}
+
+/** Runs one flow of a page and a heading. */
+export class HostileRuns {
+  readonly runner: CheckRunner;
+  readonly #stopping = new AbortController();
+
+  constructor(site: HostileSite, options: Partial<CheckRunnerOptions> = {}) {
+    this.runner = new CheckRunner({
+      program: findProgram(RUNNER_SETTINGS),
+      guard: site.guard,
+      browsers: 1,
+      ...options,
+    });
+  }
+
+  async run(path: string, heading = 'Done', timeoutMs = 15_000): Promise<RunFindings> {
+    const steps = [
+      { action: 'goto', url: `${SITE}${path}` },
+      { action: 'expect_heading', text: heading },
+    ] as const;
+    const plan = { origin: SITE, flows: [{ name: 'Page', steps: [...steps], timeoutMs }] };
+    const driven = await this.runner.run(async () => plan, this.#stopping.signal);
+    if (driven === null) throw new Error('running without a plan');
+    return driven.findings;
+  }
+
+  /** Ends what is under way, as the end of the process does. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  close(): Promise<void> {
+    return this.runner.close();
+  }
+}
+
+/** Kills the browsers of this process. */
+export function killBrowsers(): void {
+  const processes = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  const own = processes.filter(
+    (line) => line.includes(`svc-runner-${process.pid}-`) && !line.includes('--type='),
+  );
+  for (const line of own) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

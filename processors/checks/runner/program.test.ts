@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { findProgram, type RunnerSettings } from './program.ts';
+
+const SETTINGS: RunnerSettings = { chromium: process.execPath, user: null, sandbox: true, browsers: 1 };
+const machine = (isRoot: boolean) => ({ path: '', isRoot });
+
+describe('findProgram', () => {
+  it('says what to do without a browser', () => {
+    expect(findProgram({ ...SETTINGS, chromium: null }, machine(false))).toEqual({
+      missing: expect.stringContaining('SVC_CHROMIUM'),
+    });
+    expect(findProgram({ ...SETTINGS, chromium: '/no/such/program' }, machine(false))).toHaveProperty(
+      'missing',
+    );
+  });
+
+  it('runs no browser as root with a sandbox, which Chromium would refuse', () => {
+    expect(findProgram(SETTINGS, machine(true))).toEqual({
+      missing: expect.stringContaining('SVC_RUNNER_USER'),
+    });
+  });
+
+  it('starts it as another user if this process is root, and as its own user otherwise', () => {
+    const program = { path: process.execPath, sandbox: true };
+    const settings = { ...SETTINGS, user: 'runner' };
+    expect(findProgram(settings, machine(true))).toEqual({ program: { ...program, user: 'runner' } });
+    expect(findProgram(settings, machine(false))).toEqual({ program: { ...program, user: null } });
+  });
+
+  it('leaves the sandbox out only if the settings say so', () => {
+    expect(findProgram({ ...SETTINGS, sandbox: false }, machine(true))).toMatchObject({
+      program: { sandbox: false },
+    });
+    expect(findProgram(SETTINGS, machine(false))).toMatchObject({ program: { sandbox: true } });
+  });
+});

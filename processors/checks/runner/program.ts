@@ -1,0 +1,77 @@
+// Looks for: Chromium on this machine.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** The names of the program on different systems. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The programs of macOS, which are not in the path. */
+const APPLICATIONS = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** The settings that decide which browser runs, and how. */
+export interface RunnerSettings {
+  /** The path of Chromium; null: the first one that this machine has. */
+  readonly chromium: string | null;
+  /** The user that the browser runs as, if this process is root; null: the user of this process. */
+  readonly user: string | null;
+  /** False: the browser may run without its sandbox. */
+  readonly sandbox: boolean;
+  /** Browsers, and so runs, at the same time. */
+  readonly browsers: number;
+}
+
+/** A browser that can be started. */
+export interface BrowserProgram {
+  readonly path: string;
+  readonly user: string | null;
+  readonly sandbox: boolean;
+}
+
+/** A browser that can be started, or the reason for which there is none, for operators. */
+export type FoundProgram = { readonly program: BrowserProgram } | { readonly missing: string };
+
+interface Machine {
+  readonly path: string;
+  readonly isRoot: boolean;
+}
+
+/** Finds the browser of the settings. It never chooses to run without a sandbox. */
+export function findProgram(
+  { chromium, user, sandbox }: RunnerSettings,
+  machine = thisMachine(),
+): FoundProgram {
+  const path = chromium ?? installed(machine);
+  if (path === null || !isProgram(path)) {
+    return { missing: 'No Chromium on this machine: install it, or name its program in SVC_CHROMIUM.' };
+  }
+  if (!machine.isRoot) return { program: { path, user: null, sandbox } };
+  if (user === null && sandbox) {
+    return {
+      missing:
+        'Chromium starts no sandbox for root: name an unprivileged user in SVC_RUNNER_USER, or run the process as one.',
+    };
+  }
+  return { program: { path, user, sandbox } };
+}
+
+function thisMachine(): Machine {
+  return { path: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0 };
+}
+
+function installed({ path }: Machine): string | null {
+  const folders = path.split(delimiter).filter((folder) => folder !== '');
+  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...candidates, ...APPLICATIONS].find(isProgram) ?? null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import type { FailureReason } from '../../../schemas/checks/results.ts';
+import type { RefusedConnection } from '../egress/guard.ts';
+import type { EgressProxy } from '../egress/proxy.ts';
+
+/** A step that does not hold. */
+export class StepFailure extends Error {
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, message: string) {
+    super(message);
+    this.name = 'StepFailure';
+    this.reason = reason;
+  }
+}
+
+/** The errors of Chromium's network stack by the reason that they stand for. */
+const NET_ERRORS: readonly (readonly [RegExp, FailureReason, string])[] = [
+  [
+    /net::ERR_(CERT|SSL|BAD_SSL)_/,
+    'tls',
+    'The connection is not secure. Check the certificate: its names, its dates and its chain.',
+  ],
+  [/net::ERR_NAME_NOT_RESOLVED/, 'dns', 'The host name has no address. Check its DNS records.'],
+  [/net::ERR_TOO_MANY_REDIRECTS/, 'http_status', 'The page redirects in a circle.'],
+  [/net::ERR_(BLOCKED|UNSAFE_PORT|UNKNOWN_URL_SCHEME)/, 'blocked_egress', 'The address may not be opened.'],
+  [/Download is starting/, 'assertion', 'The address is a download and no page.'],
+  [/Page crashed|Target crashed/, 'crash', 'The page crashed the browser.'],
+];
+
+const REFUSALS: Readonly<Record<RefusedConnection, readonly [FailureReason, string]>> = {
+  dns: ['dns', 'The host name has no address. Check its DNS records.'],
+  connect: [
+    'connect',
+    'The server does not accept connections. Check that it runs and that its firewall admits it.',
+  ],
+  blocked: [
+    'blocked_egress',
+    'The host leads to an address that a run may not open. Publish it on the internet.',
+  ],
+};
+
+/** The failure of a navigation. It repeats nothing that a server has sent. */
+export function navigationFailure(
+  error: unknown,
+  url: string,
+  proxy: Pick<EgressProxy, 'refusalOf'>,
+): StepFailure {
+  const text = error instanceof Error ? error.message : '';
+  const refused = proxy.refusalOf(new URL(url));
+  if (refused !== null) return new StepFailure(...REFUSALS[refused]);
+  if (/Timeout \d+ms exceeded/.test(text)) return timedOut('The page did not answer in time.');
+  const known = NET_ERRORS.find(([pattern]) => pattern.test(text));
+  if (known !== undefined) return new StepFailure(known[1], known[2]);
+  return new StepFailure('connect', 'The server closed the connection without an answer.');
+}
+
+/** The failure of a flow whose time has ended. */
+export function timedOut(what: string): StepFailure {
+  return new StepFailure('navigation_timeout', `${what} Make it faster, or give the flow more time.`);
+}

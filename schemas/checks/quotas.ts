@@ -1,0 +1,32 @@
+import { countHour } from '../base/hourly-counts.ts';
+import { lifetimeQuota, type Quota } from '../base/quota.ts';
+import type { Limits } from '../limits.ts';
+import type { Plan } from '../workspaces/lifecycle.ts';
+import { chargePlanMonth, planQuota } from '../workspaces/plan-quota.ts';
+import type { ChecksRoot } from './documents.ts';
+
+/** Origins ever made, against the plan. */
+export function originQuota(root: ChecksRoot, plan: Plan, limits: Limits): Quota {
+  return lifetimeQuota(limits.plans[plan].checkOrigins, root.originsMade);
+}
+
+/** Suites ever made, against the plan. */
+export function suiteQuota(root: ChecksRoot, plan: Plan, limits: Limits): Quota {
+  return lifetimeQuota(limits.plans[plan].checkSuites, root.suitesMade);
+}
+
+/** Runs: of the whole life of a preview; of the UTC month once it is claimed. */
+export function runQuota(root: ChecksRoot, plan: Plan, limits: Limits, now: number): Quota {
+  const used = { ever: root.runsMade, inMonth: root.runsInMonth };
+  return planQuota(plan, limits.plans[plan].checkRuns, used, now);
+}
+
+/** Charges one run, and counts it in its hour. */
+export function chargeRun(root: ChecksRoot, plan: Plan, now: number): ChecksRoot {
+  return {
+    ...root,
+    runsMade: root.runsMade + 1,
+    runsInMonth: chargePlanMonth(plan, root.runsInMonth, now),
+    activity: countHour(root.activity, now),
+  };
+}

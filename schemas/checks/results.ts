@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { flowStepSchema } from './configuration.ts';
+
+const count = z.int().nonnegative();
+const SENTENCE_CHARACTERS_MAX = 400;
+const ADDRESS_CHARACTERS_MAX = 2_048;
+
+/** The ends of a run. */
+export const endedStatusSchema = z.enum(['passed', 'failed', 'errored', 'timed_out']);
+export type EndedStatus = z.infer<typeof endedStatusSchema>;
+
+/** The statuses of a run: two on the way, and four ends. */
+export const runStatusSchema = z.enum(['queued', 'running', ...endedStatusSchema.options]);
+export type RunStatus = z.infer<typeof runStatusSchema>;
+
+/** The reasons for which a run does not pass, with the status that each leads to. No other reason exists. */
+export const FAILURE_STATUSES = {
+  http_status: 'failed',
+  heading_missing: 'failed',
+  assertion: 'failed',
+  script_error: 'failed',
+  navigation_timeout: 'timed_out',
+  dns: 'errored',
+  tls: 'errored',
+  connect: 'errored',
+  blocked_egress: 'errored',
+  crash: 'errored',
+  ownership_lost: 'errored',
+  quota: 'errored',
+  internal: 'errored',
+} as const satisfies Record<string, EndedStatus>;
+
+export type FailureReason = keyof typeof FAILURE_STATUSES;
+
+export const failureReasonSchema = z.enum(
+  Object.keys(FAILURE_STATUSES) as [FailureReason, ...FailureReason[]],
+);
+
+/** The reason and what to do about it, in a sentence or two. It holds nothing that a page has sent. */
+export const failureSchema = z.strictObject({
+  reason: failureReasonSchema,
+  message: z.string().max(SENTENCE_CHARACTERS_MAX),
+});
+
+export type Failure = z.infer<typeof failureSchema>;
+
+export const stepResultSchema = z.strictObject({
+  action: z.enum(flowStepSchema.options.map((option) => option.shape.action.value)),
+  /** Steps after the first failed one are skipped. */
+  status: z.enum(['passed', 'failed', 'skipped']),
+  durationMs: count,
+  message: z.string().max(SENTENCE_CHARACTERS_MAX),
+});
+
+export type StepResult = z.infer<typeof stepResultSchema>;
+
+export const flowResultSchema = z.strictObject({
+  name: z.string(),
+  status: z.enum(['passed', 'failed', 'skipped']),
+  durationMs: count,
+  steps: z.array(stepResultSchema),
+});
+
+export type FlowResult = z.infer<typeof flowResultSchema>;
+
+/** The findings of a run that has ended. */
+export const runFindingsSchema = z.strictObject({
+  flows: z.array(flowResultSchema),
+  /** The first failure; null if the run has passed. */
+  failure: failureSchema.nullable(),
+  /** Errors in the console and uncaught exceptions. */
+  consoleErrors: count,
+  /** Requests that failed or were answered with 400 or more, the blocked ones included. */
+  networkErrors: count,
+  /** Requests that the rules of the egress refused. */
+  blockedRequests: count,
+  /** Origin and path of the last page; null if none was opened. */
+  finalUrl: z.string().max(ADDRESS_CHARACTERS_MAX).nullable(),
+});
+
+export type RunFindings = z.infer<typeof runFindingsSchema>;
+
+/** The findings of a run that ended before it opened a page. */
+export function nothingFound(failure: Failure): RunFindings {
+  return { flows: [], failure, consoleErrors: 0, networkErrors: 0, blockedRequests: 0, finalUrl: null };
+}
+
+/** The end of a run with these findings. */
+export function statusOf({ failure }: Pick<RunFindings, 'failure'>): EndedStatus {
+  return failure === null ? 'passed' : FAILURE_STATUSES[failure.reason];
+}
+
+/** Cuts a sentence to the length that results allow. */
+export function sentence(text: string): string {
+  return text.length <= SENTENCE_CHARACTERS_MAX ? text : `${text.slice(0, SENTENCE_CHARACTERS_MAX - 1)}…`;
+}
