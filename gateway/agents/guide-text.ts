@@ -1,0 +1,62 @@
+import type { Guide, GuideStep } from './guide.ts';
+
+export const WHAT_IT_IS =
+  'Rate-limit checks, agent workspaces, onboarding checklists and CSV import over HTTP.';
+
+export const PLACEHOLDERS = 'A name in braces stands for that member of an earlier answer.';
+
+/**
+ * Writes the guide as the text of `/llms.txt` (llmstxt.org). It begins with the command-line tool and its checksum where one can
+ * be downloaded, else with the first requests.
+ */
+export function guideText(guide: Guide): string {
+  const { links, hosts, requests } = guide;
+  return [
+    '# svc',
+    `> ${WHAT_IT_IS}`,
+    'An agent needs no account and no card. A workspace starts as a preview for 72 hours. A person keeps it by a claim.',
+    ...cliSection(guide),
+    ...stepSection(guide),
+    '## Rules',
+    [
+      '- Keep `credential` and `provisionToken` in a file that only you can read. Never put them into a prompt, a log, an address, an argument of a command or a commit.',
+      '- Repeat a request without an answer, or with 503, with the same `idempotencyKey`. Wait for `Retry-After`. Do not repeat 400, 403, 409 and 410 unchanged.',
+      '- Every error is `{"error":{"code","message","request_id"}}`. The message says what was seen and what is expected.',
+      '- A person approves imports and claims the workspace in the console. An agent cannot.',
+    ].join('\n'),
+    '## Documentation',
+    [
+      `- [Capabilities](${links.capabilities}): products, endpoints, and the limits in force`,
+      `- [OpenAPI](${links.openapi}): every request with its schema and an example`,
+      `- MCP at \`${links.mcp}\`: Streamable HTTP with \`Authorization: Bearer {credential}\`; tools for CSV import, from limits to digests`,
+      `- [Protected resource](${links.protectedResource}): how to get a credential, as RFC 9728 describes it`,
+      `- [Console](${hosts.console}/): for people`,
+    ].join('\n'),
+    '## Requests of agents',
+    requests.map(({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`).join('\n'),
+    '',
+  ].join('\n\n');
+}
+
+function stepSection({ steps }: Guide): string[] {
+  return [
+    '## From nothing to a verified result over HTTP',
+    `${PLACEHOLDERS} The last answer has \`"outcome":"completed"\`: the service has recorded a milestone. Then the workspace can be claimed.`,
+    ...steps.map((step, index) => `${index + 1}. ${step.summary}\n\n${requestText(step)}`),
+  ];
+}
+
+/** A request as it looks on the wire, between fences. */
+function requestText({ method, url, headers, body }: GuideStep): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return ['```http', `${method} ${url}`, ...lines, '', JSON.stringify(body), '```'].join('\n');
+}
+
+function cliSection({ cli }: Guide): string[] {
+  if (cli === null) return [];
+  return [
+    '## The command-line tool',
+    `One file of ${cli.bytes} bytes for Bun 1.4. It keeps the credential in \`.svc\`, where no prompt and no log gets it. Stop if the checksum differs. \`bun ${cli.name} help\` lists every command. ${PLACEHOLDERS}`,
+    ['```sh', ...cli.commands, '```'].join('\n'),
+  ];
+}

@@ -1,0 +1,55 @@
+import { type ProtectedResource, protectedResourceSchema } from '../../schemas/agents/http.ts';
+import { MCP_PATH, PROTECTED_RESOURCE_PATH } from '../http/challenge.ts';
+import { GUIDE_PATH } from '../http/pages.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import type { Hosts } from '../http/services.ts';
+import { createWorkspaceRoute } from '../workspaces/create-workspace.ts';
+import { mcpRoute } from './mcp-route.ts';
+
+const METADATA = {
+  method: 'GET',
+  host: 'base',
+  principal: 'none',
+  rate: 'management',
+  body: { kind: 'none' },
+  success: { status: 200, schema: protectedResourceSchema, description: 'The metadata' },
+  errors: [],
+} as const;
+
+/** GET `/.well-known/oauth-protected-resource`: how to get a credential for the requests of agents (RFC 9728). */
+const readProtectedResourceRoute = defineRoute({
+  ...METADATA,
+  name: 'readProtectedResource',
+  summary: 'Discover how to get a credential for the requests of agents',
+  path: PROTECTED_RESOURCE_PATH,
+  handle: async ({ services }) => ({ body: metadataOf('', services.hosts) }),
+});
+
+/** GET `/.well-known/oauth-protected-resource/mcp`: the same for the Model Context Protocol. */
+const readMcpResourceRoute = defineRoute({
+  ...METADATA,
+  name: 'readMcpResource',
+  summary: 'Discover how to get a credential for the Model Context Protocol',
+  path: `${PROTECTED_RESOURCE_PATH}${MCP_PATH}`,
+  handle: async ({ services }) => ({ body: metadataOf(MCP_PATH, services.hosts) }),
+});
+
+/** @param path the path of the resource on the base host */
+function metadataOf(path: string, { base }: Hosts): ProtectedResource {
+  return {
+    resource: `${base}${path}`,
+    resource_name: 'svc',
+    resource_documentation: `${base}${GUIDE_PATH}`,
+    bearer_methods_supported: ['header'],
+    credential_request: {
+      method: 'POST',
+      url: `${base}${createWorkspaceRoute.path}`,
+      credential: 'credential',
+    },
+  };
+}
+
+/** Routes by which agents find their way, and the one for their tools. `routes` returns the whole route table. */
+export function agentRoutes(routes: () => readonly Route[]): Route[] {
+  return [readProtectedResourceRoute, readMcpResourceRoute, mcpRoute(routes)];
+}

@@ -1,0 +1,69 @@
+import { ERRORS, type ErrorCode } from '../base/errors.ts';
+
+const ASK_THE_OWNER = 'Ask the owner of the workspace. An agent cannot change this.';
+const CORRECT = 'Correct the argument that the message names, and call the tool again.';
+const NEW_WORKSPACE =
+  'Create a new workspace with `workspace create` of the command-line tool or POST /v1/agent/workspaces, and use its credential.';
+const REPEAT = 'Call the tool again with the same arguments, the same idempotencyKey included.';
+const CALL_DISCOVER = 'Call discover_limits for the ids of this workspace.';
+const UPLOAD_AGAIN = 'Upload the file again with `import upload` for a new importId.';
+
+/** The next step of an agent after an error, by its code. */
+const BY_CODE: Readonly<Record<ErrorCode, string>> = {
+  bad_request: CORRECT,
+  unauthorized: 'Send the project credential of the workspace as a bearer token.',
+  payment_required: ASK_THE_OWNER,
+  forbidden: ASK_THE_OWNER,
+  workspace_paused: 'Ask the owner to resume the workspace in the console, then call the tool again.',
+  workspace_disconnected: NEW_WORKSPACE,
+  claim_required: 'Open a claim link with `workspace claim`, and let a person claim the workspace.',
+  product_not_enabled: NEW_WORKSPACE,
+  origin_not_allowed: CORRECT,
+  not_found: CALL_DISCOVER,
+  method_not_allowed: 'Send the request with POST.',
+  conflict: 'Call read_counts, and act on the state that it returns.',
+  idempotency_conflict: 'Call the tool again with a new idempotencyKey, or with the first arguments.',
+  revision_conflict:
+    'Read the current revision with discover_limits for a schema, or read_counts for a mapping, and send the next one.',
+  acknowledgment_conflict: ASK_THE_OWNER,
+  state_conflict: 'Call read_counts, and act on the status that it returns.',
+  upload_conflict: UPLOAD_AGAIN,
+  gone: UPLOAD_AGAIN,
+  expired:
+    'Call discover_limits. If the workspace has expired, create a new one; else upload the file again.',
+  erased: UPLOAD_AGAIN,
+  cancelled: UPLOAD_AGAIN,
+  payload_too_large: 'Send fewer or shorter arguments.',
+  unsupported_media_type: 'Send JSON.',
+  rate_limited: 'Wait as long as retryAfterSeconds says, then call the tool again.',
+  limit_reached: 'Call discover_limits to see what is left, and when the limit starts again.',
+  internal_error: REPEAT,
+  unavailable: REPEAT,
+};
+
+/** Steps that a tool knows better, by its name. */
+const BY_TOOL: Readonly<Record<string, Partial<Record<ErrorCode, string>>>> = {
+  configure_schema: {
+    revision_conflict: 'Call discover_limits for the current revision, and send the next one.',
+    limit_reached: 'Revise one of the schemas that discover_limits lists: give its schemaId.',
+  },
+  submit_mapping: {
+    revision_conflict: 'Call read_counts, and send `mappingRevision` and 1 more; without one, send 1.',
+  },
+  queue_validation: {
+    limit_reached:
+      'If retryAfterSeconds is there, another validation runs: wait, then call the tool again. Else upload the file again.',
+    state_conflict:
+      'Call read_counts. `reserved`: upload the file first. `uploaded` without mappingRevision: call submit_mapping first.',
+  },
+};
+
+/** Returns what an agent does after an error of a tool. */
+export function nextStep(tool: string, code: ErrorCode): string {
+  return BY_TOOL[tool]?.[code] ?? BY_CODE[code];
+}
+
+/** True if the same call can succeed later. */
+export function isRetriable(code: ErrorCode): boolean {
+  return ERRORS[code].retriable;
+}

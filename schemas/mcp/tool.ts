@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { JsonObject } from '../base/json.ts';
+import { wireForms } from '../base/wire.ts';
+
+/** The effects of a tool, as the Model Context Protocol names them. Every tool states all of them. */
+export interface ToolHints {
+  readonly readOnlyHint: boolean;
+  /** True if a call can end or replace something that exists. */
+  readonly destructiveHint: boolean;
+  /** True if a repeat with the same arguments changes nothing more. */
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** An HTTP request that a tool makes. It is a route of the gateway. */
+export interface ToolOperation {
+  readonly method: 'GET' | 'POST';
+  /** As the route declares it. `:installationId` is the installation of the caller's credential. */
+  readonly path: string;
+}
+
+export interface OperationInput {
+  /** Path parameters besides `installationId`. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+}
+
+/** Sends an operation as the caller of the tool, and returns the body of its answer. Rejects with its refusal. */
+export type CallOperation = (operation: ToolOperation, input?: OperationInput) => Promise<JsonObject>;
+
+/**
+ * A tool of the Model Context Protocol as data. It does nothing by itself: an adapter gives it a way to call operations, inside
+ * the gateway or over HTTP.
+ */
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly hints: ToolHints;
+  readonly input: z.ZodType<Input>;
+  readonly output: z.ZodType<JsonObject>;
+  /** Every operation that it may call. */
+  readonly operations: readonly ToolOperation[];
+  run(input: Input, call: CallOperation): Promise<JsonObject>;
+}
+
+/** Declares a tool; only checks the types. */
+export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
+  return tool;
+}
+
+/** Describes a tool as an entry of the answer to `tools/list`. */
+export function describeTool({ name, title, description, hints, input, output }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: jsonSchemaOf(input, 'input'),
+    outputSchema: jsonSchemaOf(output, 'output'),
+    annotations: { title, ...hints },
+  };
+}
+
+interface ObjectSchema {
+  readonly type: 'object';
+  readonly [keyword: string]: unknown;
+}
+
+/** JSON Schema of an object, draft 2020-12. Rules that JSON Schema cannot express are left open. */
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
+  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      Object.assign(jsonSchema, wireForms.get(zodSchema)?.adds);
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // A model reads all of it. The form of an answer's texts is no help to it, and half of the characters.
+      if (io === 'output') delete jsonSchema.pattern;
+    },
+  });
+  return { ...withSingleTypes(described), type: 'object' };
+}
+
+/** Writes `"type": ["string", "null"]` as alternatives: some clients know only one type for each schema. */
+function withSingleTypes(schema: object): object {
+  const members = Object.entries(schema).map(([keyword, value]) =>
+    keyword === 'type' && Array.isArray(value)
+      ? ['anyOf', value.map((type) => ({ type }))]
+      : [keyword, mapObjects(value, withSingleTypes)],
+  );
+  return Object.fromEntries(members);
+}
+
+function mapObjects(value: unknown, map: (object: object) => object): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, map));
+  return typeof value === 'object' && value !== null ? map(value) : value;
+}
