@@ -1,0 +1,95 @@
+import type { CommandGroup, OptionSpec } from '../command.ts';
+import { idFault, numberFault } from '../option-faults.ts';
+
+const CHECKLIST = 'chk_abcdefghijklmnopqrstuvwx';
+const CONFIGURATION =
+  '{"name":"Start","allowedOrigins":["https://app.example.com"],"steps":[{"key":"profile","label":"Fill in your profile","description":"","actionPath":"/profile"}]}';
+
+const checklistOption: OptionSpec = {
+  name: 'checklist',
+  value: 'id',
+  summary: 'id of the checklist',
+  required: true,
+  fault: idFault('chk'),
+};
+
+const configurationOptions: readonly OptionSpec[] = [
+  {
+    name: 'configuration-json',
+    value: 'json',
+    summary: 'name, allowedOrigins and 1 to 5 steps, each with key, label, description and actionPath',
+  },
+  { name: 'configuration', value: 'file', summary: 'the same in a JSON file' },
+];
+
+/** The commands of onboarding checklists. */
+export const activateCommands: CommandGroup = {
+  name: 'activate',
+  summary: 'Show onboarding checklists: create, test, revise, read counts',
+  commands: [
+    {
+      name: 'activate create',
+      summary: 'Create a checklist',
+      details: 'The same configuration again is the same checklist.',
+      options: configurationOptions,
+      example: ['--configuration-json', CONFIGURATION],
+      run: async (context, options) => (await import('./configure.ts')).createChecklist(context, options),
+    },
+    {
+      name: 'activate list',
+      summary: 'List the checklists',
+      options: [],
+      example: [],
+      run: async (context) => (await import('./list.ts')).listChecklists(context),
+    },
+    {
+      name: 'activate test',
+      summary: 'Report a milestone of one fixed synthetic subject',
+      details: 'The subject is always the same, in the test cohort. A repeat counts once.',
+      options: [
+        checklistOption,
+        { name: 'event', value: 'step key', summary: 'key of the milestone', required: true },
+      ],
+      example: ['--checklist', CHECKLIST, '--event', 'profile'],
+      run: async (context, options) => (await import('./test-event.ts')).sendTestEvent(context, options),
+    },
+    {
+      name: 'activate status',
+      summary: 'Count the enrollments and the completed milestones of a revision',
+      options: [
+        checklistOption,
+        { name: 'revision', value: 'number', summary: 'revision', required: true, fault: numberFault },
+        {
+          name: 'cohort',
+          value: 'test or live',
+          summary: 'test for synthetic subjects, live for those of a claimed workspace',
+          required: true,
+          choices: ['test', 'live'],
+        },
+      ],
+      example: ['--checklist', CHECKLIST, '--revision', '1', '--cohort', 'test'],
+      run: async (context, options) => (await import('./summary.ts')).readSummary(context, options),
+    },
+    {
+      name: 'activate revise',
+      summary: 'Make the next revision of a checklist',
+      details: 'Subjects that have started keep their revision.',
+      options: [
+        checklistOption,
+        {
+          name: 'expected-revision',
+          value: 'number',
+          summary: 'the current revision',
+          required: true,
+          fault: numberFault,
+        },
+        ...configurationOptions,
+      ],
+      example: [
+        ...['--checklist', CHECKLIST, '--expected-revision', '1'],
+        ...['--configuration-json', CONFIGURATION],
+      ],
+      run: async (context, options) => (await import('./configure.ts')).reviseChecklist(context, options),
+    },
+  ],
+};

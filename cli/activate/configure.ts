@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { digestOf } from '../../schemas/base/digest.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { CommandContext, Outcome } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import { parseJson, readJsonFile } from '../input/json-file.ts';
+import type { Options } from '../options.ts';
+import { facts, table } from '../output/blocks.ts';
+import { openProject } from '../project.ts';
+import { CHECKLIST_VERSION } from './version.ts';
+
+/** The service checks the members. */
+const configurationSchema = z.record(z.string(), z.unknown());
+
+const stepSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  description: z.string(),
+  actionPath: z.string(),
+});
+
+/** The output of `activate create` and `activate revise`. */
+export const checklistOutput = z.object({
+  checklistId: z.string(),
+  revision: z.number(),
+  configuration: z.object({
+    name: z.string(),
+    allowedOrigins: z.array(z.string()),
+    steps: z.array(stepSchema),
+  }),
+  createdAt: z.string(),
+});
+
+type Checklist = z.infer<typeof checklistOutput>;
+
+/** Creates a checklist. */
+export async function createChecklist(context: CommandContext, options: Options): Promise<Outcome> {
+  const configuration = configurationOf(options);
+  const { client, installationPath } = openProject(context, ['svc', 'help', 'activate', 'create']);
+  return checklistOutcome(
+    await client.ask({
+      method: 'POST',
+      path: installationPath('/svcactivate/checklists'),
+      body: {
+        schemaVersion: CHECKLIST_VERSION,
+        idempotencyKey: `cli-${digestOf(['create', configuration])}`,
+        configuration,
+      },
+      answer: checklistOutput,
+    }),
+  );
+}
+
+/** Makes the next revision of a checklist. */
+export async function reviseChecklist(context: CommandContext, options: Options): Promise<Outcome> {
+  const configuration = configurationOf(options);
+  const expectedRevision = options.number('expected-revision');
+  const { client, installationPath } = openProject(context, ['svc', 'activate', 'list']);
+  return checklistOutcome(
+    await client.ask({
+      method: 'POST',
+      path: installationPath(`/svcactivate/checklists/${options.text('checklist')}`),
+      body: {
+        schemaVersion: CHECKLIST_VERSION,
+        idempotencyKey: `cli-${digestOf(['revise', expectedRevision, configuration])}`,
+        expectedRevision,
+        configuration,
+      },
+      answer: checklistOutput,
+    }),
+  );
+}
+
+function configurationOf(options: Options): JsonObject {
+  const json = options.optionalText('configuration-json');
+  const file = options.optionalText('configuration');
+  if ((json === null) === (file === null)) {
+    throw usageFailure('Expected either --configuration-json or --configuration.');
+  }
+  const value =
+    json === null
+      ? readJsonFile(resolve(file ?? ''), configurationSchema)
+      : parseJson(json, '--configuration-json', configurationSchema);
+  return value as JsonObject;
+}
+
+function checklistOutcome(data: Checklist): Outcome {
+  const { checklistId, revision, configuration } = data;
+  const [first] = configuration.steps;
+  return {
+    data,
+    blocks: [
+      facts(['checklist', checklistId], ['revision', String(revision)], ['name', configuration.name]),
+      table(
+        ['step', 'label', 'path'],
+        configuration.steps.map(({ key, label, actionPath }) => [key, label, actionPath]),
+      ),
+    ],
+    next: ['svc', 'activate', 'test', '--checklist', checklistId, '--event', first?.key ?? 'STEP'],
+  };
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BROWSER_ENVIRONMENT, CheckedSite } from '../../infra/testing/e2e/checks-customer.fixture.ts';
+import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+
+const TEST_MS = 120_000;
+
+let site: CheckedSite;
+let service: ServiceProcess;
+beforeAll(async () => {
+  site = await CheckedSite.start();
+  site.page('/', '<title>Shop</title><h1>Welcome</h1>');
+  const environment = {
+    SVC_ALLOW_LOOPBACK: '1',
+    SVC_LOOPBACK_PORTS: String(site.port),
+    ...BROWSER_ENVIRONMENT,
+  };
+  service = await ServiceProcess.start({ environment });
+}, TEST_MS);
+afterAll(async () => {
+  await service?.dispose();
+  await site?.close();
+});
+
+describe.each(RUNTIMES)('svc check on $runtime', { timeout: TEST_MS }, (runtime) => {
+  it('proves an origin, creates a suite, runs it and reads the verified run', async () => {
+    const project = new ProjectDirectory(runtime, '0.2.0');
+    await project.json(['workspace', 'create', '--name', 'Pages', '--base-url', service.url]);
+    const { originId, challenge } = await project.json(['check', 'origin', '--origin', site.origin]);
+    const confirm = ['check', 'confirm', '--origin-id', originId];
+    expect(await project.failure(confirm)).toMatchObject({ code: 'state_conflict', exitCode: 1 });
+    site.publish(challenge);
+    expect(await project.json(confirm)).toMatchObject({ originId, state: 'verified' });
+    const create = ['check', 'create', '--origin-id', originId, '--url', `${site.origin}/`];
+    const { suiteId } = await project.json([...create, '--heading', 'Welcome']);
+    expect((await project.json([...create, '--heading', 'Welcome'])).suiteId).toBe(suiteId);
+    const run = ['check', 'run', '--suite', suiteId, '--idempotency-key', 'first'];
+    const verified = await project.json([...run, '--wait']);
+    expect(verified).toMatchObject({ status: 'passed', verified: true, failure: null });
+    const status = ['check', 'status', '--run', verified.runId];
+    expect(await project.json(status)).toEqual(verified);
+    expect((await project.json(run)).runId).toBe(verified.runId);
+    project.dispose();
+  });
+});

@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { CommandContext, Outcome } from '../command.ts';
+import { CommandFailure, interruption } from '../failure.ts';
+import type { Options } from '../options.ts';
+import { facts, table } from '../output/blocks.ts';
+import { openProject, type Project } from '../project.ts';
+import { CHECK_VERSION } from './version.ts';
+
+const DEFAULT_WAIT_SECONDS = 600;
+const FIRST_PAUSE_MS = 200;
+/** Growing pauses keep a wait far below the requests that a caller may send in a minute. */
+const LONGEST_PAUSE_MS = 2_000;
+const PAUSE_GROWTH = 1.3;
+
+const stepOutput = z.object({
+  action: z.string(),
+  status: z.string(),
+  durationMs: z.number(),
+  message: z.string(),
+});
+
+/** The output of `check run` and `check status`. */
+export const runOutput = z.object({
+  runId: z.string(),
+  suiteId: z.string(),
+  status: z.string().describe('`queued`, `running`, `passed`, `failed`, `errored` or `timed_out`'),
+  verified: z.boolean().describe('only true establishes a passing result'),
+  flows: z.array(
+    z.object({ name: z.string(), status: z.string(), durationMs: z.number(), steps: z.array(stepOutput) }),
+  ),
+  failure: z.object({ reason: z.string(), message: z.string() }).nullable(),
+  consoleErrors: z.number(),
+  networkErrors: z.number(),
+  blockedRequests: z.number().describe('requests to addresses that a run may not reach'),
+  finalUrl: z.string().nullable(),
+  requestedAt: z.string(),
+  endedAt: z.string().nullable(),
+});
+
+type Run = z.infer<typeof runOutput>;
+
+/** Runs a suite, and with `--wait` waits for the end of the run. */
+export async function createRun(context: CommandContext, options: Options): Promise<Outcome> {
+  const project = openProject(context, ['svc', 'help', 'check', 'run']);
+  const { client, installationPath } = project;
+  const run = await client.ask({
+    method: 'POST',
+    path: installationPath('/svccheck/runs'),
+    body: {
+      schemaVersion: CHECK_VERSION,
+      idempotencyKey: options.text('idempotency-key'),
+      suiteId: options.text('suite'),
+    },
+    answer: runOutput,
+  });
+  if (options.flag('wait')) return await waitForRun(context, project, run.runId, options);
+  return { ...runOutcome(run), next: ['svc', 'check', 'status', '--run', run.runId, '--wait'] };
+}
+
+/** Reads a run, with `--wait` after its end. */
+export async function readRun(context: CommandContext, options: Options): Promise<Outcome> {
+  const project = openProject(context, ['svc', 'help', 'check', 'run']);
+  const runId = options.text('run');
+  if (options.flag('wait')) return await waitForRun(context, project, runId, options);
+  return runOutcome(await askRun(project, runId));
+}
+
+/** @throws {CommandFailure} `still_running` if it takes too long */
+async function waitForRun(
+  { signal, progress }: CommandContext,
+  project: Project,
+  runId: string,
+  options: Options,
+): Promise<Outcome> {
+  const seconds = options.optionalText('timeout') === null ? DEFAULT_WAIT_SECONDS : options.number('timeout');
+  const deadline = Date.now() + seconds * 1_000;
+  for (let pauseMs = FIRST_PAUSE_MS; Date.now() < deadline; pauseMs *= PAUSE_GROWTH) {
+    const run = await askRun(project, runId);
+    if (run.endedAt !== null) return runOutcome(run);
+    progress.update(`The run is ${run.status}`);
+    await pause(Math.min(pauseMs, LONGEST_PAUSE_MS), undefined, { signal }).catch(() => {
+      throw interruption();
+    });
+  }
+  throw new CommandFailure(`The run has not ended within ${seconds} s. It continues.`, {
+    code: 'still_running',
+    exit: 'failed',
+    next: ['svc', 'check', 'status', '--run', runId, '--wait'],
+  });
+}
+
+async function askRun({ client, installationPath }: Project, runId: string): Promise<Run> {
+  return await client.ask({
+    method: 'GET',
+    path: installationPath(`/svccheck/runs/${runId}`),
+    answer: runOutput,
+  });
+}
+
+/** Shows a run. One that ended without being verified has not passed. */
+function runOutcome(run: Run): Outcome {
+  const steps = run.flows.flatMap((flow) => flow.steps);
+  return {
+    data: run,
+    blocks: [
+      facts(
+        ['run', run.runId],
+        ['status', run.status],
+        ['verified', run.verified ? 'yes' : 'no'],
+        ...(run.failure === null ? [] : [[run.failure.reason, run.failure.message] as const]),
+        ['errors', `${run.consoleErrors} in the console, ${run.networkErrors} of requests`],
+      ),
+      table(
+        ['step', 'ms', 'result'],
+        steps.map(({ action, durationMs, message }) => [action, String(durationMs), message]),
+      ),
+    ],
+    exit: run.endedAt !== null && !run.verified ? 'check' : 'ok',
+  };
+}

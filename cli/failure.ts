@@ -1,0 +1,48 @@
+import type { Exit } from './exit-codes.ts';
+
+/** The words of a command that helps next. The word `svc` stands for the way in which this tool was started. */
+export type Next = readonly [program: string, ...words: string[]];
+
+interface FailureOptions {
+  /** The name of the kind of failure, for programs. */
+  readonly code: string;
+  readonly exit: Exit;
+  readonly next?: Next | undefined;
+  /** The id of the request that the service refused. */
+  readonly requestId?: string | undefined;
+  /** Seconds after which the same command can succeed. */
+  readonly retryAfterSeconds?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A command that did not do its work. The message is public: it holds no secret and no value of a customer. */
+export class CommandFailure extends Error {
+  readonly code: string;
+  readonly exit: Exit;
+  readonly next: Next | null;
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(message: string, options: FailureOptions) {
+    super(message, { cause: options.cause });
+    this.name = 'CommandFailure';
+    this.code = options.code;
+    this.exit = options.exit;
+    this.next = options.next ?? null;
+    this.requestId = options.requestId ?? null;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}
+
+/** Makes the failure of a wrong command line or input. */
+export function usageFailure(message: string, next?: Next): CommandFailure {
+  return new CommandFailure(message, { code: 'usage', exit: 'usage', next });
+}
+
+/** Makes the failure of a command that a signal has stopped. */
+export function interruption(): CommandFailure {
+  return new CommandFailure('Interrupted. Run the same command again to continue.', {
+    code: 'interrupted',
+    exit: 'interrupted',
+  });
+}

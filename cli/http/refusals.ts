@@ -1,0 +1,88 @@
+// Turns answers of the service into failures of commands.
+import { z } from 'zod';
+import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { Exit } from '../exit-codes.ts';
+import { CommandFailure, type Next } from '../failure.ts';
+
+const envelopeSchema = z.object({
+  error: z.object({ code: z.string(), message: z.string(), request_id: z.string() }),
+});
+
+/** The exit code of an answer by its status. */
+const EXITS: Readonly<Record<number, Exit>> = {
+  400: 'usage',
+  401: 'authentication',
+  404: 'missing',
+  410: 'missing',
+  413: 'limit',
+  429: 'limit',
+  503: 'network',
+};
+
+/** The exit code where the code of an error says more than its status. */
+const EXITS_OF_CODES: Partial<Record<ErrorCode, Exit>> = { claim_required: 'confirmation' };
+
+/** A command that helps, by the code of an error. */
+const NEXT: Partial<Record<ErrorCode, Next>> = {
+  unauthorized: ['svc', 'doctor'],
+  claim_required: ['svc', 'workspace', 'claim'],
+  workspace_paused: ['svc', 'workspace', 'status'],
+  workspace_disconnected: ['svc', 'workspace', 'status'],
+  expired: ['svc', 'workspace', 'status'],
+  erased: ['svc', 'workspace', 'status'],
+  product_not_enabled: ['svc', 'help', 'workspace', 'create'],
+  limit_reached: ['svc', 'workspace', 'status'],
+  internal_error: ['svc', 'doctor'],
+  unavailable: ['svc', 'doctor'],
+};
+
+/** An answer that is no success. */
+export interface Refused {
+  readonly status: number;
+  /** The text of the body. */
+  readonly text: string;
+  /** From the `Retry-After` header, or null. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/**
+ * Makes the failure of a refused request.
+ *
+ * @param next of the command, where the code names none
+ */
+export function refusedFailure({ status, text, retryAfterSeconds }: Refused, next: Next): CommandFailure {
+  const envelope = parseEnvelope(text);
+  if (envelope === null) {
+    return new CommandFailure(
+      `The answer has status ${status} and is none of the service. A proxy may have sent it.`,
+      {
+        code: 'unexpected_answer',
+        exit: status >= 500 ? 'network' : 'failed',
+        next: ['svc', 'doctor'],
+      },
+    );
+  }
+  const { code, message, request_id } = envelope;
+  return new CommandFailure(withReset(message, status, retryAfterSeconds), {
+    code,
+    exit: EXITS_OF_CODES[code as ErrorCode] ?? EXITS[status] ?? 'failed',
+    requestId: request_id,
+    retryAfterSeconds: retryAfterSeconds ?? undefined,
+    next: NEXT[code as ErrorCode] ?? next,
+  });
+}
+
+function withReset(message: string, status: number, retryAfterSeconds: number | null): string {
+  if (status !== 429) return message;
+  if (retryAfterSeconds === null) return `${message} Waiting does not help.`;
+  const at = new Date(Date.now() + retryAfterSeconds * 1_000).toISOString();
+  return `${message} It resets in ${retryAfterSeconds} s, at ${at}.`;
+}
+
+function parseEnvelope(text: string) {
+  try {
+    return envelopeSchema.parse(JSON.parse(text)).error;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,115 @@
+import type { CommandGroup, OptionSpec } from '../command.ts';
+import { idFault, importFault, keyFault, numberFault } from '../option-faults.ts';
+
+const IMPORT = '7d1f0c5e-4a52-4f0b-9a3e-2b7c8d9e0f1a';
+
+const importOption: OptionSpec = {
+  name: 'import',
+  value: 'id',
+  summary: 'id of the import',
+  required: true,
+  fault: importFault,
+};
+
+const waitOptions: readonly OptionSpec[] = [
+  { name: 'wait', summary: 'wait until the validation has ended' },
+  {
+    name: 'timeout',
+    value: 'seconds',
+    summary: 'time to wait, 600 if absent; the validation continues after it',
+    fault: numberFault,
+  },
+];
+
+/** The commands of CSV import. */
+export const importCommands: CommandGroup = {
+  name: 'import',
+  summary: 'Import CSV files: configure a schema, upload, map, validate',
+  commands: [
+    {
+      name: 'import configure',
+      summary: 'Create a schema, or its next revision, from a file',
+      details:
+        'The file is JSON with name, allowedOrigins and schema. A revision above 1 also needs schemaId, unless this directory has configured a schema of that name. The same file again changes nothing.',
+      options: [
+        { name: 'config', value: 'file', summary: 'JSON file with the configuration', required: true },
+      ],
+      example: ['--config', 'schema.json'],
+      run: async (context, options) => (await import('./configure.ts')).configureSchema(context, options),
+    },
+    {
+      name: 'import upload',
+      summary: 'Upload a CSV file, and print only metadata',
+      details:
+        'The file is read once, hashed, and sent to the ingest host. An upload that was interrupted continues with the same idempotency key.',
+      options: [
+        { name: 'schema', value: 'id', summary: 'id of the schema', required: true, fault: idFault('sch') },
+        {
+          name: 'revision',
+          value: 'number',
+          summary: 'current revision of the schema',
+          required: true,
+          fault: numberFault,
+        },
+        {
+          name: 'file',
+          value: 'csv',
+          summary: 'a regular file in UTF-8; links and files that change are refused',
+          required: true,
+        },
+        {
+          name: 'idempotency-key',
+          value: 'text',
+          summary:
+            'the same key and file are the same import; absent: derived from schema, revision and bytes',
+          fault: keyFault,
+        },
+      ],
+      example: ['--schema', 'sch_abcdefghijklmnopqrstuvwx', '--revision', '1', '--file', 'customers.csv'],
+      run: async (context, options) => (await import('./upload.ts')).uploadFile(context, options),
+    },
+    {
+      name: 'import map',
+      summary: 'Map the columns of an import to the fields of its schema',
+      details:
+        'The file is JSON with version, revision and columns. A changed mapping needs the next revision.',
+      options: [
+        importOption,
+        { name: 'mapping', value: 'file', summary: 'JSON file with the mapping', required: true },
+      ],
+      example: ['--import', IMPORT, '--mapping', 'mapping.json'],
+      run: async (context, options) => (await import('./map.ts')).mapColumns(context, options),
+    },
+    {
+      name: 'import validate',
+      summary: 'Validate an import',
+      details:
+        'With --wait it exits with 0 if every row is valid, and with 8 if the file needs a correction. A wait that was interrupted continues with import status --wait.',
+      options: [importOption, ...waitOptions],
+      example: ['--import', IMPORT, '--wait'],
+      run: async (context, options) => (await import('./validate.ts')).validateImport(context, options),
+    },
+    {
+      name: 'import status',
+      summary: 'Show status and counts of an import',
+      options: [importOption, ...waitOptions],
+      example: ['--import', IMPORT],
+      run: async (context, options) => (await import('./status.ts')).readImport(context, options),
+    },
+    {
+      name: 'import binding',
+      summary: 'Show the digests of an import that an approval names',
+      options: [importOption],
+      example: ['--import', IMPORT],
+      run: async (context, options) => (await import('./binding.ts')).readBinding(context, options),
+    },
+    {
+      name: 'import cancel',
+      summary: 'Cancel an import before its approval',
+      details: 'Its rows are gone for good, and it stays counted. Without --yes the command exits with 3.',
+      options: [importOption, { name: 'yes', summary: 'cancel without a further question' }],
+      example: ['--import', IMPORT, '--yes'],
+      run: async (context, options) => (await import('./cancel.ts')).cancelImport(context, options),
+    },
+  ],
+};

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { digestOf } from '../../schemas/base/digest.ts';
+import { idSchema } from '../../schemas/base/ids.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { CommandContext, Outcome } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import { readJsonFile } from '../input/json-file.ts';
+import type { Options } from '../options.ts';
+import { facts } from '../output/blocks.ts';
+import { openProject } from '../project.ts';
+import { rememberSchema, schemaNamed } from '../state/schema-names.ts';
+
+/** The members that the tool needs. The service checks all of them. */
+const fileSchema = z.looseObject({
+  schemaId: idSchema('schema').optional(),
+  name: z.string(),
+  schema: z.looseObject({ revision: z.int().positive() }),
+});
+
+/** The output of `import configure`. */
+export const configureOutput = z.object({
+  schemaId: z.string(),
+  revision: z.number(),
+  configuration: z.record(z.string(), z.unknown()).describe('as the service keeps it'),
+  createdAt: z.string(),
+});
+
+/** Creates a schema or its next revision. */
+export async function configureSchema(context: CommandContext, options: Options): Promise<Outcome> {
+  const { folder, client, installationPath } = openProject(context, ['svc', 'help', 'import', 'configure']);
+  const path = resolve(options.text('config'));
+  const { schemaId: namedId, ...configuration } = readJsonFile(path, fileSchema);
+  const { name, schema } = configuration;
+  const schemaId = namedId ?? schemaNamed(folder, name);
+  if (schema.revision > 1 && schemaId === null) {
+    throw usageFailure(
+      'The revision is above 1, and this directory has configured no schema of that name. Add schemaId to the file.',
+    );
+  }
+  const data = await client.ask({
+    method: 'POST',
+    path: installationPath(`/svcimport/schemas${schemaId === null ? '' : `/${schemaId}`}`),
+    body: {
+      version: 'svcimport.configure.v1',
+      idempotencyKey: `cli-${digestOf([schemaId, configuration])}`,
+      configuration: configuration as JsonObject,
+    },
+    answer: configureOutput,
+  });
+  await rememberSchema(folder, context, { name, schemaId: data.schemaId });
+  const { revision, createdAt } = data;
+  return {
+    data: data as JsonObject,
+    blocks: [facts(['schema', data.schemaId], ['revision', String(revision)], ['created', createdAt])],
+    next: [
+      'svc',
+      'import',
+      'upload',
+      '--schema',
+      data.schemaId,
+      '--revision',
+      String(revision),
+      '--file',
+      'FILE',
+    ],
+  };
+}

@@ -1,0 +1,238 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+
+const TEST_MS = 40_000;
+const ABSENT = '7d1f0c5e-4a52-4f0b-9a3e-2b7c8d9e0f1a';
+const ROWS = 400;
+const CSV = `Name,Age\n${Array.from({ length: ROWS }, (_, row) => `Marker ${row},${row}\n`).join('')}`;
+
+const SCHEMA = {
+  name: 'People',
+  allowedOrigins: ['https://app.example.com'],
+  schema: {
+    version: 'svcimport.schema.v1',
+    revision: 1,
+    fields: [
+      { key: 'name', type: 'text', required: true, maxLength: 40 },
+      { key: 'age', type: 'integer', required: true },
+    ],
+  },
+};
+const MAPPING = {
+  version: 'svcimport.mapping.v1',
+  revision: 1,
+  columns: [
+    { source: 'Name', target: 'name' },
+    { source: 'Age', target: 'age' },
+  ],
+};
+
+let service: ServiceProcess;
+beforeAll(async () => {
+  service = await ServiceProcess.start({
+    limits: { workspace: { createdPerAddressHour: 100 }, plans: { preview: { imports: 20 } } },
+  });
+});
+afterAll(() => service?.dispose());
+
+describe.each(RUNTIMES)('svc import on $runtime', { timeout: TEST_MS }, (runtime) => {
+  let project: ProjectDirectory;
+  let schemaId: string;
+  beforeEach(async () => {
+    project = new ProjectDirectory(runtime, '0.4.0');
+    write('schema.json', JSON.stringify(SCHEMA));
+    write('mapping.json', JSON.stringify(MAPPING));
+    write('people.csv', CSV);
+    await project.json([
+      ...['workspace', 'create', '--name', 'Imports', '--products', 'svcimport'],
+      ...['--base-url', service.url],
+    ]);
+    ({ schemaId } = await project.json(['import', 'configure', '--config', 'schema.json']));
+  });
+  afterEach(() => project.dispose());
+
+  function write(name: string, text: string): void {
+    writeFileSync(join(project.path, name), text);
+  }
+
+  const upload = (file = 'people.csv', ...more: readonly string[]) => [
+    ...['import', 'upload', '--schema', schemaId, '--revision', '1', '--file', file],
+    ...more,
+  ];
+
+  async function mapped(file: string): Promise<string> {
+    const { importId } = await project.json(upload(file));
+    await project.json(['import', 'map', '--import', importId, '--mapping', 'mapping.json']);
+    return importId;
+  }
+
+  it('brings a file to ready, and shows counts and digests', async () => {
+    const uploaded = await project.json(upload());
+    expect(uploaded).toEqual({
+      importId: expect.any(String),
+      status: 'uploaded',
+      byteLength: CSV.length,
+      sha256: createHash('sha256').update(CSV).digest('hex'),
+      failure: null,
+      idempotencyKey: expect.stringMatching(/^cli-[0-9a-f]{64}$/),
+    });
+    const words = ['--import', uploaded.importId];
+    const map = await project.json(['import', 'map', ...words, '--mapping', 'mapping.json']);
+    expect(map.mappingRevision).toBe(1);
+    const validated = await project.run(['import', 'validate', ...words, '--wait', '--json']);
+    expect(validated.code).toBe(0);
+    expect(JSON.parse(validated.stdout)).toMatchObject({
+      status: 'ready',
+      rows: { total: ROWS, valid: ROWS, invalid: 0, blank: 0 },
+      validations: { used: 1 },
+    });
+    const binding = await project.json(['import', 'binding', ...words]);
+    expect(binding).toMatchObject({ sourceSha256: uploaded.sha256, batchIds: { length: 4 } });
+    const shown = await project.run(['import', 'status', ...words]);
+    expect(shown.stdout).toMatch(/^import +\S+\nstatus +ready\n/);
+    expect(validated.stdout + validated.stderr + shown.stdout).not.toContain('Marker');
+  });
+
+  it('exits with 8 for a file that needs a correction, and names no value of it', async () => {
+    write('faulty.csv', 'Name,Age\nMarker,old\nMarker,7\n');
+    const importId = await mapped('faulty.csv');
+    const { code, stdout, stderr } = await project.run([
+      'import',
+      'validate',
+      '--import',
+      importId,
+      '--wait',
+    ]);
+    expect(code).toBe(8);
+    expect(stdout).toMatch(/age +not_integer +1/);
+    expect(stdout + stderr).not.toMatch(/Marker|\bold\b/);
+    const again = await project.run(['import', 'status', '--import', importId, '--wait', '--json']);
+    expect([again.code, JSON.parse(again.stdout).status]).toEqual([8, 'needs_correction']);
+  });
+
+  it('exits with 8 for a file that cannot be read as CSV', async () => {
+    write('broken.csv', 'Name,Name\nMarker,7\n');
+    const { code, stdout } = await project.run([...upload('broken.csv'), '--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      8,
+      { status: 'failed', failure: { code: 'duplicate_header' } },
+    ]);
+  });
+
+  it('uploads a file once, however often the command is repeated', async () => {
+    const first = await project.json(upload());
+    for (let repeat = 0; repeat < 6; repeat += 1) expect(await project.json(upload())).toEqual(first);
+    write('people.csv', `${CSV}Marker,1\n`);
+    const conflict = await project.failure(upload('people.csv', '--idempotency-key', first.idempotencyKey));
+    expect(conflict).toMatchObject({ code: 'idempotency_conflict', exitCode: 1 });
+    const other = await project.json(upload());
+    expect(other.importId).not.toBe(first.importId);
+  });
+
+  it('refuses links, FIFOs, folders, devices and missing files', async () => {
+    symlinkSync('people.csv', join(project.path, 'link.csv'));
+    execFileSync('mkfifo', [join(project.path, 'fifo.csv')]);
+    for (const file of ['link.csv', 'fifo.csv', '.', '/dev/zero', 'missing.csv']) {
+      expect(await project.failure(upload(file)), file).toMatchObject({
+        code: 'unreadable_file',
+        exitCode: 2,
+      });
+    }
+  });
+
+  it('refuses a file that grows while it is read', async () => {
+    write('growing.csv', '');
+    const path = join(project.path, 'growing.csv');
+    truncateSync(path, 60 * 1_024 * 1_024);
+    const growing = setInterval(() => appendFileSync(path, 'Marker,1\n'), 1);
+    // On a busy machine the file can be read between two changes, and then is too large for the plan.
+    const codes: string[] = [];
+    while (codes.length < 10 && codes.at(-1) !== 'file_changed') {
+      codes.push((await project.failure(upload('growing.csv'))).code);
+    }
+    clearInterval(growing);
+    expect(codes.at(-1)).toBe('file_changed');
+  });
+
+  it('exits with 6 for a file over the limit of the plan, and for a used-up limit', async () => {
+    write('large.csv', `Name,Age\n${'Marker,1\n'.repeat(150_000)}`);
+    expect(await project.failure(upload('large.csv'))).toMatchObject({
+      code: 'payload_too_large',
+      exitCode: 6,
+    });
+    for (const name of ['Second', 'Third']) write(`${name}.json`, JSON.stringify({ ...SCHEMA, name }));
+    await project.json(['import', 'configure', '--config', 'Second.json']);
+    expect(await project.failure(['import', 'configure', '--config', 'Third.json'])).toMatchObject({
+      code: 'limit_reached',
+      exitCode: 6,
+      next: expect.stringMatching(/ workspace status$/),
+    });
+  });
+
+  it('makes the next revision of a schema by its name, or by schemaId', async () => {
+    expect(await project.json(['import', 'configure', '--config', 'schema.json'])).toMatchObject({
+      revision: 1,
+    });
+    const second = { ...SCHEMA, schema: { ...SCHEMA.schema, revision: 2 } };
+    write('second.json', JSON.stringify(second));
+    expect(await project.json(['import', 'configure', '--config', 'second.json'])).toMatchObject({
+      schemaId,
+      revision: 2,
+    });
+    const renamed = { ...second, name: 'Renamed', schema: { ...SCHEMA.schema, revision: 3 } };
+    write('renamed.json', JSON.stringify(renamed));
+    expect((await project.failure(['import', 'configure', '--config', 'renamed.json'])).exitCode).toBe(2);
+    write('renamed.json', JSON.stringify({ ...renamed, schemaId }));
+    expect(await project.json(['import', 'configure', '--config', 'renamed.json'])).toMatchObject({
+      schemaId,
+    });
+  });
+
+  it('cancels only with --yes', async () => {
+    const { importId } = await project.json(upload());
+    const asked = await project.failure(['import', 'cancel', '--import', importId]);
+    expect(asked).toMatchObject({ code: 'confirmation_required', exitCode: 3 });
+    expect(asked.next).toMatch(new RegExp(` import cancel --import ${importId} --yes$`));
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      expect(await project.json(['import', 'cancel', '--import', importId, '--yes'])).toMatchObject({
+        status: 'cancelled',
+      });
+    }
+    expect((await project.run(['import', 'status', '--import', importId, '--wait'])).code).toBe(5);
+    expect((await project.failure(['import', 'validate', '--import', importId])).exitCode).toBe(5);
+  });
+
+  it('exits with 5 for an import that does not exist, and with 2 for a wrong value', async () => {
+    expect(await project.failure(['import', 'status', '--import', ABSENT])).toMatchObject({
+      code: 'not_found',
+      exitCode: 5,
+      requestId: expect.stringMatching(/^req_/),
+    });
+    for (const words of [
+      ['import', 'status', '--import', 'imp'],
+      ['import', 'status'],
+      upload().with(5, '0'),
+      ['import', 'configure', '--config', 'people.csv'],
+      ['import', 'map', '--import', ABSENT, '--mapping', 'missing.json'],
+    ]) {
+      expect((await project.failure(words)).exitCode, words.join(' ')).toBe(2);
+    }
+  });
+
+  it('keeps the files of the folder private', async () => {
+    const importId = await mapped('people.csv');
+    await project.json(['import', 'validate', '--import', importId, '--wait']);
+    const listing = execFileSync('find', [join(project.path, '.svc'), '-printf', '%m %f\n'], {
+      encoding: 'utf8',
+    });
+    expect(listing.trim().split('\n').sort()).toEqual([
+      ...['600 .gitignore', '600 schemas.json', '600 workspace.json', '700 .svc'],
+    ]);
+    expect(readFileSync(join(project.path, '.svc/schemas.json'), 'utf8')).not.toContain('Marker');
+  });
+});

@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { CommandContext, Outcome } from '../command.ts';
+import type { Exit } from '../exit-codes.ts';
+import { CommandFailure, interruption } from '../failure.ts';
+import type { Options } from '../options.ts';
+import { type Block, facts, table } from '../output/blocks.ts';
+import { openProject, type Project } from '../project.ts';
+
+const DEFAULT_WAIT_SECONDS = 600;
+const FIRST_PAUSE_MS = 100;
+/** Growing pauses keep a wait far below the requests that a caller may send in a minute. */
+const LONGEST_PAUSE_MS = 2_000;
+const PAUSE_GROWTH = 1.3;
+
+const actor = z.object({ kind: z.string(), id: z.string() });
+const used = z.object({ used: z.number(), limit: z.number() });
+
+/** The output of `import status`, and of every command that changes an import. */
+export const importOutput = z.object({
+  importId: z.string(),
+  schemaId: z.string(),
+  schemaRevision: z.number(),
+  mappingRevision: z.number().nullable(),
+  status: z.string(),
+  createdBy: actor,
+  byteLength: z.number(),
+  rows: z.object({ total: z.number(), valid: z.number(), invalid: z.number(), blank: z.number() }),
+  progress: z.object({ done: z.number(), total: z.number() }).describe('partitions of the file'),
+  errorCounts: z.array(z.object({ column: z.string().nullable(), code: z.string(), count: z.number() })),
+  validations: used,
+  artifactBytes: used,
+  batchCount: z.number(),
+  acknowledgedBatches: z.number(),
+  approvedAt: z.string().nullable(),
+  approvedBy: actor.nullable(),
+  uploadedAt: z.string().nullable(),
+  expiresAt: z.string(),
+  failure: z
+    .object({ code: z.string(), line: z.number().nullable(), byteOffset: z.number().nullable() })
+    .nullable()
+    .describe('the fault of the file as a whole, or null'),
+});
+
+export type Import = z.infer<typeof importOutput>;
+
+/** The exit code of an import by its status; 0 for every other one. */
+const EXITS: Readonly<Record<string, Exit>> = {
+  needs_correction: 'check',
+  failed: 'check',
+  cancelled: 'missing',
+  expired: 'missing',
+  erased: 'missing',
+};
+
+/** Reads the counts of an import, with `--wait` those after its validation. */
+export async function readImport(context: CommandContext, options: Options): Promise<Outcome> {
+  const project = openProject(context, ['svc', 'help', 'import', 'status']);
+  const importId = options.text('import');
+  if (options.flag('wait')) return await waitForImport(context, project, importId, options);
+  return importOutcome(await askImport(project, importId), 'ok');
+}
+
+/**
+ * Waits until an import is not validated any more.
+ *
+ * @throws {CommandFailure} `still_validating` if it takes too long
+ */
+export async function waitForImport(
+  context: CommandContext,
+  project: Project,
+  importId: string,
+  options: Options,
+): Promise<Outcome> {
+  const { signal, progress } = context;
+  const seconds = options.optionalText('timeout') === null ? DEFAULT_WAIT_SECONDS : options.number('timeout');
+  const deadline = Date.now() + seconds * 1_000;
+  for (let pauseMs = FIRST_PAUSE_MS; Date.now() < deadline; pauseMs *= PAUSE_GROWTH) {
+    const status = await askImport(project, importId);
+    if (status.status !== 'validating') return importOutcome(status, EXITS[status.status] ?? 'ok');
+    const { done, total } = status.progress;
+    progress.update(`Validating: ${done} of ${total} partitions, ${status.rows.total} rows`);
+    await pause(Math.min(pauseMs, LONGEST_PAUSE_MS), undefined, { signal }).catch(() => {
+      throw interruption();
+    });
+  }
+  throw new CommandFailure(`The validation has not ended within ${seconds} s. It continues.`, {
+    code: 'still_validating',
+    exit: 'failed',
+    next: ['svc', 'import', 'status', '--import', importId, '--wait'],
+  });
+}
+
+export async function askImport({ client, installationPath }: Project, importId: string): Promise<Import> {
+  return await client.ask({
+    method: 'GET',
+    path: installationPath(`/svcimport/imports/${importId}`),
+    answer: importOutput,
+  });
+}
+
+/** Shows an import. */
+export function importOutcome(status: Import, exit: Exit): Outcome {
+  return { data: status, blocks: importBlocks(status), exit };
+}
+
+function importBlocks(status: Import): Block[] {
+  const { rows, errorCounts, failure, validations, progress } = status;
+  return [
+    facts(
+      ['import', status.importId],
+      ['status', status.status],
+      ['schema', `${status.schemaId}, revision ${status.schemaRevision}`],
+      ['mapping', status.mappingRevision === null ? 'none' : `revision ${status.mappingRevision}`],
+      ['rows', `${rows.total}: ${rows.valid} valid, ${rows.invalid} invalid, ${rows.blank} blank`],
+      ['progress', `${progress.done} of ${progress.total} partitions`],
+      ['validations', `${validations.used} of ${validations.limit}`],
+      ['batches', `${status.batchCount}, ${status.acknowledgedBatches} acknowledged`],
+      ['ends', status.expiresAt],
+      ...(failure === null
+        ? []
+        : [['failure', `${failure.code}, line ${failure.line ?? 'unknown'}`] as const]),
+    ),
+    ...(errorCounts.length === 0
+      ? []
+      : [
+          table(
+            ['column', 'error', 'rows'],
+            errorCounts.map(({ column, code, count }) => [column ?? '(record)', code, String(count)]),
+          ),
+        ]),
+  ];
+}

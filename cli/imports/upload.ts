@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { digestOf, sha256Hex } from '../../schemas/base/digest.ts';
+import type { CommandContext, Outcome } from '../command.ts';
+import { readRegularFile } from '../input/regular-file.ts';
+import type { Options } from '../options.ts';
+import { facts } from '../output/blocks.ts';
+import { openProject, type Project } from '../project.ts';
+import { askImport } from './status.ts';
+
+/** The service takes 5 MiB; an operator can allow more. */
+const FILE_BYTES_MAX = 64 * 1_024 * 1_024;
+/** The size of one piece of the body, after which the progress is shown. */
+const PIECE_BYTES = 64 * 1_024;
+/** The service ends an upload after fifteen minutes. */
+const UPLOAD_MS = 16 * 60_000;
+const PERCENT = 100;
+
+const reservationSchema = z.object({ importId: z.string(), uploadUrl: z.url(), uploadToken: z.string() });
+
+const uploadedSchema = z.object({
+  importId: z.string(),
+  status: z.string(),
+  byteLength: z.number(),
+  sha256: z.string(),
+  failure: z
+    .object({ code: z.string(), line: z.number().nullable(), byteOffset: z.number().nullable() })
+    .nullable()
+    .describe('the fault of the file as a whole, or null'),
+});
+
+/** The output of `import upload`. */
+export const uploadOutput = uploadedSchema.extend({
+  idempotencyKey: z.string().describe('the same key and file are this import again'),
+});
+
+/** Uploads one file. */
+export async function uploadFile(context: CommandContext, options: Options): Promise<Outcome> {
+  const project = openProject(context, ['svc', 'help', 'import', 'upload']);
+  const schemaId = options.text('schema');
+  const revision = options.number('revision');
+  const bytes = readRegularFile(resolve(options.text('file')), FILE_BYTES_MAX);
+  const sha256 = sha256Hex(bytes);
+  const idempotencyKey =
+    options.optionalText('idempotency-key') ?? `cli-${digestOf(['upload', schemaId, revision, sha256])}`;
+  const reserved = await project.client.ask({
+    method: 'POST',
+    path: project.installationPath(`/svcimport/schemas/${schemaId}/imports`),
+    body: { version: 'svcimport.upload.v1', idempotencyKey, revision, byteLength: bytes.length, sha256 },
+    answer: reservationSchema,
+  });
+  const uploaded =
+    (await findUploaded(project, reserved.importId, sha256)) ??
+    (await sendBytes(context, project, reserved, bytes));
+  const { importId, status, failure } = uploaded;
+  return {
+    data: { ...uploaded, idempotencyKey },
+    blocks: [
+      facts(
+        ['import', importId],
+        ['status', status],
+        ['bytes', String(bytes.length)],
+        ['sha256', sha256],
+        ...(failure === null ? [] : [['failure', failure.code] as const]),
+      ),
+    ],
+    ...(failure === null
+      ? { next: ['svc', 'import', 'map', '--import', importId, '--mapping', 'FILE'] as const }
+      : { exit: 'check' as const }),
+  };
+}
+
+/** Returns an import that has its file already: sending it once more would use up an attempt. */
+async function findUploaded(
+  project: Project,
+  importId: string,
+  sha256: string,
+): Promise<z.infer<typeof uploadedSchema> | null> {
+  const { status, byteLength, failure } = await askImport(project, importId);
+  return status === 'reserved' ? null : { importId, status, byteLength, sha256, failure };
+}
+
+async function sendBytes(
+  { progress }: CommandContext,
+  { client }: Project,
+  { uploadUrl, uploadToken }: z.infer<typeof reservationSchema>,
+  bytes: Buffer<ArrayBuffer>,
+): Promise<z.infer<typeof uploadedSchema>> {
+  return await client.put({
+    url: uploadUrl,
+    bearer: uploadToken,
+    contentType: 'text/csv',
+    body: () =>
+      bytes.length === 0 ? bytes : streamOf(bytes, (percent) => progress.update(`Uploading: ${percent} %`)),
+    bytes: bytes.length,
+    timeoutMs: UPLOAD_MS,
+    answer: uploadedSchema,
+  });
+}
+
+/** Returns a stream over bytes that tells how much of it was taken. */
+function streamOf(
+  bytes: Buffer<ArrayBuffer>,
+  onPercent: (percent: number) => void,
+): ReadableStream<Uint8Array> {
+  let offset = 0;
+  return new ReadableStream({
+    pull(controller) {
+      const piece = bytes.subarray(offset, offset + PIECE_BYTES);
+      offset += piece.length;
+      controller.enqueue(piece);
+      onPercent(Math.floor((offset * PERCENT) / bytes.length));
+      if (offset >= bytes.length) controller.close();
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import { usageFailure } from '../failure.ts';
+import { readRegularFile } from './regular-file.ts';
+
+/** The service takes configurations and mappings of this size. */
+const JSON_BYTES_MAX = 256 * 1_024;
+
+/**
+ * Reads a JSON file.
+ *
+ * @throws {CommandFailure} if it is no regular file, no JSON, or lacks a member that the schema asks for
+ */
+export function readJsonFile<Value>(path: string, schema: z.ZodType<Value>): Value {
+  return parseJson(readRegularFile(path, JSON_BYTES_MAX).toString('utf8'), path, schema);
+}
+
+/** Parses JSON that the caller has written. `source` names the place of it in the message of a failure. */
+export function parseJson<Value>(text: string, source: string, schema: z.ZodType<Value>): Value {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw usageFailure(`${source} is no JSON.`);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw usageFailure(`${source}: ${issue?.path.join('.') || 'the document'}: ${issue?.message}.`);
+}

@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import { CommanderError } from 'commander';
+import type { CommandContext, CommandSpec, Release } from './command.ts';
+import { EXIT_CODES, type Exit } from './exit-codes.ts';
+import { CommandFailure, interruption, type Next, usageFailure } from './failure.ts';
+
+import { Options } from './options.ts';
+import { Printer } from './output/printer.ts';
+import { shellLine, startWords } from './output/shell-line.ts';
+import { STANDARD_ERROR, STANDARD_OUTPUT, writeWhole } from './output/write-whole.ts';
+import { buildProgram } from './program.ts';
+
+interface Selected {
+  readonly spec: CommandSpec;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly argument: string | null;
+}
+
+/** Runs the command that the arguments of this process select, and sets its exit code. */
+export async function main(release: Release): Promise<void> {
+  const words = process.argv.slice(2);
+  const start = startWords(process.argv[1] ?? 'svc', process.cwd(), 'bun' in process.versions);
+  const line = (command: Next): string => shellLine(command, start);
+  try {
+    const selected = await parse(release, words, line);
+    if (selected !== null) await run(release, selected, line);
+  } catch (error) {
+    const json = words.includes('--json');
+    finish(printerOf({ json, quiet: false }, line), failureOf(error));
+  }
+}
+
+/** Parses the command line. Returns null if it asked for help or the version, which are printed. */
+async function parse(
+  release: Release,
+  words: readonly string[],
+  line: (command: Next) => string,
+): Promise<Selected | null> {
+  let selected: Selected | null = null;
+  const program = buildProgram({
+    release,
+    words,
+    line,
+    select: (spec, values, argument) => {
+      selected = { spec, values, argument };
+    },
+    writeOut: (text) => writeWhole(STANDARD_OUTPUT, text),
+    writeErr: (text) => writeWhole(STANDARD_ERROR, text),
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return null;
+    throw usageOf(error, words);
+  }
+  return selected;
+}
+
+/** Turns a fault of the command line into a failure. A group without a command has printed its help already. */
+function usageOf({ code, message }: CommanderError, words: readonly string[]): CommandFailure {
+  const command = words.filter((word) => /^[a-z]+$/.test(word)).slice(0, 2);
+  const said = code === 'commander.help' ? 'The command is missing.' : message.replace(/^error: /, '');
+  const whole = said.endsWith('.') ? said : `${said}.`;
+  const known = code === 'commander.unknownCommand' || code === 'svc.unknownHelp' ? [] : command;
+  return usageFailure(whole.charAt(0).toUpperCase() + whole.slice(1), ['svc', 'help', ...known]);
+}
+
+async function run(release: Release, { spec, values, argument }: Selected, line: (command: Next) => string) {
+  endQuietlyOnClosedPipe();
+  const json = values['json'] === true;
+  const printer = printerOf({ json, quiet: values['quiet'] === true }, line);
+  const interrupt = new AbortController();
+  const isInterrupted = onSignals(interrupt);
+  const directory = typeof values['directory'] === 'string' ? values['directory'] : null;
+  const baseUrl = values['baseUrl'] ?? process.env['SVC_BASE_URL'];
+  const context: CommandContext = {
+    release,
+    directory: resolve(directory ?? '.'),
+    isDirectoryGiven: directory !== null,
+    baseUrl: typeof baseUrl === 'string' && baseUrl !== '' ? baseUrl : null,
+    environment: process.env,
+    signal: interrupt.signal,
+    progress: printer,
+    line,
+  };
+  try {
+    (await import('./http/proxy.ts')).useProxyVariables(process.env);
+    const outcome = await spec.run(context, new Options({ ...values, argument }));
+    printer.result(outcome);
+    process.exitCode = EXIT_CODES[outcome.exit ?? 'ok'].code;
+  } catch (error) {
+    finish(printer, isInterrupted() ? interruption() : failureOf(error));
+  }
+}
+
+function printerOf(
+  { json, quiet }: { json: boolean; quiet: boolean },
+  line: (command: Next) => string,
+): Printer {
+  const { stdout, stderr, env: environment } = process;
+  return new Printer({ json, quiet, stdout, stderr, environment, line });
+}
+
+function finish(printer: Printer, failure: CommandFailure): void {
+  printer.failure(failure);
+  const exit: Exit = failure.exit;
+  process.exitCode = EXIT_CODES[exit].code;
+}
+
+function failureOf(error: unknown): CommandFailure {
+  if (error instanceof CommandFailure) return error;
+  // The message of an unknown error can hold anything, and so is not shown.
+  const name = error instanceof Error ? error.name : typeof error;
+  return new CommandFailure(`This tool has a fault: ${name}.`, {
+    code: 'internal',
+    exit: 'failed',
+    next: ['svc', 'doctor'],
+    cause: error,
+  });
+}
+
+/** Stops the work at the first signal, and the process at the second one. */
+function onSignals(interrupt: AbortController): () => boolean {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) process.exit(EXIT_CODES.interrupted.code);
+      interrupt.abort();
+    });
+  }
+  return () => interrupt.signal.aborted;
+}
+
+/** Ends without a message if the reader of the output has closed it, as `head` does. */
+function endQuietlyOnClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? EXIT_CODES.ok.code : EXIT_CODES.failed.code);
+  });
+}

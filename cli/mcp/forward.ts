@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { CommandContext } from '../command.ts';
+import { CommandFailure, type Next } from '../failure.ts';
+import { fetchText, type Received } from '../http/fetch-text.ts';
+import { refusedFailure } from '../http/refusals.ts';
+import { withRetries } from '../http/retries.ts';
+
+/** The time that one answer may take. The service ends its waits earlier. */
+const ANSWER_MS = 30_000;
+
+/** JSON-RPC: a text that is no JSON, and an error that the server defines. */
+const PARSE_ERROR = -32_700;
+const SERVER_ERROR = -32_000;
+
+const HELP: Next = ['svc', 'doctor'];
+const VERSION_MEMBER = 'io.modelcontextprotocol/protocolVersion';
+
+/** The parts of a message that its headers repeat. Everything else passes through unread. */
+const messageSchema = z.looseObject({
+  id: z.unknown().optional(),
+  method: z.string().optional(),
+  params: z
+    .looseObject({
+      name: z.string().optional(),
+      _meta: z.looseObject({ [VERSION_MEMBER]: z.string().optional() }).optional(),
+    })
+    .optional(),
+});
+
+type Message = z.infer<typeof messageSchema>;
+
+const answerSchema = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  result: z.looseObject({ protocolVersion: z.string().optional() }).optional(),
+});
+
+type Answer = z.infer<typeof answerSchema>;
+
+/** A text that a header can hold. */
+const PLAIN = /^[\x21-\x7e]{1,200}$/;
+
+interface ForwarderOptions {
+  readonly context: CommandContext;
+  readonly baseUrl: string;
+  readonly credential: string;
+}
+
+/** Sends messages of the Model Context Protocol to `/mcp` of the service, one request for each. */
+export class Forwarder {
+  readonly #options: ForwarderOptions;
+  /** The revision that a handshake of before 2026 has agreed on. */
+  #agreedVersion: string | null = null;
+
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Forwards a message and returns the answer as a line, or null for a notification. A failure becomes an error of the
+   * protocol, because the client reads nothing else.
+   *
+   * @param line a message, or null for one that is too long
+   */
+  async forward(line: string | null): Promise<string | null> {
+    const message = parse(line);
+    if (message === null) {
+      return JSON.stringify({
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: PARSE_ERROR, message: 'Parse error: expected one JSON object in a line.' },
+      });
+    }
+    try {
+      const received = await this.#send(message);
+      const answer = this.#read(received);
+      return answer === null ? null : JSON.stringify(answer);
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      return message.id === undefined ? null : JSON.stringify(this.#errorOf(message, error));
+    }
+  }
+
+  async #send(message: Message): Promise<Received> {
+    const { context, baseUrl, credential } = this.#options;
+    const text = JSON.stringify(message);
+    const headers = {
+      ...protocolHeaders(message, this.#agreedVersion),
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${credential}`,
+      'content-type': 'application/json',
+      'user-agent': `svc-cli/${context.release.version}`,
+    };
+    const request = { method: 'POST', headers, body: () => text, timeoutMs: ANSWER_MS };
+    return await withRetries(context.signal, () => fetchText(`${baseUrl}/mcp`, request, context.signal));
+  }
+
+  /** Reads an answer of the protocol. Such an answer can have the status of an error, too. */
+  #read(received: Received): Answer | null {
+    if (received.status < 300 && received.text === '') return null;
+    const answer = answerSchema.safeParse(jsonOf(received.text)).data;
+    if (answer === undefined) throw refusedFailure(received, HELP);
+    this.#agreedVersion = answer.result?.protocolVersion ?? this.#agreedVersion;
+    return answer;
+  }
+
+  #errorOf({ id }: Message, { code, message, requestId, retryAfterSeconds, next }: CommandFailure) {
+    const { line } = this.#options.context;
+    const data = { code, requestId, retryAfterSeconds, next: next === null ? null : line(next) };
+    return { jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message, data } };
+  }
+}
+
+/** The headers in which a client repeats facts of its message (Streamable HTTP). */
+function protocolHeaders({ method, params }: Message, agreed: string | null): Record<string, string> {
+  const version = params?._meta?.[VERSION_MEMBER];
+  const headers: Record<string, string | undefined | null> =
+    version === undefined
+      ? { 'mcp-protocol-version': agreed }
+      : { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': params?.name };
+  const plain = Object.entries(headers).filter((entry): entry is [string, string] =>
+    PLAIN.test(entry[1] ?? ''),
+  );
+  return Object.fromEntries(plain);
+}
+
+function parse(line: string | null): Message | null {
+  return messageSchema.safeParse(line === null ? null : jsonOf(line)).data ?? null;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { LineSplitter } from './lines.ts';
+
+const MIB = 1_024 * 1_024;
+
+describe('LineSplitter', () => {
+  it('joins the pieces of a line, also where one cuts a character', () => {
+    const splitter = new LineSplitter();
+    const bytes = Buffer.from('{"a":"ü"}\n{}\n\nlast');
+    const lines = [...bytes].flatMap((byte) => splitter.take(Buffer.from([byte])));
+    expect([...lines, splitter.end()]).toEqual(['{"a":"ü"}', '{}', '', 'last']);
+  });
+
+  it('takes a message of the maximum size, and drops a longer one up to the end of its line', () => {
+    const splitter = new LineSplitter();
+    expect(splitter.take(Buffer.concat([Buffer.alloc(MIB, 'a'), Buffer.from('\n')]))[0]).toHaveLength(MIB);
+    expect(splitter.take(Buffer.alloc(MIB, 'a'))).toEqual([]);
+    expect(splitter.take(Buffer.from('a\n{}\n'))).toEqual([null, '{}']);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Outcome } from '../command.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import type { CommandFailure, Next } from '../failure.ts';
+import { layOut, printable } from './blocks.ts';
+import type { Progress } from './progress.ts';
+
+interface PrinterOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+  readonly line: (command: Next) => string;
+}
+
+const ERASE_LINE = '\r\u001B[2K';
+const RED = '\u001B[31m';
+const PLAIN = '\u001B[39m';
+
+/** Writes results to standard output; messages, progress and failures to standard error. */
+export class Printer implements Progress {
+  readonly #options: PrinterOptions;
+  /** True if the last line of standard error is a state that the next line replaces. */
+  #isUpdating = false;
+
+  constructor(options: PrinterOptions) {
+    this.#options = options;
+  }
+
+  result({ data, blocks, next, isPrinted }: Outcome): void {
+    const { json, stdout, line } = this.#options;
+    this.#endUpdate();
+    if (isPrinted === false) return;
+    if (json) {
+      stdout.write(`${JSON.stringify(data, null, 2)}\n`);
+      return;
+    }
+    if (blocks === undefined) stdout.write(`${String(data['text'])}\n`);
+    const columns = stdout.isTTY === true ? stdout.columns : Number.POSITIVE_INFINITY;
+    for (const [index, block] of (blocks ?? []).entries()) {
+      const lines = layOut(block, columns);
+      stdout.write(`${index === 0 ? '' : '\n'}${lines.map((text) => `${text}\n`).join('')}`);
+    }
+    if (next !== undefined) this.note(`Next: ${line(next)}`);
+  }
+
+  failure(failure: CommandFailure): void {
+    const { json, stderr, line } = this.#options;
+    this.#endUpdate();
+    const { code, message, requestId, retryAfterSeconds, exit } = failure;
+    const next = failure.next === null ? null : line(failure.next);
+    if (json) {
+      const error = { code, message, requestId, retryAfterSeconds, next, exitCode: EXIT_CODES[exit].code };
+      stderr.write(`${JSON.stringify({ error })}\n`);
+      return;
+    }
+    stderr.write(`${this.#red('error')}: ${printable(message)} (${code})\n`);
+    if (requestId !== null) stderr.write(`request: ${requestId}\n`);
+    if (next !== null) stderr.write(`next: ${next}\n`);
+  }
+
+  update(text: string): void {
+    const { stderr, quiet, json } = this.#options;
+    if (quiet || json || !this.#isInteractive()) return;
+    stderr.write(`${ERASE_LINE}${printable(text).slice(0, Math.max(0, stderr.columns - 1))}`);
+    this.#isUpdating = true;
+  }
+
+  note(text: string): void {
+    const { stderr, quiet, json } = this.#options;
+    if (quiet || json) return;
+    this.#endUpdate();
+    stderr.write(`${printable(text)}\n`);
+  }
+
+  #endUpdate(): void {
+    if (this.#isUpdating) this.#options.stderr.write(ERASE_LINE);
+    this.#isUpdating = false;
+  }
+
+  #isInteractive(): boolean {
+    const { stderr, environment } = this.#options;
+    return stderr.isTTY === true && environment['TERM'] !== 'dumb';
+  }
+
+  /** Colours a word where the terminal shows colours, unless `NO_COLOR` is set (https://no-color.org). */
+  #red(text: string): string {
+    const isPlain = !this.#isInteractive() || (this.#options.environment['NO_COLOR'] ?? '') !== '';
+    return isPlain ? text : `${RED}${text}${PLAIN}`;
+  }
+}

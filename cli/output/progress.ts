@@ -1,0 +1,7 @@
+/** Shows a person the progress of a command. */
+export interface Progress {
+  /** Shows a state that replaces the one before. */
+  update(text: string): void;
+  /** Writes a line that stays. */
+  note(text: string): void;
+}

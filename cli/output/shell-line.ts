@@ -1,0 +1,28 @@
+import { basename, relative } from 'node:path';
+import type { Next } from '../failure.ts';
+
+/** Words that a shell takes as they are. */
+const PLAIN_WORD = /^[A-Za-z0-9_./:@%+=,-]+$/;
+
+/** Returns one word as a POSIX shell reads it. */
+export function quoteWord(word: string): string {
+  return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/**
+ * Returns the words with which this tool was started: a runtime and the file, or the name of a link to the file.
+ *
+ * @param script the path of the file, as the runtime names it
+ */
+export function startWords(script: string, workingDirectory: string, isBun: boolean): string[] {
+  if (!/\.[cm]?[jt]s$/.test(script)) return [basename(script)];
+  const near = relative(workingDirectory, script);
+  const path = near.length < script.length ? near : script;
+  return [isBun ? 'bun' : 'node', path];
+}
+
+/** Returns the words of a command as a line for a POSIX shell, with the words of the start in the place of `svc`. */
+export function shellLine([program, ...words]: Next, start: readonly string[]): string {
+  const first = program === 'svc' ? start : [program];
+  return [...first, ...words].map(quoteWord).join(' ');
+}

@@ -1,0 +1,126 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { CommandSpec, OptionSpec, Release } from './command.ts';
+import type { Next } from './failure.ts';
+
+/** The values of one option that one command line can have. */
+const LIST_VALUES_MAX = 50;
+
+/** The width of help texts. */
+const HELP_COLUMNS = 80;
+
+/** Options of every command. */
+export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
+  { name: 'json', summary: 'print one JSON document; failures are JSON on standard error' },
+  { name: 'quiet', summary: 'write no progress' },
+  {
+    name: 'directory',
+    value: 'path',
+    summary: 'project directory, instead of the one that the command is started in',
+  },
+  {
+    name: 'base-url',
+    value: 'https url',
+    summary: 'address of the service, for workspace create and discover; or SVC_BASE_URL',
+  },
+];
+
+interface ProgramOptions {
+  readonly release: Release;
+  /** The command line. Only groups that it names get their commands: the first help lists none. */
+  readonly words: readonly string[];
+  readonly line: (command: Next) => string;
+  /** Called with the selected command and the values of all its options. */
+  readonly select: (
+    spec: CommandSpec,
+    values: Readonly<Record<string, unknown>>,
+    argument: string | null,
+  ) => void;
+  readonly writeOut: (text: string) => void;
+  readonly writeErr: (text: string) => void;
+}
+
+/** Builds the parser of a release from its table. It throws `CommanderError` instead of ending the process. */
+export function buildProgram({
+  release,
+  words: given,
+  line,
+  select,
+  writeOut,
+  writeErr,
+}: ProgramOptions): Command {
+  const program = base(new Command('svc'), writeOut, writeErr)
+    .description('Agent workspaces, checklists and CSV import from a project directory.')
+    .version(release.version, '--version', 'print the version')
+    .addHelpText('after', `\nFirst steps:\n  ${line(['svc', 'help', 'workspace', 'create'])}\n`);
+  for (const option of GLOBAL_OPTIONS) program.addOption(parserOption(option));
+  const add = (parent: Command, spec: CommandSpec): void => {
+    const command = base(parent.command(spec.name.split(' ').at(-1) ?? ''), writeOut, writeErr)
+      .summary(spec.summary)
+      .description(`${spec.summary}.${spec.details === undefined ? '' : `\n${spec.details}`}`)
+      .configureHelp({ showGlobalOptions: true })
+      .addHelpText('after', `\nExample:\n  ${line(['svc', ...spec.name.split(' '), ...spec.example])}\n`);
+    if (spec.argument !== undefined) command.argument(`[${spec.argument.name}]`);
+    for (const option of spec.options) command.addOption(parserOption(option));
+    command.action((...given: unknown[]) => {
+      const argument = spec.argument === undefined ? null : given[0];
+      select(spec, command.optsWithGlobals(), typeof argument === 'string' ? argument : null);
+    });
+  };
+  for (const { name, summary, commands } of release.groups) {
+    const group = base(program.command(name), writeOut, writeErr).description(summary);
+    if (given.includes(name)) for (const spec of commands) add(group, spec);
+  }
+  for (const spec of release.commands) add(program, spec);
+  program
+    .command('help [command...]')
+    .summary('Show the help of a command, with an example')
+    .action((words: readonly string[]) => {
+      let found: Command = program;
+      for (const word of words) found = found.commands.find((each) => each.name() === word) ?? unknown(words);
+      found.outputHelp();
+    });
+  return program;
+}
+
+/** Applies what all commands share. */
+function base(command: Command, writeOut: (text: string) => void, writeErr: (text: string) => void): Command {
+  return command
+    .helpCommand(false)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut,
+      writeErr,
+      outputError: () => undefined,
+      getOutHelpWidth: () => HELP_COLUMNS,
+      getErrHelpWidth: () => HELP_COLUMNS,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .helpOption('-h, --help', 'show this help');
+}
+
+function parserOption({ name, value, summary, required, list, choices, fault }: OptionSpec): Option {
+  const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, summary);
+  if (required === true) option.makeOptionMandatory();
+  if (value === undefined) return option;
+  const check = (text: string): string => {
+    const said =
+      choices === undefined || choices.includes(text)
+        ? (fault?.(text) ?? null)
+        : `expected ${choices.join(' or ')}`;
+    if (said !== null) throw new InvalidArgumentError(`${said}.`);
+    return text;
+  };
+  if (list !== true) return option.argParser(check);
+  return option.argParser((text, before: readonly string[] | undefined) => {
+    const values = [...(before ?? []), ...text.split(',').map((each) => check(each.trim()))];
+    if (values.length > LIST_VALUES_MAX)
+      throw new InvalidArgumentError(`expected at most ${LIST_VALUES_MAX}.`);
+    return values;
+  });
+}
+
+function unknown(words: readonly string[]): never {
+  throw new CommanderError(2, 'svc.unknownHelp', `error: there is no command ${words.join(' ')}`);
+}

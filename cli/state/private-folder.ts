@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { CommandFailure } from '../failure.ts';
+import { type Waiter, withLock } from './lock.ts';
+import { entryAt, requirePrivate } from './secure-path.ts';
+
+/** The name of the folder in a project directory. */
+export const FOLDER_NAME = '.svc';
+/** The maximum size of a file in it. Ours have a few kilobytes. */
+const FILE_BYTES_MAX = 256 * 1_024;
+const TEMPORARY = '.new-';
+/** The age from which an unfinished file counts as left behind by a process that was stopped. */
+const TEMPORARY_STALE_MS = 60_000;
+
+/** The folder `.svc` of a project directory: only its user can open it, and git leaves it out. */
+export class PrivateFolder {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /**
+   * Opens the folder of a project directory, or returns null if there is none.
+   *
+   * @throws {CommandFailure} if it is a link, belongs to another user, or others may open it
+   */
+  static open(directory: string): PrivateFolder | null {
+    const path = join(directory, FOLDER_NAME);
+    const entry = entryAt(path);
+    if (entry === null) return null;
+    requirePrivate(path, entry, 'directory');
+    return new PrivateFolder(path);
+  }
+
+  /** Opens the folder, and makes it before if there is none. */
+  static make(directory: string): PrivateFolder {
+    const path = join(directory, FOLDER_NAME);
+    try {
+      mkdirSync(path, { mode: 0o700 });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+        throw new CommandFailure(`Making ${path} failed: ${reasonOf(error)}.`, {
+          code: 'state_not_writable',
+          exit: 'failed',
+          cause: error,
+        });
+      }
+    }
+    const folder = PrivateFolder.open(directory);
+    if (folder === null) throw new Error('opening a folder that was made');
+    if (entryAt(join(path, '.gitignore')) === null) folder.write('.gitignore', '*\n');
+    return folder;
+  }
+
+  /** Returns the path of a file in the folder. */
+  pathOf(name: string): string {
+    return join(this.path, name);
+  }
+
+  /**
+   * Returns the text of a file, or null if there is none.
+   *
+   * @throws {CommandFailure} if the file is a link, belongs to another user, is too large, or others may open it
+   */
+  read(name: string): string | null {
+    const path = this.pathOf(name);
+    const entry = entryAt(path);
+    if (entry === null) return null;
+    requirePrivate(path, entry, 'file');
+    if (entry.size > BigInt(FILE_BYTES_MAX)) throw this.damaged(name);
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      return readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Writes a file as a whole: a reader, and a process after a power cut, finds the old text or the new one. */
+  write(name: string, text: string): void {
+    const temporary = this.pathOf(`${TEMPORARY}${randomUUID()}`);
+    try {
+      this.#writeNew(temporary, text);
+      renameSync(temporary, this.pathOf(name));
+      syncFolder(this.path);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw new CommandFailure(`Writing ${this.pathOf(name)} failed: ${reasonOf(error)}.`, {
+        code: 'state_not_writable',
+        exit: 'failed',
+        cause: error,
+      });
+    }
+  }
+
+  remove(name: string): void {
+    rmSync(this.pathOf(name), { force: true });
+  }
+
+  /** Runs work that no other command in this folder does at the same time. */
+  async exclusively<Result>(waiter: Waiter, work: () => Promise<Result>): Promise<Result> {
+    return await withLock(this.pathOf('lock'), waiter, async () => {
+      this.#removeUnfinished();
+      return await work();
+    });
+  }
+
+  /** Makes the failure of a file that this tool did not write. */
+  damaged(name: string): CommandFailure {
+    return new CommandFailure(
+      `${this.pathOf(name)} has another form than this version writes. Move the folder away to start again.`,
+      { code: 'damaged_state', exit: 'failed' },
+    );
+  }
+
+  #writeNew(path: string, text: string): void {
+    const file = openSync(path, 'wx', 0o600);
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #removeUnfinished(): void {
+    for (const name of readdirSync(this.path).filter((each) => each.startsWith(TEMPORARY))) {
+      const entry = entryAt(this.pathOf(name));
+      if (entry !== null && Date.now() - Number(entry.mtimeMs) > TEMPORARY_STALE_MS) this.remove(name);
+    }
+  }
+}
+
+/** Makes a rename durable. Windows cannot open folders, and does without. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, constants.O_RDONLY);
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}

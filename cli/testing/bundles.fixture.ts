@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CLI, ROOT } from '../../infra/tools/browser/digest.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The runtimes for which the tool is released. */
+export const RUNTIMES = [
+  { runtime: 'Bun', program: bunProgram() },
+  { runtime: 'Node', program: process.execPath },
+] as const;
+
+export type Runtime = (typeof RUNTIMES)[number];
+
+/** The path of a built release. */
+export function bundleOf(version: string): string {
+  return join(ROOT, CLI.folder, `svc-cli-v${version}.js`);
+}
+
+/** Bun as its install script put it, or as the package of the platform brings it where install scripts do not run. */
+function bunProgram(): string {
+  const folder = dirname(require.resolve('bun/package.json'));
+  const names = readdirSync(join(folder, '../@oven')).map((name) => join(folder, '../@oven', name, 'bin'));
+  const candidates = [
+    join(folder, 'bin/bun.exe'),
+    ...names.flatMap((bin) => [join(bin, 'bun'), join(bin, 'bun.exe')]),
+  ];
+  // Where no script has run, the first candidate is a small text that says so.
+  const found = candidates.find((file) => existsSync(file) && statSync(file).size > 1_000_000);
+  if (found === undefined) throw new Error('finding Bun: npm install has not brought it for this platform');
+  return found;
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A folder below the project directory to start in. */
+  readonly below?: string;
+  /** Called with the process once it runs. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+/** A project directory, in which a release is run as a user would run it. */
+export class ProjectDirectory {
+  readonly path: string;
+  readonly #runtime: Runtime;
+  readonly #version: string;
+
+  constructor(runtime: Runtime, version: string) {
+    this.path = realpathSync(mkdtempSync(join(tmpdir(), 'svc-cli-')));
+    this.#runtime = runtime;
+    this.#version = version;
+  }
+
+  /** Runs a command and waits for its end. */
+  async run(
+    words: readonly string[],
+    { environment = {}, below = '', onStart }: RunOptions = {},
+  ): Promise<Ran> {
+    const cwd = join(this.path, below);
+    mkdirSync(cwd, { recursive: true });
+    const child = spawn(this.#runtime.program, [bundleOf(this.#version), ...words], {
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '', HOME: this.path, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    onStart?.(child);
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, stdout, stderr };
+  }
+
+  /** Runs a command with `--json`, and returns what it printed. */
+  // biome-ignore lint/suspicious/noExplicitAny: Tests look into outputs whose shape is what they check.
+  async json(words: readonly string[], options: RunOptions = {}): Promise<any> {
+    const { code, stdout, stderr } = await this.run([...words, '--json'], options);
+    if (code !== 0 && code !== 8) throw new Error(`running ${words.join(' ')}: ${code} ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  /** Runs a command that fails, with `--json`, and returns the error and the exit code. */
+  // biome-ignore lint/suspicious/noExplicitAny: Tests look into outputs whose shape is what they check.
+  async failure(words: readonly string[], options: RunOptions = {}): Promise<any> {
+    const { code, stdout, stderr } = await this.run([...words, '--json'], options);
+    if (stdout !== '') throw new Error(`running ${words.join(' ')}: it printed ${stdout}`);
+    const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+    if (error.exitCode !== code)
+      throw new Error(`running ${words.join(' ')}: ${code} is not ${error.exitCode}`);
+    return error;
+  }
+
+  dispose(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

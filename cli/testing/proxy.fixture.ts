@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+/** A request on its way through the proxy. */
+export interface Passing {
+  /** From 1. */
+  readonly number: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** Decides about a request: `forward` it, `lose` its answer, or answer it in the place of the service. */
+export type Decide = (passing: Passing) => Decision | Promise<Decision>;
+
+export type Decision =
+  | 'forward'
+  | 'lose'
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
+
+/**
+ * A proxy between the tool and the real service, which disturbs the connection. The addresses of the service in its answers
+ * are replaced, so that every request passes.
+ */
+export class DisturbingProxy {
+  /** Every request so far. */
+  readonly passed: Passing[] = [];
+  /** All that passed in either direction, as text. */
+  traffic = '';
+  decide: Decide = () => 'forward';
+  readonly #target: string;
+  readonly #server: Server;
+
+  private constructor(target: string, server: Server) {
+    this.#target = target;
+    this.#server = server;
+  }
+
+  static async start(target: string): Promise<DisturbingProxy> {
+    const server = createServer();
+    const proxy = new DisturbingProxy(target, server);
+    server.on('request', (incoming, response) => void proxy.#pass(incoming, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  /** Forgets what has passed, and forwards everything from now on. */
+  reset(): void {
+    this.passed.length = 0;
+    this.decide = () => 'forward';
+  }
+
+  async #pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await textOf(incoming).catch(() => null);
+    // The caller has gone away.
+    if (body === null) return;
+    const { method = 'GET', url: path = '/', headers } = incoming;
+    const passing = { number: this.passed.length + 1, method, path, headers, body };
+    this.passed.push(passing);
+    const decision = await this.decide(passing);
+    if (typeof decision === 'object') {
+      response.writeHead(decision.status, decision.headers).end(decision.body);
+      return;
+    }
+    const answer = await this.#forward(passing);
+    this.traffic += `${body}\n${answer.body}\n${headers.authorization ?? ''}\n`;
+    if (decision === 'lose') response.destroy();
+    else
+      response.writeHead(answer.status, answer.headers).end(answer.body.replaceAll(this.#target, this.url));
+  }
+
+  async #forward({ method, path, headers, body }: Passing) {
+    const { host } = new URL(this.#target);
+    const { 'transfer-encoding': _chunked, ...kept } = headers;
+    const forwarded = request(this.#target + path, {
+      method,
+      headers: { ...kept, host, 'accept-encoding': 'identity', 'content-length': Buffer.byteLength(body) },
+    });
+    forwarded.end(body);
+    const [response] = (await once(forwarded, 'response')) as [IncomingMessage];
+    const text = await textOf(response);
+    const { 'content-length': _length, 'transfer-encoding': _encoding, ...others } = response.headers;
+    return { status: response.statusCode ?? 0, headers: others, body: text };
+  }
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Starts a proxy of the kind that `HTTP_PROXY` names. It counts what passes, as a request or as a tunnel. */
+export async function startForwardProxy() {
+  let count = 0;
+  const server = createServer((incoming, response) => {
+    count += 1;
+    const { method, headers, url = '' } = incoming;
+    const forwarded = request(url, { method: method ?? 'GET', headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(forwarded);
+  });
+  server.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
+    count += 1;
+    const { hostname, port } = new URL(`http://${url}`);
+    const tunnel = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      tunnel.pipe(socket).pipe(tunnel);
+    });
+    tunnel.on('error', () => socket.destroy());
+    socket.on('error', () => tunnel.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    passed: () => count,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

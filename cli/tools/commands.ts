@@ -1,0 +1,31 @@
+import type { CommandSpec } from '../command.ts';
+import { SHELLS } from './shells.ts';
+
+/** The commands about the tool itself. */
+export const toolCommands: readonly CommandSpec[] = [
+  {
+    name: 'doctor',
+    summary: 'Check address, version, clock, proxy, folder and credential',
+    details: 'Exits with 8 if a check failed. Each check says what helps.',
+    options: [],
+    example: [],
+    run: async (context) => (await import('./doctor.ts')).runDoctor(context),
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion script of a shell',
+    details: 'It completes the name svc, for example after alias svc="bun svc-cli-v0.4.0.js".',
+    options: [],
+    argument: { name: 'shell', choices: SHELLS },
+    example: ['bash'],
+    run: async (context, options) => (await import('./completion.ts')).printCompletion(context, options),
+  },
+  {
+    name: 'skill',
+    summary: 'Print a guide for agents as Markdown',
+    details: 'Store it where the agent looks for skills. It names every command with an example.',
+    options: [],
+    example: [],
+    run: async (context) => (await import('./skill.ts')).printSkill(context),
+  },
+];

@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { startWords } from '../output/shell-line.ts';
+import { RELEASES } from '../releases.ts';
+import { bundleOf, ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+
+const TEST_MS = 40_000;
+
+let service: ServiceProcess;
+beforeAll(async () => {
+  service = await ServiceProcess.start();
+});
+afterAll(() => service?.dispose());
+
+describe.each(RUNTIMES)('svc doctor on $runtime', { timeout: TEST_MS }, (runtime) => {
+  let project: ProjectDirectory;
+  beforeEach(() => {
+    project = new ProjectDirectory(runtime, '0.4.0');
+  });
+  afterEach(() => project.dispose());
+
+  const results = async (words: readonly string[] = []): Promise<Record<string, string>> => {
+    const { checks } = await project.json(['doctor', ...words]);
+    return Object.fromEntries(checks.map(({ check, result }: Record<string, string>) => [check, result]));
+  };
+
+  it('finds everything in order', async () => {
+    await project.json(['workspace', 'create', '--name', 'First', '--base-url', service.url]);
+    expect(await results()).toEqual({
+      folder: 'ok',
+      proxy: 'ok',
+      address: 'ok',
+      version: 'ok',
+      clock: 'ok',
+      credential: 'ok',
+    });
+    const shown = await project.run(['doctor'], { environment: { NO_COLOR: '1' } });
+    expect([shown.code, shown.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^check +result +detail\nfolder +ok /),
+    ]);
+  });
+
+  it('exits with 8 for a folder that others can open, a service that is away, and a wrong credential', async () => {
+    await project.json(['workspace', 'create', '--name', 'First', '--base-url', service.url]);
+    const file = join(project.path, '.svc/workspace.json');
+    const stored = JSON.parse(readFileSync(file, 'utf8'));
+    chmodSync(file, 0o640);
+    const open = await project.run(['doctor', '--json']);
+    expect([open.code, JSON.parse(open.stdout).checks[0]]).toMatchObject([
+      8,
+      { check: 'folder', result: 'failed' },
+    ]);
+    chmodSync(file, 0o600);
+    writeFileSync(file, JSON.stringify({ ...stored, baseUrl: 'http://127.0.0.1:18999' }));
+    expect(await results()).toMatchObject({ address: 'failed', version: 'skipped', credential: 'skipped' });
+    const workspace = { ...stored.workspace, credential: `svc_project_${'0'.repeat(40)}` };
+    writeFileSync(file, JSON.stringify({ ...stored, workspace }));
+    expect((await project.failure(['workspace', 'status'])).code).toBe('damaged_state');
+  });
+
+  it('warns without a workspace, and asks for an address', async () => {
+    expect(await results(['--base-url', service.url])).toMatchObject({ folder: 'warning', address: 'ok' });
+    const { checks } = JSON.parse((await project.run(['doctor', '--json'])).stdout);
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'base address', result: 'failed' }));
+  });
+});
+
+describe.each(RELEASES)('version $version', { timeout: TEST_MS }, (release) => {
+  const [bun] = RUNTIMES;
+  let project: ProjectDirectory;
+  beforeEach(() => {
+    project = new ProjectDirectory(bun, release.version);
+  });
+  afterEach(() => project.dispose());
+  /** The words that start the tool in the project directory: the path is relative where that is shorter. */
+  const start = (): string => startWords(bundleOf(release.version), project.path, true).join(' ');
+
+  it('prints its version, and the same help for each way to ask', async () => {
+    expect(await project.run(['--version'])).toEqual({ code: 0, stdout: `${release.version}\n`, stderr: '' });
+    const help = await project.run(['--help']);
+    expect(await project.run(['help'])).toEqual(help);
+    expect(help.stdout).toMatch(/^Usage: svc \[options\] \[command\]\n/);
+    for (const { name } of [...release.groups, ...release.commands])
+      expect(help.stdout).toContain(`\n  ${name} `);
+  });
+
+  it('has help with an example for every command', async () => {
+    const specs = [...release.groups.flatMap(({ commands }) => commands), ...release.commands];
+    for (const { name, example, options } of specs) {
+      const { code, stdout } = await project.run(['help', ...name.split(' ')]);
+      expect(code, name).toBe(0);
+      expect(stdout, name).toContain(`Usage: svc ${name}`);
+      for (const option of options) expect(stdout, name).toContain(`--${option.name}`);
+      expect(stdout, name).toContain(`\nExample:\n  ${start()} ${name}`);
+      // The parser takes the example as it stands: what is missing then is a workspace, a file or an address.
+      const ran = await project.run([...name.split(' '), ...example], { environment: { SVC_BASE_URL: '' } });
+      expect(ran.stderr, name).not.toMatch(/option|argument|unknown command|Expected/i);
+    }
+  });
+
+  it('prints a guide for agents that names every command and exit code', async () => {
+    const { stdout } = await project.run(['skill']);
+    expect(stdout).toMatch(/^---\nname: svc\ndescription: .+\n---\n/);
+    for (const { commands } of release.groups) {
+      for (const { name } of commands) expect(stdout).toContain(`${start()} ${name}`);
+    }
+    expect(stdout).toMatch(/\n- 8: .+\n- 130: /);
+  });
+
+  it('completes groups, commands and options in bash', async () => {
+    const { stdout } = await project.run(['completion', 'bash']);
+    const complete = (...words: string[]): string[] => {
+      const script = `${stdout}\nCOMP_WORDS=(svc ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n');
+    };
+    expect(complete('work')).toEqual(['workspace']);
+    expect(complete('workspace', 'c')).toEqual(['create', 'claim']);
+    expect(complete('workspace', 'create', '--co')).toEqual(['--cohort']);
+    expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(complete('doctor', '--j')).toEqual(['--json']);
+  });
+
+  it('has scripts for zsh and fish, and exits with 2 for another shell', async () => {
+    expect((await project.run(['completion', 'zsh'])).stdout).toMatch(/^#compdef svc\n/);
+    const fish = await project.run(['completion', 'fish']);
+    expect(fish.stdout).toContain(
+      "-n '__fish_seen_subcommand_from workspace; and __fish_seen_subcommand_from create' -l name -r",
+    );
+    expect((await project.run(['completion', 'tcsh'])).code).toBe(2);
+    expect((await project.run(['completion'])).code).toBe(2);
+  });
+});
+
+describe('the output', { timeout: TEST_MS }, () => {
+  const [bun] = RUNTIMES;
+  let project: ProjectDirectory;
+  beforeEach(() => {
+    project = new ProjectDirectory(bun, '0.4.0');
+  });
+  afterEach(() => project.dispose());
+
+  it('has no control characters without a terminal, and one line for each part of a failure', async () => {
+    const { stdout, stderr, code } = await project.run(['workspace', 'status']);
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toMatch(
+      /^error: This directory has no workspace\. \(no_workspace\)\nnext: bun \S+ help workspace create\n$/,
+    );
+  });
+
+  /** Runs a command in a terminal of a width, which `script` of util-linux makes. */
+  function inTerminal(columns: number, variables: string, words: string): string {
+    const command = `stty cols ${columns}; env ${variables} ${bun.program} ${bundleOf('0.4.0')} ${words}`;
+    return execFileSync('script', ['-qec', command, '/dev/null'], {
+      cwd: project.path,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', HOME: project.path, TERM: 'xterm-256color' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  it('becomes a list in a narrow terminal, and a table in a wide one', async () => {
+    await project.json(['workspace', 'create', '--name', 'First', '--base-url', service.url]);
+    const discover = 'workspace discover';
+    expect(inTerminal(200, 'A=1', discover)).toMatch(/\nproduct +opt-in +version\r?\n/);
+    const narrow = inTerminal(30, 'A=1', discover);
+    expect(narrow).not.toMatch(/\nproduct +limit /);
+    expect(narrow).toMatch(/\nproduct +svcimport\r?\nlimit +/);
+  });
+
+  it('is coloured in a terminal only, and not with NO_COLOR or TERM=dumb', () => {
+    const failing = 'workspace status; true';
+    expect(inTerminal(80, 'A=1', failing)).toContain('\u001B[31merror');
+    expect(inTerminal(80, 'NO_COLOR=1', failing)).not.toContain('\u001B');
+    expect(inTerminal(80, 'TERM=dumb', failing)).not.toContain('\u001B');
+  });
+
+  it('ends quietly if its reader has gone away', () => {
+    const command = `${bun.program} ${bundleOf('0.4.0')} skill | head -n 1`;
+    const stdout = execFileSync('bash', ['-o', 'pipefail', '-c', `${command} 2>&1`], { encoding: 'utf8' });
+    expect(stdout).toBe('---\n');
+  });
+});

@@ -1,0 +1,65 @@
+import type { CommandGroup } from '../command.ts';
+
+/** The commands of workspaces. */
+export const workspaceCommands: CommandGroup = {
+  name: 'workspace',
+  summary: 'Create a workspace, read its limits, hand it to a person',
+  commands: [
+    {
+      name: 'workspace discover',
+      summary: 'List hosts, products, limits and downloads of a service',
+      details: 'Needs no workspace.',
+      options: [],
+      example: ['--base-url', 'https://api.example.com'],
+      run: async (context) => (await import('./discover.ts')).discover(context),
+    },
+    {
+      name: 'workspace create',
+      summary: 'Create a preview workspace for this directory',
+      details:
+        'A preview lasts 72 hours and needs no account. The same directory is always the same workspace: a repeat finishes a creation that was interrupted, and shows one that is there.',
+      options: [
+        {
+          name: 'name',
+          value: 'text',
+          summary: 'name that people see, at most 80 characters; can be left out in a repeat',
+        },
+        {
+          name: 'cohort',
+          value: 'external or dogfood',
+          summary:
+            'external for use outside of the company that runs the service, the default; dogfood for its own tests',
+          choices: ['external', 'dogfood'],
+        },
+        {
+          name: 'products',
+          value: 'names',
+          summary: 'products to opt into, with commas or repeated: svcactivate, svcimport',
+          list: true,
+          choices: ['svcactivate', 'svcimport'],
+        },
+      ],
+      example: [
+        ...['--name', 'First', '--products', 'svcactivate,svcimport'],
+        ...['--base-url', 'https://api.example.com'],
+      ],
+      run: async (context, options) => (await import('./create.ts')).createWorkspace(context, options),
+    },
+    {
+      name: 'workspace status',
+      summary: 'Show state, end and limits of the workspace',
+      options: [],
+      example: [],
+      run: async (context) => (await import('./status.ts')).readStatus(context),
+    },
+    {
+      name: 'workspace claim',
+      summary: "Open the private claim link in the human's browser",
+      details:
+        'The link is never printed. Where no browser can be opened, the command prints the path of a file that opens the link, and the confirm code. A new link ends the one before.',
+      options: [{ name: 'print-path', summary: 'print the path of the file instead of opening it' }],
+      example: [],
+      run: async (context, options) => (await import('./claim.ts')).claimWorkspace(context, options),
+    },
+  ],
+};

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { CommandContext, Outcome } from '../command.ts';
+import { type Block, facts, table } from '../output/blocks.ts';
+import { untilEnd } from '../output/times.ts';
+import { openProject, type Project } from '../project.ts';
+import { removeEndedLink } from '../state/claim-link.ts';
+
+const quota = z.object({
+  limit: z.number(),
+  used: z.number(),
+  remaining: z.number(),
+  resetsAt: z.string().nullable().describe('null if it never resets'),
+});
+
+/** The output of `workspace status`. */
+export const statusOutput = z.object({
+  workspaceId: z.string(),
+  installationId: z.string(),
+  name: z.string(),
+  cohort: z.string(),
+  products: z.array(z.string()).describe('products that the workspace opted into'),
+  state: z.string().describe('`preview`, `active`, `paused`, `disconnected` or `expired`'),
+  plan: z.string().describe('`preview` or `free`'),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable().describe('null for a claimed workspace'),
+  console: z.string().describe('address where an owner opens the workspace'),
+  activation: z.object({
+    attachedAt: z.string().nullable().describe('null until a person has opened the claim link'),
+    claimedAt: z.string().nullable(),
+  }),
+  limits: z.record(z.string(), z.record(z.string(), quota)).describe('by product and limit'),
+});
+
+export type Status = z.infer<typeof statusOutput>;
+
+/** Reads state and limits of the workspace. */
+export async function readStatus(context: CommandContext): Promise<Outcome> {
+  const project = openProject(context, ['svc', 'doctor']);
+  const status = await askStatus(project);
+  if (status.activation.attachedAt !== null) removeEndedLink(project.folder, Number.POSITIVE_INFINITY);
+  return { data: status, blocks: statusBlocks(status) };
+}
+
+/** Asks for the workspace, in any state. */
+export async function askStatus({ client }: Pick<Project, 'client'>): Promise<Status> {
+  return await client.ask({ method: 'GET', path: '/v1/agent/workspace', answer: statusOutput });
+}
+
+/** Lays a workspace out for a person. */
+export function statusBlocks(status: Status): Block[] {
+  const { activation, limits } = status;
+  const rows = Object.entries(limits).flatMap(([product, quotas]) =>
+    Object.entries(quotas).map(([name, { limit, used, remaining, resetsAt }]) => [
+      product,
+      name,
+      String(used),
+      String(limit),
+      String(remaining),
+      resetsAt ?? 'never',
+    ]),
+  );
+  return [
+    facts(
+      ['workspace', `${status.workspaceId} (${status.name})`],
+      ['installation', status.installationId],
+      ['state', `${status.state}, plan ${status.plan}, cohort ${status.cohort}`],
+      ['products', status.products.join(', ') || 'none opted into'],
+      ['ends', status.expiresAt === null ? 'never' : untilEnd(status.expiresAt, Date.now())],
+      ['attached', activation.attachedAt ?? 'not yet'],
+      ['claimed', activation.claimedAt ?? 'not yet'],
+      ['console', status.console],
+    ),
+    ...(rows.length === 0 ? [] : [table(['product', 'limit', 'used', 'of', 'left', 'resets'], rows)]),
+  ];
+}

@@ -1,0 +1,194 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+
+/** Two runs of Bun and a service share two cores. */
+const TEST_MS = 40_000;
+const SECRET = /svc_(project|provision|claim)_[0-9A-Za-z]{8}/;
+
+let service: ServiceProcess;
+beforeAll(async () => {
+  service = await ServiceProcess.start({ limits: { workspace: { createdPerAddressHour: 100 } } });
+});
+afterAll(() => service?.dispose());
+
+describe.each(RUNTIMES)('svc workspace on $runtime', { timeout: TEST_MS }, (runtime) => {
+  let project: ProjectDirectory;
+  beforeEach(() => {
+    project = new ProjectDirectory(runtime, '0.2.0');
+  });
+  afterEach(() => project.dispose());
+
+  const create = () => ['workspace', 'create', '--name', 'First', '--base-url', service.url];
+  const file = (name: string) => join(project.path, '.svc', name);
+
+  it('discovers a service without a workspace', async () => {
+    const found = await project.json(['workspace', 'discover', '--base-url', service.url]);
+    expect(found.hosts.base).toBe(service.url);
+    expect(found.products.map(({ name }: { name: string }) => name)).toContain('svcimport');
+    expect(found.downloads.map(({ name }: { name: string }) => name)).toContain('svc-cli-v0.2.0.js');
+    expect(existsSync(file(''))).toBe(false);
+  });
+
+  it('creates a workspace, keeps its secrets private, and shows it again in a repeat', async () => {
+    const ran = await project.run([...create(), '--products', 'svcimport,svcactivate', '--json']);
+    const created = JSON.parse(ran.stdout);
+    expect(created).toMatchObject({
+      created: true,
+      name: 'First',
+      cohort: 'external',
+      products: ['svcactivate', 'svcimport'],
+      state: 'preview',
+      limits: { svcimport: { imports: { limit: 3, used: 0, remaining: 3 } } },
+    });
+    expect(ran.stdout + ran.stderr).not.toMatch(SECRET);
+    expect((statSync(file('')).mode & 0o777).toString(8)).toBe('700');
+    for (const name of ['workspace.json', '.gitignore']) {
+      expect((statSync(file(name)).mode & 0o777).toString(8), name).toBe('600');
+    }
+    expect(readFileSync(file('.gitignore'), 'utf8')).toBe('*\n');
+    const repeated = await project.json(['workspace', 'create']);
+    expect(repeated).toEqual({ ...created, created: false });
+    expect(await project.json(['workspace', 'status'])).toMatchObject({ workspaceId: created.workspaceId });
+  });
+
+  it('creates one workspace for two commands at the same time', async () => {
+    const outcomes = await Promise.all([project.json(create()), project.json(create())]);
+    expect(new Set(outcomes.map(({ workspaceId }) => workspaceId)).size).toBe(1);
+    expect(outcomes.map(({ created }) => created).sort()).toEqual([false, true]);
+  });
+
+  it('finishes a creation whose answer was lost', async () => {
+    const first = await project.json(create());
+    const stored = JSON.parse(readFileSync(file('workspace.json'), 'utf8'));
+    writeFileSync(file('workspace.json'), JSON.stringify({ ...stored, workspace: null }), { mode: 0o600 });
+    expect(await project.failure(['workspace', 'status'])).toMatchObject({
+      code: 'unfinished_creation',
+      exitCode: 4,
+      next: expect.stringMatching(/ workspace create --name First$/),
+    });
+    const again = await project.json(['workspace', 'create']);
+    expect(again).toEqual({ ...first, created: true });
+  });
+
+  it('refuses options of another workspace, and another service', async () => {
+    await project.json(create());
+    expect(await project.failure(['workspace', 'create', '--name', 'Second'])).toMatchObject({
+      exitCode: 2,
+      next: expect.stringContaining('--name First --cohort external'),
+    });
+    for (const words of [
+      ['workspace', 'status'],
+      ['workspace', 'create'],
+    ]) {
+      const failed = await project.failure([...words, '--base-url', 'https://api.example.com']);
+      expect([failed.exitCode, failed.message]).toEqual([2, expect.stringContaining(service.url)]);
+    }
+    const environment = { SVC_BASE_URL: 'https://api.example.com' };
+    expect((await project.failure(['workspace', 'status'], { environment })).exitCode).toBe(2);
+  });
+
+  it('leaves nothing behind that blocks the next try, if the service refuses the input', async () => {
+    const refused = await project.failure([...create().with(3, 'a'.repeat(81))]);
+    expect(refused).toMatchObject({
+      code: 'bad_request',
+      exitCode: 2,
+      requestId: expect.stringMatching(/^req_/),
+      message: expect.stringContaining('body.name'),
+    });
+    expect(existsSync(file('workspace.json'))).toBe(false);
+    expect((await project.json(create())).created).toBe(true);
+  });
+
+  it('says which directory has the workspace in a directory below it', async () => {
+    const { workspaceId } = await project.json(create());
+    const refused = await project.failure(['workspace', 'status'], { below: 'a/b' });
+    expect([refused.exitCode, refused.message]).toEqual([2, expect.stringContaining(project.path)]);
+    expect((await project.failure(create(), { below: 'a/b' })).exitCode).toBe(2);
+    const named = await project.json(['workspace', 'status', '--directory', '../..'], { below: 'a/b' });
+    expect(named.workspaceId).toBe(workspaceId);
+    const other = await project.json([...create(), '--directory', '.'], { below: 'a/b' });
+    expect(other.workspaceId).not.toBe(workspaceId);
+  });
+
+  it('refuses a folder that others can open, or that is a link, and says what helps', async () => {
+    await project.json(create());
+    chmodSync(file('workspace.json'), 0o644);
+    const readable = await project.failure(['workspace', 'status']);
+    expect(readable).toMatchObject({ code: 'unsafe_state', exitCode: 1 });
+    expect(readable.next).toBe(`chmod 600 ${file('workspace.json')}`);
+    chmodSync(file('workspace.json'), 0o600);
+    chmodSync(file(''), 0o750);
+    expect((await project.failure(['workspace', 'status'])).code).toBe('unsafe_state');
+    const other = new ProjectDirectory(runtime, '0.2.0');
+    mkdirSync(join(other.path, 'elsewhere'), { mode: 0o700 });
+    symlinkSync('elsewhere', join(other.path, '.svc'));
+    expect((await other.failure(create())).code).toBe('unsafe_state');
+    other.dispose();
+  });
+
+  it('opens the claim link without printing it, and prints a file where there is no browser', async () => {
+    await project.json(create());
+    const bin = join(project.path, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" > "${join(bin, 'opened')}"\n`, {
+      mode: 0o755,
+    });
+    const environment = { PATH: `${bin}:${process.env['PATH']}`, DISPLAY: ':0' };
+    const opened = await project.run(['workspace', 'claim', '--json'], { environment });
+    expect(JSON.parse(opened.stdout)).toMatchObject({ opened: true, file: null });
+    expect(readFileSync(join(bin, 'opened'), 'utf8')).toBe(`${file('claim.html')}\n`);
+    expect((statSync(file('claim.html')).mode & 0o777).toString(8)).toBe('600');
+    const page = readFileSync(file('claim.html'), 'utf8');
+    expect(page).toMatch(/url=http:\/\/[^"]+\/agent-workspaces\/claim#svc_claim_/);
+    const shown = await project.run(['workspace', 'claim'], { environment: { DISPLAY: '' } });
+    expect(shown.stdout).toMatch(/^open this file +\/\S+\/\.svc\/claim\.html\nconfirm code +[A-Z0-9]{4}\n$/);
+    expect(readFileSync(file('claim.html'), 'utf8')).not.toBe(page);
+    expect(opened.stdout + opened.stderr + shown.stdout + shown.stderr).not.toMatch(SECRET);
+  });
+
+  it('removes the file of a claim link that has ended', async () => {
+    await project.json(create());
+    await project.json(['workspace', 'claim', '--print-path']);
+    writeFileSync(file('claim.json'), JSON.stringify({ expiresAt: '2026-01-01T00:00:00.000Z' }), {
+      mode: 0o600,
+    });
+    await project.json(['workspace', 'status']);
+    expect([existsSync(file('claim.html')), existsSync(file('claim.json'))]).toEqual([false, false]);
+  });
+
+  it('fails without a workspace, an address or a command', async () => {
+    expect(await project.failure(['workspace', 'status'])).toMatchObject({
+      code: 'no_workspace',
+      exitCode: 4,
+    });
+    expect((await project.failure(['workspace', 'create', '--name', 'First'])).message).toContain(
+      '--base-url',
+    );
+    const plain = await project.failure([...create().with(5, 'http://api.example.com')]);
+    expect([plain.exitCode, plain.message]).toEqual([2, expect.stringContaining('http:')]);
+    expect(existsSync(file(''))).toBe(false);
+    for (const words of [['workspace'], [], ['workspace', 'destroy'], ['workspace', 'status', '--fast']]) {
+      const { code, stdout, stderr } = await project.run(words);
+      expect([code, stdout], words.join(' ')).toEqual([2, '']);
+      expect(stderr).toMatch(/\nnext: .+ help/);
+    }
+  });
+
+  it('exits with 7 in less than 5 seconds if nothing listens', async () => {
+    const startedAt = performance.now();
+    const refused = await project.failure(['workspace', 'discover', '--base-url', 'http://127.0.0.1:18999']);
+    expect(refused).toMatchObject({ code: 'network', exitCode: 7, next: expect.stringContaining('doctor') });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
