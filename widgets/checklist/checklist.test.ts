@@ -1,0 +1,294 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeWidget } from '../testing/hosts/describe-widget.ts';
+import { expectNoAxeViolations } from '../testing/in-browser.ts';
+import {
+  ChecklistCustomer,
+  cardOn,
+  expectCount,
+  mounting,
+  NAME,
+  POLL_MS,
+  PROGRESS,
+  refresh,
+} from './checklist-customer.fixture.ts';
+
+describeWidget('the checklist widget', ({ stage, open }) => {
+  let customer: ChecklistCustomer;
+  beforeAll(async () => {
+    customer = await ChecklistCustomer.start(stage());
+  }, 30_000);
+
+  /** Lets time pass until a read begins, and waits for its answer. In one step, the read's own deadline would pass as well. */
+  async function runToRead(page: Page, count: number): Promise<void> {
+    while (customer.polls.length < count) await page.clock.runFor(500);
+    await expect.poll(() => customer.polls.at(-1)?.status).not.toBeNull();
+    // Twice: the answer is in the page, then the next read is planned.
+    for (let turn = 0; turn < 2; turn += 1)
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  }
+
+  describe('on a page with the documented policy', () => {
+    it('shows the steps as text, with links to this origin only, and breaks no policy', async () => {
+      await customer.users.report('ada', 'feed');
+      const { page } = await open();
+      await page.goto(customer.publish(mounting('ada')));
+      await expectCount(page, '1 of 3');
+      const steps = cardOn(page).getByRole('listitem');
+      expect(await steps.allTextContents()).toEqual([
+        'Connect a feed, done',
+        'Run a first query, openAsk for one day.Open Run a first query',
+        'Save an alert, open<img src=x onerror=alert(1)>Open Save an alert',
+      ]);
+      const link = cardOn(page).getByRole('link', { name: 'Open Run a first query' });
+      expect(await link.evaluate((element) => (element as HTMLAnchorElement).href)).toBe(
+        `${stage().site.origin}/query?day=1`,
+      );
+      expect(await page.evaluate(() => document.cookie + Object.keys(localStorage).join())).toBe('');
+    });
+
+    it.each([
+      ['light', {}, ''],
+      ['dark', { colorScheme: 'dark' }, ''],
+      ['right to left', {}, 'dir="rtl"'],
+      ['forced colours', { forcedColors: 'active' }, ''],
+      ['a small screen', { viewport: { width: 320, height: 640 } }, ''],
+    ] as const)('has nothing that axe finds: %s', async (_name, options, html) => {
+      const { page } = await open(options);
+      await page.goto(
+        customer.publish(mounting('ada', { html, style: 'html { color-scheme: light dark }' })),
+      );
+      await expectCount(page, '1 of 3');
+      await expectNoAxeViolations(page);
+      expect(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+        ),
+      ).toBe(true);
+    });
+
+    it('says what was completed when the page refreshes it, and keeps the focus', async () => {
+      const { page } = await open();
+      await page.goto(customer.publish(mounting('refresh')));
+      await expectCount(page, '0 of 3');
+      await cardOn(page).getByRole('link', { name: 'Open Save an alert' }).focus();
+      await customer.users.report('refresh', 'query');
+      await refresh(page);
+      await expectCount(page, '1 of 3');
+      expect(await page.locator('#here [role=status]').textContent()).toBe('Run a first query, done. 1 of 3');
+      expect(
+        await page.evaluate(
+          () => document.querySelector('#here div')?.shadowRoot?.activeElement?.textContent,
+        ),
+      ).toBe('Open Save an alert');
+    });
+
+    it('says once that the list is complete, then folds it, and stops asking', async () => {
+      for (const key of ['feed', 'query']) await customer.users.report('complete', key);
+      const { page } = await open();
+      await page.clock.install();
+      await page.goto(customer.publish(mounting('complete')));
+      await expectCount(page, '2 of 3');
+      await customer.users.report('complete', 'alert');
+      await refresh(page);
+      await cardOn(page).getByText('All steps are done').waitFor();
+      await expectNoAxeViolations(page);
+      stage().ingest.forget();
+      await page.clock.runFor(3 * POLL_MS);
+      expect(customer.polls).toEqual([]);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const folded = cardOn(page).getByRole('button', { name: NAME, expanded: false });
+      await folded.waitFor();
+      await expectNoAxeViolations(page);
+      await page.keyboard.press('Enter');
+      expect(await cardOn(page).getByRole('listitem').count()).toBe(3);
+      await page.keyboard.press('Enter');
+      expect(await cardOn(page).getByRole('listitem').count()).toBe(0);
+      await page.reload();
+      await folded.waitFor();
+    });
+
+    it('shows labels of the page in place of its English', async () => {
+      const { page } = await open();
+      const labels = { count: '{0} von {1}', go: 'Öffnen' };
+      await page.goto(
+        customer.publish({
+          script: `SvcActivate.mount(document.getElementById('here'), { sessionPath: '/api/session?user=labels', labels: ${JSON.stringify(labels)} })`,
+        }),
+      );
+      await expectCount(page, '0 von 3');
+      await cardOn(page).getByRole('link', { name: 'Öffnen Save an alert' }).waitFor();
+    });
+  });
+
+  describe('polling', () => {
+    it('asks every 30 s with the entity tag, gets 304, and ends after 30 attempts, refreshes included', async () => {
+      const { page } = await open();
+      await page.clock.install();
+      stage().ingest.forget();
+      await page.goto(customer.publish(mounting('polling')));
+      await expectCount(page, '0 of 3');
+      for (let attempt = 2; attempt <= 3; attempt += 1) {
+        await page.clock.runFor(POLL_MS - 2_000);
+        expect(customer.polls).toHaveLength(attempt - 1);
+        await runToRead(page, attempt);
+      }
+      for (let attempt = 4; attempt <= 30; attempt += 1) await refresh(page);
+      expect(customer.polls.map(({ status }) => status)).toEqual([200, ...Array(29).fill(304)]);
+      await page.clock.runFor(3 * POLL_MS);
+      await refresh(page);
+      expect(customer.polls).toHaveLength(30);
+      expect(customer.sessions('polling')).toBe(1);
+    });
+
+    it('makes no request while the page is hidden, and one when it is seen again', async () => {
+      const { page } = await open();
+      await page.clock.install();
+      await page.addInitScript(() => {
+        Object.defineProperty(document, 'hidden', { get: () => Reflect.get(globalThis, 'away') ?? true });
+        Object.defineProperty(document, 'visibilityState', {
+          get: () => ((Reflect.get(globalThis, 'away') ?? true) ? 'hidden' : 'visible'),
+        });
+      });
+      const turn = (away: boolean) =>
+        page.evaluate((to) => {
+          Reflect.set(globalThis, 'away', to);
+          document.dispatchEvent(new Event('visibilitychange'));
+        }, away);
+      stage().ingest.forget();
+      await page.goto(customer.publish(mounting('hidden')));
+      await page.clock.runFor(3 * POLL_MS);
+      await refresh(page);
+      expect(customer.polls).toEqual([]);
+      expect(customer.sessions('hidden')).toBe(0);
+      await turn(false);
+      await page.clock.runFor(100);
+      await expectCount(page, '0 of 3');
+      await turn(true);
+      await page.clock.runFor(3 * POLL_MS);
+      expect(customer.polls).toHaveLength(1);
+    });
+
+    it('is done once for several mounts of one session path', async () => {
+      const { page } = await open();
+      await page.clock.install();
+      stage().ingest.forget();
+      await page.goto(
+        customer.publish(
+          mounting(
+            'shared',
+            { body: '<main id="here"></main><aside id="there"></aside>' },
+            "globalThis.other = SvcActivate.mount(document.getElementById('there'), { sessionPath: '/api/onboarding/session?user=shared' });",
+          ),
+        ),
+      );
+      await expect.poll(() => page.getByText('0 of 3').count()).toBe(2);
+      await runToRead(page, 2);
+      expect(customer.polls.map(({ status }) => status)).toEqual([200, 304]);
+      await page.evaluate(() => Reflect.get(globalThis, 'other').destroy());
+      expect(await page.getByText('0 of 3').count()).toBe(1);
+      await page.evaluate(() => Reflect.get(globalThis, 'mounted').destroy());
+      await page.clock.runFor(3 * POLL_MS);
+      expect(customer.polls).toHaveLength(2);
+      expect(await page.locator('#here').evaluate((element) => element.childNodes.length)).toBe(0);
+    });
+
+    it('ends when the page removes the element', async () => {
+      const { page } = await open();
+      await page.clock.install();
+      stage().ingest.forget();
+      await page.goto(customer.publish(mounting('route')));
+      await expectCount(page, '0 of 3');
+      await page.evaluate(() => document.getElementById('here')?.remove());
+      await page.clock.runFor(5 * POLL_MS);
+      expect(customer.polls).toHaveLength(1);
+    });
+
+    it('opens a new session once when the token has ended', async () => {
+      const { page, faults } = await open();
+      faults.allow(/status of 401/);
+      await page.goto(customer.publish(mounting('evicted')));
+      await expectCount(page, '0 of 3');
+      // The sixth session of a subject ends the oldest one.
+      for (let session = 0; session < 5; session += 1)
+        await customer.users.openSession('evicted', stage().site.origin);
+      await customer.users.report('evicted', 'feed');
+      stage().ingest.forget();
+      await refresh(page);
+      await expectCount(page, '1 of 3');
+      expect(customer.polls.map(({ status }) => status)).toEqual([401, 200]);
+      expect(customer.sessions('evicted')).toBe(2);
+    });
+  });
+
+  describe('without an answer', () => {
+    const lost = /net::ERR_EMPTY_RESPONSE|net::ERR_SOCKET|net::ERR_CONNECTION/;
+
+    it('says so, and tries again when a person asks for it', async () => {
+      const { page, faults } = await open();
+      faults.allow(lost);
+      stage().ingest.silent = null;
+      const address = customer.publish(mounting('outage'));
+      await page.route(PROGRESS, (route) => route.abort());
+      await page.goto(address);
+      const retry = page.getByRole('button', { name: 'Try again' });
+      await retry.waitFor();
+      faults.allow(/net::ERR_FAILED/);
+      await expectNoAxeViolations(page);
+      await page.unroute(PROGRESS);
+      await retry.click();
+      await expectCount(page, '0 of 3');
+    });
+
+    it('keeps the list that it has, and spreads the attempts after an outage over more than 30 s', async () => {
+      const delays: number[] = [];
+      for (let round = 0; round < 4; round += 1) {
+        const { page, faults } = await open();
+        faults.allow(/net::ERR_FAILED/);
+        await page.clock.install({ time: 0 });
+        await page.goto(customer.publish(mounting('spread')));
+        await expectCount(page, '0 of 3');
+        let aborted = 0;
+        await page.route(PROGRESS, (route) => {
+          aborted += 1;
+          return route.abort();
+        });
+        await page.clock.runFor(POLL_MS);
+        await expect.poll(() => aborted).toBe(1);
+        await expectCount(page, '0 of 3');
+        const first = await page.evaluate(() => performance.now());
+        while (aborted === 1) {
+          await page.clock.runFor(1_000);
+          await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+        }
+        delays.push((await page.evaluate(() => performance.now())) - first);
+      }
+      expect(Math.min(...delays)).toBeGreaterThanOrEqual(POLL_MS - 2_000);
+      expect(new Set(delays.map((ms) => Math.round(ms / 1_000))).size).toBeGreaterThan(1);
+    });
+
+    it('gives a request up after eight seconds', async () => {
+      const { page } = await open();
+      stage().ingest.silent = PROGRESS;
+      try {
+        const startedAt = Date.now();
+        await page.goto(customer.publish(mounting('silent')));
+        await page.getByText('Progress cannot be read right now').waitFor();
+        expect(Date.now() - startedAt).toBeGreaterThanOrEqual(7_900);
+      } finally {
+        stage().ingest.silent = null;
+      }
+    });
+
+    it('hides itself for good when the user is not signed in, without a second request', async () => {
+      const { page, faults } = await open();
+      faults.allow(/status of 401/);
+      await page.clock.install();
+      await page.goto(customer.publish(mounting('signed-out')));
+      await expect.poll(() => page.locator('#here section').isHidden()).toBe(true);
+      await page.clock.runFor(5 * POLL_MS);
+      expect(customer.sessions('signed-out')).toBe(1);
+    });
+  });
+});

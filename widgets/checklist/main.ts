@@ -1,0 +1,56 @@
+// The checklist widget: one script, one global name. The page calls SvcActivate.mount(element, { sessionPath }).
+import { expose } from '../shared/expose.ts';
+import { relabel } from '../shared/labels.ts';
+import { complain, openRoot } from '../shared/root.ts';
+import { watch } from './source.ts';
+import css from './style.css?inline';
+import type {
+  SvcActivateLabels,
+  SvcActivateMount,
+  SvcActivateOptions,
+  SvcActivateWidget,
+} from './svcactivate-widget.d.ts';
+import { ChecklistView } from './view.ts';
+
+const LABELS: SvcActivateLabels = {
+  region: 'Getting started',
+  count: '{0} of {1}',
+  done: 'done',
+  todo: 'open',
+  go: 'Open',
+  complete: 'All steps are done',
+  folds: 'The list folds away on your next visit.',
+  fold: 'Fold away',
+  unreachable: 'Progress cannot be read right now',
+  harmless: 'Nothing is lost, and the rest of the page works.',
+  retry: 'Try again',
+};
+
+const NOTHING: SvcActivateMount = { refresh: async () => undefined, destroy: () => undefined };
+
+const mounted = new WeakMap<Element, SvcActivateMount>();
+
+function mount(element: Element, options: SvcActivateOptions): SvcActivateMount {
+  const { sessionPath, labels } = Object(options) as Partial<SvcActivateOptions>;
+  const path = URL.parse(String(sessionPath ?? '//'), location.href);
+  if (!(element instanceof Element) || path?.origin !== location.origin) {
+    complain('SvcActivate.mount needs an element and a sessionPath of this origin');
+    return NOTHING;
+  }
+  mounted.get(element)?.destroy();
+  const root = openRoot(element, css);
+  const view = new ChecklistView(root.shadow, relabel(LABELS, labels), () => void watched.refresh());
+  const watched = watch(path.href, { isHere: root.isHere, show: (...seen) => view.show(...seen) });
+  const made: SvcActivateMount = {
+    refresh: () => watched.refresh(),
+    destroy() {
+      watched.leave();
+      root.remove();
+      if (mounted.get(element) === made) mounted.delete(element);
+    },
+  };
+  mounted.set(element, made);
+  return made;
+}
+
+expose('SvcActivate', { mount } satisfies SvcActivateWidget);

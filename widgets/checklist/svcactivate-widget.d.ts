@@ -1,0 +1,56 @@
+/** The texts of the checklist widget. `{0}` and `{1}` are filled in. */
+export interface SvcActivateLabels {
+  /** The name of the region until the checklist's own name is known: "Getting started" */
+  readonly region: string;
+  /** "{0} of {1}" */
+  readonly count: string;
+  /** For screen readers, behind a completed step: "done" */
+  readonly done: string;
+  /** For screen readers, behind a step that is not completed: "open" */
+  readonly todo: string;
+  /** The link of a step: "Open" */
+  readonly go: string;
+  /** "All steps are done" */
+  readonly complete: string;
+  /** "The list folds away on your next visit." */
+  readonly folds: string;
+  /** "Fold away" */
+  readonly fold: string;
+  /** "Progress cannot be read right now" */
+  readonly unreachable: string;
+  /** "Nothing is lost, and the rest of the page works." */
+  readonly harmless: string;
+  /** "Try again" */
+  readonly retry: string;
+}
+
+export interface SvcActivateOptions {
+  /** A path of the page's own origin, which answers POST with a progress session, such as `/api/onboarding/session`. */
+  readonly sessionPath: string;
+  /** Texts that replace the English ones. */
+  readonly labels?: Partial<SvcActivateLabels>;
+}
+
+/** One mounted checklist. */
+export interface SvcActivateMount {
+  /**
+   * Reads the progress now. Call it after the backend has finished a milestone. Resolves when there is an answer or a
+   * failure, never rejects, and counts as one of the mount's 30 attempts.
+   */
+  refresh(): Promise<void>;
+  /** Takes the checklist off the page and stops every request. */
+  destroy(): void;
+}
+
+/** The one global name of the script. */
+export interface SvcActivateWidget {
+  /**
+   * Shows the checklist of the signed-in user in an element. A second mount in the same element replaces the first.
+   * Never throws: a wrong call is reported as an `error` event of the page.
+   */
+  mount(element: Element, options: SvcActivateOptions): SvcActivateMount;
+}
+
+declare global {
+  var SvcActivate: SvcActivateWidget;
+}

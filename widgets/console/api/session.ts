@@ -1,0 +1,46 @@
+import { queryOptions, useQuery } from '@tanstack/preact-query';
+import { answer, api } from './client.ts';
+import type { Schemas } from './interface.ts';
+import { Problem } from './problem.ts';
+
+export type Session = Schemas['Session'];
+export type Role = Schemas['Membership']['role'];
+
+/** The session of the person at this browser. 401: there is none. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => answer(api.GET('/v1/console/session')),
+  staleTime: 60_000,
+});
+
+/** The session on a page that is only shown with one. */
+export function useSession(): Session {
+  const { data } = useQuery(sessionQuery);
+  if (data === undefined) throw new Error('using a session before it was read');
+  return data;
+}
+
+/** The organization that the session acts for, with the role in it. */
+export function useMembership(): Session['organizations'][number] {
+  const { organizations, organizationId } = useSession();
+  const membership = organizations.find((each) => each.organizationId === organizationId);
+  if (membership === undefined) throw new Error('acting for an organization without being a member');
+  return membership;
+}
+
+/** True if the person may decide: claim, approve, pause, erase. Members only look. */
+export function mayDecide(role: Role): boolean {
+  return role === 'owner' || role === 'admin';
+}
+
+/** Why a request was answered as one without a session. */
+export type EndReason = 'none' | 'ended' | 'no member' | 'no organization';
+
+/** The reason by the texts that infra/docs/errors.md lists; null for another error, such as a wrong password. */
+export function endReason(error: Error | null): EndReason | null {
+  if (!(error instanceof Problem) || error.status !== 401) return null;
+  if (!error.message.startsWith('header.Cookie')) return null;
+  if (error.message.includes('without an organization')) return 'no organization';
+  if (error.message.includes('no longer belongs')) return 'no member';
+  return error.message.includes('seen no session') ? 'none' : 'ended';
+}

@@ -1,0 +1,120 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { useSession } from '../api/session.ts';
+import { Announcements } from '../parts/announce.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { PageLink } from '../parts/page-link.tsx';
+import { useShortcutKeys, useShortcuts } from '../parts/shortcuts.ts';
+import { ThemeButton } from '../parts/theme-button.tsx';
+import { Toasts } from '../parts/toast.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+import { OrganizationSwitch } from './organization-switch.tsx';
+import { PaletteButton, PaletteHost, PaletteIconButton } from './palette.tsx';
+import { PersonMenu } from './person-menu.tsx';
+import { PLACES } from './places.ts';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { useSignOut } from './sign-out.ts';
+
+/** The side column (a bar when narrow) and the page beside it. */
+export function Frame({ children }: { readonly children: ComponentChildren }) {
+  const [, go] = useLocation();
+  const [isHelping, setHelping] = useState(false);
+  useShortcuts([
+    ...PLACES.map(({ to, label, key }) => ({
+      keys: `g ${key}`,
+      about: `Go to ${label}`,
+      run: () => go(to),
+    })),
+    { keys: '?', about: 'Show the shortcuts', run: () => setHelping(true) },
+  ]);
+  useShortcutKeys();
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <div class="app">
+        <header class="side">
+          <div class="side-in">
+            <OrganizationSwitch />
+            <PaletteButton />
+            <Places label="Main" />
+            <div class="side-foot">
+              <PersonMenu />
+              <ThemeButton />
+              <button
+                type="button"
+                class="btn quiet square"
+                aria-label="Shortcuts"
+                onClick={() => setHelping(true)}
+              >
+                <Icon name="question" />
+              </button>
+            </div>
+          </div>
+        </header>
+        <TopBar />
+        <main class="main" id="main" tabIndex={-1}>
+          <div class="page">{children}</div>
+        </main>
+      </div>
+      <PaletteHost />
+      {isHelping && <ShortcutHelp onClose={() => setHelping(false)} />}
+      <Announcements />
+      <Toasts />
+    </>
+  );
+}
+
+function Places({ label, onGo }: { readonly label: string; readonly onGo?: () => void }) {
+  const [address] = useLocation();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on a link, by keyboard too, closes the menu.
+    <nav class="nav" aria-label={label} onClick={onGo}>
+      {PLACES.map(({ to, label: name, icon }) => (
+        <PageLink key={to} to={to} isCurrent={address === to || address.startsWith(`${to}/`)}>
+          <Icon name={icon} />
+          <span>{name}</span>
+        </PageLink>
+      ))}
+    </nav>
+  );
+}
+
+/** The frame of a narrow page. */
+function TopBar() {
+  const { user } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const signOut = useSignOut();
+  return (
+    <header class="top">
+      <div class="top-bar">
+        <OrganizationSwitch />
+        <PaletteIconButton />
+        <ThemeButton />
+        <button
+          type="button"
+          class="btn quiet square"
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls="top-menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'close' : 'menu'} />
+        </button>
+      </div>
+      {isOpen && (
+        <div class="top-menu" id="top-menu">
+          <Places label="Menu" onGo={() => setOpen(false)} />
+          <div class="side-foot">
+            <span title={visibleText(user.email)}>{visibleText(user.email)}</span>
+            <button type="button" class="btn quiet" onClick={signOut}>
+              Sign out
+            </button>
+          </div>
+        </div>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser, expectNoAxeViolations } from '../../testing/in-browser.ts';
+
+/** The files of pages: every script but the main one. */
+const PAGE_SCRIPT = /\/assets\/(?!index-)[\w-]+\.js$/;
+
+describeInBrowser('the code of a page', ({ open }) => {
+  it('that an update of the service has removed is replaced by loading the console again', async () => {
+    const { page, faults } = await open();
+    faults.allow(/status of 404/);
+    await page.goto('/nowhere');
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    let documents = 0;
+    // The old tab asks for files that are gone, until it has asked for the page of the new version.
+    await page.route(PAGE_SCRIPT, (route) =>
+      documents < 1 ? route.fulfill({ status: 404, body: '{}' }) : route.fallback(),
+    );
+    await page.route('**/*', async (route) => {
+      const request = route.request();
+      if (request.isNavigationRequest()) documents += 1;
+      if (new URL(request.url()).pathname !== '/' || documents > 0) return await route.fallback();
+      const answer = await route.fetch();
+      const newer = (await answer.text()).replace(/index-[\w-]+\.js/, 'index-newer.js');
+      return await route.fulfill({ response: answer, body: newer });
+    });
+    await page.getByRole('link', { name: 'Workspaces' }).first().click();
+    await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+    expect(documents).toBe(1);
+  });
+
+  it('that does not arrive is shown as a notice in the frame, from which it can be loaded again', async () => {
+    const { page, faults } = await open();
+    faults.allow(/ERR_FAILED/);
+    await page.goto('/nowhere');
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.route(PAGE_SCRIPT, (route) => route.abort());
+    await page.getByRole('link', { name: 'Workspaces' }).first().click();
+    await page.getByText('This page could not be loaded').waitFor();
+    await expectNoAxeViolations(page);
+    await page.unroute(PAGE_SCRIPT);
+    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+  });
+});

@@ -1,0 +1,102 @@
+import type { ComponentType } from 'preact';
+import { lazy } from 'preact/compat';
+import { loadOrReload } from './load-page.ts';
+
+/** A page of the console. Its code is a separate chunk, loaded when the page is opened or a link to it is pointed at. */
+export interface Page {
+  /** As wouter matches it. */
+  readonly path: string;
+  /** `frame`: with the side column, for a person who has signed in. `alone`: one column, for anybody. */
+  readonly kind: 'frame' | 'alone';
+  readonly View: ComponentType<{ readonly params: Record<string, string> }>;
+  /** Loads the code ahead. */
+  readonly load: () => Promise<unknown>;
+}
+
+type Params = { readonly params: Record<string, string> };
+
+function page(kind: Page['kind'], path: string, load: () => Promise<ComponentType<Params>>): Page {
+  const loadModule = async () => ({ default: await loadOrReload(load) });
+  return { kind, path, load, View: lazy(loadModule) as ComponentType<Params> };
+}
+
+async function claimPage() {
+  return (await import('../pages/claim/page.tsx')).ClaimPage;
+}
+
+/** Every page by its address. The first that matches is shown. */
+export const PAGES: readonly Page[] = [
+  page('alone', '/claim', claimPage),
+  // Links of agents name this address. It stands before the page of one workspace.
+  page('alone', '/agent-workspaces/claim', claimPage),
+  page('alone', '/sign-in', async () => (await import('../pages/people/sign-in.tsx')).SignInPage),
+  page('alone', '/sign-up', async () => (await import('../pages/people/sign-up.tsx')).SignUpPage),
+  page('alone', '/set-up', async () => (await import('../pages/people/set-up.tsx')).SetUpPage),
+  page('alone', '/reset', async () => (await import('../pages/people/reset.tsx')).ResetPage),
+  page('alone', '/invitation', async () => (await import('../pages/people/invitation.tsx')).InvitationPage),
+  page('frame', '/keys', async () => (await import('../pages/keys/page.tsx')).KeysPage),
+  page('frame', '/members', async () => (await import('../pages/members/members.tsx')).MembersPage),
+  page('frame', '/audit', async () => (await import('../pages/audit/audit.tsx')).AuditPage),
+  page('frame', '/settings', async () => (await import('../pages/settings/settings.tsx')).SettingsPage),
+  page(
+    'frame',
+    '/agent-workspaces',
+    async () => (await import('../pages/workspaces/list.tsx')).WorkspacesPage,
+  ),
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId',
+    async () => (await import('../pages/workspaces/detail.tsx')).WorkspacePage,
+  ),
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId/imports',
+    async () => (await import('../pages/imports/list.tsx')).ImportsPage,
+  ),
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId/imports/:importId',
+    async () => (await import('../pages/imports/detail.tsx')).ImportPage,
+  ),
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId/schemas',
+    async () => (await import('../pages/schemas/list.tsx')).SchemasPage,
+  ),
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId/schemas/:schemaId',
+    async () => (await import('../pages/schemas/detail.tsx')).SchemaPage,
+  ),
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId/checklists',
+    async () => (await import('../pages/checklists/list.tsx')).ChecklistsPage,
+  ),
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId/checklists/:checklistId',
+    async () => (await import('../pages/checklists/detail.tsx')).ChecklistPage,
+  ),
+];
+
+/** Loads the code of the page at an address, so that opening it does not wait. */
+export function loadPage(address: string): void {
+  const path = address.split(/[?#]/, 1)[0] ?? '';
+  const found = PAGES.find((each) => matches(each.path, path));
+  // A chunk that does not load now is loaded again when the page is opened, and the failure is shown there.
+  found?.load().catch(() => undefined);
+}
+
+/** True if there is a page at an address. */
+export function hasPage(address: string): boolean {
+  return PAGES.some(({ path }) => matches(path, address));
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  return (
+    wanted.length === given.length && wanted.every((part, at) => part.startsWith(':') || part === given[at])
+  );
+}

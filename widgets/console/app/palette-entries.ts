@@ -1,0 +1,64 @@
+import type { Schemas } from '../api/interface.ts';
+import { shortened } from '../parts/identifier.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+
+/** One line of the palette. */
+export interface Entry {
+  /** Unique among all entries. */
+  readonly id: string;
+  readonly group: 'Do' | 'Go to';
+  readonly label: string;
+  /** The place of the thing, or its kind. */
+  readonly where: string;
+  /** The address that it leads to; absent for an action that happens here. */
+  readonly to?: string;
+  readonly run?: () => void;
+}
+
+const KINDS: Readonly<
+  Record<Schemas['SearchMatch']['kind'], { readonly word: string; readonly folder: string }>
+> = {
+  workspace: { word: 'workspace', folder: '' },
+  schema: { word: 'schema', folder: 'schemas' },
+  import: { word: 'import', folder: 'imports' },
+  checklist: { word: 'checklist', folder: 'checklists' },
+  key: { word: 'API key', folder: '' },
+};
+
+/** The line of a resource that the service found. */
+export function matchEntry({ kind, id, name, workspaceId, workspaceName }: Schemas['SearchMatch']): Entry {
+  const { word, folder } = KINDS[kind];
+  const workspace = `/agent-workspaces/${workspaceId ?? ''}`;
+  // Imports bear the name of their schema, and schemas may share one: their ids tell them apart.
+  const isAlike = kind === 'import' || kind === 'schema';
+  const place = kind === 'workspace' ? '' : visibleText(workspaceName ?? '');
+  return {
+    id,
+    group: 'Go to',
+    label: `${visibleText(name)}, ${word}`,
+    where: isAlike ? `${shortened(id)}, ${place}` : place,
+    to: kind === 'key' ? '/keys' : folder === '' ? workspace : `${workspace}/${folder}/${id}`,
+  };
+}
+
+/** True if every word of the text is in the label or the place. */
+export function fits({ label, where }: Entry, text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/);
+  const all = `${label} ${where}`.toLowerCase();
+  return words.every((word) => all.includes(word));
+}
+
+/** Entries without repeats: actions first, within each group the ones that were chosen lately first. */
+export function orderEntries(entries: readonly Entry[], recent: readonly string[]): Entry[] {
+  const unique = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+  const rank = ({ id }: Entry) => (recent.includes(id) ? recent.indexOf(id) : recent.length);
+  return unique.sort((left, right) => left.group.localeCompare(right.group) || rank(left) - rank(right));
+}
+
+/** A label in three parts: before the searched text, the text as it stands there, and after it. */
+export function markText(label: string, text: string): readonly [string, string, string] {
+  const wanted = text.trim();
+  const at = wanted === '' ? -1 : label.toLowerCase().indexOf(wanted.toLowerCase());
+  if (at < 0) return [label, '', ''];
+  return [label.slice(0, at), label.slice(at, at + wanted.length), label.slice(at + wanted.length)];
+}

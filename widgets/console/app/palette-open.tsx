@@ -1,0 +1,170 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { Icon } from '../parts/icon.tsx';
+import { type Entry, markText } from './palette-entries.ts';
+import { usePaletteEntries } from './use-palette-entries.ts';
+
+const GROUPS = ['Do', 'Go to'] as const;
+
+/** The entries that were chosen in this tab, the latest first. They are kept nowhere else. */
+const recent: string[] = [];
+const RECENT_MAX = 8;
+
+/** `Ctrl K`: goes to every page and resource by name or pasted id, and runs actions. The focus stays in the field. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const [, go] = useLocation();
+  const { entries, isSearching } = usePaletteEntries(text, recent);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  const choose = (entry: Entry | undefined, inNewTab: boolean) => {
+    if (entry === undefined) return;
+    remember(entry.id);
+    onClose();
+    if (entry.run !== undefined) entry.run();
+    else if (entry.to !== undefined && inNewTab) open(entry.to, '_blank', 'noopener');
+    else if (entry.to !== undefined) go(entry.to);
+  };
+  const current = Math.min(at, entries.length - 1);
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) setAt((current + step + entries.length) % Math.max(1, entries.length));
+    else if (event.key === 'Enter') choose(entries[current], event.metaKey || event.ctrlKey);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it by keyboard.
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Find or do"
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div class="palette-find">
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-expanded={entries.length > 0}
+          aria-controls="palette-found"
+          aria-activedescendant={entries.length === 0 ? undefined : `palette-${current}`}
+          aria-label="Name, id or action"
+          placeholder="Name, id or action"
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={onKey}
+        />
+        <kbd>Esc</kbd>
+      </div>
+      <Found entries={entries} current={current} text={text} onChoose={choose} />
+      <p class="vh" role="status">
+        {isSearching ? '' : `${entries.length} found`}
+      </p>
+      <p class="foot">
+        <span>
+          <kbd>↑</kbd>
+          <kbd>↓</kbd> choose
+        </span>
+        <span>
+          <kbd>↵</kbd> do or open
+        </span>
+        <span>Paste any id to go to it</span>
+      </p>
+    </dialog>
+  );
+}
+
+function remember(id: string): void {
+  const kept = [id, ...recent.filter((each) => each !== id)].slice(0, RECENT_MAX);
+  recent.splice(0, recent.length, ...kept);
+}
+
+interface FoundProps {
+  readonly entries: readonly Entry[];
+  readonly current: number;
+  readonly text: string;
+  readonly onChoose: (entry: Entry, inNewTab: boolean) => void;
+}
+
+function Found({ entries, current, text, onChoose }: FoundProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector(`#palette-${current}`)?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+  if (entries.length === 0) {
+    return (
+      <div class="palette-group">
+        <p class="name">Nothing found. Names match in part, ids from their first six characters.</p>
+      </div>
+    );
+  }
+  return (
+    <div class="palette-found" role="listbox" id="palette-found" aria-label="Found" ref={list}>
+      {GROUPS.map((group) => {
+        const shown = entries.flatMap((entry, index) => (entry.group === group ? [{ entry, index }] : []));
+        if (shown.length === 0) return null;
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options has no other element.
+          <div key={group} class="palette-group" role="group" aria-label={group}>
+            <div class="name" role="presentation">
+              {group}
+            </div>
+            {shown.map(({ entry, index }) => (
+              <Option
+                key={entry.id}
+                entry={entry}
+                index={index}
+                isCurrent={index === current}
+                text={text}
+                onChoose={onChoose}
+              />
+            ))}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface OptionProps {
+  readonly entry: Entry;
+  readonly index: number;
+  readonly isCurrent: boolean;
+  readonly text: string;
+  readonly onChoose: (entry: Entry, inNewTab: boolean) => void;
+}
+
+function Option({ entry, index, isCurrent, text, onChoose }: OptionProps) {
+  const [before, found, after] = markText(entry.label, text);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and its keys choose.
+    // biome-ignore lint/a11y/useFocusableInteractive: the field points at the current option.
+    <div
+      role="option"
+      id={`palette-${index}`}
+      aria-selected={isCurrent}
+      onClick={(event) => onChoose(entry, event.metaKey || event.ctrlKey)}
+    >
+      <Icon name={entry.group === 'Do' ? 'check' : 'arrow'} />
+      <span>
+        {before}
+        {found !== '' && <mark>{found}</mark>}
+        {after}
+      </span>
+      <span class="where">{entry.where}</span>
+    </div>
+  );
+}

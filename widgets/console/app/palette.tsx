@@ -1,0 +1,56 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../parts/icon.tsx';
+import { signal } from '../parts/signal.ts';
+
+type Open = ComponentType<{ readonly onClose: () => void }>;
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+const isOpen = signal(false);
+
+/** The button "Find or do" of the side column. */
+export function PaletteButton() {
+  return (
+    <button type="button" class="find" onClick={() => isOpen.set(true)}>
+      <Icon name="search" size={14} />
+      <span>Find or do</span>
+      <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+    </button>
+  );
+}
+
+/** The button of the bar of a narrow page. */
+export function PaletteIconButton() {
+  return (
+    <button type="button" class="btn quiet square" aria-label="Find or do" onClick={() => isOpen.set(true)}>
+      <Icon name="search" />
+    </button>
+  );
+}
+
+/** The place of the palette: it opens by the buttons and by Ctrl K (⌘ K). Its code is loaded when it is first opened. */
+export function PaletteHost() {
+  const shown = isOpen.use();
+  const [Palette, setPalette] = useState<Open | null>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      // A dialog that is open asks for something first.
+      if (document.querySelector('dialog[open]') === null) isOpen.set(true);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  useEffect(() => {
+    if (!shown || Palette !== null) return;
+    const load = async () => {
+      const { Palette: loaded } = await import('./palette-open.tsx');
+      setPalette(() => loaded);
+    };
+    // Without its code the palette can only be opened again.
+    load().catch(() => isOpen.set(false));
+  }, [shown, Palette]);
+  return shown && Palette !== null ? <Palette onClose={() => isOpen.set(false)} /> : null;
+}

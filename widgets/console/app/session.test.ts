@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser, expectNoAxeViolations } from '../../testing/in-browser.ts';
+import { EMAIL, ORGANIZATION, PASSWORD } from '../../testing/seeds.ts';
+
+describeInBrowser('the session', ({ open, seeds }) => {
+  it('is asked for before a page is shown, and leads back to it', async () => {
+    const { page } = await open({ cookie: null });
+    await page.goto('/agent-workspaces?state=active');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/agent-workspaces?state=active');
+    expect(await page.locator('body').textContent()).toContain(ORGANIZATION);
+    await expectNoAxeViolations(page);
+  });
+
+  it('does not begin with a wrong password, and keeps the address that was typed', async () => {
+    const { page } = await open({ cookie: null });
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Password').fill('not the password of ada');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('E-mail and password do not match').waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(EMAIL);
+    await expectNoAxeViolations(page);
+  });
+
+  it('is asked for in a dialog above the page where it ends, and continues there', async () => {
+    const cookie = await seeds().signIn();
+    const { page } = await open({ cookie });
+    await page.clock.install();
+    await page.goto('/agent-workspaces');
+    await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+    await seeds().client.send('POST', '/v1/console/sign-out', 204, { cookie, json: {} });
+    await page.clock.fastForward('02:00');
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    await expectNoAxeViolations(page);
+    await page.keyboard.press('Escape');
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/agent-workspaces');
+    await page.getByText(EMAIL).first().waitFor();
+  });
+
+  it('that is signed out of in one tab ends in the others, which show nothing more', async () => {
+    const cookie = await seeds().signIn();
+    const { context, page } = await open({ cookie });
+    const other = await context.newPage();
+    for (const tab of [page, other]) {
+      await tab.goto('/agent-workspaces');
+      await tab.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+    }
+    await other.getByRole('button', { name: EMAIL }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    // A tab whose own request is answered first asks to sign in again, under another heading, until it is told.
+    const signIn = { name: 'Sign in', exact: true };
+    for (const tab of [page, other]) await tab.getByRole('heading', signIn).waitFor();
+    expect(new URL(page.url()).search).toBe('?return=%2Fagent-workspaces');
+    await page.goBack();
+    await page.getByRole('heading', signIn).waitFor();
+  });
+});

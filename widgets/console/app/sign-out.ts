@@ -1,0 +1,19 @@
+import { useMutation } from '@tanstack/preact-query';
+import { answer, api } from '../api/client.ts';
+import { tellOtherTabs } from '../api/session-tabs.ts';
+import { toast } from '../parts/toast.tsx';
+
+/** Returns what ends the session, in every tab of this browser. */
+export function useSignOut(): () => void {
+  const signOut = useMutation({
+    mutationFn: () => answer(api.POST('/v1/console/sign-out', { body: {} })),
+    onSuccess: () => {
+      tellOtherTabs('ended');
+      location.assign('/sign-in');
+    },
+    onError: () => toast('You are still signed in: the service did not answer. Sign out again.'),
+  });
+  return () => {
+    if (!signOut.isPending) signOut.mutate();
+  };
+}

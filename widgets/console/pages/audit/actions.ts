@@ -1,0 +1,61 @@
+/** Actions of the log in words, with the verb that the button or request has. Others are read from their names. */
+const WORDS: Readonly<Record<string, string>> = {
+  'people.create': 'Create account',
+  'people.enroll': 'Create account by single sign-on',
+  'people.join': 'Accept invitation',
+  'people.session-start': 'Sign in',
+  'people.session-end': 'Sign out',
+  'people.session-switch': 'Switch organization',
+  'people.sign-in-refused': 'Sign-in refused',
+  'people.offer-reset': 'Make reset link',
+  'people.reset-password': 'Use reset link',
+  'people.change-password': 'Change password',
+  'people.move-in': 'Change e-mail',
+  'organizations.invite': 'Create invitation',
+  'organizations.revoke-invitation': 'Revoke invitation',
+  'organizations.set-role': 'Change role',
+  'organizations.remove-member': 'Remove member',
+  'organizations.create-key': 'Create key',
+  'organizations.revoke-key': 'Revoke key',
+  'organizations.subscribe': 'Subscribe',
+  'organizations.cancel-subscription': 'Cancel subscription',
+  'workspaces.attach': 'Attach workspace',
+  'workspaces.claim': 'Claim workspace',
+  'workspaces.erase': 'Erase workspace',
+  'workspaces.pause': 'Pause workspace',
+  'workspaces.resume': 'Resume workspace',
+  'workspaces.disconnect': 'Disconnect workspace',
+  'workspaces.create-credential': 'Create credential',
+  'workspaces.rotate-credential': 'Rotate credential',
+  'workspaces.revoke-credential': 'Revoke credential',
+  'workspaces.inspect-claim': 'Look behind claim link',
+  'imports.map-import': 'Map import',
+  'imports.validate-import': 'Validate import',
+  'imports.approve-import': 'Approve import',
+  'imports.cancel-import': 'Cancel import',
+  'imports.erase-import': 'Erase import',
+  'imports.read-rows': 'Read rows',
+  'imports.read-errors': 'Read row errors',
+  'imports.download-errors': 'Download rejected rows',
+  'imports.create-capability': 'Create capability',
+  'imports.revoke-capability': 'Revoke capability',
+  'activate.erase-subject': 'Erase subject',
+  'activate.export-checklist': 'Export checklist',
+  'feedback.read': 'Read feedback',
+  'feedback.move-submission': 'Move submission',
+  'feedback.remove-submission': 'Erase submission',
+  'audit.export': 'Export audit log',
+};
+
+/** The actions to filter by, in the order of their words. */
+export const KNOWN_ACTIONS: readonly string[] = Object.keys(WORDS).sort((one, other) =>
+  actionWords(one).localeCompare(actionWords(other), 'en'),
+);
+
+/** An action in words: `imports.approve-import` is "Approve import". */
+export function actionWords(action: string): string {
+  const known = WORDS[action];
+  if (known !== undefined) return known;
+  const words = action.slice(action.indexOf('.') + 1).replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+
+describeInBrowser('the audit log', ({ open, seeds }) => {
+  it('opens the details of a row by keyboard, and keeps them in the address', async () => {
+    const { page } = await open();
+    await page.goto('/audit');
+    const rows = page.locator('tbody tr:not(.detail)');
+    await rows.first().waitFor();
+    await rows.first().focus();
+    await page.keyboard.press('Enter');
+    const details = page.locator('.entry');
+    await details.getByText('UTC').waitFor();
+    await expectNoAxeViolations(page);
+    const shown = await details.textContent();
+    await page.reload();
+    await details.waitFor();
+    expect(await details.textContent()).toBe(shown);
+    await rows.first().focus();
+    await page.keyboard.press('Enter');
+    await details.waitFor({ state: 'detached' });
+  });
+
+  it('filters by what is in the address, and says what an empty list means', async () => {
+    await seeds().join('member', 'grace@northwind.example');
+    const { page } = await open();
+    await page.goto('/audit');
+    await page.getByLabel('What').selectOption({ label: 'Create invitation' });
+    await expect.poll(() => new URL(page.url()).searchParams.get('what')).toBe('organizations.invite');
+    await page.reload();
+    const names = page.locator('tbody th');
+    await expect
+      .poll(() => names.allTextContents().then((texts) => new Set(texts)))
+      .toEqual(new Set(['Create invitation']));
+    await page.getByLabel('From').fill('2001-01-01');
+    await page.getByLabel('To').fill('2001-01-02');
+    await page.getByText('No entry passes these filters.').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await names.first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('offers every action that people take as a filter', async () => {
+    const { client, cookie, owner } = seeds();
+    const workspace = await seeds().workspace('audited');
+    const { importId } = await seeds().import(workspace);
+    const { workspaceId } = workspace;
+    await owner.claim(workspaceId);
+    const { validationDigest } = await workspace.agent.binding(importId);
+    await owner.previewRows(workspaceId, importId);
+    await owner.approve(workspaceId, importId, validationDigest ?? '');
+    const post = (path: string, json: object) => client.send('POST', path, 200, { cookie, json });
+    const at = `/v1/console/workspaces/${workspaceId}`;
+    await post(`${at}/pause`, {});
+    await post(`${at}/resume`, {});
+    await post(`${at}/disconnect`, { confirm: 'audited' });
+    await post(`${at}/erase`, { confirm: 'audited' });
+    const { keyId } = await seeds().key();
+    await owner.revokeKey(keyId);
+    await seeds().join('admin', 'actor@northwind.example');
+    await expect.poll(() => seeds().auditedActions()).toContain('people.join');
+    const actions = await seeds().auditedActions();
+    expect(actions).toEqual(expect.arrayContaining(['workspaces.claim', 'workspaces.erase']));
+    const { page } = await open();
+    await page.goto('/audit');
+    const options = page.getByLabel('What').locator('option');
+    await options.nth(1).waitFor({ state: 'attached' });
+    const offered = await options.evaluateAll((all) => all.map((option) => option.getAttribute('value')));
+    expect(actions.filter((action) => !offered.includes(action))).toEqual([]);
+  });
+
+  it('exports what the filters show as a file', async () => {
+    await seeds().signIn();
+    const { page } = await open();
+    await page.goto('/audit?what=people.session-start');
+    await page.locator('tbody th').first().waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const download = await downloading;
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect([download.suggestedFilename(), lines.length]).toEqual(['audit.csv', 2]);
+    expect(lines[1]).toContain('people.session-start');
+  });
+});

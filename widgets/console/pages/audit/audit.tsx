@@ -1,0 +1,88 @@
+import '../../style/people.css';
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { useSearchParams } from 'wouter-preact';
+import { membersQuery } from '../../api/members.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { LoadMore } from '../../parts/load-more.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { EntryTable } from './entry-table.tsx';
+import { ExportButton } from './export.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { filtersOf, isFiltered, withFilter } from './filters.ts';
+import { auditEntriesQuery } from './queries.ts';
+
+/** `/audit?who&what&where&from&to&entry`: what people did for the organization, and which private data they read. */
+export function AuditPage() {
+  const { role } = useMembership();
+  if (!mayDecide(role)) {
+    return (
+      <>
+        <PageHead title="Audit" />
+        <div class="stack">
+          <p class="notice">
+            Owners and admins read the audit log. Your role is member; an owner or admin can change it under
+            Members.
+          </p>
+        </div>
+      </>
+    );
+  }
+  return <AuditLog />;
+}
+
+function AuditLog() {
+  const [params, setParams] = useSearchParams();
+  const filters = filtersOf(params);
+  const list = useInfiniteQuery(auditEntriesQuery(filters));
+  const people = useQuery(membersQuery);
+  const members = people.data?.members ?? [];
+  const entries = list.data?.pages.flatMap((page) => page.entries);
+  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
+  const open = params.get('entry');
+  const openEntry = (id: string | null) => {
+    const next = new URLSearchParams(params);
+    if (id === null) next.delete('entry');
+    else next.set('entry', id);
+    setParams(next, { replace: true });
+  };
+  return (
+    <>
+      <PageHead
+        title="Audit"
+        meta={
+          <span>Every change and every read of private data, newest first. Entries are kept for good.</span>
+        }
+        actions={<ExportButton filters={filters} />}
+      />
+      <div class="stack">
+        <section aria-label="Entries">
+          <FilterBar
+            filters={filters}
+            members={members}
+            onChange={(name, value) => setParams(withFilter(params, name, value), { replace: true })}
+          />
+          {list.error !== null && !list.isFetchNextPageError && (
+            <ProblemPanel
+              error={list.error}
+              title="The audit log could not be read"
+              onRetry={() => void list.refetch()}
+            />
+          )}
+          {(entries !== undefined || list.error === null) && (
+            <EntryTable
+              // The width of a column follows the names of the people.
+              entries={people.isPending ? undefined : entries}
+              emails={emails}
+              open={open}
+              onOpen={openEntry}
+              empty={isFiltered(filters) ? 'No entry passes these filters.' : 'Nothing has happened yet.'}
+              isWhole={!list.hasNextPage}
+            />
+          )}
+          <LoadMore query={list} />
+        </section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/preact-query';
+import { Icon } from '../../parts/icon.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { saveFile } from '../../parts/save-file.ts';
+import { toast } from '../../parts/toast.tsx';
+import type { AuditFilters } from './filters.ts';
+import { auditFile } from './queries.ts';
+
+/** Saves what the filters show as a CSV file. The export is in the log itself. */
+export function ExportButton({ filters }: { readonly filters: AuditFilters }) {
+  const save = useMutation({
+    mutationFn: () => auditFile(filters),
+    onSuccess: ({ file, isWhole }) => {
+      saveFile(file, 'audit.csv');
+      toast(
+        isWhole
+          ? 'Audit log exported'
+          : 'The newest 10,000 entries were exported. Choose a time span for others.',
+      );
+    },
+  });
+  return (
+    <>
+      {save.error !== null && <ProblemPanel error={save.error} onRetry={() => save.mutate()} />}
+      <button
+        type="button"
+        class="btn"
+        aria-disabled={save.isPending}
+        onClick={() => {
+          if (!save.isPending) save.mutate();
+        }}
+      >
+        <Icon name="download" />
+        {save.isPending ? 'Exporting' : 'Export CSV'}
+      </button>
+    </>
+  );
+}

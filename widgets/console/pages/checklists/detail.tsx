@@ -1,0 +1,254 @@
+import '../../style/checklists.css';
+import { useQueries, useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
+import { useLocation, useSearchParams } from 'wouter-preact';
+import type { Schemas } from '../../api/interface.ts';
+import { overviewQuery, workspaceQuery } from '../../api/workspace.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Identifier } from '../../parts/identifier.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { PageSkeleton } from '../../parts/skeleton.tsx';
+import { Badge } from '../../parts/state.tsx';
+import { AbsoluteTime, RelativeTime } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
+import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
+import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { ConfigurationSection, OriginsSection } from './configuration.tsx';
+import { EraseSubject } from './erase-subject.tsx';
+import { COHORTS, type Cohort, countsToCome } from './funnel.ts';
+import { FunnelSection } from './funnel-section.tsx';
+import { checklistQuery, type Place, type Revision, summaryQuery, useExport } from './queries.ts';
+import { Totals } from './totals.tsx';
+import { isGone, Unreadable } from './unreadable.tsx';
+import { type View, viewOf, viewQuery } from './view.ts';
+
+type Params = { readonly params: Record<string, string> };
+
+/** Events arrive at any time: the page reads the counts this often while it is shown. */
+const WATCH_MS = 15_000;
+
+/** `/agent-workspaces/{id}/checklists/{checklistId}`: funnel, configuration, export and erasure of one checklist. */
+export function ChecklistPage({ params: { workspaceId = '', checklistId = '' } }: Params) {
+  const found = useQuery({ ...checklistQuery({ workspaceId, checklistId }), refetchInterval: WATCH_MS });
+  if (found.error !== null && (found.data === undefined || isGone(found.error))) {
+    return (
+      <Unreadable
+        workspaceId={workspaceId}
+        what="checklist"
+        error={found.error}
+        onRetry={() => void found.refetch()}
+      />
+    );
+  }
+  const latest = found.data?.revisions.at(-1);
+  if (found.data === undefined || latest === undefined) return <PageSkeleton />;
+  return <Checklist place={{ workspaceId, checklistId }} revisions={found.data.revisions} latest={latest} />;
+}
+
+interface ChecklistProps {
+  readonly place: Place;
+  readonly revisions: readonly Revision[];
+  readonly latest: Revision;
+}
+
+function Checklist({ place, revisions, latest }: ChecklistProps) {
+  const workspace = useQuery(workspaceQuery(place.workspaceId));
+  const crumb = useWorkspaceCrumb(place.workspaceId);
+  const [params] = useSearchParams();
+  const view = viewOf(params, latest.revision);
+  const shown = revisions.find(({ revision }) => revision === view.revision) ?? latest;
+  const save = useExport(place);
+  const root = `/agent-workspaces/${place.workspaceId}`;
+  const state = workspace.data === undefined ? null : WORKSPACE_STATES[workspace.data.state];
+  return (
+    <>
+      <PageHead
+        title={visibleText(latest.configuration.name)}
+        crumbs={[
+          { label: 'Workspaces', to: '/agent-workspaces' },
+          crumb,
+          { label: 'Checklists', to: `${root}/checklists` },
+        ]}
+        state={
+          state !== null && (
+            <Badge tone={state.tone} title={state.about}>
+              {state.word}
+            </Badge>
+          )
+        }
+        actions={<ExportButton isPending={save.isPending} onAct={() => save.mutate()} />}
+        meta={<Meta place={place} latest={latest} results={workspace.data?.results ?? []} />}
+      />
+      <WorkspaceTabs workspaceId={place.workspaceId} />
+      <div class="stack">
+        {save.error !== null && (
+          <ProblemPanel
+            error={save.error}
+            title="The checklist could not be exported"
+            onRetry={() => save.mutate()}
+          />
+        )}
+        <Choices revisions={revisions} view={view} latest={latest.revision} />
+        <Counts place={place} revision={shown} view={view} />
+        <div class="sided">
+          <ConfigurationSection revisions={revisions} view={view} />
+          <OriginsSection revision={latest} />
+        </div>
+        <EraseSubject key={place.checklistId} place={place} cohort={view.cohort ?? 'live'} />
+      </div>
+    </>
+  );
+}
+
+function ExportButton({ isPending, onAct }: { readonly isPending: boolean; readonly onAct: () => void }) {
+  return (
+    <button
+      type="button"
+      class="btn"
+      aria-disabled={isPending}
+      onClick={() => {
+        if (!isPending) onAct();
+      }}
+    >
+      <Icon name="download" size={14} />
+      {isPending ? 'Exporting' : 'Export'}
+    </button>
+  );
+}
+
+interface MetaProps {
+  readonly place: Place;
+  readonly latest: Revision;
+  readonly results: Schemas['Workspace']['results'];
+}
+
+function Meta({ place, latest, results }: MetaProps) {
+  const lastEvent = results.find(({ id }) => id === place.checklistId);
+  return (
+    <>
+      <Identifier value={place.checklistId} name="checklist id" />
+      <span>
+        Revision {latest.revision}, since <AbsoluteTime at={latest.createdAt} />
+      </span>
+      {lastEvent !== undefined && (
+        <span>
+          Last event <RelativeTime at={lastEvent.at} />
+        </span>
+      )}
+    </>
+  );
+}
+
+interface ChoicesProps {
+  readonly revisions: readonly Revision[];
+  readonly view: View;
+  readonly latest: number;
+}
+
+/** The revision and the cohort, as addresses. */
+function Choices({ revisions, view, latest }: ChoicesProps) {
+  const [params] = useSearchParams();
+  const [address] = useLocation();
+  const to = (changes: Readonly<Record<string, string | number | null>>) =>
+    address + viewQuery(params, changes);
+  return (
+    <div class="toolbar flush">
+      <Segments label="Revision">
+        {revisions.map(({ revision }) => (
+          <PageLink
+            key={revision}
+            to={to({ revision: revision === latest ? null : revision, against: null })}
+            isCurrent={revision === view.revision}
+          >
+            Revision {revision}
+          </PageLink>
+        ))}
+      </Segments>
+      <Segments label="Cohort">
+        <PageLink to={to({ cohort: null })} isCurrent={view.cohort === null}>
+          Both cohorts
+        </PageLink>
+        {COHORTS.map((cohort) => (
+          <PageLink key={cohort} to={to({ cohort })} isCurrent={view.cohort === cohort}>
+            {cohort === 'live' ? 'Live' : 'Test'}
+          </PageLink>
+        ))}
+      </Segments>
+      <span class="hint">
+        An enrollment keeps the revision it began with, so each revision has its own funnel.
+      </span>
+    </div>
+  );
+}
+
+function Segments({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: these are links, no fields of a form.
+    <div class="segments" role="group" aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
+interface CountsProps {
+  readonly place: Place;
+  readonly revision: Revision;
+  readonly view: View;
+}
+
+function Counts({ place, revision, view }: CountsProps) {
+  const overview = useQuery({ ...overviewQuery(place.workspaceId), refetchInterval: WATCH_MS });
+  const cohorts = view.cohort === null ? COHORTS : [view.cohort];
+  const found = useQueries({
+    queries: cohorts.map((cohort) => ({
+      ...summaryQuery(place, revision.revision, cohort),
+      refetchInterval: WATCH_MS,
+    })),
+  });
+  const failed = found.find(({ error }) => error !== null);
+  const summaries = found.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  const isWhole = summaries.length === cohorts.length;
+  return (
+    <>
+      {failed?.error && (
+        <ProblemPanel
+          error={failed.error}
+          title="The counts could not be read"
+          onRetry={() => {
+            for (const each of found) void each.refetch();
+          }}
+        />
+      )}
+      {!isWhole && failed === undefined && <CountsToCome revision={revision} cohorts={cohorts} />}
+      {isWhole && (
+        <>
+          <Totals
+            revision={revision.revision}
+            summaries={summaries}
+            events={overview.data?.limits.svcactivate?.events}
+          />
+          <FunnelSection revision={revision} summaries={summaries} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface CountsToComeProps {
+  readonly revision: Revision;
+  readonly cohorts: readonly Cohort[];
+}
+
+/** Totals and funnel in their final height while the counts load, without a word. */
+function CountsToCome({ revision, cohorts }: CountsToComeProps) {
+  const summaries = cohorts.map((cohort) => countsToCome(revision.configuration.steps, cohort));
+  return (
+    <div class="to-come" aria-busy="true" inert>
+      <Totals revision={revision.revision} summaries={summaries} events={undefined} />
+      <FunnelSection revision={revision} summaries={summaries} />
+    </div>
+  );
+}

@@ -1,0 +1,188 @@
+import { useEffect, useState } from 'preact/hooks';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { DangerAction, DangerSection } from '../../parts/danger.tsx';
+import { Field } from '../../parts/field.tsx';
+import { CopyButton } from '../../parts/identifier.tsx';
+import { SelectField } from '../../parts/select.tsx';
+import { Shape } from '../../parts/state.tsx';
+import { AbsoluteTime } from '../../parts/time.tsx';
+import type { Cohort } from './funnel.ts';
+import { type Place, useEraseSubject } from './queries.ts';
+import { canDigest, digestFrom, subjectDigest } from './subject-digest.ts';
+
+/** The characters of a digest that a person types to confirm. */
+const TYPED_CHARACTERS = 8;
+
+/** Erasing one subject of a checklist. The user id and the secret stay in this component: only the digest is sent. */
+export function EraseSubject({ place, cohort }: { readonly place: Place; readonly cohort: Cohort }) {
+  const { role } = useMembership();
+  const [digest, setDigest] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(cohort);
+  const erase = useEraseSubject(place);
+  const name = (subject: string | null) => {
+    if (subject !== digest) erase.reset();
+    setDigest(subject);
+  };
+  return (
+    <DangerSection>
+      <DangerAction
+        title="Erase subject"
+        about="Removes one subject of this checklist and cohort. Its digest names it; this page can compute that."
+        verb="Erase"
+        keep="Keep it"
+        effects={{
+          stops: 'Its sessions: pages can no longer read its progress.',
+          stays: 'Its share of the limits, which are never refunded, and the record in the audit log.',
+          cannotBeUndone: 'Its enrollment, its completed steps and its part in the funnel are gone.',
+        }}
+        name={digest?.slice(0, TYPED_CHARACTERS) ?? null}
+        isPending={erase.isPending}
+        error={erase.error}
+        reason={mayDecide(role) ? null : 'Owners and admins may. You are a member.'}
+        onConfirm={() => {
+          if (digest !== null) erase.mutate({ subjectDigest: digest, cohort: chosen });
+        }}
+      >
+        <div class="form">
+          <SelectField
+            label="Cohort"
+            value={chosen}
+            options={[
+              { value: 'live', label: 'live: real subjects' },
+              { value: 'test', label: 'test: synthetic subjects' },
+            ]}
+            onChange={(next) => {
+              erase.reset();
+              setChosen(next);
+            }}
+          />
+          <SubjectFields onDigest={name} />
+          {digest !== null && <Digest digest={digest} cohort={chosen} />}
+        </div>
+        {erase.data !== undefined && <Result {...erase.data} cohort={chosen} />}
+      </DangerAction>
+    </DangerSection>
+  );
+}
+
+/** Names the subject: by its user id and the secret, from which the digest is computed, or by the digest itself. */
+function SubjectFields({ onDigest }: { readonly onDigest: (digest: string | null) => void }) {
+  const [byId, setById] = useState(canDigest);
+  const change = (next: boolean) => {
+    setById(next);
+    onDigest(null);
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: the buttons show other fields, they are none themselves. */}
+      <div class="segments start" role="group" aria-label="Name the subject by">
+        <button type="button" aria-pressed={byId} disabled={!canDigest()} onClick={() => change(true)}>
+          User id
+        </button>
+        <button type="button" aria-pressed={!byId} onClick={() => change(false)}>
+          Digest
+        </button>
+      </div>
+      {!canDigest() && (
+        <p class="hint">Browsers compute digests over HTTPS only. Compute it in your backend and paste it.</p>
+      )}
+      {byId ? <ByUserId onDigest={onDigest} /> : <ByDigest onDigest={onDigest} />}
+    </>
+  );
+}
+
+function ByUserId({ onDigest }: { readonly onDigest: (digest: string | null) => void }) {
+  const [userId, setUserId] = useState('');
+  const [secret, setSecret] = useState('');
+  useEffect(() => {
+    let isCurrent = true;
+    // The digest of the values before is no longer the subject's.
+    onDigest(null);
+    if (userId === '' || secret === '') return;
+    void subjectDigest(secret, userId).then((digest) => {
+      if (isCurrent) onDigest(digest);
+    });
+    return () => {
+      isCurrent = false;
+    };
+    // `onDigest` is another function in each render and does the same.
+  }, [userId, secret]);
+  return (
+    <>
+      <Field
+        label="User id in your system"
+        value={userId}
+        onInput={setUserId}
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <Field
+        label="Digest secret"
+        type="password"
+        value={secret}
+        onInput={setSecret}
+        autocomplete="off"
+        hint="Used in this page only. Id and secret are not sent, the digest is."
+      />
+    </>
+  );
+}
+
+function ByDigest({ onDigest }: { readonly onDigest: (digest: string | null) => void }) {
+  const [text, setText] = useState('');
+  const isWrong = text.trim() !== '' && digestFrom(text) === null;
+  return (
+    <Field
+      label="Digest of the subject"
+      class="mono"
+      value={text}
+      onInput={(next) => {
+        setText(next);
+        onDigest(digestFrom(next));
+      }}
+      autocomplete="off"
+      spellcheck={false}
+      hint="The HMAC-SHA256 of the user id, as your backend sends it."
+      error={isWrong ? `Seen ${text.trim().length} characters. A digest is 64 hexadecimal characters.` : null}
+    />
+  );
+}
+
+function Digest({ digest, cohort }: { readonly digest: string; readonly cohort: Cohort }) {
+  return (
+    <div class="field">
+      <span class="label">Digest, {cohort} cohort</span>
+      <div class="digest">
+        <code>{digest}</code>
+        <CopyButton value={digest} label="Copy subject digest" />
+      </div>
+    </div>
+  );
+}
+
+interface ResultProps {
+  readonly erased: boolean;
+  readonly erasedAt: string | null;
+  readonly cohort: Cohort;
+}
+
+/** The answer: there was a subject and it is gone, or there was none. */
+function Result({ erased, erasedAt, cohort }: ResultProps) {
+  return (
+    <div class={`notice ${erased ? 'ok' : 'warn'}`} role="status">
+      <Shape tone={erased ? 'ok' : 'warn'} />
+      <div>
+        <strong>{erased ? 'The subject is erased' : 'Nothing was erased'}</strong>
+        {erased
+          ? `Everything of it in the ${cohort} cohort of this checklist is gone.`
+          : `The ${cohort} cohort of this checklist has nothing of this subject. Another secret, user id or cohort gives another subject.`}
+        {erased && erasedAt !== null && (
+          <>
+            {' '}
+            Erased <AbsoluteTime at={erasedAt} />.
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Schemas } from '../../api/interface.ts';
+import { count } from '../../parts/numbers.ts';
+
+/** The counts of one revision and cohort, as far as the funnel shows them. */
+export type Summary = Pick<Schemas['ChecklistCounts'], 'cohort' | 'enrollments' | 'complete'> & {
+  readonly steps: readonly Pick<Schemas['ChecklistStepCount'], 'key' | 'completed'>[];
+};
+export type Cohort = Summary['cohort'];
+
+export const COHORTS: readonly Cohort[] = ['live', 'test'];
+
+/** A step that loses this share of the subjects of the step before it warns. */
+const LOSS_WARN_SHARE = 1 / 3;
+
+/** One row of the funnel: a step, or the completion of every step. */
+export interface FunnelRow {
+  readonly key: string;
+  /** The subjects by the position of their summary. */
+  readonly completed: readonly number[];
+  /** The first summary's difference to the row before it; null in the first row. */
+  readonly change: Change | null;
+}
+
+export interface Change {
+  /** `31 fewer`, `4 more`, `as many`. */
+  readonly text: string;
+  readonly warns: boolean;
+}
+
+/** The key of the row that counts the subjects with every step. No step has it. */
+export const EVERY_STEP = '';
+
+/** The rows of the funnel over the summaries of one revision, in the order of its steps. */
+export function funnelRows(summaries: readonly Summary[]): FunnelRow[] {
+  const [first] = summaries;
+  if (first === undefined) return [];
+  const rows = [
+    ...first.steps.map(({ key }, at) => ({
+      key,
+      completed: summaries.map(({ steps }) => steps[at]?.completed ?? 0),
+    })),
+    { key: EVERY_STEP, completed: summaries.map(({ complete }) => complete) },
+  ];
+  return rows.map((row, at) => ({ ...row, change: changeOf(rows[at - 1]?.completed[0], row.completed[0]) }));
+}
+
+/** Counts that stand for those that load: the funnel has the same height with them. */
+export function countsToCome(steps: readonly { readonly key: string }[], cohort: Cohort): Summary {
+  return { cohort, enrollments: 1, complete: 1, steps: steps.map(({ key }) => ({ key, completed: 1 })) };
+}
+
+function changeOf(before: number | undefined, now = 0): Change | null {
+  if (before === undefined) return null;
+  if (now === before) return { text: 'as many', warns: false };
+  if (now > before) return { text: `${count(now - before)} more`, warns: false };
+  return { text: `${count(before - now)} fewer`, warns: (before - now) / before >= LOSS_WARN_SHARE };
+}
+
+/** The share in whole percent, as text: `37 %`; `–` of nothing. */
+export function percent(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`;
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useHost } from '../../api/hosts.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { checklistCommand } from '../../parts/commands.ts';
+import { Empty, Way } from '../../parts/empty.tsx';
+import { Identifier } from '../../parts/identifier.tsx';
+import { count } from '../../parts/numbers.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { RowsSkeleton } from '../../parts/skeleton.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
+import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { checklistsQuery } from './queries.ts';
+import { isGone, Unreadable } from './unreadable.tsx';
+
+type Params = { readonly params: Record<string, string> };
+type Summary = Schemas['ChecklistSummary'];
+
+/** The page looks for a first checklist this often. */
+const WATCH_MS = 15_000;
+
+/** `/agent-workspaces/{id}/checklists`: the onboarding checklists of a workspace. */
+export function ChecklistsPage({ params: { workspaceId = '' } }: Params) {
+  const workspace = useWorkspaceCrumb(workspaceId);
+  const list = useQuery({
+    ...checklistsQuery(workspaceId),
+    refetchInterval: ({ state }) => (state.data?.checklists.length === 0 ? WATCH_MS : false),
+  });
+  const checklists = list.data?.checklists;
+  if (isGone(list.error)) {
+    return (
+      <Unreadable
+        workspaceId={workspaceId}
+        what="checklists"
+        error={list.error}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  }
+  return (
+    <>
+      <PageHead title="Checklists" crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, workspace]} />
+      <WorkspaceTabs workspaceId={workspaceId} />
+      <div class="stack">
+        {list.error !== null && (
+          <ProblemPanel
+            error={list.error}
+            title="The checklists could not be read"
+            onRetry={() => void list.refetch()}
+          />
+        )}
+        {checklists?.length === 0 ? (
+          <NoChecklist />
+        ) : checklists === undefined && list.error !== null ? null : (
+          <Table workspaceId={workspaceId} checklists={checklists} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function NoChecklist() {
+  const base = useHost('base');
+  return (
+    <Empty
+      title="No checklist yet"
+      waiting="Waiting for the first checklist. It appears here by itself."
+      ways={
+        <Way
+          title="With the workspace’s credential"
+          command={checklistCommand(base)}
+          hint="A checklist has one to five steps. Each step has a key, which your backend reports."
+        />
+      }
+    >
+      An agent configures a checklist; your backend reports what its users reach.
+    </Empty>
+  );
+}
+
+interface TableProps {
+  readonly workspaceId: string;
+  /** Absent while they are read. */
+  readonly checklists: readonly Summary[] | undefined;
+}
+
+function Table({ workspaceId, checklists }: TableProps) {
+  return (
+    <Scroller label="Checklists table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Checklist</th>
+            <th scope="col">Id</th>
+            <th scope="col" class="n">
+              Revision
+            </th>
+            <th scope="col">Origins</th>
+            <th scope="col" class="end">
+              Revised
+            </th>
+          </tr>
+        </thead>
+        {checklists === undefined ? (
+          <RowsSkeleton rows={2} columns={5} />
+        ) : (
+          <Rows>
+            {checklists.map(({ checklistId, name, revision, allowedOrigins, updatedAt }) => (
+              <tr key={checklistId}>
+                <th scope="row" class="clip">
+                  <PageLink to={`/agent-workspaces/${workspaceId}/checklists/${checklistId}`}>
+                    {visibleText(name)}
+                  </PageLink>
+                </th>
+                <td>
+                  <Identifier value={checklistId} name="checklist id" />
+                </td>
+                <td class="n">{count(revision)}</td>
+                <td class="wrap">
+                  {allowedOrigins.length === 0 ? (
+                    <span class="muted">none</span>
+                  ) : (
+                    allowedOrigins.map(visibleText).join(', ')
+                  )}
+                </td>
+                <td class="end muted">
+                  <RelativeTime at={updatedAt} />
+                </td>
+              </tr>
+            ))}
+          </Rows>
+        )}
+      </table>
+    </Scroller>
+  );
+}

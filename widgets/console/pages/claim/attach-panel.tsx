@@ -1,0 +1,123 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import type { PendingClaim } from '../../api/claim-code.ts';
+import { answer, api, hasStatus } from '../../api/client.ts';
+import { mayDecide, type Session, sessionQuery } from '../../api/session.ts';
+import { tellOtherTabs } from '../../api/session-tabs.ts';
+import { Field } from '../../parts/field.tsx';
+import { count, counted } from '../../parts/numbers.ts';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { SelectField } from '../../parts/select.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import type { FoundClaim } from './inside.tsx';
+
+const CODE_CHARACTERS = 4;
+
+interface AttachPanelProps {
+  readonly found: FoundClaim;
+  readonly claim: PendingClaim;
+  readonly session: Session;
+  readonly onChange: (claim: PendingClaim | null) => void;
+}
+
+/** Asks for the organization and for the code that only the person at the agent's terminal sees. */
+export function AttachPanel({ found, claim, session, onChange }: AttachPanelProps) {
+  const queries = useQueryClient();
+  const { code, confirm } = claim;
+  const attach = useMutation({
+    mutationFn: (body: PendingClaim) => answer(api.POST('/v1/console/claims/attach', { body })),
+    onSettled: async () => {
+      // Right or wrong, the link has changed: it was used, or takes one code less.
+      await queries.invalidateQueries({ queryKey: ['claim'] });
+      await queries.invalidateQueries({ queryKey: ['workspaces'] });
+    },
+  });
+  const isWhole = confirm.length === CODE_CHARACTERS;
+  const isWrong = hasStatus(attach.error, 403);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isWhole && !attach.isPending) attach.mutate({ code, confirm });
+  };
+  return (
+    <form class="panel" onSubmit={submit}>
+      <div class="panel-head">
+        <h2>Confirm that it is yours</h2>
+      </div>
+      <div class="panel-body form">
+        <OrganizationField session={session} claimed={found.claimed} />
+        <Field
+          class="code"
+          label="Confirm code"
+          value={confirm}
+          onInput={(value) => onChange({ code, confirm: value.toUpperCase().slice(0, CODE_CHARACTERS) })}
+          maxLength={CODE_CHARACTERS}
+          autocomplete="one-time-code"
+          autocapitalize="characters"
+          spellcheck={false}
+          error={isWrong ? `This is another code. ${attemptsText(found.attemptsLeft)}` : null}
+          hint={`Four characters, printed in the terminal beside the link. ${attemptsText(found.attemptsLeft)}`}
+        />
+        {attach.error !== null && !isWrong && (
+          <ProblemPanel
+            error={attach.error}
+            title="The workspace was not attached"
+            onRetry={() => attach.mutate({ code, confirm })}
+          />
+        )}
+        <button type="submit" class="btn primary large wide" disabled={!isWhole || attach.isPending}>
+          Attach workspace
+        </button>
+        {found.linkExpiresAt !== null && (
+          <p class="hint">
+            The link works once and ends <RelativeTime at={found.linkExpiresAt} />.
+          </p>
+        )}
+      </div>
+      <div class="panel-foot">
+        <strong>No terminal of yours shows a code?</strong> Then someone sent you a workspace that they can
+        read. Close this page; nothing was changed.
+      </div>
+    </form>
+  );
+}
+
+function attemptsText(left: number | null): string {
+  return left === null ? '' : `${counted(left, 'attempt')} left.`;
+}
+
+interface OrganizationFieldProps {
+  readonly session: Session;
+  readonly claimed: FoundClaim['claimed'];
+}
+
+/** The organization that the workspace is attached to. Another choice makes the session act for it. */
+function OrganizationField({ session, claimed }: OrganizationFieldProps) {
+  const queries = useQueryClient();
+  const [error, setError] = useState<Error | null>(null);
+  const choices = session.organizations.filter(({ role }) => mayDecide(role));
+  const choose = async (organizationId: string) => {
+    setError(null);
+    try {
+      const next = await answer(api.POST('/v1/console/session', { body: { organizationId } }));
+      queries.setQueryData(sessionQuery.queryKey, next);
+      tellOtherTabs('began');
+    } catch (failure) {
+      setError(failure as Error);
+    }
+  };
+  return (
+    <>
+      <SelectField
+        label="Organization"
+        value={session.organizationId}
+        options={choices.map(({ organizationId, name, role }) => ({
+          value: organizationId,
+          label: `${name}, ${role}`,
+        }))}
+        onChange={(value) => void choose(value)}
+        hint={`${count(claimed.used)} of ${count(claimed.limit)} claimed workspaces used`}
+      />
+      {error !== null && <ProblemPanel error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useLocation } from 'wouter-preact';
+import { useClaimWorkspace } from '../../api/claim-workspace.ts';
+import { useHost } from '../../api/hosts.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { resultCommand } from '../../parts/commands.ts';
+import { Command } from '../../parts/empty.tsx';
+import { count } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { toast } from '../../parts/toast.tsx';
+import type { FoundClaim } from './inside.tsx';
+
+interface ClaimPanelProps {
+  readonly found: FoundClaim;
+  readonly onDone: () => void;
+}
+
+/** The last step: the button, or why it cannot be pressed yet and the command that makes a result. */
+export function ClaimPanel({ found, onDone }: ClaimPanelProps) {
+  const { workspaceId, name, claimable, reason, claimed, expiresAt } = found;
+  const [, go] = useLocation();
+  const base = useHost('base');
+  const address = `/agent-workspaces/${workspaceId}`;
+  const claim = useClaimWorkspace(workspaceId, () => {
+    onDone();
+    toast(`${name} is claimed`);
+    go(address);
+  });
+  const isClaimed = expiresAt === null;
+  return (
+    <section class="panel" aria-labelledby="claim-it">
+      <div class="panel-head">
+        <h2 id="claim-it">{isClaimed ? 'It is yours' : 'It is attached'}</h2>
+      </div>
+      <div class="panel-body form">
+        <p class="hint">
+          {isClaimed
+            ? 'The workspace is claimed and has no end.'
+            : `It is in your console. ${count(claimed.used)} of ${count(claimed.limit)} claimed workspaces used.`}
+        </p>
+        {!isClaimed && (
+          <ActionButton
+            class="primary large wide"
+            reason={claimable ? null : (reason ?? 'It has no verified result yet.')}
+            isPending={claim.isPending}
+            onAct={() => claim.mutate()}
+          >
+            Claim workspace
+          </ActionButton>
+        )}
+        {claim.error !== null && (
+          <ProblemPanel
+            error={claim.error}
+            title="The workspace was not claimed"
+            onRetry={() => claim.mutate()}
+          />
+        )}
+        {!claimable && !isClaimed && (
+          <div class="field">
+            <span class="label">This event is a verified result</span>
+            <Command command={resultCommand(base)} />
+          </div>
+        )}
+        <PageLink class="btn large wide" to={address} isCurrent={false}>
+          Open it in the console
+        </PageLink>
+      </div>
+    </section>
+  );
+}

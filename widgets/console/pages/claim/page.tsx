@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { keepClaim, type PendingClaim, takeClaim } from '../../api/claim-code.ts';
+import { hasStatus } from '../../api/client.ts';
+import { type Session, sessionQuery } from '../../api/session.ts';
+import { Announcements } from '../../parts/announce.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ThemeButton } from '../../parts/theme-button.tsx';
+import { Toasts } from '../../parts/toast.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { ClaimFlow } from './flow.tsx';
+import { PasteLink } from './paste-link.tsx';
+import { Steps } from './steps.tsx';
+
+/** `/claim#…`: a person looks at a workspace, confirms that it is theirs, attaches it, and claims it. */
+export function ClaimPage() {
+  const [claim, setClaim] = useState(takeClaim);
+  const session = useQuery(sessionQuery);
+  useEffect(() => {
+    document.title = 'Claim a workspace · svc';
+    // A link that is opened in this tab while the page is shown only changes the fragment.
+    const take = () => setClaim(takeClaim());
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
+  const change = (next: PendingClaim | null) => {
+    keepClaim(next);
+    setClaim(next);
+  };
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <Bar session={session.data} />
+      <main class="flow" id="main" tabIndex={-1}>
+        {claim === null ? (
+          <PasteLink onCode={(code) => change({ code, confirm: '' })} />
+        ) : session.data !== undefined ? (
+          <ClaimFlow key={claim.code} claim={claim} session={session.data} onChange={change} />
+        ) : hasStatus(session.error, 401) ? (
+          <SignInFirst />
+        ) : session.error !== null ? (
+          <ProblemPanel error={session.error} onRetry={() => void session.refetch()} />
+        ) : null}
+      </main>
+      <Announcements />
+      <Toasts />
+    </>
+  );
+}
+
+function Bar({ session }: { readonly session: Session | undefined }) {
+  return (
+    <header class="flow-bar">
+      <strong>
+        <span class="mark" aria-hidden="true">
+          s
+        </span>
+        svc
+      </strong>
+      <div class="actions">
+        {session !== undefined && (
+          <>
+            <span class="hide-narrow">Signed in as {visibleText(session.user.email)}</span>
+            <PageLink to="/agent-workspaces" isCurrent={false}>
+              Console
+            </PageLink>
+          </>
+        )}
+        <ThemeButton />
+      </div>
+    </header>
+  );
+}
+
+/** A claim is looked at by a person of an organization. The link waits in this tab meanwhile. */
+function SignInFirst() {
+  return (
+    <>
+      <header class="head">
+        <h1>Claim a workspace</h1>
+        <p class="lede">
+          An agent made a workspace for you. Sign in to see what is inside and who holds a credential; nothing
+          is used up by looking.
+        </p>
+      </header>
+      <Steps now="look" look="Sign in first" />
+      <div class="row">
+        <PageLink class="btn primary large" to="/sign-in?return=/claim" isCurrent={false}>
+          Sign in
+        </PageLink>
+        <PageLink class="btn large" to="/sign-up?return=/claim" isCurrent={false}>
+          Create an account
+        </PageLink>
+      </div>
+      <p class="hint">The link stays in this tab until you come back. It is in no address and no history.</p>
+    </>
+  );
+}

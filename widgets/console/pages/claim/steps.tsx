@@ -1,0 +1,43 @@
+import { Icon } from '../../parts/icon.tsx';
+
+const STEPS = ['look', 'confirm', 'attach', 'claim'] as const;
+
+export type Step = (typeof STEPS)[number];
+
+const WORDS: Readonly<Record<Step, readonly [title: string, hint: string]>> = {
+  look: ['Look', 'What is inside'],
+  confirm: ['Confirm', 'Type the code of your terminal'],
+  attach: ['Attach', 'Appears in your console'],
+  claim: ['Claim', 'Moves to Free, no end'],
+};
+
+interface StepsProps {
+  readonly now: Step;
+  /** The line below "Look", where it is another one. */
+  readonly look?: string;
+}
+
+/** The four steps, of which one is the current one. */
+export function Steps({ now, look }: StepsProps) {
+  const at = STEPS.indexOf(now);
+  return (
+    <ol class="line stack" aria-label="Steps">
+      {STEPS.map((step, index) => {
+        const [title, hint] = WORDS[step];
+        return (
+          <li
+            key={step}
+            class={index < at ? 'done' : index > at ? '' : index >= STEPS.length / 2 ? 'now late' : 'now'}
+            aria-current={index === at ? 'step' : undefined}
+          >
+            <b>
+              {index < at && <Icon name="check" size={14} />}
+              {title}
+            </b>
+            <span>{step === 'look' && look !== undefined ? look : hint}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

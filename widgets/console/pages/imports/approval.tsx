@@ -1,0 +1,192 @@
+import { useQueryClient } from '@tanstack/preact-query';
+import { useId, useRef, useState } from 'preact/hooks';
+import { hasStatus } from '../../api/client.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { Fact, Facts } from '../../parts/facts.tsx';
+import { CopyButton } from '../../parts/identifier.tsx';
+import { count, counted } from '../../parts/numbers.ts';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { useShortcuts } from '../../parts/shortcuts.ts';
+import { Shape } from '../../parts/state.tsx';
+import { AbsoluteTime } from '../../parts/time.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { changesBetween, readAgain, useApprove } from './import-changes.ts';
+import type { ImportDetail, Place } from './queries.ts';
+
+interface ApprovalProps {
+  readonly place: Place;
+  readonly detail: ImportDetail;
+  /** True if the schema has a newer revision: then the import can only be read. */
+  readonly isSuperseded: boolean;
+}
+
+/** Approves exactly the digest that is shown here, or says why it cannot be approved. */
+export function Approval({ place, detail, isSuperseded }: ApprovalProps) {
+  const { validations, validationDigest } = detail;
+  return (
+    <section class="panel approve" aria-labelledby="approve">
+      <div class="panel-head">
+        <h2 id="approve">Approval</h2>
+      </div>
+      <div class="panel-body">
+        {detail.approvedAt === null ? (
+          <ApproveForm place={place} detail={detail} isSuperseded={isSuperseded} />
+        ) : (
+          <Approved detail={detail} />
+        )}
+      </div>
+      <div class="foot-facts">
+        <Facts inset>
+          {validationDigest === null && (
+            <Fact name="Digest">
+              <span class="muted">none yet</span>
+            </Fact>
+          )}
+          <Fact name="Validations">{`${validations.used} of ${validations.limit} used`}</Fact>
+        </Facts>
+      </div>
+    </section>
+  );
+}
+
+function ApproveForm({ place, detail, isSuperseded }: ApprovalProps) {
+  const { role } = useMembership();
+  const queries = useQueryClient();
+  const approve = useApprove(place);
+  const [changes, setChanges] = useState<readonly string[] | null>(null);
+  const reasonId = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const reason = mayDecide(role)
+    ? reasonAgainst(detail, isSuperseded)
+    : 'Owners and admins approve. You are a member.';
+  const { validationDigest, rows } = detail;
+  const label = approveLabel(rows.valid + rows.invalid);
+  // An approval cannot be taken back, so that one key alone does not give it: Enter follows.
+  useShortcuts([{ keys: 'a', about: `Go to “${label}”`, run: () => button.current?.focus() }]);
+  const act = async () => {
+    if (reason !== null || validationDigest === null || approve.isPending) return;
+    try {
+      await approve.mutateAsync(validationDigest);
+      toast(`${counted(rows.valid, 'row')} approved`);
+    } catch (error) {
+      if (!hasStatus(error, 409)) return;
+      setChanges(changesBetween(detail, await readAgain(queries, place)));
+    }
+  };
+  return (
+    <>
+      {validationDigest === null ? (
+        <p class="hint">Only an import whose every row is valid can be approved, and then as a whole.</p>
+      ) : (
+        <Digest value={validationDigest} />
+      )}
+      {approve.error !== null && (
+        <ApproveProblem error={approve.error} changes={changes} onRetry={() => void act()} />
+      )}
+      <button
+        ref={button}
+        type="button"
+        class="btn primary large wide"
+        aria-disabled={reason !== null || approve.isPending}
+        aria-describedby={reasonId}
+        onClick={() => void act()}
+      >
+        {approve.isPending ? 'Approving' : label}
+      </button>
+      {reason === null ? (
+        <p class="hint" id={reasonId}>
+          Your backend can pull the batches at once. What it has accepted cannot be taken back.
+        </p>
+      ) : (
+        <p class="hint reason" id={reasonId}>
+          <Shape tone="warn" />
+          <span>{reason}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function approveLabel(rows: number): string {
+  return rows === 0 ? 'Approve rows' : `Approve ${counted(rows, 'row')}`;
+}
+
+interface ApproveProblemProps {
+  readonly error: Error;
+  readonly changes: readonly string[] | null;
+  readonly onRetry: () => void;
+}
+
+/** A 409 says what has changed. The button below is about the import as it is now. */
+function ApproveProblem({ error, changes, onRetry }: ApproveProblemProps) {
+  if (changes === null) return <ProblemPanel error={error} onRetry={onRetry} />;
+  return (
+    <ProblemPanel error={error} title="Nothing was approved: the import has changed">
+      <ul class="change-list">
+        {(changes.length === 0 ? [error.message] : changes).map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+      This page shows it as it is now.
+    </ProblemPanel>
+  );
+}
+
+function Digest({ value }: { readonly value: string }) {
+  return (
+    <div class="field">
+      <span class="label">Validation digest</span>
+      <div class="digest">
+        <code>{value}</code>
+        <CopyButton value={value} label="Copy validation digest" />
+      </div>
+    </div>
+  );
+}
+
+function Approved({ detail }: { readonly detail: ImportDetail }) {
+  const { approvedAt, approvedBy, validationDigest, rows, acknowledgedBatches, batchCount } = detail;
+  return (
+    <>
+      <p>
+        <b>{counted(rows.valid, 'row')} approved</b>{' '}
+        {approvedAt !== null && (
+          <span class="muted">
+            <AbsoluteTime at={approvedAt} />, by{' '}
+            {approvedBy === null ? 'a person' : APPROVERS[approvedBy.kind]}
+          </span>
+        )}
+      </p>
+      {validationDigest !== null && <Digest value={validationDigest} />}
+      <p class="hint">{`${count(acknowledgedBatches)} of ${counted(batchCount, 'batch', 'batches')} acknowledged.`}</p>
+    </>
+  );
+}
+
+const APPROVERS = { agent: 'an agent', session: 'a browser session', user: 'a person' } as const;
+
+/** Why an import cannot be approved now, and what makes it possible; null if it can. */
+export function reasonAgainst(detail: ImportDetail, isSuperseded: boolean): string | null {
+  if (isSuperseded) {
+    return 'Its schema has a newer revision. Upload the file again for that one.';
+  }
+  const { rows, mappingRevision } = detail;
+  switch (detail.status) {
+    case 'ready':
+      return null;
+    case 'needs_correction':
+      return `${counted(rows.invalid, 'row')} ${rows.invalid === 1 ? 'has' : 'have'} errors. Correct the mapping and validate again, or upload a corrected file.`;
+    case 'reserved':
+      return 'Its file is not uploaded yet.';
+    case 'uploaded':
+      return mappingRevision === null
+        ? 'Its columns are not mapped yet. Map them below, then validate.'
+        : 'It is not validated yet.';
+    case 'validating':
+      return 'It is being validated.';
+    case 'failed':
+      return 'Its file cannot be imported. Upload another one.';
+    default:
+      return 'It has ended. Upload the file again.';
+  }
+}

@@ -1,0 +1,147 @@
+import type { ComponentChildren } from 'preact';
+import { Fact, Facts } from '../../parts/facts.tsx';
+import { Identifier } from '../../parts/identifier.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Shape } from '../../parts/state.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { ROW_ERRORS } from './import-state.ts';
+import type { ImportDetail } from './queries.ts';
+import { errorsInWords, FilterLink } from './rows-section.tsx';
+
+type Rows = ImportDetail['rows'];
+
+/** Errors by column and code. Each group narrows the rows to its own. */
+export function ErrorsPanel({
+  detail,
+  field,
+  code,
+}: {
+  detail: ImportDetail;
+  field: string | null;
+  code: string | null;
+}) {
+  return (
+    <section class="panel" aria-labelledby="problems">
+      <div class="panel-head">
+        <h2 id="problems">{errorsInWords(detail)}</h2>
+        <span>Choose a group to see its rows</span>
+      </div>
+      <RowCounts rows={detail.rows} />
+      <ul class="groups">
+        {detail.errorCounts.map((group) => (
+          <li key={`${group.column}/${group.code}`}>
+            <FilterLink
+              filter={{ shown: 'invalid', field: group.column, code: group.code }}
+              isCurrent={group.column === field && group.code === code}
+            >
+              <code>{group.column === null ? 'whole row' : visibleText(group.column)}</code>
+              <span>{ROW_ERRORS[group.code]}</span>
+              <b>{count(group.count)}</b>
+            </FilterLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ApprovedPanelProps {
+  readonly detail: ImportDetail;
+  readonly sourceSha256: string | null;
+  readonly origins: readonly string[];
+}
+
+/** Exactly what an approval is about. */
+export function WhatYouApprove({ detail, sourceSha256, origins }: ApprovedPanelProps) {
+  const { schemaRevision, mappingRevision, batches } = detail;
+  const largest = Math.max(0, ...batches.map(({ rowCount }) => rowCount));
+  const isOpen = detail.status === 'ready';
+  return (
+    <section class="panel" aria-labelledby="what">
+      <div class="panel-head">
+        <h2 id="what">{isOpen ? 'What you approve' : 'What was approved'}</h2>
+        <span>Exactly this file, this mapping and these batches</span>
+      </div>
+      <RowCounts rows={detail.rows} />
+      <div class="foot-facts">
+        <Facts inset>
+          <Fact name="Source SHA-256">
+            {sourceSha256 === null ? '' : <Identifier value={sourceSha256} name="source SHA-256" />}
+          </Fact>
+          <Fact name="Schema and mapping">{`revision ${schemaRevision}, revision ${mappingRevision ?? 0}`}</Fact>
+          <Fact name="Batches">{`${count(batches.length)} of at most ${count(largest)} rows`}</Fact>
+          <Fact name="Goes to">
+            {origins.length === 0 ? '' : `backend of ${origins.map(hostOf).join(', ')}`}
+          </Fact>
+        </Facts>
+      </div>
+    </section>
+  );
+}
+
+function hostOf(origin: string): string {
+  return visibleText(URL.parse(origin)?.host ?? origin);
+}
+
+const BAR_WIDTH = 100;
+const GAP = 0.3;
+
+/** Rows by what became of them, as a bar and in words. */
+export function RowCounts({ rows }: { readonly rows: Rows }) {
+  const { total, valid, invalid, blank } = rows;
+  const share = (part: number) => (total === 0 ? 0 : (part / total) * BAR_WIDTH);
+  const parts = [
+    { tone: 'ok', from: 0, width: share(valid) },
+    { tone: 'bad', from: share(valid), width: share(invalid) },
+    { tone: 'idle', from: share(valid + invalid), width: share(blank) },
+  ].filter(({ width }) => width > 0);
+  return (
+    <div class="panel-body counts">
+      <svg class="bar thick" viewBox={`0 0 ${BAR_WIDTH} 4`} preserveAspectRatio="none" aria-hidden="true">
+        {parts.map(({ tone, from, width }, at) => (
+          <rect
+            key={tone}
+            class={tone}
+            x={at === 0 ? from : from + GAP}
+            width={at === 0 ? width : Math.max(GAP, width - GAP)}
+            height="4"
+          />
+        ))}
+      </svg>
+      <ul class="legend">
+        <Count number={total}>rows</Count>
+        <Count number={valid} class="tone-ok" tone="ok">
+          valid
+        </Count>
+        <Count number={invalid} class="tone-bad" tone="bad">
+          invalid
+        </Count>
+        {blank > 0 && (
+          <Count number={blank} tone="idle">
+            blank, skipped
+          </Count>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+interface CountProps {
+  readonly number: number;
+  readonly tone?: 'ok' | 'bad' | 'idle';
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+function Count({ number, tone, class: className, children }: CountProps) {
+  return (
+    <li>
+      {tone !== undefined && (
+        <span class={className}>
+          <Shape tone={tone} />
+        </span>
+      )}
+      <b>{count(number)}</b> {children}
+    </li>
+  );
+}

@@ -1,0 +1,258 @@
+import '../../style/imports.css';
+import { useQuery } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
+import { hasStatus } from '../../api/client.ts';
+import { importSchemasQuery, schemaRevisionQuery } from '../../api/import-schemas.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { Identifier, shortened } from '../../parts/identifier.tsx';
+import { count } from '../../parts/numbers.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { PageSkeleton } from '../../parts/skeleton.tsx';
+import { Badge } from '../../parts/state.tsx';
+import { AbsoluteTime, Countdown } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
+import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { Approval } from './approval.tsx';
+import { Batches } from './batches.tsx';
+import { ErrorsPanel, WhatYouApprove } from './counts.tsx';
+import { ImportDanger } from './danger.tsx';
+import { ErrorsCsvButton, useErrorsCsv } from './errors-csv.tsx';
+import { IMPORT_STATES } from './import-state.ts';
+import { MappingSection } from './mapping-section.tsx';
+import { ProgressLine } from './progress-line.tsx';
+import { type ImportDetail, type ImportField, importQuery, type Place, provenanceQuery } from './queries.ts';
+import { RowsSection } from './rows-section.tsx';
+import { ValidationPanel } from './validation.tsx';
+
+type Params = { readonly params: Record<string, string> };
+
+/** `/agent-workspaces/{id}/imports/{importId}`: one import, from its upload to its delivery. */
+export function ImportPage({ params: { workspaceId = '', importId = '' } }: Params) {
+  const place = { workspaceId, importId };
+  const found = useQuery(importQuery(place));
+  if (found.data === undefined || hasStatus(found.error, 410) || hasStatus(found.error, 404)) {
+    if (found.error === null) return <PageSkeleton />;
+    return <NoImport place={place} error={found.error} onRetry={() => void found.refetch()} />;
+  }
+  return (
+    <ShownImport place={place} detail={found.data} error={found.error} onRetry={() => void found.refetch()} />
+  );
+}
+
+interface NoImportProps {
+  readonly place: Place;
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+function NoImport({ place: { workspaceId, importId }, error, onRetry }: NoImportProps) {
+  const isErased = hasStatus(error, 410);
+  const isMissing = hasStatus(error, 404);
+  const imports = `/agent-workspaces/${workspaceId}/imports`;
+  return (
+    <>
+      <PageHead
+        title={isErased ? 'This import was erased' : isMissing ? 'There is no such import' : 'Import'}
+        here={shortened(importId)}
+        crumbs={[
+          { label: 'Workspaces', to: '/agent-workspaces' },
+          { label: 'Imports', to: imports },
+        ]}
+      />
+      {isErased || isMissing ? (
+        <p class="lede">
+          {isErased
+            ? 'Its file, its rows, its errors and its counts are deleted. The audit log keeps its id. '
+            : 'The address is wrong, or the import belongs to another workspace. '}
+          <PageLink to={imports}>Go to the imports</PageLink>
+        </p>
+      ) : (
+        <ProblemPanel error={error} title="The import could not be read" onRetry={onRetry} />
+      )}
+    </>
+  );
+}
+
+interface ShownImportProps {
+  readonly place: Place;
+  readonly detail: ImportDetail;
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+}
+
+function ShownImport({ place, detail, error, onRetry }: ShownImportProps) {
+  const { workspaceId } = place;
+  const schemas = useQuery(importSchemasQuery(workspaceId));
+  const revision = useQuery(schemaRevisionQuery(workspaceId, detail.schemaId, detail.schemaRevision));
+  const times = useQuery(
+    provenanceQuery(place, `${detail.status}/${detail.validations.used}/${detail.mappingRevision}`),
+  );
+  const kept = useKept(times.data);
+  const schema = schemas.data?.schemas.find(({ schemaId }) => schemaId === detail.schemaId);
+  const configuration = revision.data?.configuration;
+  const download = useErrorsCsv(place);
+  // The name, the rows and the mapping come with it, and appear together.
+  if (revision.isPending) return <PageSkeleton />;
+  return (
+    <>
+      <ImportHead
+        place={place}
+        detail={detail}
+        name={configuration?.name ?? schema?.name}
+        download={download}
+      />
+      <WorkspaceTabs workspaceId={workspaceId} />
+      <div class="stack">
+        {error !== null && (
+          <ProblemPanel error={error} title="The import could not be refreshed" onRetry={onRetry} />
+        )}
+        {download.error !== null && (
+          <ProblemPanel
+            error={download.error}
+            title="The rejected rows could not be downloaded"
+            onRetry={() => download.mutate()}
+          />
+        )}
+        <ProgressLine facts={detail} times={kept} />
+        <ImportBody
+          place={place}
+          detail={detail}
+          fields={configuration?.schema.fields ?? []}
+          origins={configuration?.allowedOrigins ?? []}
+          sourceSha256={kept?.sourceSha256 ?? null}
+          isSuperseded={schema !== undefined && schema.revision > detail.schemaRevision}
+        />
+        <ImportDanger place={place} detail={detail} />
+      </div>
+    </>
+  );
+}
+
+/** The last value that was there: what is on screen stays while it is refreshed. */
+function useKept<Value>(value: Value | undefined): Value | null {
+  const [kept, setKept] = useState<Value | null>(value ?? null);
+  useEffect(() => {
+    if (value !== undefined) setKept(() => value);
+  }, [value]);
+  return value ?? kept;
+}
+
+interface ImportHeadProps {
+  readonly place: Place;
+  readonly detail: ImportDetail;
+  readonly name: string | undefined;
+  readonly download: ReturnType<typeof useErrorsCsv>;
+}
+
+function ImportHead({ place: { workspaceId, importId }, detail, name, download }: ImportHeadProps) {
+  const { role } = useMembership();
+  const workspace = useWorkspaceCrumb(workspaceId);
+  const { word, tone, about } = IMPORT_STATES[detail.status];
+  const hasEnded = ['failed', 'cancelled', 'expired'].includes(detail.status);
+  const hasErrors = detail.rows.invalid > 0 && !hasEnded && mayDecide(role);
+  const by = { agent: 'agent', session: 'a browser session', user: 'a person' }[detail.createdBy.kind];
+  return (
+    <PageHead
+      title={visibleText(name ?? 'Import')}
+      here={shortened(importId)}
+      crumbs={[
+        { label: 'Workspaces', to: '/agent-workspaces' },
+        workspace,
+        { label: 'Imports', to: `/agent-workspaces/${workspaceId}/imports` },
+      ]}
+      state={
+        <Badge tone={tone} title={about}>
+          {word}
+        </Badge>
+      }
+      {...(hasErrors ? { actions: <ErrorsCsvButton download={download} /> } : {})}
+      meta={
+        <>
+          <Identifier value={importId} name="import id" />
+          <span>
+            <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${detail.schemaId}`}>
+              Schema revision {detail.schemaRevision}
+            </PageLink>
+          </span>
+          <span>{`${count(detail.byteLength)} bytes`}</span>
+          {detail.uploadedAt !== null && (
+            <span>
+              Uploaded by {by} <AbsoluteTime at={detail.uploadedAt} />
+            </span>
+          )}
+          {!hasEnded && (
+            <span>
+              Private data <Countdown until={detail.expiresAt} />
+            </span>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+interface ImportBodyProps {
+  readonly place: Place;
+  readonly detail: ImportDetail;
+  readonly fields: readonly ImportField[];
+  readonly origins: readonly string[];
+  readonly sourceSha256: string | null;
+  readonly isSuperseded: boolean;
+}
+
+/** The states in which rows can be looked at. */
+const WITH_ROWS = ['needs_correction', 'ready', 'approved', 'delivered'];
+
+function ImportBody(props: ImportBodyProps) {
+  const { place, detail, fields, isSuperseded } = props;
+  const { role } = useMembership();
+  const hasRows = WITH_ROWS.includes(detail.status);
+  if (['cancelled', 'expired'].includes(detail.status)) return <Ended detail={detail} />;
+  return (
+    <>
+      <div class="pair">
+        <LeftPanel {...props} hasRows={hasRows} />
+        <Approval place={place} detail={detail} isSuperseded={isSuperseded} />
+      </div>
+      {hasRows && mayDecide(role) && fields.length > 0 && (
+        <RowsSection place={place} detail={detail} fields={fields} />
+      )}
+      {!mayDecide(role) && (
+        <p class="hint">
+          Rows, columns and the mapping are private. Owners and admins see them; you are a member.
+        </p>
+      )}
+      {detail.batches.length > 0 && detail.validationDigest !== null && <Batches detail={detail} />}
+      {fields.length > 0 && <MappingSection place={place} detail={detail} fields={fields} />}
+    </>
+  );
+}
+
+function LeftPanel({
+  place,
+  detail,
+  origins,
+  sourceSha256,
+  hasRows,
+}: ImportBodyProps & { hasRows: boolean }) {
+  const [search] = useSearchParams();
+  if (!hasRows) return <ValidationPanel place={place} detail={detail} />;
+  if (detail.status !== 'needs_correction') {
+    return <WhatYouApprove detail={detail} sourceSha256={sourceSha256} origins={origins} />;
+  }
+  return <ErrorsPanel detail={detail} field={search.get('field')} code={search.get('code')} />;
+}
+
+function Ended({ detail }: { readonly detail: ImportDetail }) {
+  return (
+    <p class="lede">
+      {detail.status === 'cancelled'
+        ? 'This import was cancelled: its file, rows and errors are deleted. Upload the file again to import it.'
+        : 'The private data of this import has ended: its file, rows and errors are deleted. Upload the file again to import it.'}
+    </p>
+  );
+}

@@ -1,0 +1,111 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { answer, api, newIdempotencyKey } from '../../api/client.ts';
+import { count } from '../../parts/numbers.ts';
+import { IMPORT_STATES } from './import-state.ts';
+import { type ImportDetail, type ImportStatus, importKey, importQuery, type Place } from './queries.ts';
+
+const PATH = '/v1/console/workspaces/{workspaceId}/imports/{importId}';
+
+type Mapping = NonNullable<ImportDetail['mapping']>;
+
+/** A change of an import. Whatever the answer is, the import is read again: the answer may say that it has changed. */
+function useChange<Input>(place: Place, send: (input: Input) => Promise<ImportStatus>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSettled: () => queries.invalidateQueries({ queryKey: [...importKey(place), 'detail'] }),
+  });
+}
+
+export function useApprove(place: Place) {
+  return useChange(place, (validationDigest: string) =>
+    answer(api.POST(`${PATH}/approve`, { params: { path: { ...place } }, body: { validationDigest } })),
+  );
+}
+
+/** One key for all tries of one validation, and another one after it was accepted. */
+export function useValidate(place: Place) {
+  const [key, setKey] = useState(newIdempotencyKey);
+  return useChange(place, async () => {
+    const accepted = await answer(
+      api.POST(`${PATH}/validate`, {
+        params: { path: { ...place } },
+        body: { version: 'svcimport.validate.v1', idempotencyKey: key },
+      }),
+    );
+    setKey(newIdempotencyKey());
+    return accepted;
+  });
+}
+
+export function useMap(place: Place) {
+  return useChange(place, (mapping: Mapping) =>
+    answer(api.POST(`${PATH}/mapping`, { params: { path: { ...place } }, body: mapping })),
+  );
+}
+
+export function useCancel(place: Place) {
+  const [key] = useState(newIdempotencyKey);
+  return useChange(place, () =>
+    answer(
+      api.POST(`${PATH}/cancel`, {
+        params: { path: { ...place }, header: { 'Idempotency-Key': key } },
+        body: {},
+      }),
+    ),
+  );
+}
+
+/** Erases. The answer is the last that is known of the import: no later read would be answered. */
+export function useErase(place: Place) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      answer(
+        api.POST(`${PATH}/erase`, { params: { path: { ...place } }, body: { confirm: place.importId } }),
+      ),
+    onSuccess: () => queries.removeQueries({ queryKey: importKey(place) }),
+  });
+}
+
+/** Reads the import as it is now. */
+export async function readAgain(
+  queries: ReturnType<typeof useQueryClient>,
+  place: Place,
+): Promise<ImportDetail> {
+  return await queries.fetchQuery({ ...importQuery(place), staleTime: 0 });
+}
+
+/** The differences between two looks at an import, as sentences; empty if none matters to a decision. */
+export function changesBetween(before: ImportDetail, now: ImportDetail): string[] {
+  const changes: string[] = [];
+  if (before.status !== now.status) {
+    const [from, to] = [IMPORT_STATES[before.status].word, IMPORT_STATES[now.status].word];
+    changes.push(`Its state was “${from}” and is “${to}”.`);
+  }
+  if (before.mappingRevision !== now.mappingRevision) {
+    const from = before.mappingRevision === null ? 'none' : `revision ${before.mappingRevision}`;
+    changes.push(`Its mapping was ${from} and is revision ${now.mappingRevision ?? 0}.`);
+    changes.push(...mappingChanges(before.mapping, now.mapping));
+  }
+  if (before.validations.used !== now.validations.used) {
+    const [from, to] = [before.validations.used, now.validations.used];
+    changes.push(`It was validated again: ${from} validations before, ${to} now.`);
+  }
+  if (before.rows.valid !== now.rows.valid || before.rows.invalid !== now.rows.invalid) {
+    changes.push(`It has ${count(now.rows.valid)} valid and ${count(now.rows.invalid)} invalid rows now.`);
+  }
+  if (before.validationDigest !== now.validationDigest) changes.push('Its digest is another one.');
+  return changes;
+}
+
+/** Fields whose source column is another one, as sentences. Names of columns are not in them: they are shown beside. */
+function mappingChanges(before: Mapping | null, now: Mapping | null): string[] {
+  const sources = (mapping: Mapping | null) =>
+    new Map(mapping?.columns.map(({ source, target }) => [target, source]));
+  const [old, current] = [sources(before), sources(now)];
+  const targets = new Set([...old.keys(), ...current.keys()]);
+  const changed = [...targets].filter((target) => old.get(target) !== current.get(target));
+  return changed.length === 0 ? [] : [`Another source for ${changed.join(', ')}.`];
+}

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { HEADERS, testRows, validateFile } from './imports.fixture.ts';
+
+const MARKUP = '<img src=x onerror="document.title=1">';
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Rows table' });
+/** The number of the selected row. */
+const selectedRow = (page: Page) => page.locator('tr[aria-selected="true"] td').first();
+
+describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
+  it('are listed with their states, narrowed by schema and state in the address', async () => {
+    const workspace = await seeds().workspace();
+    await validateFile(seeds(), workspace, { name: MARKUP, headers: HEADERS, rows: testRows(20, 5) });
+    const { page } = await open();
+    await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports`);
+    await page.getByRole('cell', { name: 'Needs correction' }).waitFor();
+    await page.getByRole('cell', { name: MARKUP }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    await expectNoAxeViolations(page);
+    await page.getByLabel('State').selectOption('ready');
+    await page.getByText('No import has this schema and state.').waitFor();
+    expect(new URL(page.url()).searchParams.get('state')).toBe('ready');
+    await page.reload();
+    await page.getByText('No import has this schema and state.').waitFor();
+    await page.getByLabel('State').selectOption('needs_correction');
+    await page.getByRole('cell', { name: 'Needs correction' }).waitFor();
+  });
+
+  it('show their wrong rows by group, explain the selected one, and are moved through by keyboard', async () => {
+    const workspace = await seeds().workspace();
+    const rows = testRows(300, 30);
+    rows[59] = ['', '4,6', 'Two faults', ''];
+    const { importId } = await validateFile(seeds(), workspace, { name: 'Events', headers: HEADERS, rows });
+    const { page } = await open();
+    await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports/${importId}`);
+    await page.getByRole('heading', { name: '11 errors in 10 rows' }).waitFor();
+    await page.getByRole('link', { name: 'magnitude not a decimal 10' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('code')).toBe('not_decimal');
+    await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('11');
+    await grid(page).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await selectedRow(page).textContent()).toBe('60');
+    const detail = page.locator('tr.detail');
+    await detail.getByText('Required.').waitFor();
+    await detail.getByText('Not a decimal.').waitFor();
+    await page.keyboard.press('n');
+    await page.keyboard.press('n');
+    expect(await page.locator('td.current').textContent()).toContain('4,6');
+    await page.keyboard.press('n');
+    expect(await selectedRow(page).textContent()).toBe('90');
+    await expectNoAxeViolations(page);
+    await expect.poll(() => new URL(page.url()).searchParams.get('row')).toBe('90');
+    await page.reload();
+    await expect.poll(() => selectedRow(page).textContent()).toBe('90');
+  });
+
+  it('draw only the columns that are seen, and bring the wrong one into view', async () => {
+    const workspace = await seeds().workspace();
+    const rows = testRows(20);
+    rows[9] = ['us10', '1.0', '', ''];
+    const { importId } = await validateFile(seeds(), workspace, { name: 'Events', headers: HEADERS, rows });
+    const { page } = await open({ viewport: { width: 320, height: 800 } });
+    await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports/${importId}?rows=all`);
+    const first = page.locator('tr[data-index="0"]').getByRole('gridcell');
+    await expect.poll(() => first.allTextContents()).toEqual(['1', '2', 'us1', '1', '']);
+    await grid(page).focus();
+    await page.keyboard.press('n');
+    await page.locator('td.current', { hasText: 'empty, required' }).waitFor();
+    await expect.poll(() => page.locator('td.current').evaluate(isWhollyShown)).toBe(true);
+    expect(await first.allTextContents()).toContain('Place 1');
+    // The bar at the top lies over what is scrolled under it.
+    await page.evaluate(() => scrollTo(0, 0));
+    await expectNoAxeViolations(page);
+  });
+
+  it('find a row by its number and a value by its text, which no address names', async () => {
+    const workspace = await seeds().workspace();
+    const file = { name: 'Events', headers: HEADERS, rows: testRows(700, 400) };
+    const { importId } = await validateFile(seeds(), workspace, file);
+    const { page } = await open();
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports/${importId}`);
+    await page.getByLabel('Find in rows').fill('650');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => selectedRow(page).textContent()).toBe('650');
+    await page.getByLabel('Find in rows').fill('place 69');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('12');
+    expect(await page.locator('tr[data-index="0"]').textContent()).toContain('Place 69');
+    expect([...addresses, page.url()].filter((each) => /place|Place/.test(each))).toEqual([]);
+    await page.getByLabel('Find in rows').fill('');
+    await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('701');
+    await grid(page).focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('n');
+    await expect.poll(() => selectedRow(page).textContent()).toBe('400');
+  });
+
+  it('show markup, formulas, controls and bidi characters of every value as text', async () => {
+    const workspace = await seeds().workspace();
+    const long = `${'x'.repeat(16_000)}end`;
+    const { importId } = await validateFile(seeds(), workspace, {
+      name: `Events ${MARKUP} \u202E`,
+      headers: [MARKUP, '=1+1', '\u202Eevil', '<b>Comment</b>'],
+      rows: [
+        [MARKUP, '4,6', '\u202Eecalp\u202C \u0007 bell', ''],
+        ['=HYPERLINK("x")', '1.5', long, ''],
+        ['مرحبا', '1.5', 'a\nb', '</td>'],
+      ],
+    });
+    const { page } = await open();
+    await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports/${importId}?rows=all`);
+    await page.getByRole('gridcell', { name: MARKUP }).waitFor();
+    const text = (await page.locator('main').textContent()) ?? '';
+    for (const shown of [
+      '‹U+202E›ecalp‹U+202C› ‹U+0007› bell',
+      '=HYPERLINK("x")',
+      'a‹LF›b',
+      '‹U+202E›evil',
+    ]) {
+      expect(text).toContain(shown);
+    }
+    for (const hidden of ['\u202C', '\u202E', '\u0007']) expect(text).not.toContain(hidden);
+    expect(await page.locator('main img, main b:has-text("Comment")').count()).toBe(0);
+    expect(await page.title()).toBe(`Events ${MARKUP} ‹U+202E› · svc`);
+    expect(text).not.toContain('xend');
+    await page.getByRole('gridcell', { name: '=HYPERLINK' }).click();
+    await page.getByRole('button', { name: 'Read all 16,003 characters' }).click();
+    const dialog = page.getByRole('dialog', { name: 'place, row 2' });
+    expect(await dialog.textContent()).toContain('xend');
+    await expectNoAxeViolations(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit mapping' }).click();
+    await expectNoAxeViolations(page);
+    expect(await page.locator('main img').count()).toBe(0);
+  });
+});
+
+/** Runs in the page. True if the scroller of a cell shows its whole width. */
+function isWhollyShown(cell: Element): boolean {
+  const window = cell.closest('.rows.window')?.getBoundingClientRect();
+  const { left, right } = cell.getBoundingClientRect();
+  return window !== undefined && left >= window.left && right <= window.right;
+}

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { fieldRules } from '../../parts/field-rules.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Scroller } from '../../parts/scroller.tsx';
+import { visibleStart, visibleText } from '../../parts/visible-text.ts';
+import { CELL_CHARACTERS_SHOWN } from './columns.ts';
+import { MappingEditor } from './mapping-editor.tsx';
+import { type ImportDetail, type ImportField, type Place, sourceQuery } from './queries.ts';
+import { ValidateButton } from './validation.tsx';
+
+interface MappingSectionProps {
+  readonly place: Place;
+  readonly detail: ImportDetail;
+  readonly fields: readonly ImportField[];
+}
+
+/** The states in which a mapping can be changed. */
+const EDITABLE = ['uploaded', 'needs_correction', 'ready', 'approved'];
+
+/** Which source column fills which field, with the first value and the errors of each. */
+export function MappingSection({ place, detail, fields }: MappingSectionProps) {
+  const { role } = useMembership();
+  const [isOpen, setOpen] = useState(false);
+  const { headers, mapping, mappingRevision } = detail;
+  const source = useQuery({ ...sourceQuery(place), enabled: mayDecide(role) && headers !== null });
+  if (headers === null) return null;
+  const isEditable = EDITABLE.includes(detail.status) && mayDecide(role);
+  const isEdited = isEditable && (isOpen || mapping === null);
+  const first = source.data?.sample.find((row) => row !== null) ?? null;
+  const used = mapping?.columns.length ?? 0;
+  return (
+    <section aria-labelledby="mapping">
+      <div class="section-head">
+        <h2 id="mapping">Mapping</h2>
+        <p>
+          {mappingRevision === null
+            ? `None yet, ${count(headers.length)} source columns`
+            : `Revision ${mappingRevision}, ${count(used)} of ${count(headers.length)} source columns used`}
+        </p>
+        {isEditable && !isEdited && (
+          <div class="actions">
+            <button type="button" class="link" onClick={() => setOpen(true)}>
+              Edit mapping
+            </button>
+            {detail.status === 'needs_correction' && <ValidateButton place={place} detail={detail} />}
+          </div>
+        )}
+      </div>
+      {isEdited ? (
+        <MappingEditor
+          place={place}
+          detail={detail}
+          fields={fields}
+          first={first}
+          onClose={mapping === null ? null : () => setOpen(false)}
+        />
+      ) : (
+        <MappingTable detail={detail} fields={fields} headers={headers} first={first} />
+      )}
+    </section>
+  );
+}
+
+interface MappingTableProps {
+  readonly detail: ImportDetail;
+  readonly fields: readonly ImportField[];
+  readonly headers: readonly string[];
+  readonly first: readonly string[] | null;
+}
+
+function MappingTable({ detail, fields, headers, first }: MappingTableProps) {
+  return (
+    <Scroller label="Mapping table">
+      <table class="dense mapping">
+        <thead>
+          <tr>
+            <th scope="col">Source column</th>
+            <th scope="col">
+              <span class="vh">goes to</span>
+            </th>
+            <th scope="col">Field</th>
+            <th scope="col">Type</th>
+            <th scope="col">Rule</th>
+            <th scope="col">First value</th>
+            <th scope="col" class="n">
+              Errors
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {headers.map((header, index) => {
+            const target = detail.mapping?.columns.find(({ source }) => source === header)?.target;
+            const field = fields.find(({ key }) => key === target);
+            return field === undefined ? (
+              <tr class="ended" key={header}>
+                <td class="clip" title={visibleText(header)}>
+                  {visibleStart(header, CELL_CHARACTERS_SHOWN)}
+                </td>
+                <td />
+                <td colSpan={5}>Not imported</td>
+              </tr>
+            ) : (
+              <MappedRow key={header} header={header} field={field} detail={detail} value={first?.[index]} />
+            );
+          })}
+        </tbody>
+      </table>
+    </Scroller>
+  );
+}
+
+interface MappedRowProps {
+  readonly header: string;
+  readonly field: ImportField;
+  readonly detail: ImportDetail;
+  readonly value: string | undefined;
+}
+
+function MappedRow({ header, field, detail, value }: MappedRowProps) {
+  const own = detail.errorCounts.filter(({ column }) => column === field.key);
+  const errors = own.reduce((sum, each) => sum + each.count, 0);
+  const shown = value === undefined ? '' : visibleStart(value, CELL_CHARACTERS_SHOWN);
+  return (
+    <tr>
+      <td class="clip" title={visibleText(header)}>
+        {visibleStart(header, CELL_CHARACTERS_SHOWN)}
+      </td>
+      <td>
+        <Icon name="arrow" size={14} />
+      </td>
+      <td>
+        <code>{field.key}</code>
+      </td>
+      <td>{field.type}</td>
+      <td class="muted">{fieldRules(field).join(', ')}</td>
+      <td class="clip muted" title={shown}>
+        {value === '' ? 'empty' : shown}
+      </td>
+      <td class="n">
+        {errors > 0 ? <span class="count-bad">{count(errors)}</span> : <span class="muted">0</span>}
+      </td>
+    </tr>
+  );
+}

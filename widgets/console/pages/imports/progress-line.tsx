@@ -1,0 +1,141 @@
+import type { Schemas } from '../../api/interface.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Shape, type Tone } from '../../parts/state.tsx';
+import { absoluteTime, bothTimes } from '../../parts/time.tsx';
+import type { ImportDetail } from './queries.ts';
+
+type Provenance = Schemas['ImportProvenance'];
+
+/** One state on the way of an import. */
+export interface Segment {
+  readonly word: string;
+  readonly kind: 'done' | 'now' | 'ahead';
+  readonly tone: Tone;
+  /** When it was reached, or whom it waits for. */
+  readonly note: string;
+  /** The time of the note, where it is one. */
+  readonly at: string | null;
+}
+
+type Facts = Pick<
+  ImportDetail,
+  'status' | 'validations' | 'acknowledgedBatches' | 'batchCount' | 'mappingRevision' | 'progress'
+>;
+
+const AHEAD = {
+  validated: 'Checks every row',
+  ready: 'Every row valid',
+  approved: 'By an owner or admin',
+  delivered: 'Pulled by your backend',
+} as const;
+
+/**
+ * The way of an import, one segment a state: those that are done with their time, the current one with whom it waits for, and
+ * those ahead. An import that has ended keeps what it reached, and its end.
+ */
+export function segments(facts: Facts, times: Provenance | null): Segment[] {
+  const { status, validations } = facts;
+  const nth = validations.used > 0 ? `, ${validations.used} of ${validations.limit}` : '';
+  const uploaded = done('Uploaded', times?.uploadedAt ?? null);
+  const validated = done('Validated', times?.validatedAt ?? null, nth);
+  const ready = ahead('Ready', AHEAD.ready);
+  const approved = ahead('Approved', AHEAD.approved);
+  const delivered = ahead('Delivered', AHEAD.delivered);
+  const later = [ready, approved, delivered];
+  const acknowledged = `${facts.acknowledgedBatches} of ${facts.batchCount} batches`;
+  switch (status) {
+    case 'reserved':
+      return [now('Reserved', 'info', 'Waits for its file'), ahead('Validated', AHEAD.validated), ...later];
+    case 'uploaded':
+      return [now('Uploaded', 'warn', nextAfterUpload(facts)), ahead('Validated', AHEAD.validated), ...later];
+    case 'validating':
+      return [uploaded, now('Validating', 'info', 'Waits for the service'), ...later];
+    case 'needs_correction':
+      return [uploaded, validated, now('Needs correction', 'warn', 'Waits for a correction'), ...later];
+    case 'ready':
+      return [uploaded, validated, now('Ready', 'ok', 'Waits for an owner or admin'), approved, delivered];
+    case 'approved':
+      return [
+        uploaded,
+        validated,
+        done('Approved', times?.approvedAt ?? null),
+        now('Delivering', 'ok', `Waits for your backend, ${acknowledged}`),
+      ];
+    case 'delivered':
+      return [
+        uploaded,
+        validated,
+        done('Approved', times?.approvedAt ?? null),
+        { ...now('Delivered', 'ok', acknowledged), at: times?.deliveredAt ?? null },
+      ];
+    case 'failed':
+      return [uploaded, now('Failed', 'bad', 'Waits for another file')];
+    case 'cancelled':
+    case 'expired':
+    case 'erased':
+      return ended(status, times);
+  }
+}
+
+function ended(status: 'cancelled' | 'expired' | 'erased', times: Provenance | null): Segment[] {
+  const reached = [
+    done('Reserved', times?.reservedAt ?? null),
+    done('Uploaded', times?.uploadedAt ?? null),
+    done('Validated', times?.validatedAt ?? null),
+    done('Approved', times?.approvedAt ?? null),
+  ].filter(({ at }) => at !== null);
+  const word = { cancelled: 'Cancelled', expired: 'Expired', erased: 'Erased' }[status];
+  return [...reached, now(word, 'idle', 'Its private data is deleted')];
+}
+
+function nextAfterUpload({ mappingRevision }: Facts): string {
+  return mappingRevision === null ? 'Waits for a mapping' : 'Waits for a validation';
+}
+
+function done(word: string, at: string | null, after = ''): Segment {
+  return { word, kind: 'done', tone: 'ok', note: after.replace(/^, /, ''), at };
+}
+
+function now(word: string, tone: Tone, note: string): Segment {
+  return { word, kind: 'now', tone, note, at: null };
+}
+
+function ahead(word: string, note: string): Segment {
+  return { word, kind: 'ahead', tone: 'idle', note, at: null };
+}
+
+/** `isLate`: in the second half, where a narrow page aligns the words with its end. */
+function classOf(kind: Segment['kind'], tone: Tone, isLate: boolean): string | undefined {
+  if (kind === 'ahead') return undefined;
+  return kind === 'done' ? 'done' : `now ${tone}${isLate ? ' late' : ''}`;
+}
+
+/** Progress through states as a line. */
+export function ProgressLine({ facts, times }: { readonly facts: Facts; readonly times: Provenance | null }) {
+  const shown = segments(facts, times);
+  return (
+    <ol class="line" aria-label="Progress">
+      {shown.map(({ word, kind, tone, note, at }, index) => (
+        <li
+          key={word}
+          class={classOf(kind, tone, index >= shown.length / 2)}
+          aria-current={kind === 'now' ? 'step' : undefined}
+        >
+          <b>
+            {kind === 'done' && <Icon name="check" size={14} />}
+            {kind === 'now' && <Shape tone={tone} />}
+            {word}
+          </b>
+          <span>
+            {at !== null && (
+              <time dateTime={at} title={bothTimes(at)}>
+                {absoluteTime(at)}
+              </time>
+            )}
+            {at !== null && note !== '' ? `, ${note}` : note}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,231 @@
+import { useQueryClient } from '@tanstack/preact-query';
+import { useMemo, useState } from 'preact/hooks';
+import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { Icon } from '../../parts/icon.tsx';
+import { count, counted } from '../../parts/numbers.ts';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { mappedColumns } from './columns.ts';
+import { ROW_ERRORS } from './import-state.ts';
+import type { ImportDetail, ImportField, Place } from './queries.ts';
+import { filterOf, type RowFilter, type Shown, wantedOf, withFilter } from './row-filter.ts';
+import type { RowPages } from './row-pages.ts';
+import { RowsTable } from './rows-table.tsx';
+import { fetchRows, isWhole, listKey, type RowList, rowsVersion, useRowPages } from './use-row-pages.ts';
+
+interface RowsSectionProps {
+  readonly place: Place;
+  readonly detail: ImportDetail;
+  readonly fields: readonly ImportField[];
+}
+
+/** The private preview: all rows of a validated import, narrowed by state, column, code and text. */
+export function RowsSection({ place, detail, fields }: RowsSectionProps) {
+  const [search] = useSearchParams();
+  const [contains, setContains] = useState<string | null>(null);
+  const filter = filterOf(search, detail);
+  const list: RowList = { place, version: rowsVersion(detail), filter, contains };
+  const total = detail.rows.valid + detail.rows.invalid;
+  const pages = useRowPages(list, total);
+  const columns = useMemo(() => mappedColumns(fields, detail), [fields, detail.headers, detail.mapping]);
+  return (
+    <section aria-labelledby="rows">
+      <div class="section-head">
+        <h2 id="rows">Rows</h2>
+        <p>{rowsSummary(pages, total)}</p>
+      </div>
+      <RowsToolbar {...{ detail, filter, total, contains }} onFind={setContains} />
+      {pages.error !== null && (
+        <ProblemPanel error={pages.error} title="The rows could not be read" onRetry={() => pages.retry()}>
+          {pages.error.message} Rows that are loaded stay readable.
+        </ProblemPanel>
+      )}
+      <RowsOf key={listKey(list)} {...{ list, pages, columns }} hasReasons={detail.rows.invalid > 0} />
+    </section>
+  );
+}
+
+function rowsSummary(pages: RowPages, total: number): string {
+  if (pages.length === total) return `${count(total)}, sorted by row`;
+  const found = `${count(pages.length)}${pages.isComplete ? '' : ' or more'}`;
+  return `${found} of ${count(total)}, sorted by row`;
+}
+
+interface RowsOfProps {
+  readonly list: RowList;
+  readonly pages: RowPages;
+  readonly columns: ReturnType<typeof mappedColumns>;
+  readonly hasReasons: boolean;
+}
+
+function RowsOf({ list, pages, columns, hasReasons }: RowsOfProps) {
+  const queries = useQueryClient();
+  const [search, setSearch] = useSearchParams();
+  const row = Number(search.get('row'));
+  const findWrong = async (after: number) => {
+    const wrong: RowList = { ...list, filter: { shown: 'invalid', field: null, code: null } };
+    const { rows } = await fetchRows(queries, wrong, String(after), 1);
+    return rows[0]?.row ?? null;
+  };
+  if (pages.isComplete && pages.length === 0) return <p class="hint under">No row is like this.</p>;
+  return (
+    <>
+      <RowsTable
+        pages={pages}
+        columns={columns}
+        hasReasons={hasReasons}
+        selectedRow={Number.isInteger(row) && row > 0 ? row : null}
+        onSelectRow={(next) =>
+          setSearch(
+            (now) => {
+              now.set('row', String(next));
+              return now;
+            },
+            { replace: true },
+          )
+        }
+        findWrong={isWhole(list) ? findWrong : null}
+      />
+      {!pages.isComplete && <p class="hint under">More load as you scroll.</p>}
+    </>
+  );
+}
+
+interface ToolbarProps {
+  readonly detail: ImportDetail;
+  readonly filter: RowFilter;
+  readonly total: number;
+  readonly contains: string | null;
+  readonly onFind: (text: string | null) => void;
+}
+
+function RowsToolbar({ detail: { rows, status }, filter, total, contains, onFind }: ToolbarProps) {
+  const segment = (shown: Shown, label: string, number: number) => (
+    <FilterLink filter={{ shown, field: null, code: null }} isCurrent={filter.shown === shown}>
+      {`${label} ${count(number)}`}
+    </FilterLink>
+  );
+  return (
+    <div class="toolbar">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend in a line of links. */}
+      <div class="segments" role="group" aria-label="Rows shown">
+        {segment('all', 'All', total)}
+        {segment('valid', 'Valid', rows.valid)}
+        {segment('invalid', 'Invalid', rows.invalid)}
+      </div>
+      <FindRows total={total} filter={filter} contains={contains} onFind={onFind} />
+      {(filter.field !== null || filter.code !== null) && (
+        <span class="chip">
+          {[
+            ...(filter.field === null ? [] : [visibleText(filter.field)]),
+            ...(filter.code === null ? [] : [ROW_ERRORS[filter.code]]),
+          ].join(', ')}
+          <FilterLink
+            filter={{ ...filter, field: null, code: null }}
+            class="copy"
+            label="Show every column and code"
+          >
+            <Icon name="close" size={14} />
+          </FilterLink>
+        </span>
+      )}
+      <div class="actions hint">
+        <kbd>↑</kbd>
+        <kbd>↓</kbd> row{' '}
+        {status === 'ready' ? (
+          <>
+            <kbd>A</kbd> to approve
+          </>
+        ) : (
+          <>
+            <kbd>N</kbd> next wrong cell
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type FindProps = Pick<ToolbarProps, 'filter' | 'total' | 'contains' | 'onFind'>;
+
+/** A row's number goes to that row; a value narrows the list. The value stays out of the address: it is private. */
+function FindRows({ filter, total, contains, onFind }: FindProps) {
+  const [typed, setTyped] = useState('');
+  const [, setSearch] = useSearchParams();
+  const find = () => {
+    const wanted = wantedOf(typed, total);
+    onFind(wanted.kind === 'value' ? wanted.text : null);
+    if (wanted.kind !== 'row') return;
+    setSearch((now) => {
+      const next = withFilter(now, { shown: 'all', field: null, code: null });
+      next.set('row', String(wanted.row));
+      return next;
+    });
+  };
+  return (
+    <form
+      class="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        find();
+      }}
+    >
+      <Icon name="search" size={14} />
+      <label class="vh" for="find-rows">
+        Find in rows
+      </label>
+      <input
+        class="input small"
+        id="find-rows"
+        type="search"
+        placeholder="Row number or value"
+        autocomplete="off"
+        value={typed}
+        title={`Enter finds. A number up to ${count(total)} is a row; write it in quotes to find it as a value.`}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          if (event.currentTarget.value === '' && contains !== null) onFind(null);
+        }}
+      />
+      <span class="vh" role="status">
+        {contains === null ? '' : `Rows with ${visibleText(contains)}, ${filter.shown}`}
+      </span>
+    </form>
+  );
+}
+
+interface FilterLinkProps {
+  readonly filter: RowFilter;
+  readonly isCurrent?: boolean;
+  readonly class?: string;
+  readonly label?: string;
+  readonly children: preact.ComponentChildren;
+}
+
+/** A link that narrows the rows. It keeps the place on the page. */
+export function FilterLink({
+  filter,
+  isCurrent = false,
+  class: className,
+  label,
+  children,
+}: FilterLinkProps) {
+  const [address] = useLocation();
+  const [search] = useSearchParams();
+  return (
+    <Link
+      href={`${address}?${withFilter(search, filter)}`}
+      class={className}
+      aria-label={label}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** `42 errors in 38 rows`. */
+export function errorsInWords({ rows, errorCounts }: Pick<ImportDetail, 'rows' | 'errorCounts'>): string {
+  const errors = errorCounts.reduce((sum, each) => sum + each.count, 0);
+  return `${counted(errors, 'error')} in ${counted(rows.invalid, 'row')}`;
+}

@@ -1,0 +1,224 @@
+import type { RefObject } from 'preact';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { count } from '../../parts/numbers.ts';
+import { type ColumnWindow, drawnColumns, NUMBER_COLUMNS, NUMBER_PX } from './column-window.ts';
+import type { Column } from './columns.ts';
+import { ROWS_PER_PAGE, type Row, type RowPages } from './row-pages.ts';
+import { addTitle, hasDetail, RowDetail, RowView, rowId } from './row-view.tsx';
+import { drawnRows, HEAD_PX, offsetOf, revealingTop, type TallRow } from './row-window.ts';
+import { type Selection, useRowKeys } from './use-row-keys.ts';
+import { useArrivingRows } from './use-row-pages.ts';
+import { useScrollPlace } from './use-scroll-place.ts';
+import { WholeCell } from './whole-cell.tsx';
+
+const REASON_PX = 150;
+
+/** A jump to a far place is followed by a request after this rest, so that places scrolled past are not asked for. */
+const SETTLE_MS = 80;
+
+interface RowsTableProps {
+  readonly pages: RowPages;
+  readonly columns: readonly Column[];
+  /** True if rows may be wrong: then the last column says why. */
+  readonly hasReasons: boolean;
+  /** The number of the row that the address selects. */
+  readonly selectedRow: number | null;
+  readonly onSelectRow: (row: number) => void;
+  /** Finds the next wrong row behind a row where the list holds all rows; null otherwise. */
+  readonly findWrong: ((after: number) => Promise<number | null>) | null;
+}
+
+/** The rows of an import as a virtual grid: only those around the viewport are in the page and in memory. */
+export function RowsTable({ pages, columns, hasReasons, ...selecting }: RowsTableProps) {
+  useArrivingRows(pages);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const [explained, setExplained] = useState<TallRow | null>(null);
+  const tall = explained?.index === selection?.index ? explained : null;
+  const place = useScrollPlace(scroller);
+  const shown = useMemo(
+    () => drawnColumns(place.leftPx, place.widthPx, columns),
+    [place.leftPx, place.widthPx, columns],
+  );
+  const drawn = drawnRows(place.topPx, place.heightPx, pages.length, tall);
+  const onKeyDown = useRowKeys({ pages, columns, scroller, selection, setSelection, ...selecting });
+  useRevealed(scroller, selection, tall, place.look);
+  useShownRange(pages, drawn.first, drawn.end - 1);
+  const [read, setRead] = useState<{ readonly row: Row; readonly column: Column } | null>(null);
+  const span = columns.length + NUMBER_COLUMNS + (hasReasons ? 1 : 0);
+  const width = NUMBER_COLUMNS * NUMBER_PX + columns.reduce((sum, each) => sum + each.width, 0) + REASON_PX;
+  return (
+    <>
+      <div class="table rows window" ref={scroller}>
+        <table
+          class="dense fixed"
+          tabIndex={0}
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its rows are moved through by arrow keys.
+          role="grid"
+          aria-label="Rows table"
+          aria-rowcount={pages.isComplete ? pages.length + 1 : -1}
+          aria-activedescendant={selection === null ? undefined : rowId(selection.index)}
+          style={{ minWidth: `${width}px` }}
+          onKeyDown={onKeyDown}
+        >
+          <ColumnHeads columns={columns} hasReasons={hasReasons} />
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys. */}
+          <tbody
+            onClick={(event) => {
+              const index = (event.target as HTMLElement).closest('tr')?.dataset['index'];
+              if (index !== undefined) setSelection({ index: Number(index), column: null });
+            }}
+            onPointerOver={addTitle}
+          >
+            {pages.length === 0 && <LoadingRow index={0} span={span} />}
+            <Spacer height={offsetOf(drawn.first, tall)} span={span} />
+            {Array.from({ length: drawn.end - drawn.first }, (_, at) => (
+              <RowAt
+                key={drawn.first + at}
+                index={drawn.first + at}
+                {...{ pages, columns, shown, hasReasons, span, selection }}
+                onHeight={setExplained}
+                onRead={(row, column) => setRead({ row, column })}
+              />
+            ))}
+            <Spacer height={offsetOf(pages.length, tall) - offsetOf(drawn.end, tall)} span={span} />
+          </tbody>
+        </table>
+      </div>
+      {read !== null && <WholeCell {...read} onClose={() => setRead(null)} />}
+    </>
+  );
+}
+
+/** Scrolls as little as brings the selected row into view: when another is selected, and when it has grown. */
+function useRevealed(
+  scroller: RefObject<HTMLElement>,
+  selection: Selection | null,
+  tall: TallRow | null,
+  look: () => void,
+): void {
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (selection === null || element === null) return;
+    const heightPx = element.clientHeight - HEAD_PX;
+    const top = revealingTop(selection.index, element.scrollTop, heightPx, tall);
+    if (top === element.scrollTop) return;
+    element.scrollTop = top;
+    look();
+  }, [scroller, selection, tall?.index, tall?.extraPx, look]);
+}
+
+/** Tells the pages what is seen: at once while it moves on, after a rest where it jumps. */
+function useShownRange(pages: RowPages, first: number, last: number): void {
+  const shown = useRef(0);
+  useEffect(() => {
+    const show = () => {
+      shown.current = first;
+      pages.show(first, last);
+    };
+    if (Math.abs(first - shown.current) <= ROWS_PER_PAGE) {
+      show();
+      return;
+    }
+    const timer = setTimeout(show, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [pages, first, last]);
+}
+
+type HeadsProps = Pick<RowsTableProps, 'columns' | 'hasReasons'>;
+
+function ColumnHeads({ columns, hasReasons }: HeadsProps) {
+  return (
+    <>
+      <colgroup>
+        <col style={{ width: `${NUMBER_PX}px` }} />
+        <col style={{ width: `${NUMBER_PX}px` }} />
+        {columns.map(({ field, width }) => (
+          <col key={field.key} style={{ width: `${width}px` }} />
+        ))}
+        {hasReasons && <col style={{ width: `${REASON_PX}px` }} />}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          <th scope="col" class="n" aria-sort="ascending">
+            Row
+          </th>
+          <th scope="col" class="n">
+            Line
+          </th>
+          {columns.map(({ field, isNumber }) => (
+            <th key={field.key} scope="col" class={isNumber ? 'n clip' : 'clip'} title={field.key}>
+              {field.key}
+            </th>
+          ))}
+          {hasReasons && (
+            <th scope="col" class="why-col">
+              Reason
+            </th>
+          )}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+interface RowAtProps extends HeadsProps {
+  readonly pages: RowPages;
+  readonly index: number;
+  readonly shown: ColumnWindow;
+  readonly span: number;
+  readonly selection: Selection | null;
+  readonly onHeight: (tall: TallRow) => void;
+  readonly onRead: (row: Row, column: Column) => void;
+}
+
+function RowAt({ pages, index, columns, shown, hasReasons, span, selection, onHeight, onRead }: RowAtProps) {
+  const row = pages.row(index);
+  const isSelected = selection?.index === index;
+  const isExplained = isSelected && row !== null && hasDetail(row, columns);
+  const grow = useCallback((extraPx: number) => onHeight({ index, extraPx }), [onHeight, index]);
+  if (row === null) return <LoadingRow index={index} span={span} />;
+  return (
+    <>
+      <RowView
+        row={row}
+        index={index}
+        shown={shown}
+        isSelected={isSelected}
+        current={isSelected ? selection.column : null}
+        hasReasons={hasReasons}
+      />
+      {isExplained && (
+        <RowDetail
+          row={row}
+          columns={columns}
+          span={span}
+          onHeight={grow}
+          onRead={(column) => onRead(row, column)}
+        />
+      )}
+    </>
+  );
+}
+
+function LoadingRow({ index, span }: { readonly index: number; readonly span: number }) {
+  return (
+    <tr id={rowId(index)} data-index={index} aria-rowindex={index + 2} aria-busy="true">
+      <td colSpan={span}>
+        <div class="bone" />
+        <span class="vh">Place {count(index + 1)} is loading</span>
+      </td>
+    </tr>
+  );
+}
+
+/** Takes the place of the rows before or behind those that are drawn. */
+function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
+  if (height <= 0) return null;
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    <tr class="spacer" aria-hidden="true">
+      <td colSpan={span} style={{ height: `${height}px` }} />
+    </tr>
+  );
+}

@@ -1,0 +1,121 @@
+import { type QueryClient, useQueryClient } from '@tanstack/preact-query';
+import { useSyncExternalStore } from 'preact/compat';
+import { useCallback, useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
+import { answer, api, hasStatus } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { type ImportDetail, importKey, type Place } from './queries.ts';
+import type { RowFilter } from './row-filter.ts';
+import { RowPages } from './row-pages.ts';
+
+/** Which rows: those of one validation, by filter and by a text in a cell. */
+export interface RowList {
+  readonly place: Place;
+  /** Changes with each validation, so that rows of another one are never mixed in. */
+  readonly version: string;
+  readonly filter: RowFilter;
+  /** Null: any text. */
+  readonly contains: string | null;
+}
+
+/** Names the validation whose rows an import shows. */
+export function rowsVersion(detail: ImportDetail): string {
+  return `${detail.validations.used}/${detail.mappingRevision ?? 0}`;
+}
+
+/** A key that changes with the list. */
+export function listKey({ place, version, filter, contains }: RowList): string {
+  return JSON.stringify([place.importId, version, filter.shown, filter.field, filter.code, contains]);
+}
+
+/** True for the list of all rows, in which the position of a row is its number. */
+export function isWhole({ filter, contains }: RowList): boolean {
+  return filter.shown === 'all' && filter.field === null && filter.code === null && contains === null;
+}
+
+/**
+ * The rows of a list around the viewport, whose first ones are asked for at once. The caller draws again when their number or an
+ * error changes; see {@link useArrivingRows} for the rows. A refusal of the rows, because the import has
+ * changed, reads the import again.
+ */
+export function useRowPages(list: RowList, total: number): RowPages {
+  const queries = useQueryClient();
+  const key = listKey(list);
+  const pages = useMemo(
+    () =>
+      new RowPages((cursor, limit) => fetchRows(queries, list, cursor, limit), isWhole(list) ? total : null),
+    [queries, key, total],
+  );
+  useLayoutEffect(() => {
+    pages.show(0, 0);
+    return () => pages.dispose();
+  }, [pages]);
+  useSyncExternalStore(pages.subscribe, pages.outlineVersion);
+  const { error } = pages;
+  const hasChanged = hasStatus(error, 409) || hasStatus(error, 410);
+  const { workspaceId, importId } = list.place;
+  useEffect(() => {
+    if (hasChanged) void queries.invalidateQueries({ queryKey: importKey({ workspaceId, importId }) });
+  }, [queries, hasChanged, workspaceId, importId]);
+  return pages;
+}
+
+/**
+ * Draws the caller again after rows have arrived, in the next frame: behind its scroll event, which would otherwise have to lay out
+ * the new rows to read how far the list is scrolled.
+ */
+export function useArrivingRows(pages: RowPages): void {
+  const subscribe = useCallback(
+    (draw: () => void) => {
+      let frame: number | null = null;
+      const unsubscribe = pages.subscribe(() => {
+        frame ??= requestAnimationFrame(() => {
+          frame = null;
+          draw();
+        });
+      });
+      return () => {
+        unsubscribe();
+        if (frame !== null) cancelAnimationFrame(frame);
+      };
+    },
+    [pages],
+  );
+  useSyncExternalStore(subscribe, pages.version);
+}
+
+/** One page. It goes through the cache of queries for its retries and the end of a session, and is not kept there. */
+export function fetchRows(
+  queries: QueryClient,
+  list: RowList,
+  cursor: string,
+  limit: number,
+): Promise<Schemas['ImportRowList']> {
+  return queries.fetchQuery({
+    queryKey: [...importKey(list.place), 'rows', listKey(list), cursor, limit],
+    queryFn: () => requestRows(list, cursor, limit),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+function requestRows({ place, filter, contains }: RowList, cursor: string, limit: number) {
+  const params = {
+    path: { ...place },
+    query: {
+      filter: filter.shown,
+      cursor,
+      limit,
+      ...(filter.field === null ? {} : { field: filter.field }),
+      ...(filter.code === null ? {} : { code: filter.code }),
+    },
+  };
+  if (contains === null) {
+    return answer(api.GET('/v1/console/workspaces/{workspaceId}/imports/{importId}/rows', { params }));
+  }
+  return answer(
+    api.POST('/v1/console/workspaces/{workspaceId}/imports/{importId}/rows/search', {
+      params,
+      body: { contains },
+    }),
+  );
+}

@@ -1,0 +1,19 @@
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { explain } from './explain.ts';
+
+interface FailedProps {
+  readonly error: Error;
+  /** The failed action: "The key was not created". */
+  readonly title: string;
+  readonly onRetry: () => void;
+}
+
+/** A refusal where it happened, explained in the words of this page. */
+export function Failed({ error, title, onRetry }: FailedProps) {
+  const reason = explain(error);
+  return (
+    <ProblemPanel error={error} title={title} onRetry={onRetry}>
+      {reason === null ? undefined : ` ${reason}`}
+    </ProblemPanel>
+  );
+}

@@ -1,0 +1,44 @@
+import { count } from '../../parts/numbers.ts';
+import type { Tone } from '../../parts/state.tsx';
+import type { KeyOverview, Subscription } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Without a call for this many days a key is idle. */
+const IDLE_DAYS = 30;
+
+/** The hours back, the current one included, in which refused calls are still a state. */
+const RECENT_HOURS = 2;
+
+export interface KeyState {
+  readonly word: string;
+  readonly tone: Tone;
+  /** The advice on it; null if there is nothing to do. */
+  readonly cure: string | null;
+}
+
+interface Around {
+  readonly now: number;
+  /** Null while it is not known. */
+  readonly subscription: Subscription['status'] | null;
+  readonly testPerMonth: number;
+}
+
+/** The state of an active key, with its cure. `now`: the service's time in Unix milliseconds. */
+export function keyState(key: KeyOverview, { now, subscription, testPerMonth }: Around): KeyState {
+  if (key.mode === 'live' && subscription !== null && subscription !== 'active') {
+    return { word: 'Needs a subscription', tone: 'warn', cure: 'Calls get 402. Start the subscription.' };
+  }
+  if (key.mode === 'test' && key.month.used >= testPerMonth) {
+    return { word: 'Month used up', tone: 'warn', cure: 'Calls get 429 until next month. Use a live key.' };
+  }
+  const refused = key.hours.slice(-RECENT_HOURS).reduce((sum, hour) => sum + hour.refused, 0);
+  if (refused > 0) {
+    return { word: 'Over its quota', tone: 'warn', cure: `${count(refused)} refused. Spread the calls out.` };
+  }
+  if (key.lastUsedAt === null) return { word: 'Not used yet', tone: 'idle', cure: null };
+  const days = Math.floor((now - Date.parse(key.lastUsedAt)) / DAY_MS);
+  return days >= IDLE_DAYS
+    ? { word: `Idle ${days} d`, tone: 'warn', cure: 'Revoke it if nothing needs it.' }
+    : { word: 'In use', tone: 'ok', cure: null };
+}

@@ -1,0 +1,210 @@
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { CopyButton } from '../../parts/identifier.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Rows } from '../../parts/rows.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { RowsSkeleton } from '../../parts/skeleton.tsx';
+import { State } from '../../parts/state.tsx';
+import { RelativeTime, useNow } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { keyState } from './key-state.ts';
+import type { KeyOverview, KeyOverviews, Subscription } from './queries.ts';
+import { RevokeRow } from './revoke-row.tsx';
+import { Spark, totalOf } from './spark.tsx';
+
+const COLUMNS = 7;
+const SKELETON_ROWS = 3;
+
+interface KeyTableProps {
+  /** Undefined while they load. */
+  readonly overviews: KeyOverviews | undefined;
+  readonly subscription: Subscription['status'] | null;
+  /** The key that was just created. */
+  readonly madeId: string | null;
+  /** The key whose revocation is to be confirmed. */
+  readonly revokingId: string | null;
+  readonly onRevoking: (keyId: string | null) => void;
+  readonly onRevoked: (keyId: string) => void;
+}
+
+/** The active keys. Arrow keys move the row; the confirmation of a revocation opens below it. */
+export function KeyTable(props: KeyTableProps) {
+  const { overviews } = props;
+  const { role } = useMembership();
+  return (
+    <section aria-labelledby="keys">
+      <div class="section-head">
+        <h2 id="keys" tabIndex={-1}>
+          Active keys
+        </h2>
+        {overviews !== undefined && <p>{count(overviews.keys.length)}</p>}
+        <Legend />
+      </div>
+      <Scroller label="Active keys table">
+        <table>
+          <Head />
+          {overviews === undefined ? (
+            <RowsSkeleton rows={SKELETON_ROWS} columns={COLUMNS} />
+          ) : (
+            <Rows>
+              {overviews.keys.map((key) => (
+                <KeyRow
+                  {...props}
+                  key={key.keyId}
+                  apiKey={key}
+                  testPerMonth={overviews.limits.testPerMonth}
+                />
+              ))}
+            </Rows>
+          )}
+        </table>
+      </Scroller>
+      {overviews !== undefined && !mayDecide(role) && (
+        <p class="hint" id={REASON}>
+          Only an owner or admin creates and revokes keys. Ask one of them.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The id of the sentence that says why a member revokes nothing. */
+const REASON = 'keys-reason';
+
+function Legend() {
+  const kinds = [
+    ['f1', 'allowed'],
+    ['tone-fill-warn', 'denied by a limit'],
+    ['tone-fill-bad', 'refused with 429'],
+  ] as const;
+  return (
+    <ul class="legend push">
+      {kinds.map(([fill, word]) => (
+        <li key={fill}>
+          <svg class={`swatch ${fill}`} viewBox="0 0 14 8" aria-hidden="true">
+            <rect width="14" height="8" rx="2" />
+          </svg>
+          {word}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Key</th>
+        <th scope="col">Last 36 hours</th>
+        <th scope="col" class="n">
+          Calls
+        </th>
+        <th scope="col">Last used</th>
+        <th scope="col">State</th>
+        <th scope="col">
+          <span class="vh">Actions</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+interface KeyRowProps extends KeyTableProps {
+  readonly apiKey: KeyOverview;
+  readonly testPerMonth: number;
+}
+
+function KeyRow({
+  apiKey,
+  testPerMonth,
+  subscription,
+  madeId,
+  revokingId,
+  onRevoking,
+  onRevoked,
+}: KeyRowProps) {
+  const { keyId, hours, lastUsedAt } = apiKey;
+  const name = visibleText(apiKey.name);
+  const state = keyState(apiKey, { now: useNow(), subscription, testPerMonth });
+  const { allowed, denied, refused } = totalOf(hours);
+  const isRevoking = revokingId === keyId;
+  return (
+    <>
+      <tr id={keyId} aria-selected={isRevoking || madeId === keyId ? true : undefined}>
+        <th scope="row" class="clip" title={name}>
+          {name}
+        </th>
+        <td>
+          <MaskedKey apiKey={apiKey} />
+        </td>
+        <td>
+          <Spark hours={hours} />
+        </td>
+        <td class="n">{count(allowed + denied + refused)}</td>
+        <td>{lastUsedAt === null ? <span class="muted">never</span> : <RelativeTime at={lastUsedAt} />}</td>
+        <td>
+          <State tone={state.tone}>{state.word}</State>
+          {state.cure !== null && <span class="sub">{state.cure}</span>}
+        </td>
+        <td class="end">
+          <RevokeButton
+            name={name}
+            isOpen={isRevoking}
+            onPress={() => onRevoking(isRevoking ? null : keyId)}
+          />
+        </td>
+      </tr>
+      {isRevoking && (
+        <RevokeRow
+          apiKey={apiKey}
+          columns={COLUMNS}
+          onKeep={() => {
+            onRevoking(null);
+            document.querySelector<HTMLElement>(`#${keyId} .row-actions button`)?.focus();
+          }}
+          onRevoked={() => onRevoked(keyId)}
+        />
+      )}
+    </>
+  );
+}
+
+/** `svc_limiter_live_…x7Qa`: the part of a key that is kept, which is also what is copied. */
+function MaskedKey({ apiKey: { prefix, last4, name } }: { readonly apiKey: KeyOverview }) {
+  const masked = `${prefix}…${last4}`;
+  return (
+    <span class="id">
+      <code>{masked}</code>
+      <CopyButton value={masked} label={`Copy prefix and last four of ${visibleText(name)}`} />
+    </span>
+  );
+}
+
+interface RevokeButtonProps {
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly onPress: () => void;
+}
+
+function RevokeButton({ name, isOpen, onPress }: RevokeButtonProps) {
+  const { role } = useMembership();
+  const isOff = !mayDecide(role);
+  return (
+    <span class="row-actions">
+      <button
+        type="button"
+        class="btn quiet small"
+        aria-expanded={isOpen}
+        aria-disabled={isOff}
+        aria-describedby={isOff ? REASON : undefined}
+        onClick={() => {
+          if (!isOff) onPress();
+        }}
+      >
+        Revoke<span class="vh"> {name}</span>
+      </button>
+    </span>
+  );
+}

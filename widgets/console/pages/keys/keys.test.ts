@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+
+/** Usage is published every few seconds, and the page reads it every fifteen. */
+const PUBLISHED_MS = 40_000;
+
+describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
+  async function checkStatus(key: string): Promise<number> {
+    const response = await fetch(`${opened().service.url}/v1/check`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ namespace: 'login', identifier: 'user-42', limit: 5, window: 60_000 }),
+    });
+    return response.status;
+  }
+
+  async function aPerson(name: string): Promise<string> {
+    return await seeds().signUp(name, `${randomUUID()}@example.com`);
+  }
+
+  async function openKeys(cookie: string): Promise<Page> {
+    const { page } = await open({ cookie, permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto('/keys');
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    return page;
+  }
+
+  /** Creates a key by keyboard alone. Returns its secret. */
+  async function createKey(page: Page, name: string, mode: 'live' | 'test'): Promise<string> {
+    await page.getByRole('button', { name: 'Create key' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByLabel('Mode').selectOption(mode);
+    await dialog.getByLabel('Name').focus();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Key “${name}” created` }).waitFor();
+    return (await page.locator('.secret code').textContent()) ?? '';
+  }
+
+  it('creates a key that works until it is revoked', async () => {
+    const page = await openKeys(await aPerson('Kite & Ladder'));
+    await page.getByRole('heading', { name: 'Your backend checks each request with a key' }).waitFor();
+    await page.getByText('curl ').waitFor();
+    await expectNoAxeViolations(page);
+    const key = await createKey(page, 'local <b>', 'test');
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
+    await expectNoAxeViolations(page);
+    expect(await checkStatus(key)).toBe(200);
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.locator('body').textContent()).not.toContain(key);
+    const revoke = page.getByRole('button', { name: 'Revoke local <b>' });
+    await revoke.press('Enter');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => revoke.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await checkStatus(key)).toBe(200);
+    await page.keyboard.press('Enter');
+    await page.getByText('get 401 at once').waitFor();
+    await expectNoAxeViolations(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Revoked keys table' }).getByText('local <b>').waitFor();
+    expect(await checkStatus(key)).toBe(401);
+  });
+
+  it('shows calls as a sparkline and in the month', { timeout: 2 * PUBLISHED_MS }, async () => {
+    const page = await openKeys(await aPerson('Sparks'));
+    await page.getByRole('button', { name: 'Start subscription' }).click();
+    await page.getByText('Live keys work. Calls beyond').waitFor();
+    const key = await createKey(page, 'checkout-eu', 'live');
+    for (let call = 0; call < 7; call += 1) expect(await checkStatus(key)).toBe(200);
+    const spark = page.getByRole('img', { name: 'Last 36 hours: 5 allowed, 2 denied, 0 refused' });
+    await spark.waitFor({ timeout: PUBLISHED_MS });
+    await page.getByText('99,993 left').waitFor({ timeout: PUBLISHED_MS });
+    expect(await page.locator('.spark .ok').count()).toBeGreaterThan(0);
+    expect(await page.getByRole('row', { name: /checkout-eu/ }).textContent()).toContain('In use');
+    await page.getByRole('button', { name: 'Cancel subscription…' }).click();
+    await page.getByText('it gets 402').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Cancel subscription', exact: true }).click();
+    await page.getByText('Needs a subscription').waitFor();
+    expect(await checkStatus(key)).toBe(402);
+  });
+
+  it('checks the form of a pasted key without sending it', async () => {
+    const page = await openKeys(await aPerson('Paste'));
+    const key = await createKey(page, 'ci', 'test');
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
+    const box = page.getByLabel('Key', { exact: true });
+    await box.fill(key);
+    await page.getByText('The form of a test key is right. It ends like “ci”.').waitFor();
+    await box.fill(key.slice(0, -1));
+    await page.getByText('31 characters after test_; a key has 32.').waitFor();
+    expect(await box.getAttribute('aria-invalid')).toBe('true');
+    await expectNoAxeViolations(page);
+    expect(sent.filter((text) => text.includes(key.slice(0, -1)))).toEqual([]);
+  });
+
+  it('names the limit that a new key meets', async () => {
+    const cookie = await aPerson('Full');
+    for (let made = 0; made < 20; made += 1) {
+      const json = { idempotencyKey: randomUUID(), product: 'limiter', mode: 'test', name: `key ${made}` };
+      await seeds().client.send('POST', '/v1/keys', 201, { cookie, json });
+    }
+    const page = await openKeys(cookie);
+    await page.getByText('20 of 20 test').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByLabel('Name').fill('one more');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Revoke a key that nothing needs').waitFor();
+    await expectNoAxeViolations(page);
+  });
+
+  it('lets a member look and nothing else', async () => {
+    await seeds().key();
+    const page = await openKeys(await seeds().join('member', `${randomUUID()}@example.com`));
+    await page
+      .getByRole('region', { name: 'Active keys table' })
+      .getByRole('rowheader', { name: 'Backend' })
+      .waitFor();
+    const create = page.getByRole('button', { name: 'Create key' });
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await create.click({ force: true });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByText('Only an owner cancels it').waitFor();
+    await expectNoAxeViolations(page);
+  });
+});

@@ -1,0 +1,79 @@
+import { count } from '../../parts/numbers.ts';
+import { axisEnd, type Month } from './month.ts';
+import type { KeyOverviews } from './queries.ts';
+
+type Day = KeyOverviews['days'][number];
+
+const STEP = 10;
+const BAR = 7;
+/** The days with a word below them, besides the last one. */
+const NAMED_DAYS = [8, 15, 22];
+
+/** Metered calls by day of the month, with the same numbers as a table. */
+export function MonthChart({ days, month }: { readonly days: readonly Day[]; readonly month: Month }) {
+  const calls = days.map(({ allowed, denied }) => allowed + denied);
+  const end = axisEnd(Math.max(0, ...calls));
+  const width = month.days * STEP;
+  const range = `between ${count(Math.min(...calls))} and ${count(Math.max(...calls))}`;
+  return (
+    <div class="month">
+      <div class="chart" role="img" aria-label={`Calls per day, 1 to ${days.length} ${month.name}, ${range}`}>
+        <div class="y" aria-hidden="true">
+          <span>{count(end)}</span>
+          <span>{count(end / 2)}</span>
+          <span>0 calls</span>
+        </div>
+        <svg viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
+          <path class="grid" d={`M0 .5H${width}M0 50H${width}`} />
+          {calls.map((value, day) => {
+            const height = (value / end) * 100;
+            return (
+              <rect key={day} class="f1" x={day * STEP + 1.5} y={100 - height} width={BAR} height={height} />
+            );
+          })}
+          <path class="base" d={`M0 100H${width}`} />
+        </svg>
+        <div class="x" aria-hidden="true">
+          <span>1 {month.short}</span>
+          {NAMED_DAYS.map((day) => (
+            <span key={day}>{day}</span>
+          ))}
+          <span>{month.days} UTC</span>
+        </div>
+      </div>
+      <Numbers days={days} month={month} />
+    </div>
+  );
+}
+
+function Numbers({ days, month }: { readonly days: readonly Day[]; readonly month: Month }) {
+  return (
+    <details class="numbers">
+      <summary>Show as table</summary>
+      <table class="dense">
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col" class="n">
+              Allowed
+            </th>
+            <th scope="col" class="n">
+              Denied
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(({ at, allowed, denied }, day) => (
+            <tr key={at}>
+              <th scope="row">
+                {day + 1} {month.short}
+              </th>
+              <td class="n">{count(allowed)}</td>
+              <td class="n">{count(denied)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import { useHost } from '../../api/hosts.ts';
+import { lines } from '../../parts/commands.ts';
+import { Empty, Way } from '../../parts/empty.tsx';
+
+/** The list before the first key. */
+export function NoKeys({ action }: { readonly action: ComponentChildren }) {
+  const limiter = useHost('limiter');
+  return (
+    <Empty
+      title="Your backend checks each request with a key"
+      action={action}
+      ways={
+        <Way
+          title="Then a check takes one request"
+          command={checkCommand(limiter)}
+          hint="The answer says if the request is allowed, and how many are left in the window."
+        />
+      }
+    >
+      A test key works at once and needs no subscription. A key is shown once.
+    </Empty>
+  );
+}
+
+function checkCommand(origin: string): string {
+  const body = '{"namespace":"login","identifier":"user-42","limit":5,"window":60000}';
+  return lines(
+    `curl ${origin}/v1/check`,
+    '-H "Authorization: Bearer $KEY"',
+    "-H 'Content-Type: application/json'",
+    `-d '${body}'`,
+  );
+}

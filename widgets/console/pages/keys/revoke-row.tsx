@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { answer, api } from '../../api/client.ts';
+import { toast } from '../../parts/toast.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { Failed } from './failed.tsx';
+import { type KeyOverview, overviewsQuery } from './queries.ts';
+
+interface RevokeRowProps {
+  readonly apiKey: KeyOverview;
+  readonly columns: number;
+  readonly onKeep: () => void;
+  readonly onRevoked: () => void;
+}
+
+/** The confirmation below the row of a key. Esc keeps the key. */
+export function RevokeRow({ apiKey, columns, onKeep, onRevoked }: RevokeRowProps) {
+  const { keyId } = apiKey;
+  const name = visibleText(apiKey.name);
+  const button = useRef<HTMLButtonElement>(null);
+  const revoke = useRevocation(apiKey, onRevoked);
+  // Before the next key: a later effect would let Esc miss the row, and then take the focus.
+  useLayoutEffect(() => button.current?.focus(), []);
+  const act = () => {
+    if (!revoke.isPending) revoke.mutate();
+  };
+  return (
+    <tr
+      class="detail"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onKeep();
+      }}
+    >
+      <td colSpan={columns}>
+        <section class="why" aria-labelledby={`revoke-${keyId}`}>
+          {revoke.error !== null && (
+            <Failed error={revoke.error} title="The key was not revoked" onRetry={act} />
+          )}
+          <p id={`revoke-${keyId}`}>
+            Calls with <strong>{name}</strong> get 401 at once, on every gateway. Its usage stays. This cannot
+            be undone.
+          </p>
+          <p class="row">
+            <button
+              ref={button}
+              type="button"
+              class="btn danger-primary"
+              aria-disabled={revoke.isPending}
+              onClick={act}
+            >
+              Revoke {name}
+            </button>
+            <button type="button" class="btn quiet" onClick={onKeep}>
+              Keep it
+            </button>
+          </p>
+        </section>
+      </td>
+    </tr>
+  );
+}
+
+function useRevocation({ keyId, name }: KeyOverview, onRevoked: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answer(api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } })),
+    onSuccess: () => {
+      queries.setQueryData(overviewsQuery.queryKey, (before) =>
+        before === undefined ? before : { ...before, keys: before.keys.filter((key) => key.keyId !== keyId) },
+      );
+      toast(`${visibleText(name)} is revoked`);
+      onRevoked();
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  });
+}

@@ -1,0 +1,83 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { count } from '../../parts/numbers.ts';
+import { Rows } from '../../parts/rows.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { Failed } from './failed.tsx';
+import { allKeysQuery } from './queries.ts';
+
+/** Every key that there was. */
+export function useAllKeys() {
+  return useInfiniteQuery(allKeysQuery);
+}
+
+interface RevokedKeysProps {
+  /** Read by the page: a second reader that begins with a failure would read again, which hides and shows the page without an end. */
+  readonly list: ReturnType<typeof useAllKeys>;
+}
+
+/** The keys that were revoked. They stay in the list, and never work again. */
+export function RevokedKeys({ list }: RevokedKeysProps) {
+  const keys =
+    list.data?.pages.flatMap((page) => page.keys.filter(({ revokedAt }) => revokedAt !== null)) ?? [];
+  if (keys.length === 0 && !list.hasNextPage && list.error === null) return null;
+  return (
+    <section aria-labelledby="revoked">
+      <div class="section-head">
+        <h2 id="revoked">Revoked keys</h2>
+        <p>
+          {count(keys.length)}
+          {list.hasNextPage && ' so far'}
+        </p>
+      </div>
+      {list.error !== null && (
+        <Failed
+          error={list.error}
+          title="The revoked keys could not be read"
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {keys.length > 0 && (
+        <Scroller label="Revoked keys table">
+          <table class="dense">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Key</th>
+                <th scope="col">Last used</th>
+                <th scope="col">Revoked</th>
+              </tr>
+            </thead>
+            <Rows>
+              {keys.map(({ keyId, name, prefix, last4, lastUsedAt, revokedAt }) => (
+                <tr key={keyId} class="ended">
+                  <th scope="row" class="clip" title={visibleText(name)}>
+                    {visibleText(name)}
+                  </th>
+                  <td>
+                    <code>{`${prefix}…${last4}`}</code>
+                  </td>
+                  <td>{lastUsedAt === null ? 'never' : <RelativeTime at={lastUsedAt} />}</td>
+                  <td>{revokedAt !== null && <RelativeTime at={revokedAt} />}</td>
+                </tr>
+              ))}
+            </Rows>
+          </table>
+        </Scroller>
+      )}
+      {list.hasNextPage && (
+        <button
+          type="button"
+          class="btn"
+          aria-disabled={list.isFetchingNextPage}
+          onClick={() => {
+            if (!list.isFetchingNextPage) void list.fetchNextPage();
+          }}
+        >
+          Show older keys
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { answer, api } from '../../api/client.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { EffectList } from '../../parts/danger.tsx';
+import { State } from '../../parts/state.tsx';
+import { AbsoluteTime } from '../../parts/time.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { Failed } from './failed.tsx';
+import { type Subscription, subscriptionQuery } from './queries.ts';
+import { PLANS, SUBSCRIPTION_STATES } from './subscription-state.ts';
+
+type Change = 'start' | 'cancel';
+
+const FAILED = {
+  start: 'The subscription was not started',
+  cancel: 'The subscription was not canceled',
+} as const;
+
+function useChange(change: Change, onDone: () => void = () => undefined) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      change === 'start'
+        ? answer(api.POST('/v1/subscription', { body: { plan: 'free' } }))
+        : answer(api.DELETE('/v1/subscription')),
+    onSuccess: (subscription) => {
+      queries.setQueryData(subscriptionQuery.queryKey, subscription);
+      toast(change === 'start' ? 'Subscription started' : 'Subscription canceled');
+      onDone();
+    },
+    onError: () => queries.invalidateQueries({ queryKey: subscriptionQuery.queryKey }),
+  });
+}
+
+/** The subscription: its state, plan and time, and the button that starts or cancels it. */
+export function SubscriptionSection({ subscription }: { readonly subscription: Subscription }) {
+  const { word, tone, about } = SUBSCRIPTION_STATES[subscription.status];
+  return (
+    <section aria-labelledby="subscription">
+      <div class="section-head">
+        <h2 id="subscription">Subscription</h2>
+        <p>{about}</p>
+      </div>
+      <div class="panel subscription">
+        <State tone={tone}>{word}</State>
+        {subscription.plan !== null && <span>{PLANS[subscription.plan]}</span>}
+        {subscription.since !== null && (
+          <span class="muted">
+            since <AbsoluteTime at={subscription.since} />
+          </span>
+        )}
+        {subscription.status === 'active' ? <Cancel /> : <Start />}
+      </div>
+    </section>
+  );
+}
+
+function Start() {
+  const { role } = useMembership();
+  const start = useChange('start');
+  return (
+    <>
+      <span class="muted">It takes no card. Live keys work as soon as it is active.</span>
+      {start.error !== null && (
+        <Failed error={start.error} title={FAILED.start} onRetry={() => start.mutate()} />
+      )}
+      <ActionButton
+        reason={mayDecide(role) ? null : 'Only an owner or admin starts it. Ask one of them.'}
+        isPending={start.isPending}
+        onAct={() => start.mutate()}
+      >
+        Start subscription
+      </ActionButton>
+    </>
+  );
+}
+
+function Cancel() {
+  const { role } = useMembership();
+  const [isOpen, setOpen] = useState(false);
+  const cancel = useChange('cancel', () => setOpen(false));
+  if (!isOpen) {
+    return (
+      <ActionButton
+        class="danger"
+        reason={role === 'owner' ? null : 'Only an owner cancels it. Ask one of them.'}
+        onAct={() => setOpen(true)}
+      >
+        Cancel subscription…
+      </ActionButton>
+    );
+  }
+  return (
+    <div class="form">
+      {cancel.error !== null && (
+        <Failed error={cancel.error} title={FAILED.cancel} onRetry={() => cancel.mutate()} />
+      )}
+      <EffectList
+        effects={{
+          stops: 'Every call with a live key: it gets 402.',
+          stays: 'All keys, their usage and the calls of test keys. Starting it again lets live keys work.',
+          cannotBeUndone: 'Calls that get 402 meanwhile are not made up for.',
+        }}
+      />
+      <div class="row">
+        <button
+          type="button"
+          class="btn danger-primary"
+          aria-disabled={cancel.isPending}
+          onClick={() => {
+            if (!cancel.isPending) cancel.mutate();
+          }}
+        >
+          Cancel subscription
+        </button>
+        <button type="button" class="btn quiet" onClick={() => setOpen(false)}>
+          Keep it
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Tone } from '../../parts/state.tsx';
+import type { Subscription } from './queries.ts';
+
+/** The word and tone of each state of the subscription, and its effect on live keys. */
+export const SUBSCRIPTION_STATES: Readonly<
+  Record<Subscription['status'], { readonly word: string; readonly tone: Tone; readonly about: string }>
+> = {
+  none: { word: 'None', tone: 'idle', about: 'Live keys get 402. Test keys need no subscription.' },
+  active: { word: 'Active', tone: 'ok', about: 'Live keys work. Calls beyond the free ones are metered.' },
+  canceled: { word: 'Canceled', tone: 'warn', about: 'Live keys get 402. Start it again to let them work.' },
+  expired: { word: 'Expired', tone: 'warn', about: 'Live keys get 402. Start it again to let them work.' },
+  declined: { word: 'Declined', tone: 'bad', about: 'Live keys get 402: the payment was declined.' },
+};
+
+export const PLANS: Readonly<Record<NonNullable<Subscription['plan']>, string>> = {
+  free: 'Free tier, no card',
+};

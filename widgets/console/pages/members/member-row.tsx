@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import { type Member, mayManage, ROLES } from '../../api/members.ts';
+import { type Role, useMembership, useSession } from '../../api/session.ts';
+import { EffectList } from '../../parts/danger.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import type { MemberChanges } from './member-changes.ts';
+
+const ROLE_NAMES: readonly Role[] = ['owner', 'admin', 'member'];
+
+interface MemberRowProps {
+  readonly member: Member;
+  readonly about: (typeof ROLES)[Role];
+  readonly changes: MemberChanges;
+}
+
+/** One member: Enter opens what may be done about it. */
+export function MemberRow({ member, about, changes }: MemberRowProps) {
+  const { user } = useSession();
+  const [isRemoving, setRemoving] = useState(false);
+  const isSelf = member.userId === user.userId;
+  const name = member.email === '' ? 'An erased person' : visibleText(member.email);
+  return (
+    <tr>
+      <th scope="row" class="clip" title={name}>
+        {name}
+        {isSelf && <span class="tag">you</span>}
+      </th>
+      <td>{about.word}</td>
+      <td class="muted">{about.about}</td>
+      <td>
+        {member.lastSeenAt === null ? (
+          <span class="muted">never</span>
+        ) : (
+          <RelativeTime at={member.lastSeenAt} />
+        )}
+      </td>
+      <td class="end">
+        <Actions member={member} name={name} changes={changes} onRemove={() => setRemoving(true)} />
+        {isRemoving && (
+          <RemoveDialog
+            name={name}
+            onClose={() => setRemoving(false)}
+            onRemove={() => {
+              setRemoving(false);
+              changes.remove(member);
+            }}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface ActionsProps {
+  readonly member: Member;
+  readonly name: string;
+  readonly changes: MemberChanges;
+  readonly onRemove: () => void;
+}
+
+function Actions({ member, name, changes, onRemove }: ActionsProps) {
+  const { role: own } = useMembership();
+  const { user } = useSession();
+  const roles = ROLE_NAMES.map((role): MenuItem => {
+    const isOff = !mayManage(own, role) || !mayManage(own, member.role);
+    return {
+      id: role,
+      label: role === member.role ? ROLES[role].word : `Make ${ROLES[role].word.toLowerCase()}`,
+      hint: isOff ? `Only ${own === 'admin' ? 'owners' : 'owners and admins'} may` : ROLES[role].about,
+      isChosen: role === member.role,
+      isOff: isOff || role === member.role,
+      onChoose: () => changes.setRole(member, role),
+    };
+  });
+  const isSelf = member.userId === user.userId;
+  const items: readonly MenuItem[] = [
+    ...roles,
+    {
+      id: 'reset',
+      label: 'Make a reset link',
+      hint: own === 'owner' ? 'For a person of this organization alone' : 'Only owners may',
+      isOff: own !== 'owner',
+      onChoose: () => changes.offerReset(member),
+    },
+    {
+      id: 'remove',
+      label: isSelf ? 'Leave' : 'Remove',
+      ...(isSelf || mayManage(own, member.role) ? {} : { hint: 'Your role does not reach this far' }),
+      isDanger: true,
+      isOff: !isSelf && !mayManage(own, member.role),
+      onChoose: onRemove,
+    },
+  ];
+  return (
+    <Menu label={`Actions for ${name}`} class="btn quiet small square" items={items} isOpener>
+      <Icon name="dots" />
+    </Menu>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly onRemove: () => void;
+}
+
+function RemoveDialog({ name, onClose, onRemove }: RemoveDialogProps) {
+  return (
+    <Dialog title={`Remove ${name}`} onClose={onClose}>
+      <div class="form">
+        <EffectList
+          effects={{
+            stops: 'Every session for this organization, in all browsers',
+            stays: 'Workspaces, keys and credentials that the person made, and the audit log',
+            cannotBeUndone: 'To come back, the person needs another invitation',
+          }}
+        />
+        <div class="dialog-foot">
+          <button type="button" class="btn" onClick={onClose}>
+            Keep
+          </button>
+          <button type="button" class="btn danger-primary" onClick={onRemove}>
+            Remove
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { type Member, membersQuery, ROLES } from '../../api/members.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { counted } from '../../parts/numbers.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { RowsSkeleton } from '../../parts/skeleton.tsx';
+import { Countdown } from '../../parts/time.tsx';
+import { Invitations } from './invitations.tsx';
+import { InviteForm } from './invite.tsx';
+import { type OneTimeLink, useMemberChanges } from './member-changes.ts';
+import { MemberRow } from './member-row.tsx';
+
+/** `/members`: who belongs to the organization and in which role, and who is invited. */
+export function MembersPage() {
+  const list = useQuery(membersQuery);
+  const { role } = useMembership();
+  const [isInviting, setInviting] = useState(false);
+  const [link, setLink] = useState<OneTimeLink | null>(null);
+  return (
+    <>
+      <PageHead
+        title="Members"
+        meta={list.data ? <span>{summary(list.data.members, list.data.invitations.length)}</span> : null}
+        actions={
+          <ActionButton
+            class="primary"
+            reason={mayDecide(role) ? null : 'Owners and admins invite people. Ask one of them below.'}
+            aria-expanded={isInviting}
+            onAct={() => setInviting(!isInviting)}
+          >
+            Invite a person
+          </ActionButton>
+        }
+      />
+      <div class="stack">
+        {link !== null && <LinkOnce key={link.url} link={link} onClose={() => setLink(null)} />}
+        {isInviting && (
+          <InviteForm
+            onMade={(made) => {
+              setLink(made);
+              setInviting(false);
+            }}
+            onClose={() => setInviting(false)}
+          />
+        )}
+        {list.error !== null && (
+          <ProblemPanel
+            error={list.error}
+            title="The members could not be read"
+            onRetry={() => void list.refetch()}
+          />
+        )}
+        {(list.data !== undefined || list.error === null) && (
+          <MemberTable members={list.data?.members} onLink={setLink} />
+        )}
+        {list.data !== undefined && <Invitations invitations={list.data.invitations} />}
+      </div>
+    </>
+  );
+}
+
+function summary(members: readonly Member[], invitations: number): string {
+  const owners = members.filter(({ role }) => role === 'owner').length;
+  const open = invitations === 0 ? '' : ` · ${counted(invitations, 'open invitation')}`;
+  return `${counted(members.length, 'member')}, ${counted(owners, 'owner')}${open}`;
+}
+
+function LinkOnce({ link, onClose }: { readonly link: OneTimeLink; readonly onClose: () => void }) {
+  return (
+    <ShownOnce
+      title={link.title}
+      hint={
+        <>
+          Shown once. It works once and <Countdown until={link.expiresAt} />.
+        </>
+      }
+      value={link.url}
+      name="link"
+      stored="I have sent it to the person"
+      onClose={onClose}
+    />
+  );
+}
+
+const RANKS = ['owner', 'admin', 'member'];
+
+/** The members with the most power first, and by address. */
+function inOrder(members: readonly Member[]): Member[] {
+  const rank = ({ role }: Member) => RANKS.indexOf(role);
+  return members.toSorted((one, other) => rank(one) - rank(other) || one.email.localeCompare(other.email));
+}
+
+interface MemberTableProps {
+  readonly members: readonly Member[] | undefined;
+  readonly onLink: (link: OneTimeLink) => void;
+}
+
+function MemberTable({ members, onLink }: MemberTableProps) {
+  const changes = useMemberChanges(onLink);
+  return (
+    <section aria-label="Members">
+      {changes.error !== null && (
+        <ProblemPanel error={changes.error.cause} title={changes.error.title}>
+          {changes.error.cure}
+        </ProblemPanel>
+      )}
+      <Scroller label="Members table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Person</th>
+              <th scope="col">Role</th>
+              <th scope="col">May</th>
+              <th scope="col">Last seen</th>
+              <th scope="col" class="end">
+                <span class="vh">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          {members === undefined ? (
+            <RowsSkeleton rows={3} columns={5} />
+          ) : (
+            <Rows>
+              {inOrder(members).map((member) => (
+                <MemberRow key={member.userId} member={member} about={ROLES[member.role]} changes={changes} />
+              ))}
+            </Rows>
+          )}
+        </table>
+      </Scroller>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import type { UseMutationResult } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Session } from '../../api/session.ts';
+import { Field } from '../../parts/field.tsx';
+import { NewPassword } from '../../parts/new-password.tsx';
+
+/** The values that make an organization and its owner. */
+export interface Account {
+  readonly organization: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+const NAME_CHARACTERS_MAX = 80;
+
+interface AccountFormProps {
+  readonly verb: string;
+  readonly creation: UseMutationResult<Session, Error, Account>;
+  /** The panel for the error of the creation. */
+  readonly failure: ComponentChildren;
+}
+
+/** Organization, e-mail and password. The error stands above the fields, which keep what was typed. */
+export function AccountForm({ verb, creation, failure }: AccountFormProps) {
+  const [organization, setOrganization] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!creation.isPending) creation.mutate({ organization, email, password });
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      {failure}
+      <Field
+        label="Organization"
+        name="organization"
+        autocomplete="organization"
+        value={organization}
+        onInput={setOrganization}
+        maxLength={NAME_CHARACTERS_MAX}
+        hint="Your company or team. Others join it by invitation."
+        required
+      />
+      <Field
+        label="E-mail"
+        type="email"
+        name="email"
+        autocomplete="username"
+        value={email}
+        onInput={setEmail}
+        required
+      />
+      <NewPassword label="Password" value={password} onInput={setPassword} />
+      <button type="submit" class="btn primary large wide" aria-disabled={creation.isPending}>
+        {verb}
+      </button>
+    </form>
+  );
+}

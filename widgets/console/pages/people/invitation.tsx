@@ -1,0 +1,132 @@
+import { useMutation, useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { problemOf } from '../../api/problem.ts';
+import { endReason, sessionQuery } from '../../api/session.ts';
+import { Field } from '../../parts/field.tsx';
+import { NewPassword } from '../../parts/new-password.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { useEnter } from './enter.ts';
+import { forgetCode, useLinkCode } from './link-code.ts';
+import { LinkMissing } from './link-missing.tsx';
+import { signInOptionsQuery } from './sign-in-options.ts';
+import { Solo } from './solo.tsx';
+
+type Acceptance = Schemas['AcceptInvitationRequest'];
+
+/** `/invitation#code`: joins an organization, as the person who is signed in or with an address and a password. */
+export function InvitationPage() {
+  const code = useLinkCode('invitation');
+  const session = useQuery({ ...sessionQuery, retry: false });
+  const [isOther, setOther] = useState(false);
+  const enter = useEnter();
+  const acceptance = useMutation({
+    mutationFn: (person: Omit<Acceptance, 'code'>) =>
+      answer(api.POST('/v1/console/invitations/accept', { body: { code: code ?? '', ...person } })),
+    onSuccess: (joined) => {
+      forgetCode('invitation');
+      enter(joined);
+    },
+  });
+  if (code === null) {
+    return <LinkMissing title="Join an organization">The person who invited you has sent it.</LinkMissing>;
+  }
+  const signedIn =
+    session.data?.user.email ??
+    (endReason(session.error) === 'no organization' ? 'the person of your single sign-on' : null);
+  return (
+    <Solo title="Join an organization" hint="The invitation works once, for one person.">
+      {acceptance.error !== null && <InvitationFailure error={acceptance.error} />}
+      {signedIn !== null && !isOther ? (
+        <div class="form">
+          <button
+            type="button"
+            class="btn primary large wide"
+            aria-disabled={acceptance.isPending}
+            onClick={() => {
+              if (!acceptance.isPending) acceptance.mutate({});
+            }}
+          >
+            Join as {visibleText(signedIn)}
+          </button>
+          <button type="button" class="btn large wide" onClick={() => setOther(true)}>
+            Join as another person
+          </button>
+        </div>
+      ) : (
+        <JoinForm isPending={acceptance.isPending} onJoin={acceptance.mutate} />
+      )}
+    </Solo>
+  );
+}
+
+interface JoinFormProps {
+  readonly isPending: boolean;
+  readonly onJoin: (person: Omit<Acceptance, 'code'>) => void;
+}
+
+function JoinForm({ isPending, onJoin }: JoinFormProps) {
+  const options = useQuery(signInOptionsQuery);
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isPending) onJoin({ email, password });
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field
+        label="E-mail"
+        type="email"
+        name="email"
+        autocomplete="username"
+        value={email}
+        onInput={setEmail}
+        required
+      />
+      <NewPassword label="Password" value={password} onInput={setPassword} mayBeKnown />
+      <button type="submit" class="btn primary large wide" aria-disabled={isPending}>
+        Join
+      </button>
+      {options.data?.singleSignOn === true && (
+        <>
+          <p class="or">
+            <span>or</span>
+          </p>
+          <a class="btn large wide" href="/v1/console/oidc/start?return=%2Finvitation">
+            Continue with single sign-on
+          </a>
+        </>
+      )}
+    </form>
+  );
+}
+
+function InvitationFailure({ error }: { readonly error: Error }) {
+  const { code, message } = problemOf(error);
+  if (code === 'not_found' || message.startsWith('body.code')) {
+    return (
+      <ProblemPanel error={error} title="This invitation works no more">
+        It was used, revoked, or has expired. Ask the person who sent it for another.
+      </ProblemPanel>
+    );
+  }
+  if (code === 'unauthorized') {
+    return (
+      <ProblemPanel error={error} title="E-mail and password do not match">
+        Check both and join again.
+      </ProblemPanel>
+    );
+  }
+  if (code === 'state_conflict') {
+    return (
+      <ProblemPanel error={error} title="You did not join">
+        {message} <PageLink to="/agent-workspaces">Open the console</PageLink>
+      </ProblemPanel>
+    );
+  }
+  return <ProblemPanel error={error} />;
+}

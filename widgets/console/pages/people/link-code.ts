@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** The kinds of one-time links that open a page for a person. */
+type LinkKind = 'set-up' | 'invitation' | 'reset';
+
+/**
+ * The code of a one-time link, from the fragment of the address, or null. It leaves the address at once, so that neither the
+ * history nor a copied address has it. The tab keeps it, because single sign-on leaves the page in between.
+ */
+export function useLinkCode(kind: LinkKind): string | null {
+  const [code] = useState(() => takeCode(kind));
+  useEffect(() => {
+    // A link to the page that is open changes only the fragment. The page begins again with its code.
+    const onChange = () => {
+      if (location.hash === '') return;
+      takeCode(kind);
+      location.reload();
+    };
+    addEventListener('hashchange', onChange);
+    return () => removeEventListener('hashchange', onChange);
+  }, [kind]);
+  return code;
+}
+
+/** Forgets the code of a link that was used. */
+export function forgetCode(kind: LinkKind): void {
+  sessionStorage.removeItem(nameOf(kind));
+}
+
+function takeCode(kind: LinkKind): string | null {
+  const given = decoded(location.hash.slice(1)).trim();
+  if (given === '') return sessionStorage.getItem(nameOf(kind));
+  history.replaceState(history.state, '', location.pathname + location.search);
+  sessionStorage.setItem(nameOf(kind), given);
+  return given;
+}
+
+/** Some programs escape what follows `#`. A text that is no escaped one is a wrong code, which the service refuses. */
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+function nameOf(kind: LinkKind): string {
+  return `svc-code-${kind}`;
+}

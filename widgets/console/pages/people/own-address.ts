@@ -1,0 +1,29 @@
+/** The page that opens for a person who asked for no other. */
+export const HOME = '/agent-workspaces';
+
+/** The name of the claim, whose link and code its page keeps. */
+export const CLAIM = 'the claim';
+
+/** Parts of the console by the start of their addresses, as the sign-in page names them. */
+const PLACES: readonly (readonly [start: string, name: string])[] = [
+  ['/claim', CLAIM],
+  ['/agent-workspaces/claim', CLAIM],
+  ['/invitation', 'the invitation'],
+  ['/agent-workspaces/', 'the workspace'],
+  ['/keys', 'Keys'],
+  ['/members', 'Members'],
+  ['/audit', 'Audit'],
+  ['/settings', 'Settings'],
+];
+
+/** Only an address of this console is followed: a link may not lead a person who signs in to another site. */
+export function ownAddress(wanted: string | null, origin: string): string {
+  if (wanted === null) return HOME;
+  const url = URL.parse(wanted, origin);
+  return url !== null && url.origin === origin ? url.pathname + url.search + url.hash : HOME;
+}
+
+/** The name of the page at an address, or null for the page that everybody starts on. */
+export function placeName(address: string): string | null {
+  return PLACES.find(([start]) => address.startsWith(start))?.[1] ?? null;
+}

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { problemOf } from '../../api/problem.ts';
+import { NewPassword } from '../../parts/new-password.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { forgetCode, useLinkCode } from './link-code.ts';
+import { LinkMissing } from './link-missing.tsx';
+import { Solo } from './solo.tsx';
+
+/** `/reset#code`: a new password by a one-time link. */
+export function ResetPage() {
+  const code = useLinkCode('reset');
+  const [password, setPassword] = useState('');
+  const reset = useMutation({
+    mutationFn: (body: Schemas['ResetPasswordRequest']) =>
+      answer(api.POST('/v1/console/password/reset', { body })),
+    onSuccess: () => forgetCode('reset'),
+  });
+  if (code === null) {
+    return (
+      <LinkMissing title="New password">An owner of your organization makes it under Members.</LinkMissing>
+    );
+  }
+  if (reset.isSuccess) {
+    return (
+      <Solo title="Password set" hint="Every session of yours has ended. The link works no more.">
+        <PageLink to="/sign-in" class="btn primary large wide">
+          Sign in
+        </PageLink>
+      </Solo>
+    );
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (code !== null && !reset.isPending) reset.mutate({ code, password });
+  };
+  return (
+    <Solo title="New password" hint="It ends every session of yours, in all browsers.">
+      <form class="form" onSubmit={submit}>
+        {reset.error !== null && <ResetFailure error={reset.error} />}
+        <NewPassword label="New password" value={password} onInput={setPassword} />
+        <button type="submit" class="btn primary large wide" aria-disabled={reset.isPending}>
+          Set password
+        </button>
+      </form>
+    </Solo>
+  );
+}
+
+function ResetFailure({ error }: { readonly error: Error }) {
+  const { code, message } = problemOf(error);
+  if (code !== 'not_found' && !message.startsWith('body.code')) return <ProblemPanel error={error} />;
+  return (
+    <ProblemPanel error={error} title="This link works no more">
+      It was used, has expired, or a newer one took its place. Ask an owner of your organization for another.
+    </ProblemPanel>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/preact-query';
+import { answer, api } from '../../api/client.ts';
+import { problemOf } from '../../api/problem.ts';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { type Account, AccountForm } from './account-form.tsx';
+import { useEnter } from './enter.ts';
+import { forgetCode, useLinkCode } from './link-code.ts';
+import { LinkMissing } from './link-missing.tsx';
+import { Solo } from './solo.tsx';
+
+/** `/set-up#code`: the first organization, which operates the service, and its owner. */
+export function SetUpPage() {
+  const code = useLinkCode('set-up');
+  const enter = useEnter();
+  const creation = useMutation({
+    mutationFn: (account: Account) =>
+      answer(api.POST('/v1/console/set-up', { body: { code: code ?? '', ...account } })),
+    onSuccess: (session) => {
+      forgetCode('set-up');
+      enter(session);
+    },
+  });
+  if (code === null) {
+    return (
+      <LinkMissing title="Set up">
+        The first start of the service leaves it in the file <code>set-up-link</code> of the data folder.
+      </LinkMissing>
+    );
+  }
+  return (
+    <Solo title="Set up" hint="You become the first owner. Your organization operates this service.">
+      <AccountForm
+        verb="Set up"
+        creation={creation}
+        failure={creation.error !== null && <SetUpFailure error={creation.error} />}
+      />
+    </Solo>
+  );
+}
+
+function SetUpFailure({ error }: { readonly error: Error }) {
+  const { code, message } = problemOf(error);
+  if (code === 'state_conflict' && message.startsWith('service.setUp')) {
+    return (
+      <ProblemPanel error={error} title="This link was used">
+        The service has its first owner. <PageLink to="/sign-in">Sign in</PageLink> instead.
+      </ProblemPanel>
+    );
+  }
+  if (code === 'forbidden' || message.startsWith('body.code')) {
+    return (
+      <ProblemPanel error={error} title="This is not the set-up link of this service">
+        Copy the whole link from the file <code>set-up-link</code> in the data folder, and open it again.
+      </ProblemPanel>
+    );
+  }
+  return <ProblemPanel error={error} />;
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useSearchParams } from 'wouter-preact';
+import { PageLink } from '../../parts/page-link.tsx';
+import { Shape } from '../../parts/state.tsx';
+import { CredentialsForm } from './credentials.tsx';
+import { useEnter } from './enter.ts';
+import { CLAIM, ownAddress, placeName } from './own-address.ts';
+import { signInOptionsQuery } from './sign-in-options.ts';
+import { Solo } from './solo.tsx';
+
+/** `/sign-in?return=…`: after it the person is where they wanted to go. `problem` is why single sign-on led back here. */
+export function SignInPage() {
+  const [params] = useSearchParams();
+  const options = useQuery(signInOptionsQuery);
+  const enter = useEnter();
+  const to = ownAddress(params.get('return'), location.origin);
+  const place = placeName(to);
+  const query = params.has('return') ? `?return=${encodeURIComponent(to)}` : '';
+  return (
+    <Solo
+      title="Sign in"
+      hint={
+        place === null ? undefined : (
+          <>
+            Then back to <strong>{place}</strong>.{' '}
+            {place === CLAIM ? 'Link and code are kept.' : 'Filters and tab are kept.'}
+          </>
+        )
+      }
+    >
+      <SingleSignOnProblem code={params.get('problem')} />
+      <CredentialsForm onSignedIn={(session) => enter(session, to)}>
+        {options.data?.singleSignOn === true && (
+          <>
+            <p class="or">
+              <span>or</span>
+            </p>
+            <a class="btn large wide" href={`/v1/console/oidc/start?return=${encodeURIComponent(to)}`}>
+              Continue with single sign-on
+            </a>
+          </>
+        )}
+      </CredentialsForm>
+      {options.data !== undefined && (
+        <p class="hint">
+          No account?{' '}
+          {options.data.signUp === 'open' ? (
+            <>
+              <PageLink to={`/sign-up${query}`}>Create one</PageLink>; you need it only to claim or approve.
+            </>
+          ) : (
+            'An owner or admin of your organization invites you.'
+          )}
+        </p>
+      )}
+    </Solo>
+  );
+}
+
+/** The reasons that led back to this page, by the code in its address. */
+const PROBLEMS: ReadonlyMap<string, { readonly title: string; readonly cure: string }> = new Map(
+  Object.entries({
+    unauthorized: {
+      title: 'Single sign-on was not completed',
+      cure: 'It took too long, was begun in another browser, or the provider refused it. Start it again.',
+    },
+    forbidden: {
+      title: 'Single sign-on knows you, this service does not',
+      cure: 'An owner or admin of your organization invites you first.',
+    },
+    not_found: {
+      title: 'There is no single sign-on here',
+      cure: 'Sign in with e-mail and password.',
+    },
+    unavailable: {
+      title: 'The single sign-on provider does not answer',
+      cure: 'Start it again in a minute, or sign in with e-mail and password.',
+    },
+    'no organization': {
+      title: 'You are signed in, and belong to no organization yet',
+      cure: 'Open the link of your invitation in this browser.',
+    },
+    'no member': {
+      title: 'You no longer belong to the organization',
+      cure: 'Sign in to act for another organization of yours. An owner or admin can invite you again.',
+    },
+  }),
+);
+
+function SingleSignOnProblem({ code }: { readonly code: string | null }) {
+  if (code === null) return null;
+  const { title, cure } = PROBLEMS.get(code) ?? {
+    title: 'Single sign-on failed',
+    cure: 'Start it again, or sign in with e-mail and password.',
+  };
+  return (
+    <div class="notice warn" role="alert">
+      <Shape tone="warn" />
+      <div>
+        <strong>{title}</strong>
+        {cure}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,243 @@
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { serverNow } from '../../api/server-clock.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { State } from '../../parts/state.tsx';
+import { Countdown, RelativeTime } from '../../parts/time.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { CreateCapability } from './create-capability.tsx';
+
+type Detail = Schemas['ImportSchemaDetail'];
+type Capability = Schemas['ImportCapabilitySummary'];
+type Created = Schemas['ImportCapability'];
+
+const PATH = '/v1/console/workspaces/{workspaceId}/schemas/{schemaId}/capabilities';
+
+function capabilitiesQuery(workspaceId: string, schemaId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['workspace', workspaceId, 'schemas', schemaId, 'capabilities'],
+    queryFn: ({ pageParam }) =>
+      answer(
+        api.GET(PATH, {
+          params: { path: { workspaceId, schemaId }, query: pageParam === null ? {} : { cursor: pageParam } },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
+interface CapabilitiesProps {
+  readonly workspaceId: string;
+  readonly detail: Detail;
+}
+
+/** The secrets with which the customer's backend pulls imports and mints browser sessions. */
+export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) {
+  const { schemaId } = detail;
+  const queries = useQueryClient();
+  const list = useInfiniteQuery(capabilitiesQuery(workspaceId, schemaId));
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<Created | null>(null);
+  const [revoking, setRevoking] = useState<Capability | null>(null);
+  const capabilities = list.data?.pages.flatMap((page) => page.capabilities) ?? [];
+  const refresh = () =>
+    queries.invalidateQueries({ queryKey: ['workspace', workspaceId, 'schemas', schemaId] });
+  return (
+    <section aria-labelledby="capabilities">
+      <div class="section-head">
+        <h2 id="capabilities">Capabilities</h2>
+        <p>Your backend pulls imports of this schema with one</p>
+        <div class="actions">
+          <button type="button" class="btn primary" onClick={() => setCreating(true)}>
+            Create capability
+          </button>
+        </div>
+      </div>
+      {created !== null && <CreatedPanel created={created} onClose={() => setCreated(null)} />}
+      {list.error !== null && <ProblemPanel error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data !== undefined && capabilities.length === 0 ? (
+        <p class="hint">None yet. Without one, no backend can pull an approved import.</p>
+      ) : (
+        <CapabilityTable capabilities={capabilities} onRevoke={setRevoking} />
+      )}
+      <LoadMore query={list} />
+      {isCreating && (
+        <CreateCapability
+          workspaceId={workspaceId}
+          detail={detail}
+          onClose={() => setCreating(false)}
+          onCreated={(made) => {
+            setCreating(false);
+            setCreated(made);
+            void refresh();
+          }}
+        />
+      )}
+      {revoking !== null && (
+        <RevokeDialog
+          workspaceId={workspaceId}
+          schemaId={schemaId}
+          capability={revoking}
+          onClose={() => setRevoking(null)}
+          onRevoked={() => {
+            setRevoking(null);
+            toast('Capability revoked');
+            void refresh();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function CreatedPanel({ created, onClose }: { readonly created: Created; readonly onClose: () => void }) {
+  if (created.capability === null) {
+    return (
+      <p class="hint">
+        The capability was created before. Its secret was shown then, and is not stored here.
+      </p>
+    );
+  }
+  return (
+    <ShownOnce
+      title={`Capability “${visibleText(created.name)}” created`}
+      hint={`Only its last four characters, ${created.last4}, are kept here.`}
+      value={created.capability}
+      name="capability"
+      stored="I have stored it where my backend reads it"
+      onClose={onClose}
+    />
+  );
+}
+
+interface TableProps {
+  readonly capabilities: readonly Capability[];
+  readonly onRevoke: (capability: Capability) => void;
+}
+
+function CapabilityTable({ capabilities, onRevoke }: TableProps) {
+  return (
+    <Scroller label="Capabilities table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Secret</th>
+            <th scope="col">Origin</th>
+            <th scope="col">Sessions approve</th>
+            <th scope="col">State</th>
+            <th scope="col">Last use</th>
+            <th scope="col">
+              <span class="vh">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {capabilities.map((capability) => (
+            <CapabilityRow key={capability.capabilityId} capability={capability} onRevoke={onRevoke} />
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  );
+}
+
+interface RowProps {
+  readonly capability: Capability;
+  readonly onRevoke: (capability: Capability) => void;
+}
+
+function CapabilityRow({ capability, onRevoke }: RowProps) {
+  const { name, last4, origin, delegateApproval, expiresAt, revokedAt, lastUsedAt } = capability;
+  const isOver = revokedAt !== null || Date.parse(expiresAt) <= serverNow();
+  return (
+    <tr class={isOver ? 'ended' : undefined}>
+      <th scope="row" class="clip" title={visibleText(name)}>
+        {visibleText(name)}
+      </th>
+      <td>
+        <code>…{visibleText(last4)}</code>
+      </td>
+      <td class="clip">{visibleText(origin)}</td>
+      <td>{delegateApproval ? 'yes' : 'no'}</td>
+      <td>
+        {revokedAt !== null ? (
+          <State tone="idle">Revoked</State>
+        ) : isOver ? (
+          <State tone="idle">Expired</State>
+        ) : (
+          <State tone="ok">
+            Active
+            <span class="muted">
+              <Countdown until={expiresAt} />
+            </span>
+          </State>
+        )}
+      </td>
+      <td>{lastUsedAt === null ? <span class="muted">never</span> : <RelativeTime at={lastUsedAt} />}</td>
+      <td class="end">
+        {!isOver && (
+          <button
+            type="button"
+            class="btn quiet small"
+            aria-label={`Revoke ${visibleText(name)}`}
+            onClick={() => onRevoke(capability)}
+          >
+            Revoke
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface RevokeProps {
+  readonly workspaceId: string;
+  readonly schemaId: string;
+  readonly capability: Capability;
+  readonly onClose: () => void;
+  readonly onRevoked: () => void;
+}
+
+function RevokeDialog({ workspaceId, schemaId, capability, onClose, onRevoked }: RevokeProps) {
+  const { capabilityId, name, last4 } = capability;
+  const revoke = useMutation({
+    mutationFn: () =>
+      answer(
+        api.DELETE(`${PATH}/{capabilityId}`, { params: { path: { workspaceId, schemaId, capabilityId } } }),
+      ),
+    onSuccess: onRevoked,
+  });
+  return (
+    <Dialog
+      title={`Revoke “${visibleText(name)}”`}
+      hint={`The secret that ends in ${last4} stops at once, with the browser sessions that it minted. This cannot be undone.`}
+      onClose={onClose}
+    >
+      {revoke.error !== null && <ProblemPanel error={revoke.error} onRetry={() => revoke.mutate()} />}
+      <div class="dialog-foot">
+        <button type="button" class="btn quiet" onClick={onClose}>
+          Keep it
+        </button>
+        <button
+          type="button"
+          class="btn danger-primary"
+          aria-disabled={revoke.isPending}
+          onClick={() => {
+            if (!revoke.isPending) revoke.mutate();
+          }}
+        >
+          Revoke capability
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,207 @@
+import '../../style/imports.css';
+import { useQuery } from '@tanstack/preact-query';
+import { hasStatus } from '../../api/client.ts';
+import { importSchemaQuery } from '../../api/import-schemas.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { typeRules } from '../../parts/field-rules.ts';
+import { Identifier, shortened } from '../../parts/identifier.tsx';
+import { count, counted } from '../../parts/numbers.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { PageSkeleton } from '../../parts/skeleton.tsx';
+import { AbsoluteTime, Countdown } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
+import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { CapabilitiesSection } from './capabilities.tsx';
+import { RevisionsSection } from './revisions.tsx';
+
+type Params = { readonly params: Record<string, string> };
+type Detail = Schemas['ImportSchemaDetail'];
+
+/** `/agent-workspaces/{id}/schemas/{schemaId}`: fields, origins, capabilities, sessions and revisions of one schema. */
+export function SchemaPage({ params: { workspaceId = '', schemaId = '' } }: Params) {
+  const found = useQuery(importSchemaQuery(workspaceId, schemaId));
+  const workspace = useWorkspaceCrumb(workspaceId);
+  const { role } = useMembership();
+  if (found.data === undefined) {
+    if (found.error === null) return <PageSkeleton />;
+    return <NoSchema workspaceId={workspaceId} error={found.error} onRetry={() => void found.refetch()} />;
+  }
+  const detail = found.data;
+  const root = `/agent-workspaces/${workspaceId}`;
+  return (
+    <>
+      <PageHead
+        title={visibleText(detail.configuration.name)}
+        here={shortened(schemaId)}
+        crumbs={[
+          { label: 'Workspaces', to: '/agent-workspaces' },
+          workspace,
+          { label: 'Schemas', to: `${root}/schemas` },
+        ]}
+        meta={<Meta detail={detail} imports={`${root}/imports?schema=${schemaId}`} />}
+      />
+      <WorkspaceTabs workspaceId={workspaceId} />
+      <div class="stack">
+        <FieldsSection detail={detail} />
+        <OriginsSection origins={detail.configuration.allowedOrigins} />
+        {mayDecide(role) ? (
+          <CapabilitiesSection workspaceId={workspaceId} detail={detail} />
+        ) : (
+          <p class="hint">Capabilities and sessions are for owners and admins. You are a member.</p>
+        )}
+        {detail.sessions !== null && <SessionsSection sessions={detail.sessions} />}
+        <RevisionsSection workspaceId={workspaceId} schemaId={schemaId} />
+      </div>
+    </>
+  );
+}
+
+function Meta({ detail, imports }: { readonly detail: Detail; readonly imports: string }) {
+  return (
+    <>
+      <Identifier value={detail.schemaId} name="schema id" />
+      <span>
+        Revision {detail.revision} of <AbsoluteTime at={detail.revisedAt} />
+      </span>
+      <span>
+        Created <AbsoluteTime at={detail.createdAt} />
+      </span>
+      <span>
+        <PageLink to={imports}>Its imports</PageLink>
+      </span>
+    </>
+  );
+}
+
+interface NoSchemaProps {
+  readonly workspaceId: string;
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+function NoSchema({ workspaceId, error, onRetry }: NoSchemaProps) {
+  const schemas = `/agent-workspaces/${workspaceId}/schemas`;
+  const isMissing = hasStatus(error, 404);
+  return (
+    <>
+      <PageHead
+        title={isMissing ? 'There is no such schema' : 'Schema'}
+        crumbs={[{ label: 'Schemas', to: schemas }]}
+      />
+      {isMissing ? (
+        <p class="lede">
+          The address is wrong, or the schema belongs to another workspace.{' '}
+          <PageLink to={schemas}>Go to the schemas</PageLink>
+        </p>
+      ) : (
+        <ProblemPanel error={error} title="The schema could not be read" onRetry={onRetry} />
+      )}
+    </>
+  );
+}
+
+function FieldsSection({ detail }: { readonly detail: Detail }) {
+  const { fields } = detail.configuration.schema;
+  return (
+    <section aria-labelledby="fields">
+      <div class="section-head">
+        <h2 id="fields">Fields</h2>
+        <p>{`${counted(fields.length, 'field')}, ${count(fields.filter(({ required }) => required).length)} required`}</p>
+      </div>
+      <Scroller label="Fields table">
+        <table class="dense">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Type</th>
+              <th scope="col">Required</th>
+              <th scope="col">Rules</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((field) => (
+              <tr key={field.key}>
+                <th scope="row">
+                  <code>{field.key}</code>
+                </th>
+                <td>{field.type}</td>
+                <td>{field.required ? 'required' : <span class="muted">optional</span>}</td>
+                <td class="muted">{typeRules(field).join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroller>
+    </section>
+  );
+}
+
+function OriginsSection({ origins }: { readonly origins: readonly string[] }) {
+  return (
+    <section aria-labelledby="origins">
+      <div class="section-head">
+        <h2 id="origins">Origins</h2>
+        <p>Pages that may import with this schema</p>
+      </div>
+      <ul class="panel listed">
+        {origins.map((origin) => (
+          <li key={origin}>
+            <code>{visibleText(origin)}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SessionsSection({ sessions }: { readonly sessions: NonNullable<Detail['sessions']> }) {
+  return (
+    <section aria-labelledby="sessions">
+      <div class="section-head">
+        <h2 id="sessions">Browser sessions</h2>
+        <p>{sessions.length === 0 ? 'none is open' : `${count(sessions.length)} open`}</p>
+      </div>
+      {sessions.length > 0 && (
+        <Scroller label="Sessions table">
+          <table class="dense">
+            <thead>
+              <tr>
+                <th scope="col">Origin</th>
+                <th scope="col">Capability</th>
+                <th scope="col" class="n">
+                  Revision
+                </th>
+                <th scope="col">May approve</th>
+                <th scope="col" class="n">
+                  Imports
+                </th>
+                <th scope="col">Ends</th>
+              </tr>
+            </thead>
+            <tbody>
+              {sessions.map((session) => (
+                <tr key={`${session.capabilityId}/${session.expiresAt}/${session.imports}`}>
+                  <td>{visibleText(session.origin)}</td>
+                  <td>
+                    <Identifier value={session.capabilityId} name="capability id" />
+                  </td>
+                  <td class="n">{count(session.schemaRevision)}</td>
+                  <td>{session.delegateApproval ? 'yes' : 'no'}</td>
+                  <td class="n">{count(session.imports)}</td>
+                  <td>
+                    <Countdown until={session.expiresAt} isUnderEnds />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroller>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/preact-query';
+import { importSchemasQuery } from '../../api/import-schemas.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Identifier } from '../../parts/identifier.tsx';
+import { count } from '../../parts/numbers.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { RowsSkeleton } from '../../parts/skeleton.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
+import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+
+type Params = { readonly params: Record<string, string> };
+
+/** `/agent-workspaces/{id}/schemas`: the import schemas of a workspace. */
+export function SchemasPage({ params: { workspaceId = '' } }: Params) {
+  const workspace = useWorkspaceCrumb(workspaceId);
+  const list = useQuery(importSchemasQuery(workspaceId));
+  const schemas = list.data?.schemas;
+  return (
+    <>
+      <PageHead title="Schemas" crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, workspace]} />
+      <WorkspaceTabs workspaceId={workspaceId} />
+      <div class="stack">
+        {list.error !== null && (
+          <ProblemPanel
+            error={list.error}
+            title="The schemas could not be read"
+            onRetry={() => void list.refetch()}
+          />
+        )}
+        {schemas?.length === 0 ? (
+          <Empty title="No schema yet">
+            An agent configures a schema with the workspace’s credential: its fields, and the pages that may
+            import.
+          </Empty>
+        ) : schemas === undefined && list.error !== null ? null : (
+          <Scroller label="Schemas table">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Schema</th>
+                  <th scope="col">Id</th>
+                  <th scope="col" class="n">
+                    Revision
+                  </th>
+                  <th scope="col">Origins</th>
+                </tr>
+              </thead>
+              {schemas === undefined ? (
+                <RowsSkeleton rows={2} columns={4} />
+              ) : (
+                <Rows>
+                  {schemas.map(({ schemaId, name: schemaName, revision, allowedOrigins }) => (
+                    <tr key={schemaId}>
+                      <th scope="row" class="clip">
+                        <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${schemaId}`}>
+                          {visibleText(schemaName)}
+                        </PageLink>
+                      </th>
+                      <td>
+                        <Identifier value={schemaId} name="schema id" />
+                      </td>
+                      <td class="n">{count(revision)}</td>
+                      <td class="wrap">{allowedOrigins.map(visibleText).join(', ')}</td>
+                    </tr>
+                  ))}
+                </Rows>
+              )}
+            </table>
+          </Scroller>
+        )}
+      </div>
+    </>
+  );
+}

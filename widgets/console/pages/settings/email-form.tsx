@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { answer, api, hasStatus } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { problemOf } from '../../api/problem.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { Field } from '../../parts/field.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { toast } from '../../parts/toast.tsx';
+
+/** Changes the address that the person signs in with. Every other session ends. */
+export function EmailForm() {
+  const queries = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const change = useMutation({
+    mutationFn: (body: Schemas['ChangeEmailRequest']) => answer(api.POST('/v1/console/email', { body })),
+    onSuccess: () => {
+      toast('E-mail changed. Every other session has ended.');
+      setEmail('');
+      setPassword('');
+      void queries.invalidateQueries();
+      void queries.refetchQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  return (
+    <section aria-labelledby="email">
+      <div class="section-head">
+        <h2 id="email">E-mail</h2>
+        <p>You sign in with it, and members of your organizations see it</p>
+      </div>
+      <div class="panel">
+        <form
+          class="panel-body form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!change.isPending) change.mutate({ email, password });
+          }}
+        >
+          {change.error !== null && <EmailFailure error={change.error} />}
+          <Field
+            label="New e-mail"
+            type="email"
+            name="email"
+            autocomplete="email"
+            value={email}
+            onInput={setEmail}
+            required
+          />
+          <Field
+            label="Password"
+            type="password"
+            name="password"
+            autocomplete="current-password"
+            value={password}
+            onInput={setPassword}
+            required
+          />
+          <div class="row">
+            <button type="submit" class="btn" aria-disabled={change.isPending}>
+              Change e-mail
+            </button>
+          </div>
+        </form>
+      </div>
+    </section>
+  );
+}
+
+function EmailFailure({ error }: { readonly error: Error }) {
+  if (hasStatus(error, 401)) return <ProblemPanel error={error} title="The password is wrong" />;
+  if (hasStatus(error, 409) && problemOf(error).message.startsWith('caller.identity')) {
+    return (
+      <ProblemPanel error={error} title="Your single sign-on provider keeps the address">
+        Change it there.
+      </ProblemPanel>
+    );
+  }
+  return <ProblemPanel error={error} title="The e-mail stays as it is" />;
+}

@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { useSession } from '../../api/session.ts';
+import { tellOtherTabs } from '../../api/session-tabs.ts';
+import { DangerAction, DangerSection } from '../../parts/danger.tsx';
+import { Field } from '../../parts/field.tsx';
+import { counted } from '../../parts/numbers.ts';
+
+/** Erases the person. A person without a password, who signs in by single sign-on, leaves the password empty. */
+export function EraseMyself() {
+  const { user, organizations } = useSession();
+  const [password, setPassword] = useState('');
+  const erase = useMutation({
+    mutationFn: (body: Schemas['ErasePersonRequest']) => answer(api.POST('/v1/console/erase', { body })),
+    onSuccess: () => {
+      tellOtherTabs('ended');
+      location.replace('/sign-in');
+    },
+  });
+  return (
+    <DangerSection>
+      <DangerAction
+        title="Erase my account"
+        about="You leave every organization, and your address and password are erased. Organizations stay with their other owners."
+        verb="Erase"
+        effects={{
+          stops: `Every session of yours, and your place in ${counted(organizations.length, 'organization')}`,
+          stays: `What you made, and the id ${user.userId.slice(0, 12)}… in audit logs`,
+          cannotBeUndone: 'The account does not come back. The address is free for a new one',
+        }}
+        name={user.email}
+        nameLabel="your e-mail address"
+        keep="Keep my account"
+        isPending={erase.isPending}
+        error={erase.error}
+        onConfirm={() => erase.mutate({ confirm: user.email, ...(password === '' ? {} : { password }) })}
+      >
+        <Field
+          label="Password"
+          type="password"
+          name="password"
+          autocomplete="current-password"
+          value={password}
+          onInput={setPassword}
+          hint="Left empty by those who sign in by single sign-on only."
+        />
+      </DangerAction>
+    </DangerSection>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { answer, api, hasStatus } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { useSession } from '../../api/session.ts';
+import { Field } from '../../parts/field.tsx';
+import { NewPassword } from '../../parts/new-password.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { sessionsQuery } from './sessions.tsx';
+
+/** Sets another password. Every other session ends. */
+export function PasswordForm() {
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const change = useMutation({
+    mutationFn: (body: Schemas['ChangePasswordRequest']) =>
+      answer(api.POST('/v1/console/password', { body })),
+    onSuccess: () => {
+      setCurrent('');
+      setNext('');
+      toast('Password changed. Every other session has ended.');
+      void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+  });
+  return (
+    <section aria-labelledby="password">
+      <div class="section-head">
+        <h2 id="password">Password</h2>
+        <p>A change ends every other session of yours</p>
+      </div>
+      <div class="panel">
+        <form
+          class="panel-body form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!change.isPending) change.mutate({ current, next });
+          }}
+        >
+          {change.error !== null && (
+            <ProblemPanel
+              error={change.error}
+              title={hasStatus(change.error, 401) ? 'The current password is wrong' : 'The password stays'}
+            >
+              {hasStatus(change.error, 401)
+                ? 'Without a password, because you sign in by single sign-on, there is nothing to change here.'
+                : undefined}
+            </ProblemPanel>
+          )}
+          {/* A password manager needs to know whose password it is. */}
+          <input
+            class="vh"
+            type="text"
+            autocomplete="username"
+            value={user.email}
+            readOnly
+            tabIndex={-1}
+            aria-hidden="true"
+          />
+          <Field
+            label="Current password"
+            type="password"
+            name="current"
+            autocomplete="current-password"
+            value={current}
+            onInput={setCurrent}
+            required
+          />
+          <NewPassword label="New password" name="next" value={next} onInput={setNext} />
+          <div class="row">
+            <button type="submit" class="btn" aria-disabled={change.isPending}>
+              Change password
+            </button>
+          </div>
+        </form>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { EMAIL, PASSWORD } from '../../../testing/seeds.ts';
+
+const NEW_PASSWORD = 'a longer horse battery staple';
+
+describeInBrowser('the settings of a person', ({ open, seeds }) => {
+  it('end another session, and no other than that', async () => {
+    await seeds().signIn();
+    const { page } = await open();
+    await page.goto('/settings');
+    const rows = page.getByRole('region', { name: 'Sessions table' }).locator('tbody tr');
+    await rows.nth(1).waitFor();
+    const before = await rows.count();
+    await page.getByRole('button', { name: 'End session' }).first().click();
+    await page.getByText('Session ended').waitFor();
+    await expect.poll(() => rows.count()).toBe(before - 1);
+    await page.getByText('This browser').waitFor();
+    await expectNoAxeViolations(page);
+  });
+
+  it('stay readable where the sessions cannot be read, and read them again on request', async () => {
+    const { page, faults } = await open();
+    faults.allow(/ERR_FAILED/);
+    await page.route('**/v1/console/sessions', (route) => route.abort());
+    await page.goto('/settings');
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await page.getByLabel('Current password').waitFor();
+    await page.unroute('**/v1/console/sessions');
+    await again.click();
+    await page.getByText('This browser').waitFor();
+  });
+
+  it('change the password only with the current one', async () => {
+    const cookie = await seeds().join('member', 'grace@northwind.example');
+    const { page } = await open({ cookie });
+    await page.goto('/settings');
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The current password is wrong').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed').waitFor();
+  });
+
+  it('change the e-mail', async () => {
+    const cookie = await seeds().join('member', 'before@northwind.example');
+    const { page } = await open({ cookie });
+    await page.goto('/settings');
+    await page.getByLabel('New e-mail').fill('after@northwind.example');
+    await page.getByRole('region', { name: 'E-mail' }).getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change e-mail' }).click();
+    await page.getByRole('button', { name: 'after@northwind.example' }).waitFor();
+  });
+
+  it('do not let the last owner leave or be erased', async () => {
+    const { page } = await open();
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Leave…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('alert').getByText('You are its last owner').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    const confirmation = page.locator('form.confirm');
+    await confirmation.getByLabel('Password').fill(PASSWORD);
+    await confirmation.getByLabel('Type your e-mail address').fill(EMAIL);
+    await confirmation.getByRole('button', { name: 'Erase my account' }).click();
+    await confirmation.getByRole('alert').getByText('state_conflict').waitFor();
+  });
+
+  it('erase a person who types the own address, and show nothing after that', async () => {
+    const email = 'leaver@northwind.example';
+    const cookie = await seeds().join('member', email);
+    const { page } = await open({ cookie });
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    const confirmation = page.locator('form.confirm');
+    const erase = confirmation.getByRole('button', { name: 'Erase my account' });
+    await confirmation.getByLabel('Password').fill(PASSWORD);
+    await confirmation.getByLabel('Type your e-mail address').fill('leaver@northwind');
+    expect(await erase.isDisabled()).toBe(true);
+    await confirmation.getByLabel('Type your e-mail address').fill(email);
+    await expectNoAxeViolations(page);
+    await erase.click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText(email).count()).toBe(0);
+  });
+});

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useSession } from '../../api/session.ts';
+import { Fact, Facts } from '../../parts/facts.tsx';
+import { Identifier } from '../../parts/identifier.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PanelSkeleton } from '../../parts/skeleton.tsx';
+import { AbsoluteTime } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { EmailForm } from './email-form.tsx';
+import { EraseMyself } from './erase-myself.tsx';
+import { Organizations } from './organizations.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { Sessions, sessionsQuery } from './sessions.tsx';
+
+/** `/settings`: what a person decides about the own account. */
+export function SettingsPage() {
+  const { user, expiresAt } = useSession();
+  const sessions = useQuery(sessionsQuery);
+  return (
+    <>
+      <PageHead title="Settings" meta={<span>Your own account, in every organization</span>} />
+      <div class="overview">
+        <aside aria-label="Account">
+          <section aria-labelledby="account">
+            <div class="section-head">
+              <h2 id="account">Account</h2>
+            </div>
+            <Facts>
+              <Fact name="E-mail">{visibleText(user.email)}</Fact>
+              <Fact name="User">
+                <Identifier value={user.userId} name="user id" />
+              </Fact>
+              <Fact name="Session ends">
+                <AbsoluteTime at={expiresAt} />
+              </Fact>
+            </Facts>
+          </section>
+        </aside>
+        <div class="stack">
+          {/* The table of sessions is the first section: the others would move if they were there before its rows. */}
+          {sessions.isPending ? (
+            <PanelSkeleton />
+          ) : (
+            <>
+              <Sessions list={sessions} />
+              <PasswordForm />
+              <EmailForm />
+              <Organizations />
+              <EraseMyself />
+            </>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,229 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { count } from '../../parts/numbers.ts';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { State } from '../../parts/state.tsx';
+import { Countdown, RelativeTime } from '../../parts/time.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { CreateCredentialDialog, type MadeSecret, RotateDialog } from './credential-dialogs.tsx';
+
+type Credential = Schemas['Credential'];
+
+/** The credential of the creation, and five named ones. */
+const CREDENTIALS_MAX = 6;
+
+interface CredentialsProps {
+  readonly workspace: Schemas['Workspace'];
+  readonly isCreating: boolean;
+  readonly onCreating: (isCreating: boolean) => void;
+  /** Why nothing can be changed here; null if it can. */
+  readonly reason: string | null;
+}
+
+/** The credentials that have access: create, rotate and revoke them. */
+export function CredentialsSection({ workspace, isCreating, onCreating, reason }: CredentialsProps) {
+  const { workspaceId, credentials } = workspace;
+  const isOver = workspace.state === 'expired' || workspace.state === 'disconnected';
+  const [made, setMade] = useState<MadeSecret | null>(null);
+  return (
+    <section aria-labelledby="credentials">
+      <div class="section-head">
+        <h2 id="credentials">Credentials</h2>
+        <p>{isOver ? 'Ended' : `${count(credentials.length)} of ${CREDENTIALS_MAX} active`}</p>
+      </div>
+      {isCreating && reason === null && (
+        <CreateCredentialDialog
+          workspaceId={workspaceId}
+          onClose={() => onCreating(false)}
+          onMade={(secret) => {
+            onCreating(false);
+            setMade(secret);
+          }}
+        />
+      )}
+      {made !== null && (
+        <ShownOnce
+          title={`Secret of “${made.name}”`}
+          hint={made.hint}
+          value={made.value}
+          name="credential"
+          stored="I have stored it where the agent or backend reads it"
+          onClose={() => setMade(null)}
+        />
+      )}
+      <CredentialTable
+        workspaceId={workspaceId}
+        credentials={credentials}
+        isOver={isOver}
+        reason={reason}
+        onMade={setMade}
+      />
+      {reason !== null && <p class="hint">{reason}</p>}
+    </section>
+  );
+}
+
+interface TableProps {
+  readonly workspaceId: string;
+  readonly credentials: readonly Credential[];
+  /** True if the workspace has ended, and its credentials with it. */
+  readonly isOver: boolean;
+  readonly reason: string | null;
+  readonly onMade: (secret: MadeSecret) => void;
+}
+
+function CredentialTable({ credentials, ...shared }: TableProps) {
+  return (
+    <Scroller label="Credentials table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Credential</th>
+            <th scope="col">Last used</th>
+            <th scope="col">State</th>
+            <th scope="col">
+              <span class="vh">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <Rows>
+          {credentials.map((credential) => (
+            <CredentialRow key={credential.credentialId} credential={credential} {...shared} />
+          ))}
+          {credentials.length === 0 && (
+            <tr>
+              <td colSpan={5} class="muted">
+                None is in force: no agent or backend has access.
+              </td>
+            </tr>
+          )}
+        </Rows>
+      </table>
+    </Scroller>
+  );
+}
+
+type RowProps = Omit<TableProps, 'credentials'> & { readonly credential: Credential };
+
+function CredentialRow({ workspaceId, credential, isOver, reason, onMade }: RowProps) {
+  const [open, setOpen] = useState<'rotate' | 'revoke' | null>(null);
+  const { last4, lastUsedAt } = credential;
+  const name = credentialName(credential);
+  const close = () => setOpen(null);
+  return (
+    <tr class={isOver ? 'ended' : undefined}>
+      <th scope="row">{name}</th>
+      <td>
+        <code>svc_project_…{last4}</code>
+      </td>
+      <td>{lastUsedAt === null ? <span class="muted">never</span> : <RelativeTime at={lastUsedAt} />}</td>
+      <td>
+        <CredentialState credential={credential} isOver={isOver} />
+      </td>
+      <td class="end">
+        {reason === null && (
+          <span class="row-actions">
+            <button type="button" class="btn quiet small" onClick={() => setOpen('rotate')}>
+              Rotate<span class="vh"> {name}</span>
+            </button>
+            <button type="button" class="btn quiet small" onClick={() => setOpen('revoke')}>
+              Revoke<span class="vh"> {name}</span>
+            </button>
+          </span>
+        )}
+        {open === 'rotate' && (
+          <RotateDialog
+            workspaceId={workspaceId}
+            credentialId={credential.credentialId}
+            name={name}
+            onClose={close}
+            onMade={(secret) => {
+              close();
+              onMade(secret);
+            }}
+          />
+        )}
+        {open === 'revoke' && (
+          <RevokeDialog workspaceId={workspaceId} credential={credential} onClose={close} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function CredentialState({ credential, isOver }: Pick<RowProps, 'credential' | 'isOver'>) {
+  const { lastUsedAt, overlapEndsAt } = credential;
+  if (isOver) return <State tone="idle">Ended</State>;
+  if (overlapEndsAt !== null) {
+    return (
+      <State tone="info">
+        Former secret <Countdown until={overlapEndsAt} />
+      </State>
+    );
+  }
+  return (
+    <State tone={lastUsedAt === null ? 'idle' : 'ok'}>
+      {lastUsedAt === null ? 'Not used yet' : 'In use'}
+    </State>
+  );
+}
+
+/** The name of a credential. Only that of the creation has none. */
+export function credentialName({ name }: Pick<Credential, 'name'>): string {
+  return visibleText(name ?? 'Agent');
+}
+
+interface RevokeProps {
+  readonly workspaceId: string;
+  readonly credential: Credential;
+  readonly onClose: () => void;
+}
+
+function RevokeDialog({ workspaceId, credential, onClose }: RevokeProps) {
+  const queries = useQueryClient();
+  const name = credentialName(credential);
+  const revoke = useMutation({
+    mutationFn: () =>
+      answer(
+        api.DELETE('/v1/console/workspaces/{workspaceId}/credentials/{credentialId}', {
+          params: { path: { workspaceId, credentialId: credential.credentialId } },
+        }),
+      ),
+    onSuccess: async () => {
+      toast(`${name} is revoked`);
+      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      title={`Revoke ${name}`}
+      hint="Requests with it get 401 at once. It cannot be used again. Data and other credentials stay."
+      onClose={onClose}
+    >
+      {revoke.error !== null && <ProblemPanel error={revoke.error} onRetry={() => revoke.mutate()} />}
+      <div class="dialog-foot">
+        <button type="button" class="btn quiet" onClick={onClose}>
+          Keep it
+        </button>
+        <ActionButton
+          class="danger-primary"
+          reason={null}
+          isPending={revoke.isPending}
+          onAct={() => revoke.mutate()}
+        >
+          Revoke credential
+        </ActionButton>
+      </div>
+    </Dialog>
+  );
+}

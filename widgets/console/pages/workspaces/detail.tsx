@@ -1,0 +1,167 @@
+import { type UseQueryResult, useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { hasStatus } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { overviewQuery, workspaceQuery } from '../../api/workspace.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { PageSkeleton, PanelSkeleton } from '../../parts/skeleton.tsx';
+import { Badge } from '../../parts/state.tsx';
+import { Countdown } from '../../parts/time.tsx';
+import { VerifiedResults } from '../../parts/verified-results.tsx';
+import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
+import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { ActivitySection } from './activity.tsx';
+import { CredentialsSection } from './credentials.tsx';
+import { WorkspaceDanger } from './danger.tsx';
+import { WorkspaceFacts } from './facts.tsx';
+import { Limits } from './limits.tsx';
+import { NextPanel } from './next-panel.tsx';
+
+/** While something is under way, the page looks this often. */
+const WATCH_MS = 15_000;
+
+const CRUMBS = [{ label: 'Workspaces', to: '/agent-workspaces' }];
+
+/** `/agent-workspaces/{workspaceId}`: the overview of one workspace. */
+export function WorkspacePage({ params }: { readonly params: Record<string, string> }) {
+  const workspaceId = params['workspaceId'] ?? '';
+  const workspace = useQuery({ ...workspaceQuery(workspaceId), refetchInterval: WATCH_MS });
+  if (workspace.error !== null && (workspace.data === undefined || isGone(workspace.error))) {
+    return <Unreadable error={workspace.error} onRetry={() => void workspace.refetch()} />;
+  }
+  if (workspace.data === undefined) return <PageSkeleton />;
+  return <Workspace workspace={workspace.data} />;
+}
+
+function isGone(error: Error): boolean {
+  return hasStatus(error, 404) || hasStatus(error, 410);
+}
+
+function Unreadable({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const isErased = hasStatus(error, 410);
+  const title = isErased ? 'This workspace was erased' : 'There is no such workspace';
+  return (
+    <>
+      <PageHead title={isGone(error) ? title : 'Workspace'} crumbs={CRUMBS} />
+      {isGone(error) ? (
+        <p class="lede">
+          {isErased
+            ? 'Its records and files are gone. The audit log has who erased it and when.'
+            : 'The address is wrong, or the workspace belongs to another organization.'}{' '}
+          <PageLink to="/agent-workspaces">Go to the workspaces</PageLink>
+        </p>
+      ) : (
+        <ProblemPanel error={error} title="The workspace could not be read" onRetry={onRetry} />
+      )}
+    </>
+  );
+}
+
+function Workspace({ workspace }: { readonly workspace: Schemas['Workspace'] }) {
+  const { workspaceId, name, state, plan, expiresAt } = workspace;
+  const overview = useQuery({ ...overviewQuery(workspaceId), refetchInterval: WATCH_MS });
+  const [isCreating, setCreating] = useState(false);
+  const { role } = useMembership();
+  const { word, tone, about } = WORKSPACE_STATES[state];
+  const isLive = state !== 'expired' && state !== 'disconnected';
+  return (
+    <>
+      <PageHead
+        title={name}
+        crumbs={CRUMBS}
+        state={
+          <>
+            <Badge tone={tone} title={about}>
+              {word}
+            </Badge>
+            <span class="tag">{plan === 'preview' ? 'Preview limits' : 'Free'}</span>
+            {expiresAt !== null && (
+              <span class="hint num">
+                <Countdown until={expiresAt} />
+              </span>
+            )}
+          </>
+        }
+        actions={
+          mayDecide(role) && isLive ? (
+            <button type="button" class="btn" onClick={() => setCreating(true)}>
+              Create credential
+            </button>
+          ) : undefined
+        }
+      />
+      <WorkspaceTabs workspaceId={workspaceId} />
+      {overview.isPending ? (
+        <OverviewSkeleton />
+      ) : (
+        <Overview
+          workspace={workspace}
+          overview={overview}
+          isCreating={isCreating}
+          onCreating={setCreating}
+          reason={changeReason(role, isLive)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The overview in its shape: its sections depend on one answer, and appear together. */
+function OverviewSkeleton() {
+  return (
+    <div class="overview">
+      <PanelSkeleton />
+      <aside aria-hidden="true">
+        <PanelSkeleton />
+      </aside>
+    </div>
+  );
+}
+
+interface OverviewProps {
+  readonly workspace: Schemas['Workspace'];
+  readonly overview: Pick<UseQueryResult<Schemas['WorkspaceOverview']>, 'data' | 'error' | 'refetch'>;
+  readonly isCreating: boolean;
+  readonly onCreating: (isCreating: boolean) => void;
+  /** The reason why credentials cannot be changed; null if they can. */
+  readonly reason: string | null;
+}
+
+function Overview({ workspace, overview, isCreating, onCreating, reason }: OverviewProps) {
+  const failure = overview.error !== null && (
+    <ProblemPanel
+      error={overview.error}
+      title="Activity and limits could not be read"
+      onRetry={() => void overview.refetch()}
+    />
+  );
+  return (
+    <div class="overview">
+      {overview.data === undefined ? failure : <NextPanel workspace={workspace} next={overview.data.next} />}
+      <aside aria-label="Limits and facts">
+        {overview.data !== undefined && <Limits limits={overview.data.limits} plan={workspace.plan} />}
+        <WorkspaceFacts workspace={workspace} overview={overview.data} />
+      </aside>
+      <div class="stack">
+        {overview.data !== undefined && failure}
+        <VerifiedResults results={workspace.results} />
+        {overview.data !== undefined && <ActivitySection activity={overview.data.activity} />}
+        <CredentialsSection
+          workspace={workspace}
+          isCreating={isCreating}
+          onCreating={onCreating}
+          reason={reason}
+        />
+        <WorkspaceDanger workspace={workspace} limits={overview.data?.limits} />
+      </div>
+    </div>
+  );
+}
+
+function changeReason(role: Schemas['Membership']['role'], isLive: boolean): string | null {
+  if (!mayDecide(role)) return 'An owner or admin creates, rotates and revokes credentials.';
+  return isLive ? null : 'The workspace has ended, and its credentials with it.';
+}

@@ -1,0 +1,186 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
+import type { Schemas } from '../../api/interface.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { RowsSkeleton } from '../../parts/skeleton.tsx';
+import { State } from '../../parts/state.tsx';
+import { Countdown, RelativeTime } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
+import { ClaimDialog } from './claim-dialog.tsx';
+import { actionPath, actionWords, listSummary, optIns } from './next-action.ts';
+import { NoWorkspaces } from './no-workspaces.tsx';
+import { workspacesQuery } from './queries.ts';
+import { StateFilter } from './state-filter.tsx';
+import { matchesFilter } from './workspace-filter.ts';
+
+type Listed = Schemas['ListedWorkspace'];
+
+/** While there is none, the page looks for the first workspace this often. */
+const WAIT_MS = 5_000;
+
+const COLUMNS = ['Name', 'State', 'Ends', 'Opt-ins', 'Last activity', 'Next'];
+
+/** `/agent-workspaces?q=…&state=…`: every workspace of the organization. */
+export function WorkspacesPage() {
+  const list = useInfiniteQuery({
+    ...workspacesQuery,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.workspaces.length === 0 ? WAIT_MS : false),
+  });
+  const [params] = useSearchParams();
+  const [isClaiming, setClaiming] = useState(false);
+  const workspaces = list.data?.pages.flatMap((page) => page.workspaces);
+  const filter = { text: params.get('q') ?? '', state: params.get('state') };
+  const isFiltered = filter.text !== '' || filter.state !== null;
+  // A filter is exact only over all pages.
+  useEffect(() => {
+    if (isFiltered && list.hasNextPage && !list.isFetching && list.error === null) void list.fetchNextPage();
+  });
+  const isEmpty = workspaces?.length === 0 && !list.hasNextPage;
+  const plans = workspaces?.map(({ plan }) => plan);
+  return (
+    <>
+      <PageHead
+        title="Workspaces"
+        meta={plans && !isEmpty ? <span>{listSummary(plans, !list.hasNextPage)}</span> : null}
+        actions={
+          <button type="button" class="btn primary" onClick={() => setClaiming(true)}>
+            Claim a workspace
+          </button>
+        }
+      />
+      {isClaiming && <ClaimDialog onClose={() => setClaiming(false)} />}
+      {isEmpty ? (
+        <NoWorkspaces />
+      ) : (
+        <div class="stack">
+          {list.error !== null && !list.isFetchNextPageError && (
+            <ProblemPanel
+              error={list.error}
+              title="The workspaces could not be read"
+              onRetry={() => void list.refetch()}
+            />
+          )}
+          {(workspaces !== undefined || list.error === null) && (
+            <div>
+              <Filter workspaces={workspaces ?? []} isWhole={workspaces !== undefined && !list.hasNextPage} />
+              <Table workspaces={workspaces?.filter((each) => matchesFilter(each, filter))} />
+              <LoadMore query={list} />
+            </div>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Filter({
+  workspaces,
+  isWhole,
+}: {
+  readonly workspaces: readonly Listed[];
+  readonly isWhole: boolean;
+}) {
+  const [params, setParams] = useSearchParams();
+  const write = (text: string) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (text === '') next.delete('q');
+        else next.set('q', text);
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <div class="toolbar">
+      <div class="search">
+        <Icon name="search" size={14} />
+        <label class="vh" for="workspace-filter">
+          Filter by name or id
+        </label>
+        <input
+          class="input small"
+          id="workspace-filter"
+          placeholder="Name or id"
+          autocomplete="off"
+          spellcheck={false}
+          value={params.get('q') ?? ''}
+          onInput={(event) => write(event.currentTarget.value)}
+        />
+      </div>
+      <StateFilter workspaces={workspaces} isWhole={isWhole} />
+    </div>
+  );
+}
+
+function Table({ workspaces }: { readonly workspaces: readonly Listed[] | undefined }) {
+  return (
+    <Scroller label="Workspaces table">
+      <table>
+        <thead>
+          <tr>
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {workspaces === undefined ? (
+          <RowsSkeleton rows={3} columns={COLUMNS.length} />
+        ) : (
+          <Rows>
+            {workspaces.map((workspace) => (
+              <WorkspaceRow key={workspace.workspaceId} workspace={workspace} />
+            ))}
+            {workspaces.length === 0 && (
+              <tr>
+                <td colSpan={COLUMNS.length} class="muted">
+                  No workspace matches the filter. Names match in part, ids from their beginning.
+                </td>
+              </tr>
+            )}
+          </Rows>
+        )}
+      </table>
+    </Scroller>
+  );
+}
+
+function WorkspaceRow({ workspace }: { readonly workspace: Listed }) {
+  const { workspaceId, name, expiresAt, products, lastActivityAt, next } = workspace;
+  const { word, tone, about } = WORKSPACE_STATES[workspace.state];
+  const address = `/agent-workspaces/${workspaceId}`;
+  return (
+    <tr>
+      <th scope="row" class="clip name" title={visibleText(name)}>
+        <PageLink to={address}>{visibleText(name)}</PageLink>
+      </th>
+      <td>
+        <State tone={tone} title={about}>
+          {word}
+        </State>
+      </td>
+      <td class="num">
+        {expiresAt === null ? <span class="muted">no end</span> : <Countdown until={expiresAt} isUnderEnds />}
+      </td>
+      <td class="muted">{optIns(products)}</td>
+      <td class="muted">{lastActivityAt === null ? 'none yet' : <RelativeTime at={lastActivityAt} />}</td>
+      <td>
+        {next === null ? (
+          <span class="muted">Nothing waits</span>
+        ) : (
+          <PageLink to={address + actionPath(next)}>{actionWords(next).short}</PageLink>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Schemas } from '../../api/interface.ts';
+import { count, counted } from '../../parts/numbers.ts';
+import type { Tone } from '../../parts/state.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+
+export type NextAction = Schemas['NextAction'];
+
+/** A next action in words. */
+export interface ActionWords {
+  /** The few words of a row. */
+  readonly short: string;
+  /** The heading of the panel. */
+  readonly title: string;
+  readonly about: string;
+  readonly badge: { readonly tone: Tone; readonly word: string };
+}
+
+/** Says what waits for a person. */
+export function actionWords(next: NextAction): ActionWords {
+  const schema = visibleText(next.schemaName ?? 'a schema');
+  switch (next.kind) {
+    case 'approve_import':
+      return {
+        short: `Approve ${counted(next.count, 'row')}`,
+        title: `Approve ${counted(next.count, 'row')} of ${schema}`,
+        about:
+          'Every row is valid. Your backend can pull the batches only after you approve them; until then nothing leaves this workspace.',
+        badge: { tone: 'ok', word: 'Ready' },
+      };
+    case 'correct_import':
+      return {
+        short: `Correct ${counted(next.count, 'row')}`,
+        title: `Correct ${counted(next.count, 'row')} of ${schema}`,
+        about: 'Rows with errors stop the whole file. Look at the errors, then upload a corrected file.',
+        badge: { tone: 'warn', word: 'Needs correction' },
+      };
+    case 'claim':
+      return {
+        short: `Claim it, ${counted(next.count, 'verified result')}`,
+        title: 'Claim this workspace',
+        about: `It has ${counted(next.count, 'verified result')}. Claiming lifts its end and moves it to the limits of Free. Ids and credentials stay.`,
+        badge: { tone: 'info', word: 'Preview' },
+      };
+    case 'resume':
+      return {
+        short: 'Resume or disconnect',
+        title: 'Resume this workspace',
+        about: 'It is paused: new events, sessions and uploads get 403. Nothing was lost.',
+        badge: { tone: 'idle', word: 'Paused' },
+      };
+  }
+}
+
+/** The address at which a person does it, below that of the workspace; empty if it is done on the overview. */
+export function actionPath({ importId }: NextAction): string {
+  return importId === null ? '' : `/imports/${importId}`;
+}
+
+const PRODUCTS: Readonly<Record<string, string>> = { svcactivate: 'Checklist', svcimport: 'Import' };
+
+/** Opt-ins in words: `Checklist, import`. */
+export function optIns(products: readonly string[]): string {
+  const words = products.map((product) => PRODUCTS[product] ?? product);
+  return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ') || 'none';
+}
+
+/** `4, of which 3 of 10 claimed`: the line below the title of the list. */
+export function listSummary(plans: readonly string[], isWhole: boolean): string {
+  const claimed = plans.filter((plan) => plan !== 'preview').length;
+  return `${count(plans.length)}${isWhole ? '' : ' or more'}, of which ${count(claimed)} claimed`;
+}

@@ -1,0 +1,27 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/preact-query';
+import { answer, api } from '../../api/client.ts';
+
+/** The workspaces that one request returns. */
+const PAGE_SIZE = 100;
+
+/** The organization's workspaces with what waits in each, a page at a time, newest first. */
+export const workspacesQuery = infiniteQueryOptions({
+  queryKey: ['workspaces'],
+  queryFn: ({ pageParam }) =>
+    answer(
+      api.GET('/v1/console/workspace-overviews', {
+        params: { query: { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+      }),
+    ),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+});
+
+/** The e-mail addresses of the members, to say who did something. */
+export const memberNamesQuery = queryOptions({
+  queryKey: ['member-names'],
+  queryFn: async () => {
+    const { members } = await answer(api.GET('/v1/console/members'));
+    return new Map(members.map(({ userId, email }) => [userId, email]));
+  },
+});

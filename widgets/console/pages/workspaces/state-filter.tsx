@@ -1,0 +1,43 @@
+import { useSearchParams } from 'wouter-preact';
+import type { Schemas } from '../../api/interface.ts';
+import { count } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
+import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
+
+type State = Schemas['WorkspaceState'];
+
+const STATES = Object.keys(WORKSPACE_STATES) as State[];
+
+interface StateFilterProps {
+  readonly workspaces: readonly { readonly state: State }[];
+  /** True if these are all workspaces, so that their counts are exact. */
+  readonly isWhole: boolean;
+}
+
+/** The states as addresses of the list. A state without a workspace is left out, unless it is the chosen one. */
+export function StateFilter({ workspaces, isWhole }: StateFilterProps) {
+  const [params] = useSearchParams();
+  const chosen = params.get('state');
+  const address = (state: State | null) => {
+    const next = new URLSearchParams(params);
+    if (state === null) next.delete('state');
+    else next.set('state', state);
+    return next.size === 0 ? '/agent-workspaces' : `/agent-workspaces?${next}`;
+  };
+  const number = (value: number) => (isWhole ? ` ${count(value)}` : '');
+  const of = (state: State) => workspaces.filter((each) => each.state === state).length;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: these are links to lists, no fields of a form.
+    <div class="segments" role="group" aria-label="State">
+      <PageLink to={address(null)} isCurrent={chosen === null}>
+        All{number(workspaces.length)}
+      </PageLink>
+      {STATES.filter((state) => of(state) > 0 || state === chosen).map((state) => (
+        <PageLink key={state} to={address(state)} isCurrent={chosen === state}>
+          {WORKSPACE_STATES[state].word}
+          {number(of(state))}
+        </PageLink>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { workspaceQuery } from '../../api/workspace.ts';
+import { toast } from '../../parts/toast.tsx';
+import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
+
+type Change = 'pause' | 'resume' | 'disconnect';
+type Workspace = Pick<Schemas['Workspace'], 'workspaceId' | 'name'>;
+
+const DONE = { pause: 'paused', resume: 'active again', disconnect: 'disconnected' } as const;
+
+/**
+ * Pauses, resumes or disconnects a workspace. The page shows the new state at once after the answer. After a refusal it reads the
+ * workspace again, so that it shows what another person has changed.
+ */
+export function useWorkspaceChange(workspace: Workspace, change: Change) {
+  const queries = useQueryClient();
+  const { workspaceId, name } = workspace;
+  const { queryKey } = workspaceQuery(workspaceId);
+  return useMutation({
+    mutationFn: () => {
+      const params = { path: { workspaceId } };
+      switch (change) {
+        case 'pause':
+          return answer(api.POST('/v1/console/workspaces/{workspaceId}/pause', { params, body: {} }));
+        case 'resume':
+          return answer(api.POST('/v1/console/workspaces/{workspaceId}/resume', { params, body: {} }));
+        case 'disconnect': {
+          const body = { confirm: name };
+          return answer(api.POST('/v1/console/workspaces/{workspaceId}/disconnect', { params, body }));
+        }
+      }
+    },
+    onSuccess: (changed) => {
+      queries.setQueryData(queryKey, changed);
+      toast(`${name} is ${DONE[change]}`);
+    },
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
+      await queries.invalidateQueries({ queryKey: ['workspaces'] });
+    },
+  });
+}
+
+/** `It is Paused now.`: what the page found after a refusal. */
+export function stateNow(state: Schemas['WorkspaceState']): string {
+  return `It is ${WORKSPACE_STATES[state].word.toLowerCase()} now. The page shows the new state.`;
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { visibleText } from './visible-text.ts';
+
+interface DialogProps {
+  readonly title: string;
+  readonly hint?: ComponentChildren;
+  /** Called when the person closes it. It is shown for as long as it is rendered. */
+  readonly onClose: () => void;
+  /** True while something in it would be lost: then Esc and a click outside leave it open. */
+  readonly keepsOpen?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * A modal dialog. Rendering it opens it: the focus goes into it, and back to where it was when it is no longer rendered.
+ * Forms that fit on the page stay on the page.
+ */
+export function Dialog({ title, hint, onClose, keepsOpen = false, children }: DialogProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // Only a dialog that is closed gives the focus back; removing it does not.
+    return () => shown?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it by keyboard.
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!keepsOpen) onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current && !keepsOpen) onClose();
+      }}
+    >
+      <div class="dialog-in">
+        <h2 id={id}>{visibleText(title)}</h2>
+        {hint !== undefined && <p class="hint">{hint}</p>}
+        {children}
+      </div>
+    </dialog>
+  );
+}

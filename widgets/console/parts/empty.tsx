@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { CopyButton } from './identifier.tsx';
+
+interface EmptyProps {
+  /** One sentence: how the first one arrives here. */
+  readonly title: string;
+  readonly children?: ComponentChildren;
+  /** The button that makes the first one. */
+  readonly action?: ComponentChildren;
+  /** The ways to make it outside of this page: {@link Way}s. */
+  readonly ways?: ComponentChildren;
+  /** "Waiting for the first event": a live line where something arrives by itself. */
+  readonly waiting?: string;
+}
+
+/** A list that has nothing yet: what fills it, the button, the command. */
+export function Empty({ title, children, action, ways, waiting }: EmptyProps) {
+  const id = useId();
+  return (
+    <section class="panel empty" aria-labelledby={id}>
+      <div class="panel-body intro">
+        <h2 id={id}>{title}</h2>
+        {children !== undefined && <p class="muted">{children}</p>}
+        {action !== undefined && <div class="row">{action}</div>}
+      </div>
+      {ways !== undefined && <ol class="ways">{ways}</ol>}
+      {waiting !== undefined && (
+        <div class="panel-foot row">
+          <span class="wait" role="status">
+            <span class="pulse" aria-hidden="true" />
+            {waiting}
+          </span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface WayProps {
+  readonly title: string;
+  readonly command: string;
+  readonly hint?: ComponentChildren;
+}
+
+/** One way of {@link Empty}: a command to copy. */
+export function Way({ title, command, hint }: WayProps) {
+  return (
+    <li>
+      <h3>{title}</h3>
+      <Command command={command} />
+      {hint !== undefined && <p class="hint">{hint}</p>}
+    </li>
+  );
+}
+
+/** A command line with its copy button. */
+export function Command({ command }: { readonly command: string }) {
+  return (
+    <div class="cmd">
+      <code>{command}</code>
+      <CopyButton value={command} label="Copy command" />
+    </div>
+  );
+}

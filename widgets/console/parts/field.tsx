@@ -1,0 +1,44 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId } from 'preact/hooks';
+import { Shape } from './state.tsx';
+
+interface FieldProps extends Omit<InputHTMLAttributes, 'id' | 'label' | 'onInput' | 'value'> {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly hint?: ComponentChildren;
+  /** The fault of the value: what was seen, what is allowed. */
+  readonly error?: string | null;
+}
+
+/** A text field with its label above it, and its hint or error below it, where assistive technology finds them. */
+export function Field({ label, value, onInput, hint, error = null, class: className, ...input }: FieldProps) {
+  const id = useId();
+  const isDescribed = error !== null || hint !== undefined;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        {...input}
+        class={`input ${className ?? ''}`}
+        id={id}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        aria-invalid={error !== null}
+        aria-describedby={isDescribed ? `${id}-about` : undefined}
+      />
+      {isDescribed && (
+        <span id={`${id}-about`} class={error === null ? 'hint' : 'error'}>
+          {error === null ? (
+            hint
+          ) : (
+            <>
+              <Shape tone="bad" />
+              {error}
+            </>
+          )}
+        </span>
+      )}
+    </div>
+  );
+}

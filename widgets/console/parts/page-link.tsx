@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { Link, useLocation } from 'wouter-preact';
+import { warm } from './warm.ts';
+
+interface PageLinkProps {
+  readonly to: string;
+  readonly class?: string;
+  /** True for the link to the page that is shown, or to the part of the console that it belongs to. */
+  readonly isCurrent?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A link to another page of the console. Pointing at it or focusing it loads the code of the page ahead. */
+export function PageLink({ to, class: className, isCurrent, children }: PageLinkProps) {
+  const [address] = useLocation();
+  const current = isCurrent ?? address === to.split('?')[0];
+  return (
+    <Link
+      href={to}
+      class={className}
+      aria-current={current ? 'page' : undefined}
+      onPointerEnter={() => warm(to)}
+      onFocus={() => warm(to)}
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { problemOf } from '../api/problem.ts';
+import { CopyButton } from './identifier.tsx';
+import { Shape } from './state.tsx';
+import { visibleText } from './visible-text.ts';
+
+interface ProblemPanelProps {
+  readonly error: Error;
+  /** The sentence that says what failed: "The workspaces could not be read." */
+  readonly title?: string;
+  /** Shown as "Try again" where the same request can succeed. */
+  readonly onRetry?: () => void;
+  readonly children?: ComponentChildren;
+}
+
+/** An error where it happened: what failed, what was seen and expected, code and request id to copy, and "Try again". */
+export function ProblemPanel({ error, title, onRetry, children }: ProblemPanelProps) {
+  const problem = problemOf(error);
+  return (
+    <div class="notice bad" role="alert">
+      <Shape tone="bad" />
+      <div>
+        <strong>{visibleText(title ?? titleOf(problem.code))}</strong>
+        {children ?? visibleText(problem.message)}
+        <p class="hint seen">
+          <code>{problem.code}</code>
+          {problem.requestId !== null && (
+            <span class="id">
+              <code>{problem.requestId}</code>
+              <CopyButton value={problem.requestId} label="Copy request id" />
+            </span>
+          )}
+        </p>
+        {onRetry !== undefined && problem.isRetriable && (
+          <button type="button" class="btn small" onClick={onRetry}>
+            Try again
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function titleOf(code: string): string {
+  if (code === 'unreachable') return 'The service cannot be reached';
+  if (code === 'unavailable') return 'The service cannot answer just now';
+  if (code === 'rate_limited') return 'Too many requests in a short time';
+  return 'This did not work';
+}

@@ -1,0 +1,53 @@
+import { useEffect } from 'preact/hooks';
+import { singleKeysAreOn } from './shortcut-choice.ts';
+import { matchKeys, type Shortcut } from './shortcut-keys.ts';
+
+/** The time in which the second key of a sequence has to follow. */
+const SEQUENCE_MS_MAX = 1_000;
+
+/** The shortcuts of the frame and of the page, in the order in which they were given. */
+const given = new Set<readonly Shortcut[]>();
+
+/** Gives a page its shortcuts for as long as it is shown. `?` lists them. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  useEffect(() => {
+    given.add(shortcuts);
+    return () => void given.delete(shortcuts);
+  });
+}
+
+/** The shortcuts that work now. */
+export function currentShortcuts(): readonly Shortcut[] {
+  return [...given].flat();
+}
+
+/** Listens to the keys of all shortcuts. The frame calls it once. */
+export function useShortcutKeys(): void {
+  useEffect(() => {
+    let pressed: string[] = [];
+    let last = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (!isForShortcuts(event)) return;
+      pressed = event.timeStamp - last > SEQUENCE_MS_MAX ? [event.key] : [...pressed, event.key];
+      last = event.timeStamp;
+      const match = matchKeys(pressed, currentShortcuts());
+      if (match === 'begun') return;
+      pressed = [];
+      if (match === null) return;
+      event.preventDefault();
+      match.run();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** Keys that are typed into a field, that go to a dialog or a menu, or that have a modifier are no shortcuts. */
+function isForShortcuts(event: KeyboardEvent): boolean {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || event.key.length !== 1) {
+    return false;
+  }
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest('input, select, textarea, [contenteditable], [role="menu"]') != null) return false;
+  return singleKeysAreOn() && document.querySelector('dialog[open]') === null;
+}

@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'preact/compat';
+
+/** One value outside of all components, for what any of them may say: announcements, toasts. */
+export interface Signal<Value> {
+  get(): Value;
+  set(next: Value): void;
+  /** A hook: the value, and a new rendering when it changes. */
+  use(): Value;
+}
+
+export function signal<Value>(first: Value): Signal<Value> {
+  let value = first;
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const get = () => value;
+  return {
+    get,
+    set: (next) => {
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    use: () => useSyncExternalStore(subscribe, get),
+  };
+}

@@ -1,0 +1,176 @@
+/** The maximum time of one request, its answer's body included. An upload has the server's own bounds. */
+const DEADLINE_MS = 20_000;
+
+export interface Field {
+  readonly key: string;
+  readonly required: boolean;
+}
+
+export interface ErrorCount {
+  readonly column: string | null;
+  readonly code: string;
+  readonly count: number;
+}
+
+export interface ImportStatus {
+  readonly importId: string;
+  readonly status: string;
+  readonly mappingRevision: number | null;
+  readonly rows: {
+    readonly total: number;
+    readonly valid: number;
+    readonly invalid: number;
+    readonly blank: number;
+  };
+  readonly progress: { readonly done: number; readonly total: number };
+  readonly errorCounts: readonly ErrorCount[];
+  readonly failure: { readonly code: string; readonly line: number | null } | null;
+  /** Of one import; a list has none. */
+  readonly validationDigest?: string | null;
+}
+
+export interface Session {
+  readonly workspaceId: string;
+  readonly schemaId: string;
+  readonly fields: readonly Field[];
+  readonly maxBytes: number;
+  readonly maxRows: number;
+  readonly approvalDelegated: boolean;
+  readonly imports: readonly ImportStatus[];
+}
+
+export interface Source {
+  readonly headers: readonly string[];
+  readonly sample: readonly (readonly string[] | null)[];
+}
+
+export interface RowError {
+  readonly row: number;
+  readonly column: string | null;
+  readonly source: string | null;
+  readonly value: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface InvalidRow {
+  readonly row: number;
+  readonly line: number;
+  readonly source: readonly string[] | null;
+  readonly errors: readonly { readonly column: string | null; readonly message: string }[];
+}
+
+export interface Reservation {
+  readonly importId: string;
+  readonly uploadUrl: string;
+  readonly uploadToken: string;
+}
+
+/** A request without the answer that was hoped for. `status` is 0 without any answer. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+
+  /** True if the same request may be answered another time. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status >= 500;
+  }
+}
+
+/** The requests of one browser session. */
+export class Api {
+  readonly #base: string;
+  readonly #token: string;
+  readonly #signal: AbortSignal;
+
+  constructor(ingestOrigin: string, token: string, signal: AbortSignal) {
+    this.#base = `${ingestOrigin}/v1/import/browser`;
+    this.#token = token;
+    this.#signal = signal;
+  }
+
+  /** @throws {Refused} */
+  get<Body>(path: string): Promise<Body> {
+    return this.#send(path, { method: 'GET' });
+  }
+
+  /** Sends JSON, and once more if there was no answer: the service recognises a repeat. @throws {Refused} */
+  async post<Body>(path: string, json: string): Promise<Body> {
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: json };
+    try {
+      return await this.#send<Body>(path, init);
+    } catch (error) {
+      if (!(error instanceof Refused && error.isPassing)) throw error;
+      return await this.#send<Body>(path, init);
+    }
+  }
+
+  /**
+   * Sends the bytes of a reserved import.
+   *
+   * @param onProgress gets the number of bytes that were sent so far
+   * @throws {Refused}
+   */
+  upload(
+    { uploadUrl, uploadToken }: Reservation,
+    bytes: ArrayBuffer,
+    onProgress: (sent: number) => void,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // fetch cannot tell how much of a body was sent.
+      const request = new XMLHttpRequest();
+      const abort = () => request.abort();
+      this.#signal.addEventListener('abort', abort);
+      request.open('PUT', uploadUrl);
+      request.setRequestHeader('Authorization', `Bearer ${uploadToken}`);
+      request.setRequestHeader('Content-Type', 'text/csv');
+      request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
+      request.addEventListener('loadend', () => {
+        this.#signal.removeEventListener('abort', abort);
+        if (request.status === 200) resolve();
+        else reject(refusal(request.status, parsed(request.responseText)));
+      });
+      request.send(bytes);
+    });
+  }
+
+  async #send<Body>(path: string, init: RequestInit): Promise<Body> {
+    let status = 0;
+    let body: unknown = null;
+    try {
+      const answer = await fetch(this.#base + path, {
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(DEADLINE_MS)]),
+        ...init,
+        headers: { ...init.headers, Authorization: `Bearer ${this.#token}` },
+      });
+      body = parsed(await answer.text());
+      status = answer.status;
+      if (answer.ok) return body as Body;
+    } catch {
+      // Without an answer, or with half of one.
+    }
+    throw refusal(status, body);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function refusal(status: number, body: unknown): Refused {
+  const { error } = Object(body) as { error?: { code?: string; message?: string } };
+  return new Refused(status, error?.code ?? '', error?.message ?? '');
+}

@@ -1,0 +1,61 @@
+import { type Child, h } from '../shared/dom.ts';
+import { fillIn } from '../shared/labels.ts';
+import type { SvcImportLabel } from './svcimport-widget.d.ts';
+
+export type Texts = Readonly<Record<SvcImportLabel, string>>;
+
+/** The steps of an import, in order. */
+export const STEPS = ['stepFile', 'stepColumns', 'stepCheck', 'stepApprove'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** The visible part of the widget: a heading, the steps, and the content of one step. */
+export class Card {
+  readonly texts: Texts;
+  readonly #card: HTMLElement;
+  readonly #heading: HTMLElement;
+  readonly #live = h('div', { class: 'vh', role: 'status' });
+  #isFirst = true;
+
+  constructor(shadow: ShadowRoot, texts: Texts) {
+    this.texts = texts;
+    this.#heading = h('h3', { tabindex: -1 }, texts.title);
+    this.#card = h('section', { class: 'card', role: 'group', 'aria-label': texts.title });
+    shadow.append(this.#card, this.#live);
+  }
+
+  /** Fills a text. Numbers get the separators of the page's language. */
+  text(name: SvcImportLabel, ...values: readonly (string | number)[]): string {
+    return fillIn(this.texts[name], ...values.map((value) => value.toLocaleString()));
+  }
+
+  /**
+   * Shows the content of a step. The focus moves to the heading, so that a keyboard and a screen reader continue there; at
+   * the first call it stays where the page has it.
+   */
+  show(step: Step | null, ...content: readonly Child[]): void {
+    const at = step === null ? STEPS.length : STEPS.indexOf(step);
+    const steps = STEPS.map((name, index) =>
+      h(
+        'li',
+        { class: index < at ? 'past' : '', ...(index === at ? { 'aria-current': 'step' } : {}) },
+        this.texts[name],
+      ),
+    );
+    const parts = content.filter((part) => part !== null && part !== false) as (Node | string)[];
+    const line = h('ol', { 'aria-label': this.texts.progress }, ...steps);
+    this.#card.replaceChildren(h('header', {}, this.#heading), line, ...parts);
+    this.#live.textContent = '';
+    if (!this.#isFirst) this.#heading.focus();
+    this.#isFirst = false;
+  }
+
+  /** Tells a screen reader about progress. */
+  say(text: string): void {
+    if (this.#live.textContent !== text) this.#live.textContent = text;
+  }
+}
+
+/** A refusal in place, which a screen reader reads at once. */
+export function alertOf(title: string, text = ''): HTMLElement {
+  return h('div', { class: 'alert', role: 'alert' }, h('b', {}, title), text);
+}

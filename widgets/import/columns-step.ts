@@ -1,0 +1,69 @@
+import { button, h } from '../shared/dom.ts';
+import type { Field, Source } from './api.ts';
+import type { Card } from './card.ts';
+import { assign, type Mapping, missing } from './mapping.ts';
+
+/** The number of sample values of a column. */
+const SAMPLES_MAX = 3;
+
+export interface ColumnsChoice {
+  readonly source: Source;
+  readonly fields: readonly Field[];
+  readonly mapping: Mapping;
+  readonly onCheck: (mapping: Mapping) => void;
+  readonly onCancel: () => void;
+}
+
+/** Shows which column goes to which field. Rows cannot be checked before every required field has a column. */
+export function showColumns(
+  card: Card,
+  { source, fields, onCheck, onCancel, ...choice }: ColumnsChoice,
+): void {
+  let { mapping } = choice;
+  const lacks = h('p', { id: 'lacks', role: 'status' });
+  const check = button(card.text('check'), () => onCheck(mapping), {
+    class: 'primary',
+    'aria-describedby': 'lacks',
+  });
+  const ordered = [...fields].sort((left, right) => Number(right.required) - Number(left.required));
+  const selects = source.headers.map((header, index) => {
+    const select = h('select', { 'aria-label': `${card.text('goesTo')}, ${header}` });
+    select.append(
+      h('option', { value: '' }, card.text('leaveOut')),
+      ...ordered.map(({ key, required }) =>
+        h('option', { value: key }, required ? card.text('required', key) : key),
+      ),
+    );
+    select.addEventListener('change', () => {
+      mapping = assign(mapping, index, select.value === '' ? null : select.value);
+      update();
+    });
+    return select;
+  });
+  const update = (): void => {
+    selects.forEach((select, index) => {
+      select.value = mapping[index] ?? '';
+    });
+    const keys = missing(mapping, fields);
+    check.disabled = keys.length > 0;
+    lacks.textContent = keys.length > 0 ? card.text('missing', keys.join(', ')) : '';
+  };
+  update();
+  const rows = source.headers.map((header, index) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, header, h('small', {}, samplesOf(source, index))),
+      h('td', {}, selects[index] ?? null),
+    ),
+  );
+  const heads = [card.text('yourColumn'), card.text('goesTo')].map((head) => h('th', { scope: 'col' }, head));
+  const table = h('table', { class: 'map' }, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows));
+  const cancel = button(card.text('cancel'), onCancel);
+  card.show('stepColumns', table, h('div', { class: 'buttons' }, check, cancel), lacks);
+}
+
+function samplesOf({ sample }: Source, index: number): string {
+  const values = sample.flatMap((row) => (row?.[index] ? [row[index]] : []));
+  return values.slice(0, SAMPLES_MAX).join(', ');
+}

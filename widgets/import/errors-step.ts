@@ -1,0 +1,76 @@
+import { button, h } from '../shared/dom.ts';
+import type { ImportStatus, RowError } from './api.ts';
+import { alertOf, type Card } from './card.ts';
+import { virtualTable } from './table.ts';
+
+export interface ErrorsReview {
+  readonly status: ImportStatus;
+  readonly errors: readonly RowError[];
+  /** All errors of the file; {@link errors} has the first ones. */
+  readonly total: number;
+  readonly onAgain: () => void;
+  readonly onColumns: () => void;
+  readonly onDownload: () => void;
+}
+
+/** Shows the errors of a file with filters by column and code, and the ways to correct them. */
+export function showErrors(card: Card, review: ErrorsReview): void {
+  const { errors, total } = review;
+  const { rows, errorCounts } = review.status;
+  const place = h('div', { class: 'moving' });
+  const filter = h('select', {});
+  filter.append(
+    h('option', { value: '' }, card.text('all', total)),
+    ...errorCounts.map(({ column, code, count }, index) =>
+      h('option', { value: index }, `${column ?? card.text('row')}: ${wordsOf(code)} (${count})`),
+    ),
+  );
+  const draw = (): void => {
+    const counted = filter.value === '' ? null : errorCounts[Number(filter.value)];
+    const listed = errors.filter(
+      ({ column, code }) => counted == null || (counted.column === column && counted.code === code),
+    );
+    place.replaceChildren(tableOf(card, listed));
+  };
+  filter.addEventListener('change', draw);
+  draw();
+  card.show(
+    'stepCheck',
+    alertOf(card.text('invalid', rows.invalid, rows.total), card.text('correct')),
+    h('label', {}, card.text('filter'), filter),
+    place,
+    total > errors.length && h('p', {}, card.text('further', errors.length, total)),
+    h(
+      'div',
+      { class: 'buttons' },
+      button(card.text('again'), review.onAgain, { class: 'primary' }),
+      button(card.text('columns'), review.onColumns),
+      button(card.text('download', rows.invalid), review.onDownload),
+    ),
+  );
+}
+
+function tableOf(card: Card, errors: readonly RowError[]): HTMLElement {
+  return virtualTable<RowError>(
+    card.text('errors'),
+    [
+      { head: card.text('row'), isNumber: true, cell: ({ row }) => [String(row)] },
+      { head: card.text('column'), cell: ({ source, column }) => [source ?? column ?? ''] },
+      { head: card.text('value'), cell: ({ value }) => [shown(value) || card.text('noValue'), true] },
+      { head: card.text('reason'), cell: ({ message, code }) => [message || wordsOf(code)] },
+    ],
+    errors,
+  );
+}
+
+/** A value with its control characters and marks of direction visible, so that the page shows what the file has. */
+function shown(value: string | null): string {
+  return (value ?? '').replace(
+    /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function wordsOf(code: string): string {
+  return code.replaceAll('_', ' ');
+}

@@ -1,0 +1,42 @@
+import { h, s } from '../shared/dom.ts';
+import type { Card } from './card.ts';
+import { sizeText } from './file-check.ts';
+
+export interface FileChoice {
+  readonly maxBytes: number;
+  readonly maxRows: number;
+  /** The fault of the file that was chosen before, or null. */
+  readonly notice: HTMLElement | null;
+  readonly onFile: (file: File) => void;
+}
+
+/** Shows the place where a file is chosen or dropped. */
+export function showFile(card: Card, { maxBytes, maxRows, notice, onFile }: FileChoice): void {
+  const input = h('input', { type: 'file', accept: '.csv,text/csv' });
+  const take = (files: FileList | null | undefined): void => {
+    const file = files?.[0];
+    if (file !== undefined) onFile(file);
+  };
+  input.addEventListener('change', () => take(input.files));
+  const drop = h(
+    'label',
+    { class: 'drop' },
+    s(
+      'svg',
+      { width: 20, height: 20, viewBox: '0 0 16 16', 'aria-hidden': 'true', stroke: 'currentColor' },
+      s('path', { d: 'M8 10V2.75M4.9 5.6 8 2.5l3.1 3.1M2.75 13.25h10.5' }),
+    ),
+    h('b', {}, card.text('drop')),
+    h('small', {}, card.text('bounds', sizeText(maxBytes), maxRows)),
+    input,
+  );
+  for (const name of ['dragover', 'dragleave', 'drop'] as const) {
+    drop.addEventListener(name, (event) => {
+      // Without this, the browser would open the file in place of the page.
+      event.preventDefault();
+      drop.classList.toggle('over', name === 'dragover');
+      if (name === 'drop') take(event.dataTransfer?.files);
+    });
+  }
+  card.show('stepFile', notice, drop);
+}

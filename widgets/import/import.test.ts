@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeWidget } from '../testing/hosts/describe-widget.ts';
+import { expectNoAxeViolations } from '../testing/in-browser.ts';
+import {
+  cardOn,
+  choose,
+  earthquakes,
+  HEADER,
+  ImportCustomer,
+  mounting,
+  stepOf,
+} from './import-customer.fixture.ts';
+
+describeWidget('the import widget', ({ stage, open }) => {
+  let customer: ImportCustomer;
+  beforeAll(async () => {
+    customer = await ImportCustomer.start(stage());
+  }, 30_000);
+
+  const press = (page: Page, name: string | RegExp) => cardOn(page).getByRole('button', { name }).click();
+  const targets = (page: Page) =>
+    page.locator('#here select').evaluateAll((all) => all.map((each) => (each as HTMLSelectElement).value));
+
+  /** Opens a page and brings a file to the choice of its columns. */
+  async function sent(content: string, page: Page): Promise<void> {
+    await page.goto(customer.publish());
+    await choose(page, content);
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+  }
+
+  describe('on a page with the documented policy', () => {
+    it('takes a file from the choice to the approval', async () => {
+      customer.delegates = true;
+      const { page } = await open();
+      await page.goto(customer.publish());
+      await cardOn(page).getByText('UTF-8, at most 1 MiB and 1,000 rows').waitFor();
+      await expectNoAxeViolations(page);
+      await choose(page, earthquakes(130));
+      await expect.poll(() => stepOf(page)).toBe('Columns');
+      expect(await targets(page)).toEqual(['event', 'date', '', 'place']);
+      await expectNoAxeViolations(page);
+      await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
+      await press(page, 'Check the rows');
+      await cardOn(page).getByText('130 rows are valid, 0 blank lines are left out.').waitFor();
+      await expectNoAxeViolations(page);
+      await press(page, 'Approve 130 rows');
+      await cardOn(page).getByText('130 rows are approved').waitFor();
+      await expectNoAxeViolations(page);
+      expect(await page.evaluate(() => document.cookie + Object.keys(localStorage).join())).toBe('');
+      const names = await page.evaluate(() => Object.keys(globalThis).filter((name) => /svc/i.test(name)));
+      expect(names).toEqual(['SvcImport']);
+    });
+
+    it('says who approves if the user may not', async () => {
+      customer.delegates = false;
+      const { page } = await open();
+      await sent(earthquakes(3), page);
+      await press(page, 'Check the rows');
+      await cardOn(page).getByText('Your team approves this.').waitFor();
+      expect(await cardOn(page).getByRole('button').allTextContents()).toEqual(['Import another file']);
+      customer.delegates = true;
+    });
+
+    it('checks no row before each required field has a column', async () => {
+      const { page } = await open();
+      await sent(earthquakes(3), page);
+      await cardOn(page).getByLabel('Goes to, Place name').selectOption('event');
+      expect(await targets(page)).toEqual(['', 'date', '', 'event']);
+      await cardOn(page).getByLabel('Goes to, Place name').selectOption('');
+      const check = cardOn(page).getByRole('button', { name: 'Check the rows' });
+      expect(await check.isDisabled()).toBe(true);
+      await cardOn(page).getByText('Choose a column for: event').waitFor();
+      await expectNoAxeViolations(page);
+    });
+
+    it('shows wrong rows with filters, gives them back for a spreadsheet, and takes a corrected file', async () => {
+      const { page } = await open({ acceptDownloads: true });
+      await sent(earthquakes(300, 250).replace('us7,2026-08-01', '=cmd(),08/02/2026'), page);
+      await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
+      await press(page, 'Check the rows');
+      await cardOn(page).getByText('250 of 300 rows cannot be read.').waitFor();
+      await expectNoAxeViolations(page);
+      const table = cardOn(page).getByRole('region', { name: 'Errors' });
+      expect(await table.locator('table').getAttribute('aria-rowcount')).toBe('252');
+      expect(await table.getByRole('row').count()).toBeLessThan(60);
+      await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await table.getByRole('cell', { name: '250', exact: true }).waitFor();
+      await cardOn(page).getByLabel('Show').selectOption({ label: 'date: not date (1)' });
+      await table.getByText('08/02/2026').waitFor();
+      expect(await table.locator('table').getAttribute('aria-rowcount')).toBe('2');
+      const downloading = page.waitForEvent('download');
+      await press(page, 'Download 250 rows');
+      const text = readFileSync(await (await downloading).path(), 'utf8');
+      expect(text.split('\r\n')[0]).toBe(`\ufeffsvc_row,svc_line,svc_errors,${HEADER}`);
+      expect(text).toContain(",'=cmd(),08/02/2026,4;6,");
+      expect(text.trimEnd().split('\r\n')).toHaveLength(251);
+      await press(page, 'Choose a corrected file');
+      await choose(page, earthquakes(300));
+      await expect.poll(() => stepOf(page)).toBe('Columns');
+      // The mapping of this schema is remembered.
+      expect(await targets(page)).toEqual(['event', 'date', 'magnitude', 'place']);
+    });
+
+    it('checks again with other columns', async () => {
+      const { page } = await open();
+      await sent(earthquakes(5, 5), page);
+      await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
+      await press(page, 'Check the rows');
+      await press(page, 'Change the columns');
+      await cardOn(page).getByLabel('Goes to, Mag').selectOption('');
+      await press(page, 'Check the rows');
+      await cardOn(page).getByRole('button', { name: 'Approve 5 rows' }).waitFor();
+    });
+
+    it('continues with the import of its session when it is mounted again', async () => {
+      const { page } = await open();
+      const session = JSON.stringify(await customer.mint());
+      const mount = `SvcImport.mount({ ...${session}, host: document.getElementById('here') })`;
+      await page.goto(customer.publish({ script: `${mount}.destroy(); globalThis.mounted = ${mount};` }));
+      await choose(page, earthquakes(4));
+      await expect.poll(() => stepOf(page)).toBe('Columns');
+      await page.reload();
+      await expect.poll(() => stepOf(page)).toBe('Columns');
+      await press(page, 'Cancel import');
+      await cardOn(page).getByText('The import was cancelled.').waitFor();
+      await page.evaluate(() => Reflect.get(globalThis, 'mounted').destroy());
+      expect(await page.locator('#here').evaluate((element) => element.childNodes.length)).toBe(0);
+    });
+
+    it('can be used by keyboard alone', async () => {
+      const { page } = await open();
+      await sent(earthquakes(2), page);
+      const focused = () =>
+        page.evaluate(
+          () => document.querySelector('#here div')?.shadowRoot?.activeElement?.textContent ?? '',
+        );
+      expect(await focused()).toBe('Import a file');
+      for (let stop = 0; stop < 5; stop += 1) await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Check the rows');
+      await page.keyboard.press('Enter');
+      await cardOn(page).getByRole('button', { name: 'Approve 2 rows' }).waitFor();
+      expect(await focused()).toBe('Import a file');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await cardOn(page).getByText('2 rows are approved').waitFor();
+    });
+
+    it.each([
+      ['dark', { colorScheme: 'dark' }, ''],
+      ['right to left', {}, 'dir="rtl"'],
+      ['forced colours', { forcedColors: 'active' }, ''],
+      ['a small screen', { viewport: { width: 320, height: 640 } }, ''],
+    ] as const)('has nothing that axe finds: %s', async (_name, options, html) => {
+      const { page } = await open(options);
+      await page.goto(customer.publish(mounting({ html, style: 'html { color-scheme: light dark }' })));
+      await choose(page, earthquakes(20, 10));
+      await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
+      await expectNoAxeViolations(page);
+      await press(page, 'Check the rows');
+      await cardOn(page).getByText('10 of 20 rows cannot be read.').waitFor();
+      await expectNoAxeViolations(page);
+      expect(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+        ),
+      ).toBe(true);
+    });
+  });
+
+  describe('a file that is no UTF-8 CSV', () => {
+    it.each([
+      ['a spreadsheet', Buffer.from('504b0304140000', 'hex'), 'is a spreadsheet or an archive'],
+      ['another encoding', Buffer.from('name\nM\xfcnchen\n', 'latin1'), 'is not UTF-8'],
+      ['UTF-16', Buffer.from('a,b\n1,2\n', 'utf16le'), 'is not UTF-8'],
+      ['nothing', Buffer.alloc(0), 'is empty'],
+      ['too much', Buffer.alloc(1_048_577, 'a'), 'At most 1 MiB are allowed'],
+    ])('is refused before it is sent: %s', async (_name, bytes, reason) => {
+      const { page } = await open();
+      await page.goto(customer.publish());
+      await cardOn(page).getByText('Drop a CSV file').waitFor();
+      stage().ingest.forget();
+      await choose(page, bytes);
+      await cardOn(page).getByRole('alert').getByText(reason).waitFor();
+      expect(stage().ingest.passed(/imports/)).toEqual([]);
+    });
+
+    it('is refused by the service with its line', async () => {
+      const { page } = await open();
+      await page.goto(customer.publish());
+      await choose(page, `${HEADER}\nus1,2026-08-01,4.6,"never closed\n`);
+      await expect.poll(() => stepOf(page)).toBe('Columns');
+      await press(page, 'Check the rows');
+      await cardOn(page).getByText('Line 2. unclosed quote').waitFor();
+    });
+  });
+
+  describe('when something fails', () => {
+    it('sends a file once more with the same key if the connection is lost', async () => {
+      const { page, faults } = await open();
+      faults.allow(/net::ERR_FAILED/);
+      await page.goto(customer.publish());
+      let aborted = false;
+      await page.route(/\/v1\/import\/uploads\//, (route) => {
+        if (aborted || route.request().method() !== 'PUT') return route.continue();
+        aborted = true;
+        return route.abort();
+      });
+      stage().ingest.forget();
+      await choose(page, earthquakes(3));
+      await expect.poll(() => stepOf(page)).toBe('Columns');
+      expect(aborted).toBe(true);
+      const reserved = stage()
+        .ingest.passed(/browser\/imports$/)
+        .map(({ status }) => status);
+      expect(reserved).toEqual([201, 201]);
+      expect(stage().ingest.passed(/uploads/)).toHaveLength(1);
+    });
+
+    it('says that the session has ended', async () => {
+      const { page, faults } = await open();
+      faults.allow(/status of 401/);
+      const session = { ...(await customer.mint()), sessionToken: `svc_import_${'0'.repeat(40)}` };
+      await page.goto(
+        customer.publish({
+          script: `SvcImport.mount({ ...${JSON.stringify(session)}, host: document.getElementById('here') })`,
+        }),
+      );
+      await cardOn(page).getByText('The session has ended').waitFor();
+      await expectNoAxeViolations(page);
+    });
+
+    it('offers to try again when there is no answer', async () => {
+      const { page, faults } = await open();
+      faults.allow(/net::ERR_FAILED/);
+      await page.route(/\/v1\/import\/browser/, (route) => route.abort());
+      await page.goto(customer.publish());
+      await cardOn(page).getByText('Importing is not possible right now').waitFor();
+      await page.unroute(/\/v1\/import\/browser/);
+      await press(page, 'Try again');
+      await cardOn(page).getByText('Drop a CSV file').waitFor();
+    });
+  });
+
+  describe('among hostile pages', () => {
+    it('shows nothing to another origin that has a session of this one', async () => {
+      const { page, faults } = await open();
+      faults.allow(/asked another origin: https:\/\/stranger|blocked by CORS policy|net::ERR_FAILED/);
+      await page.goto(stage().stranger.publish({ scripts: [customer.script], ...mounting() }));
+      await cardOn(page).getByText('Importing is not possible right now').waitFor();
+    });
+
+    it('works with prototypes that an old library has changed, and a storage that throws', async () => {
+      const { page } = await open();
+      await page.addInitScript(
+        `Array.prototype.toJSON = function () { return 'broken' };
+         Object.assign(Array.prototype, { each() {}, clear() {}, without() {} });
+         Object.prototype.toQueryString = function () {};
+         Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } });`,
+      );
+      await sent(earthquakes(2), page);
+      await press(page, 'Check the rows');
+      await cardOn(page).getByRole('button', { name: 'Approve 2 rows' }).waitFor();
+    });
+
+    it('leaves the page alone when it is called wrongly', async () => {
+      const { page, faults } = await open();
+      faults.allow(/SvcImport.mount needs a host/);
+      await page.goto(
+        customer.publish({
+          script: `for (const options of [undefined, {}, { host: document.body }]) SvcImport.mount(options).destroy(); document.title = 'continued';`,
+        }),
+      );
+      expect(await page.title()).toBe('continued');
+    });
+  });
+});

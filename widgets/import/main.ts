@@ -1,0 +1,44 @@
+// The import widget: one script, one global name. The page calls SvcImport.mount({ host, … }).
+import { expose } from '../shared/expose.ts';
+import { relabel } from '../shared/labels.ts';
+import { complain, openRoot } from '../shared/root.ts';
+import { ImportFlow } from './flow.ts';
+import { LABELS } from './labels.ts';
+import css from './style.css?inline';
+import type { SvcImportMount, SvcImportOptions, SvcImportWidget } from './svcimport-widget.d.ts';
+
+const NOTHING: SvcImportMount = { destroy: () => undefined };
+
+const mounted = new WeakMap<Element, SvcImportMount>();
+
+function mount(options: SvcImportOptions): SvcImportMount {
+  const { host, workspaceId, schemaId, sessionToken, ingestOrigin, maxBytes, labels } = Object(
+    options,
+  ) as Partial<SvcImportOptions>;
+  const texts = [workspaceId, schemaId, sessionToken, ingestOrigin].every((text) => typeof text === 'string');
+  const isOrigin = URL.parse(String(ingestOrigin))?.origin === ingestOrigin;
+  if (!(host instanceof Element) || !texts || !isOrigin || !(Number(maxBytes) > 0)) {
+    complain(
+      'SvcImport.mount needs a host element and workspaceId, schemaId, sessionToken, ingestOrigin and maxBytes of a session',
+    );
+    return NOTHING;
+  }
+  mounted.get(host)?.destroy();
+  const root = openRoot(host, css);
+  const flow = new ImportFlow(
+    root.shadow,
+    { ...options, maxBytes: Number(maxBytes) },
+    relabel(LABELS, labels),
+  );
+  const made: SvcImportMount = {
+    destroy() {
+      flow.stop();
+      root.remove();
+      if (mounted.get(host) === made) mounted.delete(host);
+    },
+  };
+  mounted.set(host, made);
+  return made;
+}
+
+expose('SvcImport', { mount } satisfies SvcImportWidget);

@@ -1,0 +1,94 @@
+/** The names of the texts of the import widget. */
+export type SvcImportLabel =
+  | 'title'
+  | 'progress'
+  | 'stepFile'
+  | 'stepColumns'
+  | 'stepCheck'
+  | 'stepApprove'
+  | 'loading'
+  | 'drop'
+  | 'bounds'
+  | 'tooLarge'
+  | 'empty'
+  | 'spreadsheet'
+  | 'notUtf8'
+  | 'unreadable'
+  | 'uploading'
+  | 'sent'
+  | 'cancel'
+  | 'back'
+  | 'yourColumn'
+  | 'goesTo'
+  | 'leaveOut'
+  | 'required'
+  | 'missing'
+  | 'check'
+  | 'starting'
+  | 'checking'
+  | 'counted'
+  | 'invalid'
+  | 'correct'
+  | 'all'
+  | 'filter'
+  | 'errors'
+  | 'row'
+  | 'column'
+  | 'value'
+  | 'reason'
+  | 'noValue'
+  | 'further'
+  | 'again'
+  | 'columns'
+  | 'download'
+  | 'ready'
+  | 'yourTeam'
+  | 'valid'
+  | 'approve'
+  | 'approved'
+  | 'delivered'
+  | 'cancelled'
+  | 'failed'
+  | 'line'
+  | 'ended'
+  | 'kept'
+  | 'refused'
+  | 'lost'
+  | 'busy'
+  | 'limit'
+  | 'retry'
+  | 'another';
+
+export interface SvcImportOptions {
+  /** The element that gets the widget. */
+  readonly host: Element;
+  /** From the session that your backend has minted. */
+  readonly workspaceId: string;
+  readonly schemaId: string;
+  /** `svc_import_…`. It is kept in memory only. */
+  readonly sessionToken: string;
+  readonly ingestOrigin: string;
+  /** The largest file, in bytes: the session's `maxBytes` or less. */
+  readonly maxBytes: number;
+  /** Texts that replace the English ones. */
+  readonly labels?: Partial<Record<SvcImportLabel, string>>;
+}
+
+/** One mounted import. */
+export interface SvcImportMount {
+  /** Takes the widget off the page and stops every request. An import that was sent stays. */
+  destroy(): void;
+}
+
+/** The one global name of the script. */
+export interface SvcImportWidget {
+  /**
+   * Lets the user import one file after the other. A second mount in the same element replaces the first. Never throws: a
+   * wrong call is reported as an `error` event of the page.
+   */
+  mount(options: SvcImportOptions): SvcImportMount;
+}
+
+declare global {
+  var SvcImport: SvcImportWidget;
+}

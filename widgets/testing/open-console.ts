@@ -1,0 +1,93 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { findChromium, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { PageFaults } from './page-faults.ts';
+import { Seeds } from './seeds.ts';
+
+/** A separate context of the browser: its cookies, its tabs, and the faults in them. */
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly faults: PageFaults;
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** A session's cookie, name and value; null: no person is signed in. The owner's by default, if there is one. */
+  readonly cookie?: string | null;
+}
+
+/** `SVC_TEST_SLOWDOWN=6` makes pages six times slower: a test that acts before a page is ready fails then, and seldom otherwise. */
+const SLOWDOWN = Number(process.env['SVC_TEST_SLOWDOWN'] ?? '1');
+
+export interface OpenConsoleOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The port of the service. A free one by default. */
+  readonly port?: number;
+  /** Merged over the default limits. */
+  readonly limits?: object;
+  /** False leaves the set-up to the test. True by default. */
+  readonly isSetUp?: boolean;
+}
+
+/** The real service, by default with an organization and its owner, and a browser to look at its console with. */
+export class OpenConsole {
+  readonly service: ServiceProcess;
+  readonly browser: Browser;
+  readonly #seeds: Seeds | null;
+
+  private constructor(service: ServiceProcess, browser: Browser, seeds: Seeds | null) {
+    this.service = service;
+    this.browser = browser;
+    this.#seeds = seeds;
+  }
+
+  /** @throws {Error} where the service was not set up when it was started */
+  get seeds(): Seeds {
+    if (this.#seeds === null) throw new Error('filling a service that is not set up');
+    return this.#seeds;
+  }
+
+  /**
+   * Starts both.
+   *
+   * @throws {Error} where there is no Chromium
+   */
+  static async start(options: OpenConsoleOptions = {}): Promise<OpenConsole> {
+    const { environment = {}, limits = {}, port, isSetUp = true } = options;
+    const chromium = findChromium();
+    if (chromium === null) throw new Error(NO_CHROMIUM);
+    const [service, browser] = await Promise.all([
+      ServiceProcess.start({
+        limits,
+        environment: { LOG_LEVEL: 'warn', ...environment },
+        ...(port === undefined ? {} : { port }),
+      }),
+      launchChromium(chromium),
+    ]);
+    const seeds = isSetUp ? await Seeds.setUp(service.url, service.setUpLink) : null;
+    return new OpenConsole(service, browser, seeds);
+  }
+
+  /** Opens a separate context with one empty page. Paths in it are relative to the console. */
+  async visit({ cookie = this.#seeds?.cookie ?? null, ...options }: VisitOptions = {}): Promise<Visit> {
+    const { url } = this.service;
+    const context = await this.browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+    if (cookie !== null) {
+      const [name = '', value = ''] = cookie.split('=');
+      await context.addCookies([{ name, value, url }]);
+    }
+    const faults = new PageFaults(context, url);
+    if (SLOWDOWN > 1) context.on('page', (page) => void slowDown(page));
+    return { page: await context.newPage(), context, faults };
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.service.dispose();
+  }
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+}

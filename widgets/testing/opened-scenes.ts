@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { importPath, type Scene, workspace } from './scenes.ts';
+
+/** The width below which the side column is a bar with a menu. */
+const NARROW_PX = 900;
+
+/** Presses a button that opens something, and waits for what it opens. */
+function opens(button: string | RegExp, role: 'dialog' | 'menu' | 'heading', name: string | RegExp) {
+  return async (page: Page) => {
+    await page.getByRole('button', { name: button }).and(page.locator(':visible')).first().click();
+    await page.getByRole(role, { name }).first().waitFor();
+  };
+}
+
+/** Dialogs, menus, forms and rows that are open, and the focus ring. */
+export const OPENED_SCENES: readonly Scene[] = [
+  {
+    name: 'frame-organizations',
+    path: '/members',
+    heading: 'Members',
+    act: opens(/Northwind Seismology/, 'menu', /./),
+  },
+  {
+    name: 'frame-menu',
+    path: '/members',
+    heading: 'Members',
+    async act(page) {
+      const isNarrow = (page.viewportSize()?.width ?? 0) < NARROW_PX;
+      if (isNarrow) await page.getByRole('button', { name: 'Menu' }).click();
+      else await opens(/ada@/, 'menu', /./)(page);
+    },
+  },
+  {
+    name: 'frame-shortcuts',
+    path: '/members',
+    heading: 'Members',
+    async act(page) {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'frame-focus',
+    path: '/agent-workspaces',
+    heading: 'Workspaces',
+    async act(page) {
+      await page.getByRole('link', { name: 'seismic-catalogue' }).focus();
+      // The ring shows after a key.
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Tab');
+    },
+  },
+  {
+    name: 'workspaces-claim',
+    path: '/agent-workspaces',
+    heading: 'Workspaces',
+    act: opens('Claim a workspace', 'dialog', /./),
+  },
+  {
+    name: 'workspace-credential',
+    path: workspace(),
+    heading: 'seismic-catalogue',
+    act: opens('Create credential', 'dialog', /./),
+  },
+  {
+    name: 'workspace-rotate',
+    path: workspace(),
+    heading: 'seismic-catalogue',
+    act: opens(/^Rotate/, 'dialog', /./),
+  },
+  {
+    name: 'workspace-table',
+    path: workspace('?activity=table'),
+    heading: 'seismic-catalogue',
+    act: (page) => page.getByRole('region', { name: 'Activity table' }).waitFor(),
+  },
+  {
+    name: 'import-row',
+    path: (data) => `${importPath(data, data.faulty)}?row=33`,
+    heading: /./,
+    act: (page) => page.locator('.why').waitFor(),
+  },
+  {
+    name: 'import-mapping',
+    path: (data) => importPath(data, data.faulty),
+    heading: /./,
+    async act(page) {
+      await page.getByRole('button', { name: 'Edit mapping' }).click();
+      await page.getByRole('combobox').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'import-cancel',
+    path: (data) => importPath(data, data.ready),
+    heading: /./,
+    async act(page) {
+      await page.getByRole('button', { name: 'Cancel import…' }).click();
+      await page.getByText('Stops at once').waitFor();
+    },
+  },
+  {
+    name: 'schema-capability',
+    path: (data) => workspace(`/schemas/${data.ready.schema.schemaId}`)(data),
+    heading: /./,
+    act: opens('Create capability', 'dialog', /./),
+  },
+  {
+    name: 'schema-member',
+    path: (data) => workspace(`/schemas/${data.ready.schema.schemaId}`)(data),
+    heading: /./,
+    visitor: 'member',
+  },
+  { name: 'keys-create', path: '/keys', heading: 'Keys', act: opens('Create key', 'dialog', /./) },
+  {
+    name: 'keys-revoked-failed',
+    path: '/keys',
+    heading: 'Keys',
+    before: (page) => page.route(/\/v1\/keys(\?.*)?$/, (route) => route.abort()),
+    act: (page) => page.getByText('The revoked keys could not be read').waitFor(),
+  },
+  {
+    name: 'members-invite',
+    path: '/members',
+    heading: 'Members',
+    async act(page) {
+      await page.getByRole('button', { name: 'Invite a person' }).click();
+      await page.locator('form').first().waitFor();
+    },
+  },
+  {
+    name: 'members-actions',
+    path: '/members',
+    heading: 'Members',
+    act: opens(/^Actions for grace/, 'menu', /./),
+  },
+  {
+    name: 'audit-entry',
+    path: '/audit',
+    heading: 'Audit',
+    async act(page) {
+      await page.getByRole('rowheader').getByRole('button').first().click();
+      await page.locator('.entry').waitFor();
+    },
+  },
+  { name: 'audit-member', path: '/audit', heading: 'Audit', visitor: 'member' },
+  { name: 'settings-member', path: '/settings', heading: 'Settings', visitor: 'member' },
+  {
+    name: 'settings-erase',
+    path: '/settings',
+    heading: 'Settings',
+    async act(page) {
+      await page.getByRole('button', { name: 'Erase…' }).click();
+      await page.getByText('Stops at once').waitFor();
+    },
+  },
+];

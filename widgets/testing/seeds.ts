@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import {
+  Agent,
+  type ClaimLink,
+  createWorkspace,
+  type ImportStatus,
+  type Schema,
+} from '../../infra/demo/agent.ts';
+import {
+  ChecklistBackend,
+  type ChecklistConfiguration,
+  createChecklist,
+} from '../../infra/demo/checklist.ts';
+import { Client } from '../../infra/demo/client.ts';
+import { readDataFile, readDataJson } from '../../infra/demo/files.ts';
+import { type ApiKey, Owner } from '../../infra/demo/owner.ts';
+import { waitForValidation } from '../../infra/demo/validation.ts';
+
+export const ORGANIZATION = 'Northwind Seismology';
+export const EMAIL = 'ada@northwind.example';
+export const PASSWORD = 'ada at the northwind';
+
+/** A file of the demo, by what its validation ends with. */
+const FILES = { ready: 'earthquakes.csv', needs_correction: 'earthquakes-faulty.csv' } as const;
+export type Ending = keyof typeof FILES;
+
+export interface SeededWorkspace {
+  readonly workspaceId: string;
+  readonly agent: Agent;
+}
+
+export interface SeededImport {
+  readonly importId: string;
+  readonly schema: Schema;
+}
+
+export interface SeededChecklist {
+  readonly checklistId: string;
+  readonly backend: ChecklistBackend;
+  readonly configuration: ChecklistConfiguration;
+}
+
+/** Fills a service over HTTP as its users would: an organization with its owner, and whatever a test asks for. */
+export class Seeds {
+  readonly client: Client;
+  readonly owner: Owner;
+  /** The owner's session: name and value of the cookie. */
+  readonly cookie: string;
+
+  private constructor(client: Client, cookie: string) {
+    this.client = client;
+    this.cookie = cookie;
+    this.owner = new Owner(client, cookie);
+  }
+
+  /** Sets the service up with {@link ORGANIZATION}, and signs its owner in. */
+  static async setUp(url: string, setUpLink: string): Promise<Seeds> {
+    const client = new Client(url);
+    const json = { code: codeOf(setUpLink), organization: ORGANIZATION, email: EMAIL, password: PASSWORD };
+    const { cookie } = await client.exchange('POST', '/v1/console/set-up', 201, { json });
+    if (cookie === null) throw new Error('setting up without a session cookie');
+    return new Seeds(client, cookie);
+  }
+
+  /** Signs in as the owner of a service that a person has set up. */
+  static async afterSetUp(url: string): Promise<Seeds> {
+    const client = new Client(url);
+    return new Seeds(client, await signIn(client));
+  }
+
+  /** Returns a further session of a person, the owner by default. */
+  signIn(email = EMAIL): Promise<string> {
+    return signIn(this.client, email);
+  }
+
+  /** Makes another organization. Returns the session of its owner. */
+  async signUp(organization: string, email: string): Promise<string> {
+    const json = { organization, email, password: PASSWORD };
+    const { cookie } = await this.client.exchange('POST', '/v1/console/sign-up', 201, { json });
+    if (cookie === null) throw new Error('signing up without a session cookie');
+    return cookie;
+  }
+
+  /** Joins a person in this role. Returns their session. */
+  async join(role: 'owner' | 'admin' | 'member', email: string): Promise<string> {
+    const { url } = await this.client.send<{ readonly url: string }>('POST', '/v1/console/invitations', 201, {
+      cookie: this.cookie,
+      json: { role },
+    });
+    const json = { code: codeOf(url), email, password: PASSWORD };
+    const { cookie } = await this.client.exchange('POST', '/v1/console/invitations/accept', 200, { json });
+    if (cookie === null) throw new Error('joining without a session cookie');
+    return cookie;
+  }
+
+  /** An agent's preview that no person knows of. */
+  async preview(name = 'seismic-catalogue'): Promise<SeededWorkspace> {
+    const workspace = await createWorkspace(this.client, name);
+    return { workspaceId: workspace.workspaceId, agent: new Agent(this.client, workspace) };
+  }
+
+  /** A claim link for a preview, and its confirm code. */
+  claimLink({ agent }: SeededWorkspace): Promise<ClaimLink> {
+    return agent.claimLink();
+  }
+
+  /** A preview that belongs to the organization. */
+  async workspace(name = 'seismic-catalogue'): Promise<SeededWorkspace> {
+    const workspace = await this.preview(name);
+    await this.owner.attach(await workspace.agent.claimLink());
+    return workspace;
+  }
+
+  /** An import of the demo's earthquakes, validated. It stands in a new schema. */
+  async import({ agent }: SeededWorkspace, ending: Ending = 'ready'): Promise<SeededImport> {
+    const schema = await agent.configureSchema(randomUUID(), readDataJson<object>('schema.json'));
+    const importId = await this.importInto(agent, schema, readDataFile(FILES[ending]));
+    const { status } = await this.validate(agent, importId);
+    if (status !== ending) throw new Error(`the seeded import is ${status} instead of ${ending}`);
+    return { importId, schema };
+  }
+
+  /** Uploads a file of the demo's columns and maps them, and stops there. */
+  async importInto(agent: Agent, schema: Schema, file: Uint8Array<ArrayBuffer>): Promise<string> {
+    const reservation = await agent.reserveImport(randomUUID(), schema, file);
+    await agent.upload(reservation, file);
+    await agent.map(reservation.importId, readDataJson<object>('mapping.json'));
+    return reservation.importId;
+  }
+
+  async validate(agent: Agent, importId: string): Promise<ImportStatus> {
+    await agent.validate(randomUUID(), importId);
+    return await waitForValidation(agent, importId, () => undefined);
+  }
+
+  /**
+   * A checklist of three steps, with the first of them reported for some users and the last for fewer. Of real users only
+   * a claimed workspace may know.
+   */
+  async checklist({ agent }: SeededWorkspace, users = 12): Promise<SeededChecklist> {
+    const configuration = readDataJson<ChecklistConfiguration>('checklist.json');
+    const { workspace } = agent;
+    const checklistId = await createChecklist(this.client, workspace, randomUUID(), configuration);
+    const backend = new ChecklistBackend(this.client, workspace, checklistId, randomUUID());
+    for (const [index, { key }] of configuration.steps.entries()) {
+      const reached = Math.ceil(users / (index + 1));
+      const reports = Array.from({ length: reached }, (_, user) =>
+        backend.report(`user-${user}`, key, randomUUID()),
+      );
+      await Promise.all(reports);
+    }
+    return { checklistId, backend, configuration };
+  }
+
+  /** A checklist with one accepted event of a synthetic user: the verified result that a claim needs. */
+  async verifiedResult({ agent }: SeededWorkspace): Promise<void> {
+    const configuration = readDataJson<ChecklistConfiguration>('checklist.json');
+    const { installationId, credential } = agent.workspace;
+    const checklistId = await createChecklist(this.client, agent.workspace, randomUUID(), configuration);
+    const path = `/v1/installations/${installationId}/svcactivate/checklists/${checklistId}/events`;
+    await this.client.send('POST', path, 200, {
+      bearer: credential,
+      json: {
+        schemaVersion: '2026-09-07',
+        idempotencyKey: randomUUID(),
+        subjectDigest: '0'.repeat(64),
+        cohort: 'test',
+        eventKey: configuration.steps[0]?.key,
+      },
+    });
+  }
+
+  /** The actions in the audit log, each once. An entry shows up a moment after its change. */
+  async auditedActions(): Promise<string[]> {
+    interface Log {
+      readonly entries: readonly { readonly action: string }[];
+    }
+    const path = '/v1/console/audit?limit=100';
+    const { entries } = await this.client.send<Log>('GET', path, 200, { cookie: this.cookie });
+    return [...new Set(entries.map(({ action }) => action))];
+  }
+
+  /** A live key, with the free plan that it needs. */
+  async key(): Promise<ApiKey> {
+    await this.owner.subscribe();
+    return await this.owner.createKey(randomUUID());
+  }
+}
+
+async function signIn(client: Client, email = EMAIL): Promise<string> {
+  const json = { email, password: PASSWORD };
+  const { cookie } = await client.exchange('POST', '/v1/console/sign-in', 200, { json });
+  if (cookie === null) throw new Error('signing in without a session cookie');
+  return cookie;
+}
+
+/** The secret in the fragment of a link. */
+function codeOf(link: string): string {
+  return new URL(link).hash.slice(1);
+}
