@@ -1,141 +1,109 @@
 import { z } from 'zod';
+import { type Limit, type LimitsSchema, limit } from './base/limit.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './base/time.ts';
 import { type AnyProduct, combineProducts, PRODUCTS } from './products.ts';
 import type { Plan } from './workspaces/lifecycle.ts';
 
-const count = z.int().nonnegative();
-const positive = z.int().positive();
+const KIB = 1_024;
 
 /** The limits that differ between a preview and a claimed workspace (see the pages of infra/docs/reference). */
-const planLimitsSchema = z.strictObject(combineProducts(({ planLimits }) => planLimits.schema.shape));
+const PLAN_LIMITS = combineProducts(({ planLimits }) => planLimits);
 
-type LimitGroups<Member extends 'schema' | 'defaults'> = {
-  readonly [Each in AnyProduct as Each['limits']['group']]: Each['limits'][Member];
-};
-
-/** The limits of each product that hold for every plan, by their group. */
-function limitGroups<Member extends 'schema' | 'defaults'>(member: Member) {
-  const groups = PRODUCTS.map(({ limits }) => [limits.group, limits[member]]);
-  return Object.fromEntries(groups) as LimitGroups<Member>;
+function planSchema(plan: Plan) {
+  const limits = Object.entries(PLAN_LIMITS).map(([name, of]) => [name, of[plan]]);
+  return z
+    .strictObject(Object.fromEntries(limits) as { readonly [Name in keyof typeof PLAN_LIMITS]: Limit })
+    .prefault({});
 }
 
-/**
- * Every numeric limit that an operator may change. `SVC_LIMITS_FILE` is merged over the defaults, and the effective values
- * appear in the capabilities.
- */
-export const limitsSchema = z.strictObject({
-  plans: z.strictObject({ preview: planLimitsSchema, free: planLimitsSchema }),
+/** The limits of each product that hold for every plan, by their group. */
+function productGroups() {
+  return Object.fromEntries(PRODUCTS.map(({ limits: { group, schema } }) => [group, schema])) as {
+    readonly [Each in AnyProduct as Each['limits']['group']]: Each['limits']['schema'];
+  };
+}
+
+const GROUPS = {
   workspace: z.strictObject({
-    previewMs: positive,
-    claimLinkMs: positive,
-    confirmAttempts: positive,
-    createdPerAddressHour: positive,
-    createdPerAddressDay: positive,
-    /** Claimed workspaces an organization. */
-    claimedPerOrganization: positive,
-    /** Named credentials besides the one that a workspace was created with. */
-    extraCredentials: count,
-    rotationOverlapHoursMax: count,
-    /** The minimum time between two recorded uses. */
-    lastUseMs: positive,
+    previewMs: limit('lifetime of a preview', 72 * HOUR_MS),
+    createdPerAddressHour: limit('workspaces created from one address in an hour', 10),
+    createdPerAddressDay: limit('workspaces created from one address in a day', 100),
+    claimLinkMs: limit('lifetime of a claim link', HOUR_MS),
+    confirmAttempts: limit('wrong confirm codes for one claim link; the last one ends the link', 5),
+    claimedPerOrganization: limit('claimed workspaces of one organization', 10),
+    extraCredentials: limit('named credentials of a workspace, besides the first one', 5, { least: 0 }),
+    rotationOverlapHoursMax: limit('overlap of a credential rotation, in hours', 72, { least: 0 }),
+    lastUseMs: limit('precision of `lastUsedAt` and `lastSeenAt`', HOUR_MS),
   }),
-  ...limitGroups('schema'),
+  ...productGroups(),
   console: z.strictObject({
-    sessionMs: positive,
-    sessionsPerPerson: positive,
-    /** Wrong passwords in a window: for one account from one address, from one address, and for one account. */
-    signInsPerAccountAndAddress: positive,
-    signInsPerAddress: positive,
-    signInsPerAccount: positive,
-    /** The window of these counts in milliseconds. From 15 minutes on the counts survive a restart. */
-    signInWindowMs: positive,
-    signUpsPerAddressDay: positive,
-    invitationsOpen: positive,
-    invitationMs: positive,
-    membersPerOrganization: positive,
-    organizationsPerPerson: positive,
-    resetLinkMs: positive,
+    sessionMs: limit('lifetime of a console session', 12 * HOUR_MS),
+    sessionsPerPerson: limit('console sessions of one person; a further one ends the oldest', 20),
+    /** From 15 minutes on the counts survive a restart. */
+    signInWindowMs: limit('window of wrong passwords', 15 * MINUTE_MS),
+    signInsPerAccountAndAddress: limit('wrong passwords in a window, by account and address', 10),
+    signInsPerAddress: limit('wrong passwords in a window, by address', 30),
+    signInsPerAccount: limit('wrong passwords in a window, by account', 100),
+    signUpsPerAddressDay: limit('sign-ups from one address in a day', 20),
+    invitationsOpen: limit('open invitations of one organization', 50),
+    invitationMs: limit('lifetime of an invitation', 7 * DAY_MS),
+    resetLinkMs: limit('lifetime of a password reset link', HOUR_MS),
+    membersPerOrganization: limit('members of one organization', 200),
+    organizationsPerPerson: limit('organizations of one person', 50),
   }),
   limiter: z.strictObject({
-    /** Calls of one key. */
-    testPerMinute: positive,
-    testPerMonth: positive,
-    livePerMinute: positive,
-    /** Calls of an organization's live keys in a UTC month that cost nothing. */
-    liveFreePerMonth: count,
-    /** Active keys of one organization and mode. */
-    keysPerMode: positive,
-    /** Windows of one organization that have not ended. */
-    windows: positive,
+    testPerMinute: limit('calls of one test key in a minute', 50),
+    testPerMonth: limit('calls of one test key in a calendar month (UTC)', 1_000),
+    livePerMinute: limit('calls of one live key in a minute', 1_000),
+    liveFreePerMonth: limit("free calls of an organization's live keys in a calendar month (UTC)", 100_000, {
+      least: 0,
+    }),
+    keysPerMode: limit('active keys of one organization and mode', 20),
+    windows: limit('unexpired windows of one organization', 250_000),
   }),
   http: z.strictObject({
-    jsonBytes: positive,
-    configurationBytes: positive,
-    managementPerMinute: positive,
-    deliveryPerMinute: positive,
-    /** Uploads to one installation. */
-    uploadsPerMinute: positive,
-    unauthorizedPerMinute: positive,
+    managementPerMinute: limit('management requests of one caller in a minute', 120),
+    unauthorizedPerMinute: limit(
+      'requests with a missing or invalid credential from one address in a minute',
+      30,
+    ),
+    deliveryPerMinute: limit('delivery and event requests of one caller in a minute', 6_000),
+    visitorPerMinute: limit('submissions from one address to one feedback widget in a minute', 5),
+    uploadsPerMinute: limit('uploads to one installation in a minute', 60),
+    jsonBytes: limit('JSON body', 64 * KIB),
+    configurationBytes: limit('JSON body of an import configuration or mapping', 256 * KIB),
   }),
+};
+
+/** The limits that hold for every plan, by group. */
+export const LIMIT_GROUPS: Readonly<Record<string, LimitsSchema>> = GROUPS;
+
+type Groups = typeof GROUPS;
+
+function optionalGroups() {
+  const optional = Object.entries(LIMIT_GROUPS).map(([name, schema]) => [name, schema.prefault({})]);
+  return Object.fromEntries(optional) as { readonly [Name in keyof Groups]: z.ZodPrefault<Groups[Name]> };
+}
+
+/** Every numeric limit that an operator may change. The capabilities show the effective values. */
+const limitsSchema = z.strictObject({
+  plans: z.strictObject({ preview: planSchema('preview'), free: planSchema('free') }).prefault({}),
+  ...optionalGroups(),
 });
 
 export type Limits = z.infer<typeof limitsSchema>;
 
-const KIB = 1_024;
-
-export const DEFAULT_LIMITS: Limits = {
-  plans: {
-    preview: combineProducts(({ planLimits: { defaults } }) => defaults.preview),
-    free: combineProducts(({ planLimits: { defaults } }) => defaults.free),
-  },
-  workspace: {
-    previewMs: 72 * HOUR_MS,
-    claimLinkMs: HOUR_MS,
-    confirmAttempts: 5,
-    createdPerAddressHour: 10,
-    createdPerAddressDay: 100,
-    claimedPerOrganization: 10,
-    extraCredentials: 5,
-    rotationOverlapHoursMax: 72,
-    lastUseMs: HOUR_MS,
-  },
-  ...limitGroups('defaults'),
-  console: {
-    sessionMs: 12 * HOUR_MS,
-    sessionsPerPerson: 20,
-    signInsPerAccountAndAddress: 10,
-    signInsPerAddress: 30,
-    signInsPerAccount: 100,
-    signInWindowMs: 15 * MINUTE_MS,
-    signUpsPerAddressDay: 20,
-    invitationsOpen: 50,
-    invitationMs: 7 * DAY_MS,
-    membersPerOrganization: 200,
-    organizationsPerPerson: 50,
-    resetLinkMs: HOUR_MS,
-  },
-  limiter: {
-    testPerMinute: 50,
-    testPerMonth: 1_000,
-    livePerMinute: 1_000,
-    liveFreePerMonth: 100_000,
-    keysPerMode: 20,
-    windows: 250_000,
-  },
-  http: {
-    jsonBytes: 64 * KIB,
-    configurationBytes: 256 * KIB,
-    managementPerMinute: 120,
-    deliveryPerMinute: 6_000,
-    uploadsPerMinute: 60,
-    unauthorizedPerMinute: 30,
-  },
-};
-
-/** The limits of one plan. */
-export function planLimits(limits: Limits, plan: Plan): Limits['plans']['preview'] {
-  return limits.plans[plan];
+/**
+ * Parses the JSON of `SVC_LIMITS_FILE`, which may have any part of the limits and nothing else. The other limits keep
+ * their defaults.
+ *
+ * @throws {z.ZodError} naming the member that is unknown or has a forbidden value
+ */
+export function mergeLimits(overrides: unknown): Limits {
+  return limitsSchema.parse(overrides);
 }
+
+export const DEFAULT_LIMITS: Limits = mergeLimits({});
 
 /**
  * A limit that holds for every plan.
@@ -144,45 +112,9 @@ export function planLimits(limits: Limits, plan: Plan): Limits['plans']['preview
  * @throws {Error} for a limit that there is not.
  */
 export function limitNamed(limits: Limits, name: string): number {
-  const [group = '', limit = ''] = name.split('.');
+  const [group = '', member = ''] = name.split('.');
   const groups: Readonly<Record<string, Readonly<Record<string, unknown>>>> = limits;
-  const value = groups[group]?.[limit];
+  const value = groups[group]?.[member];
   if (typeof value !== 'number') throw new Error(`reading the unknown limit ${name}`);
   return value;
-}
-
-const { plans: _plans, ...GROUPS } = limitsSchema.shape;
-
-/** An override file: any part of the table, nothing that is not in it. */
-const overridesSchema = z.strictObject({
-  plans: z
-    .strictObject({ preview: planLimitsSchema.partial(), free: planLimitsSchema.partial() })
-    .partial()
-    .optional(),
-  ...Object.fromEntries(
-    Object.entries(GROUPS).map(([group, schema]) => [group, schema.partial().optional()]),
-  ),
-});
-
-type Groups = Readonly<Record<string, Readonly<Record<string, number>>>>;
-type Overrides = Readonly<Record<string, Readonly<Record<string, number | undefined>> | undefined>>;
-
-/**
- * Merges an override (the parsed JSON of `SVC_LIMITS_FILE`) over the defaults.
- *
- * @throws {z.ZodError} naming the member that is unknown or has a value that is not allowed.
- */
-export function mergeLimits(overrides: unknown): Limits {
-  const { plans, ...groups } = overridesSchema.parse(overrides);
-  const { plans: defaultPlans, ...defaultGroups } = DEFAULT_LIMITS;
-  return limitsSchema.parse({
-    plans: overlay(defaultPlans, plans),
-    ...overlay(defaultGroups, groups as Overrides),
-  });
-}
-
-function overlay(defaults: Groups, given: Overrides = {}): Overrides {
-  return Object.fromEntries(
-    Object.entries(defaults).map(([name, values]) => [name, { ...values, ...given[name] }]),
-  );
 }

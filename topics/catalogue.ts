@@ -4,13 +4,13 @@ import type { CommandTable, CommandType, InputOf, InputTable } from '../schemas/
 import { deadLetterCommands } from '../schemas/base/dead-letter.ts';
 import { erasureItems } from '../schemas/base/erasure.ts';
 import { DAY_MS } from '../schemas/base/time.ts';
-import { importPartitionItems, importSplitItems } from '../schemas/imports/work.ts';
 import { organizationsCommands } from '../schemas/organizations/commands.ts';
 import { peopleCommands } from '../schemas/people/commands.ts';
-import { type AnyProduct, PRODUCTS, productSchema } from '../schemas/products.ts';
+import { type AnyProduct, optInSchema, PRODUCTS, type WorkTopicName } from '../schemas/products.ts';
 import { usageCommands } from '../schemas/usage/commands.ts';
 import { workspacesCommands } from '../schemas/workspaces/commands.ts';
 import { lifecycleSchema } from '../schemas/workspaces/lifecycle.ts';
+import type { ProductWork } from '../schemas/workspaces/product.ts';
 
 /** Tables of aggregates: one a product. */
 export const TABLES = [
@@ -56,7 +56,7 @@ export type Topic = CommandTopic | OtherTopic;
 const RETENTION_MS = 14 * DAY_MS;
 
 /** The lifecycle as a workspace sends it. A product also takes opt-ins of later versions of the service. */
-const sentLifecycleSchema = lifecycleSchema.extend({ products: z.array(productSchema) });
+const sentLifecycleSchema = lifecycleSchema.extend({ products: z.array(optInSchema) });
 
 /** The topic of a product, with the commands that the product declares. */
 type ProductTopic<Product extends AnyProduct> = Omit<CommandTopic, 'table' | 'records'> & {
@@ -82,6 +82,24 @@ function productTopic({ topic, partitions, commands, carries }: AnyProduct): Com
     writers: ['gateway', 'processors/workspaces', code, 'processors/eraser', 'processors/runtime/sweeper'],
     readers: [code, `${code}/sweeper`, 'processors/runtime/sweeper'],
     carries,
+  };
+}
+
+function workTopics(): Readonly<Record<WorkTopicName, OtherTopic>> {
+  const topics = PRODUCTS.flatMap(({ topic, works }) =>
+    Object.entries<ProductWork>(works).map(([name, work]) => [name, workTopic(`processors/${topic}`, work)]),
+  );
+  return Object.fromEntries(topics);
+}
+
+function workTopic(code: string, { items, reader, role: _role, ...work }: ProductWork): OtherTopic {
+  return {
+    ...work,
+    kind: 'work',
+    retentionMs: RETENTION_MS,
+    records: items,
+    writers: [code],
+    readers: [`${code}/${reader}`],
   };
 }
 
@@ -155,26 +173,7 @@ export const TOPICS = {
     readers: ['processors/usage'],
     carries: 'absolute counts of calls by key and minute; what live keys add up to for their organization',
   },
-  'import-splits': {
-    kind: 'work',
-    key: 'import',
-    partitions: 4,
-    retentionMs: RETENTION_MS,
-    records: importSplitItems,
-    writers: ['processors/imports'],
-    readers: ['processors/imports/splitter'],
-    carries: 'one upload to split',
-  },
-  'import-partitions': {
-    kind: 'work',
-    key: 'import and partition',
-    partitions: 8,
-    retentionMs: RETENTION_MS,
-    records: importPartitionItems,
-    writers: ['processors/imports'],
-    readers: ['processors/imports/validator'],
-    carries: 'a byte range of one upload to validate',
-  },
+  ...workTopics(),
   erasures: {
     kind: 'work',
     key: 'the aggregate that was erased',
@@ -229,9 +228,9 @@ export interface TopicCommand<Topic extends CommandTopicName, Type extends Comma
 /**
  * Whether a remembered `done` answers only the request that received it, and not another one with its key.
  */
-export function isDecidedAnew(topic: CommandTopicName, type: string): boolean {
+export function decidesRepeats(topic: CommandTopicName, type: string): boolean {
   const commands: CommandTable = TOPICS[topic].records;
-  return commands[type]?.decidedAnew === true;
+  return commands[type]?.decidesRepeats === true;
 }
 
 /** The generation that a topic is made in. Growing makes the next ones (infra/docs/growing.md). */

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { type CommandTable, noResult } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
-import { eraseRowsSchema } from '../base/erasure.ts';
 import { idSchema } from '../base/ids.ts';
 import { originSchema } from '../base/origin.ts';
 import { epochMsSchema } from '../base/time.ts';
-import { lifecycleSchema } from '../workspaces/lifecycle.ts';
+import { lifecycleCommands } from '../workspaces/lifecycle.ts';
 import { checklistConfigurationSchema, stepKeySchema } from './configuration.ts';
 import { subjectCohortSchema } from './documents.ts';
 
 const checklistId = idSchema('checklist');
 
 /**
- * One subject of one checklist and cohort. `enrollment` is derived from the three with a secret of the service, so the
- * digest by which the customer knows the subject enters no topic and no table.
+ * One subject of one checklist and cohort. `enrollment` derives from the three with a secret of the service, so the
+ * customer's digest of the subject is in no topic and no table.
  */
 const subjectFields = { checklistId, cohort: subjectCohortSchema, enrollment: idSchema('enrollment') };
 
@@ -22,9 +21,7 @@ const configured = z.strictObject({ checklistId, revision: z.int().positive(), c
 
 /** Commands of the topic `activate`; the key is the installation. */
 export const activateCommands = {
-  /** From the workspace: its current lifecycle. */
-  lifecycle: { input: lifecycleSchema, result: noResult },
-  'erase-rows': { input: eraseRowsSchema, result: noResult },
+  ...lifecycleCommands,
   'create-checklist': {
     input: z.strictObject({ checklistId, configuration: checklistConfigurationSchema }),
     result: configured,
@@ -62,7 +59,7 @@ export const activateCommands = {
       digest: sha256Schema,
     }),
     result: z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema }),
-    decidedAnew: true,
+    decidesRepeats: true,
   },
   'erase-subject': {
     input: z.strictObject(subjectFields),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { monthUseSchema } from '../base/allowance.ts';
 import { sha256Schema } from '../base/digest.ts';
+import { hourlyCountsSchema } from '../base/hourly-counts.ts';
 import { idSchema } from '../base/ids.ts';
 import { originSchema } from '../base/origin.ts';
+import { monthUseSchema } from '../base/quota.ts';
 import { epochMsSchema } from '../base/time.ts';
 import { lifecycleSchema } from '../workspaces/lifecycle.ts';
 import { checklistConfigurationSchema, stepKeySchema } from './configuration.ts';
@@ -30,6 +31,8 @@ export const activateRootSchema = z.strictObject({
   eventsInMonth: monthUseSchema,
   /** The latest accepted event, as what a claim can rest on. It tells of no subject. */
   lastEvent: z.strictObject({ checklistId: idSchema('checklist'), at: epochMsSchema }).nullable(),
+  /** Accepted events by hour; absent before the first one. */
+  activity: hourlyCountsSchema.optional(),
 });
 
 export type ActivateRoot = z.infer<typeof activateRootSchema>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { allowanceSchema } from '../base/allowance.ts';
 import { idempotencyKeySchema } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { pageOriginSchema } from '../base/origin.ts';
 import { queryNumberSchema } from '../base/paging.ts';
+import { quotaSchema } from '../base/quota.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { planSchema, workspaceStateSchema } from '../workspaces/lifecycle.ts';
 import {
@@ -140,9 +140,9 @@ export const activateProductSchema = z.strictObject({
   state: workspaceStateSchema,
   plan: planSchema,
   limits: z.strictObject({
-    checklists: allowanceSchema,
-    enrollments: allowanceSchema,
-    events: allowanceSchema,
+    checklists: quotaSchema,
+    enrollments: quotaSchema,
+    events: quotaSchema,
   }),
 });
 

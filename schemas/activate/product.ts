@@ -1,17 +1,17 @@
 import { z } from 'zod';
+import { limit } from '../base/limit.ts';
 import { MINUTE_MS } from '../base/time.ts';
-import { defineProduct } from '../workspaces/product.ts';
+import { defineProduct, planLimit } from '../workspaces/product.ts';
 import { activateCommands } from './commands.ts';
 import { STEPS_MAX } from './configuration.ts';
+import { activateCredentials } from './credentials.ts';
 import { activateRootSchema, EMPTY_ACTIVATE_ROOT } from './documents.ts';
 import { activateProductSchema, CHECKLIST_SCHEMA_VERSION } from './http.ts';
-
-const count = z.int().nonnegative();
-const positive = z.int().positive();
 
 /** Onboarding checklists. */
 export const activateProduct = defineProduct({
   name: 'svcactivate',
+  optIn: true,
   title: 'onboarding checklists',
   contractVersion: CHECKLIST_SCHEMA_VERSION,
   topic: 'activate',
@@ -19,29 +19,28 @@ export const activateProduct = defineProduct({
   carries: 'lifecycle, checklist, milestone event, session, subject erasure, tidy, erase',
   commands: activateCommands,
   root: { schema: activateRootSchema, empty: EMPTY_ACTIVATE_ROOT },
+  works: {},
+  months: { eventsInMonth: 'eventsAccepted' },
+  credentials: activateCredentials,
   limits: {
     group: 'checklists',
     schema: z.strictObject({
-      revisions: positive,
-      /** Sessions of one subject that have not ended; a further one ends the oldest. */
-      sessionsPerSubject: positive,
-      sessionMs: positive,
-      /** Keys that are remembered for a completed milestone besides the one that completed it. */
-      alternateKeys: count,
+      revisions: limit('revisions of one checklist', 20),
+      sessionsPerSubject: limit('unexpired sessions of one subject; a further one ends the oldest', 5),
+      sessionMs: limit('lifetime of a progress token', 15 * MINUTE_MS),
+      alternateKeys: limit('remembered keys of a completed step, besides the one that completed it', 10, {
+        least: 0,
+      }),
     }),
-    defaults: { revisions: 20, sessionsPerSubject: 5, sessionMs: 15 * MINUTE_MS, alternateKeys: 10 },
   },
   planLimits: {
-    schema: z.strictObject({
-      checklists: count,
-      checklistEnrollments: count,
-      /** Accepted milestone events: lifetime in a preview; a UTC month on Free. */
-      checklistEvents: count,
-    }),
-    defaults: {
-      preview: { checklists: 2, checklistEnrollments: 25, checklistEvents: 200 },
-      free: { checklists: 5, checklistEnrollments: 1_000, checklistEvents: 2_000 },
-    },
+    checklists: planLimit('checklists ever', { preview: 2, free: 5 }, { least: 0 }),
+    checklistEnrollments: planLimit('enrollments ever', { preview: 25, free: 1_000 }, { least: 0 }),
+    checklistEvents: planLimit(
+      'accepted events; on Free in a calendar month (UTC)',
+      { preview: 200, free: 2_000 },
+      { least: 0 },
+    ),
   },
   shownLimits: ({ revisions, alternateKeys, sessionsPerSubject, sessionMs }) => ({
     steps: STEPS_MAX,
@@ -55,6 +54,6 @@ export const activateProduct = defineProduct({
     checklists: { member: 'checklistsMade', description: 'Checklists.', example: 0 },
     enrollments: { member: 'enrollmentsMade', description: 'Subjects with an accepted event.', example: 0 },
   },
-  verifiedResult: 'checklist',
-  passing: { commands: ['issue-session', 'revise-checklist'], lifeMs: ({ sessionMs }) => sessionMs },
+  verifiedResult: { kind: 'checklist', text: 'an accepted milestone event' },
+  transient: { commands: ['issue-session', 'revise-checklist'], lifeMs: ({ sessionMs }) => sessionMs },
 });

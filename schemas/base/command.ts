@@ -15,12 +15,14 @@ export const actorSchema = z.strictObject({
 export type Actor = z.infer<typeof actorSchema>;
 
 /**
- * Where a command's key comes from, which decides how long its outcome is remembered:
- * - `client`: an idempotency key of the caller; the outcome lives as long as what it made, and at least two days where
- *   nothing erases that.
- * - `request`: the request id, because the caller gave none; only a waiter can ask for it, so a bounded ring keeps it.
- * - `command`: derived from the command whose fold asked for this one; remembered, unless the fold says otherwise, until the
- *   sender has confirmed that it sends it no more.
+ * The source of a command's key, which decides how long its outcome is remembered.
+ *
+ * - `client`: an idempotency key of the caller. The outcome lives as long as the resource that it made, or at least
+ *   two days if no erasure ends it.
+ * - `request`: the request id, because the caller gave no key. Only a waiter can ask for it, so a bounded ring keeps
+ *   it.
+ * - `command`: derived from the command whose fold sent this one. Unless the fold decides otherwise, it is remembered
+ *   until the sender has confirmed that it will not send it again.
  */
 export const keySourceSchema = z.enum(['client', 'request', 'command']);
 
@@ -30,8 +32,9 @@ export const idempotencyKeySchema = z
   .regex(/^[\x20-\x7e]{1,128}$/, 'expected 1 to 128 printable ASCII characters');
 
 /**
- * The envelope around every record of a topic (ARCHITECTURE.md, rules 5 and 12). `input` is typed by the topic's catalogue entry
- * under `type`; it holds ids, digests, byte ranges and counts, never a secret and never private bytes (rules 9, 10).
+ * The envelope around every record of a topic (ARCHITECTURE.md, rules 5 and 12). The topic's catalogue entry types `input`
+ * by `type`. Input holds ids, digests, byte ranges and counts. It holds no secret and no private bytes (ARCHITECTURE.md,
+ * rules 9 and 10).
  */
 export const envelopeSchema = z.strictObject({
   envelope: z.literal(1),
@@ -69,10 +72,10 @@ export interface CommandDeclaration {
   /** The schema of a `done` outcome: the data that answers are made from, without secrets and private values. */
   readonly result: z.ZodType<JsonObject>;
   /**
-   * Set where the handler decides again when a remembered key comes again, because what it was answered once may no longer
-   * hold. A remembered `done` then answers only the request that received it.
+   * True if the handler decides repeats of a remembered key again, because the earlier answer may no longer hold. A
+   * remembered `done` then answers only the request that received it.
    */
-  readonly decidedAnew?: true;
+  readonly decidesRepeats?: true;
 }
 
 /** The commands of a topic by type: each is declared here once. */

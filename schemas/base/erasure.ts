@@ -15,8 +15,6 @@ export const eraseRowsSchema = z.strictObject({
     .max(ERASED_ROWS_MAX),
 });
 
-export type EraseRows = z.infer<typeof eraseRowsSchema>;
-
 /** An erased aggregate whose next rows are to be found. A fold cannot list, so this is work. */
 export const eraseItemSchema = z.strictObject({
   /** The command topic of the aggregate's product. */

@@ -13,7 +13,7 @@ interface ErrorEntry {
  * is not here cannot be answered.
  */
 export const ERRORS = {
-  bad_request: { status: 400, retriable: false, meaning: 'The request is not what the interface allows.' },
+  bad_request: { status: 400, retriable: false, meaning: 'The request does not match the interface.' },
   unauthorized: {
     status: 401,
     retriable: false,
@@ -40,11 +40,11 @@ export const ERRORS = {
   origin_not_allowed: {
     status: 403,
     retriable: false,
-    meaning: 'The page is not on an origin that this is bound to.',
+    meaning: 'The origin of the page is not allowed here.',
   },
-  not_found: { status: 404, retriable: false, meaning: 'There is no such thing for this caller.' },
+  not_found: { status: 404, retriable: false, meaning: 'The resource does not exist for this caller.' },
   method_not_allowed: { status: 405, retriable: false, meaning: 'The path exists, the method does not.' },
-  conflict: { status: 409, retriable: false, meaning: 'The request contradicts what is stored.' },
+  conflict: { status: 409, retriable: false, meaning: 'The request contradicts stored data.' },
   idempotency_conflict: {
     status: 409,
     retriable: false,
@@ -53,36 +53,36 @@ export const ERRORS = {
   revision_conflict: {
     status: 409,
     retriable: false,
-    meaning: 'The revision is not the one that has to come next.',
+    meaning: 'The revision is not the next one.',
   },
   acknowledgment_conflict: {
     status: 409,
     retriable: false,
     meaning: 'The acknowledgment is incomplete or differs from the batch.',
   },
-  state_conflict: { status: 409, retriable: false, meaning: 'The state of the thing does not allow this.' },
-  upload_conflict: { status: 409, retriable: false, meaning: 'The bytes are not those that were announced.' },
-  gone: { status: 410, retriable: false, meaning: 'It existed and does not exist any more.' },
-  expired: { status: 410, retriable: false, meaning: 'Its time is over.' },
-  erased: { status: 410, retriable: false, meaning: 'Its owner erased it.' },
-  cancelled: { status: 410, retriable: false, meaning: 'It was cancelled.' },
+  state_conflict: { status: 409, retriable: false, meaning: "Not allowed in the resource's current state." },
+  upload_conflict: { status: 409, retriable: false, meaning: 'The bytes differ from the announced ones.' },
+  gone: { status: 410, retriable: false, meaning: 'The resource no longer exists.' },
+  expired: { status: 410, retriable: false, meaning: 'The resource has expired.' },
+  erased: { status: 410, retriable: false, meaning: 'The owner erased the resource.' },
+  cancelled: { status: 410, retriable: false, meaning: 'The resource was cancelled.' },
   payload_too_large: { status: 413, retriable: false, meaning: 'The body is larger than allowed here.' },
   unsupported_media_type: {
     status: 415,
     retriable: false,
-    meaning: 'The content type is not the one expected here.',
+    meaning: 'The content type is not accepted here.',
   },
   rate_limited: { status: 429, retriable: true, meaning: 'Too many requests in a short time.' },
   limit_reached: { status: 429, retriable: false, meaning: 'A limit of the plan is used up.' },
   internal_error: {
     status: 500,
     retriable: true,
-    meaning: 'The service failed; nothing is known to be wrong with the request.',
+    meaning: 'The service failed; the request may be correct.',
   },
   unavailable: {
     status: 503,
     retriable: true,
-    meaning: 'The service cannot answer for sure just now; send the same request again.',
+    meaning: 'The service cannot give a certain answer now; send the same request again.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 
@@ -141,6 +141,7 @@ type FaultRoot =
   | 'credential'
   | 'session'
   | 'import'
+  | 'origin'
   | 'invitation'
   | 'service';
 

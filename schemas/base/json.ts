@@ -4,8 +4,8 @@ import { z } from 'zod';
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 /**
- * A JSON object, the form of every stored document, command input and answer. A member that is `undefined` is one that
- * is not there: no text that is made from the object has it.
+ * A JSON object, the form of every stored document, command input and answer. A member that is `undefined` counts as
+ * absent, and no serialised text contains it.
  */
 export type JsonObject = { [key: string]: JsonValue | undefined };
 

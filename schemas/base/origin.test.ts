@@ -10,7 +10,7 @@ describe('pageOriginSchema', () => {
     'https://app.example:8443',
     'https://a_b.xn--bcher-kva.example',
     'https://192.0.2.1:65535',
-  ])('takes %s, as the document says', (origin) => {
+  ])('takes %s, and so does its pattern in the OpenAPI document', (origin) => {
     expect(pageOriginSchema.safeParse(origin).success).toBe(true);
     expect(pattern.test(origin)).toBe(true);
   });
@@ -37,7 +37,7 @@ describe('pageOriginSchema', () => {
     'http://app.example',
     'null',
     '*',
-  ])('refuses %s, as the document says', (origin) => {
+  ])('refuses %s, and so does its pattern in the OpenAPI document', (origin) => {
     expect(pageOriginSchema.safeParse(origin).success).toBe(false);
     expect(pattern.test(origin)).toBe(false);
   });

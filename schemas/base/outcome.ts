@@ -14,11 +14,12 @@ export const outcomePlaceSchema = z.strictObject({
 export type OutcomePlace = z.infer<typeof outcomePlaceSchema>;
 
 /**
- * What a fold decided about a command.
- * - `done`: it holds. `result` is what the route's answer is made from; it contains no secret and no private value.
+ * The decision of a fold about a command.
+ *
+ * - `done`: the change holds. `result` has the data of the route's answer, and no secret or private value.
  * - `refused`: nothing changed.
  * - `deferred`: a follow-up to another aggregate decides and answers
- *   (infra/docs/decisions/0009-follow-ups-with-reservation.md); it is found at `at`.
+ *   (infra/docs/decisions/0009-follow-ups-with-reservation.md). `at` is the place of its outcome.
  */
 export const outcomeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('done'), result: jsonObjectSchema }),
@@ -49,9 +50,9 @@ const pendingIdSchema = z.string().optional();
 
 const rememberedFields = {
   /**
-   * What the command made or changed; its erasure takes this row along. Null: forgotten after its time where a client gave the key
-   * (`processors/runtime/outcome-sweep.ts`), and for a follow-up once its sender has confirmed that it sends it no more
-   * (`processors/runtime/follow-up-sweep.ts`).
+   * The entity that the command made or changed; its erasure removes this row. Null: the row is forgotten after a
+   * time if a client gave the key (`processors/runtime/outcome-sweep.ts`). For a follow-up, it is forgotten once its
+   * sender has confirmed that it will not send it again (`processors/runtime/follow-up-sweep.ts`).
    */
   entity: z.string().nullable(),
   at: z.int(),
@@ -88,8 +89,9 @@ export const storedOutcomeSchema = z.union([
 ]);
 
 /**
- * The document of a remembered outcome. Nearly every command leaves one for good, and what it weighs is a good part of what
- * a command costs the store. So the digest is in base64url, and what was decided goes by the name of its kind.
+ * The stored form of a remembered outcome. Nearly every command stores one for good, and its size is a large part of
+ * a command's cost in the store. So the digest is in base64url, and the name of the outcome's kind is the name of its
+ * member.
  */
 export function outcomeDocument({ inputDigest, outcome, ...row }: StoredOutcome): JsonObject {
   return { input: Buffer.from(inputDigest, 'hex').toString('base64url'), ...row, ...decidedField(outcome) };
@@ -171,12 +173,10 @@ export type FoundFor = FoundOutcome & {
 };
 
 /**
- * Finds a command's outcome among the rows of its aggregate: what the ring holds for its request, unless that only says where
- * it is decided; else what is remembered under its key with the same input. Null when neither is there: unknown, or not
- * folded yet.
- *
- * An answer of the ring that repeats what the key remembers waits for the same pending row: what it promises may still have
- * to be done.
+ * Finds a command's outcome among the rows of its aggregate. The ring's outcome for the request comes first, unless
+ * it only says where the outcome is decided. Otherwise it is the outcome remembered under the key with the same
+ * input. Returns null if neither exists: the command is unknown, or not folded yet. An outcome of the ring that
+ * repeats a remembered one waits for the same pending row, because its effects may not be carried out yet.
  */
 export function findOutcome(wanted: OutcomeKey, rows: OutcomeRows): FoundFor | null {
   const recent = rows.recent.find(({ requestId }) => requestId === wanted.requestId) ?? null;

@@ -7,7 +7,7 @@ export type Keywords = Readonly<Record<string, unknown>>;
 export interface WireForm {
   /** The whole JSON Schema: for a query parameter, which zod reads as text and OpenAPI has types for. */
   readonly replaces?: Keywords;
-  /** Keywords besides those that zod knows: what a refinement checks. */
+  /** Keywords that zod does not know, for refinements. */
   readonly adds?: Keywords;
   /** The limit that is the greatest number which a handler takes, as `SVC_LIMITS_FILE` nests it: an operator can change it. */
   readonly maximum?: `${string}.${string}`;

@@ -6,8 +6,8 @@ import { isBlank, RecordScanner, type ScannedRecord, type ScanOrigin } from './s
 export interface CsvRow {
   readonly record: ScannedRecord;
   /**
-   * The fields as they stand in the file, nothing trimmed, however many there are; null for a record that is not decoded,
-   * because it is larger than {@link RECORD_BYTES_MAX} or the reader does not want it.
+   * All fields of the record as the file has them, untrimmed. Null for a record that is not decoded: it exceeds
+   * {@link RECORD_BYTES_MAX}, or the reader does not want it.
    */
   readonly cells: readonly string[] | null;
 }
@@ -20,11 +20,11 @@ export interface CsvRows {
 }
 
 /**
- * Reads the records of a byte range that a scan of the whole file has accepted and cut on records.
+ * Reads the records of a byte range that a scan of the whole file has accepted and cut at records.
  *
- * @param bytes the range's bytes; `origin` is where it starts in the file, and only the file's start can carry a BOM
- * @param isWanted which records are decoded, of those that are not too large; absent: all
- * @throws {Error} when the range is not what the scan saw: a bug or damaged bytes, never a customer's mistake
+ * @param bytes the bytes of the range; `origin` is its start in the file. Only the start of the file can have a BOM.
+ * @param isWanted selects the records to decode, among those that are not too large; absent: all
+ * @throws {Error} if the range differs from the scan: a defect or damaged bytes, never a customer's mistake
  */
 export function readRows(
   bytes: Uint8Array,
@@ -55,13 +55,13 @@ function textReader(bytes: Uint8Array, offset: number): (record: ScannedRecord) 
 }
 
 /**
- * The fields of a record that the scanner has accepted. It has seen where every field ends and that every quote is in
- * its place, so what is left is slicing: the parser that would find all this again costs more than the rest of a
- * validation (`npm run bench:import`). That both read the same is a property in the tests.
+ * Splits a record that the scanner has accepted into its fields. The scanner has checked the quotes and counted the
+ * fields, so slicing is enough. A full parser would cost more than the rest of a validation (`npm run bench:import`).
+ * A property test checks that both read the same.
  *
  * @param text the record without its line end
- * @param columns as many fields as the scanner counted
- * @throws {Error} when the text has another number of fields
+ * @param columns the number of fields that the scanner counted
+ * @throws {Error} if the text has another number of fields
  */
 export function splitRecord(text: string, columns: number): string[] {
   const cells: string[] = [];

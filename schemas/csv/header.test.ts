@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Header, HeaderReader, readHeader } from './header.ts';
 import { COLUMNS_MAX, FIELD_BYTES_MAX, RECORD_BYTES_MAX } from './limits.ts';
 import { isBlank, RecordScanner, type ScannedRecord } from './scanner.ts';
-import { cellText, cutsOf, encodeCsv, hostileBytes, style } from './testing/arbitraries.ts';
+import { cellText, chunkingsOf, encodeCsv, hostileBytes, style } from './testing/arbitraries.ts';
 import { cutAt, everyChunking, inReusedMemory } from './testing/chunkings.ts';
 import { fixture, fixtureNames } from './testing/fixtures.ts';
 
@@ -144,7 +144,7 @@ describe('HeaderReader', () => {
   it('finds the first record that is not blank of hostile bytes, or the fault before it', async () => {
     await fc.assert(
       fc.asyncProperty(
-        hostileBytes.chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes))),
+        hostileBytes.chain((bytes) => fc.tuple(fc.constant(bytes), chunkingsOf(bytes))),
         async ([bytes, cuts]) => {
           fc.pre(!bytes.some((byte) => byte > 0x7f));
           const records: ScannedRecord[] = [];

@@ -21,12 +21,12 @@ const HELD_BYTES_MAX = BOM_BYTES + RECORD_BYTES_MAX;
 const STEP_BYTES = 4 * 1024;
 
 /**
- * Reads the header row while the bytes of a file go by, in pieces of any size.
+ * Reads the header row while the bytes of a file pass, in pieces of any size.
  *
- * The header row is the first record that is not blank, wherever it begins: a BOM and blank lines before it are skipped.
- * A row over {@link RECORD_BYTES_MAX} or with a name over {@link FIELD_BYTES_MAX} is a fault, and so is whatever ends the
- * scan before the row ends. Of several faults of the names, the number of columns is reported first, then a size, then an
- * empty name, then a repeated one; all of them stand at the start of the row. At most one row is in memory.
+ * The header row is the first record that is not blank: a BOM and blank lines before it are skipped. A row over
+ * {@link RECORD_BYTES_MAX}, a name over {@link FIELD_BYTES_MAX}, and any fault of the scan before the end of the row
+ * are faults. Of several faults of the names, the number of columns is reported first, then a size, then an empty
+ * name, then a repeated one. The position of all of these is the start of the row. Memory holds at most one row.
  */
 export class HeaderReader {
   readonly #scanner = new RecordScanner((record) => this.#take(record));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileFault } from '../imports/file-faults.ts';
 import { isBlank, RecordScanner, type ScannedRecord, type ScanOrigin } from './scanner.ts';
-import { cutsOf, hostileBytes } from './testing/arbitraries.ts';
+import { chunkingsOf, hostileBytes } from './testing/arbitraries.ts';
 import { cutAt, everyChunking, inReusedMemory } from './testing/chunkings.ts';
 import { fixture, fixtureNames } from './testing/fixtures.ts';
 import { referenceScan } from './testing/reference-scan.ts';
@@ -111,7 +111,7 @@ describe('RecordScanner', () => {
   it('agrees with a second reading of the rules on hostile bytes, however they are cut', () => {
     fc.assert(
       fc.property(
-        hostileBytes.chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes))),
+        hostileBytes.chain((bytes) => fc.tuple(fc.constant(bytes), chunkingsOf(bytes))),
         ([bytes, cuts]) => {
           expect(withoutGrowth(scan(cutAt(bytes, cuts)))).toEqual(referenceScan(bytes));
         },

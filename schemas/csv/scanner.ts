@@ -70,14 +70,16 @@ const GROWTH_IN_QUOTES = growthInQuotes();
 const STEPS = stepTable();
 
 /**
- * Finds the records of a CSV file in pieces of any size, strictly by the rules of infra/docs/reference/imports.md#files: comma,
- * doubled quotes, LF or CRLF or a mix of them outside quotes, anything but NUL inside. It reads bytes and never holds any: no
- * byte of a multi-byte UTF-8 character can be taken for a delimiter.
+ * Finds the records of a CSV file in pieces of any size, strictly by the rules of
+ * infra/docs/reference/imports.md#files: comma, doubled quotes, LF or CRLF or a mix of them outside quotes, anything
+ * but NUL inside quotes.
  *
- * The first fault in the order of bytes at which it becomes certain wins and is final. So a NUL inside a quoted field beats
- * that field's missing end, which only the end of the file tells. An unclosed quote is reported where it was opened, a lone CR
- * where it stands, a stray quote at the quote or at the text behind a closing one. Records, their order and the fault are the
- * same for every way to cut the file. Time is linear, memory constant.
+ * It reads bytes and keeps none: no byte of a multi-byte UTF-8 character can be mistaken for a delimiter. The fault
+ * that becomes certain first, in the order of bytes, is final. So a NUL inside a quoted field is reported before that
+ * field's missing end, which only the end of the file shows. An unclosed quote is reported at its opening, a lone CR
+ * at its position, and a stray quote at the quote or at the text behind a closing one.
+ *
+ * Records, their order and the fault do not depend on the pieces. Time is linear, memory constant.
  */
 export class RecordScanner {
   readonly #onRecord: (record: ScannedRecord) => void;
@@ -282,7 +284,7 @@ function stepTable(): Uint8Array {
   table.set([text[0], comma, open, cr, lineEnd, nul, text[1], text[2]], recordStart << 3);
   table.set([text[0], comma, open, cr, lineEnd, nul, text[1], text[2]], fieldStart << 3);
   table.set([text[0], comma, stray, cr, lineEnd, nul, text[1], text[2]], unquoted << 3);
-  // Everything else inside quotes is passed over without the table.
+  // All other bytes inside quotes are skipped without the table.
   table[(quoted << 3) | BYTE.quote] = step(quoteInQuoted);
   table[(quoted << 3) | BYTE.nul] = nul;
   table.set([stray, comma, step(quoted), cr, lineEnd, nul, stray, stray], quoteInQuoted << 3);

@@ -2,8 +2,8 @@ import { type Header, HeaderReader } from './header.ts';
 import { Utf8Check } from './utf8.ts';
 
 /**
- * Checks of a file what the end of its upload tells, while its bytes go by in pieces of any size: that the whole file is
- * UTF-8, and its header row. Invalid UTF-8 beats every other fault, wherever it stands.
+ * Checks a file while its bytes pass, in pieces of any size, for the answer to its upload: that the whole file is
+ * UTF-8, and that its header row is valid. Invalid UTF-8 takes precedence over every other fault, wherever it stands.
  */
 export class UploadCheck {
   readonly #utf8 = new Utf8Check();

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileFault } from '../imports/file-faults.ts';
-import { cutsOf, nearlyUtf8 } from './testing/arbitraries.ts';
+import { chunkingsOf, nearlyUtf8 } from './testing/arbitraries.ts';
 import { type Chunking, cutAt, everyChunking, inReusedMemory } from './testing/chunkings.ts';
 import { fixture, fixtureNames } from './testing/fixtures.ts';
 import { Utf8Check } from './utf8.ts';
@@ -58,7 +58,7 @@ describe('Utf8Check', () => {
   it('accepts exactly what is UTF-8, and names the end of the longest valid prefix', () => {
     fc.assert(
       fc.property(
-        nearlyUtf8.chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes))),
+        nearlyUtf8.chain((bytes) => fc.tuple(fc.constant(bytes), chunkingsOf(bytes))),
         ([bytes, cuts]) => {
           const found = check(inReusedMemory(cutAt(bytes, cuts)));
           const prefixes = Array.from({ length: bytes.length + 1 }, (_, length) => length);

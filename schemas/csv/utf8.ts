@@ -3,11 +3,10 @@ import type { FileFault } from '../imports/file-faults.ts';
 import { countLineFeeds } from './line-feeds.ts';
 
 /**
- * Checks that a file is UTF-8 (RFC 3629) while its bytes go by, in pieces of any size.
- *
- * The fault names the first byte that no longer belongs to a valid prefix of the file, which for a broken multi-byte
- * sequence is its lead byte, and the physical line that byte is on. It is the same for every way to cut the file.
- * At most three bytes are held back. A fault is final: what is written afterwards is ignored.
+ * Checks that a file is UTF-8 (RFC 3629) while its bytes pass, in pieces of any size. The fault names the first byte
+ * that does not continue a valid prefix of the file, and its physical line; for a broken multi-byte sequence, that is
+ * the lead byte. The fault does not depend on the pieces. At most three bytes are buffered. A fault is final: later
+ * bytes are ignored.
  */
 export class Utf8Check {
   #fault: FileFault | null = null;

@@ -42,8 +42,8 @@ export function sourceName(random: string): string {
 }
 
 /**
- * A mapping as it was sent, header names included. Every request writes under another random name, so that the removal
- * of a refused mapping never takes away an accepted one, even one of the same content.
+ * A mapping as it was sent, header names included. Every request writes it under a new random name. So removing a
+ * refused mapping never removes an accepted one, even with the same content.
  */
 export function mappingBlob(
   installationId: string,

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { type CommandTable, noResult } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
-import { eraseRowsSchema } from '../base/erasure.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { originSchema } from '../base/origin.ts';
 import { epochMsSchema } from '../base/time.ts';
-import { lifecycleSchema } from '../workspaces/lifecycle.ts';
+import { lifecycleCommands } from '../workspaces/lifecycle.ts';
 import { columnMappingSchema, importConfigurationSchema } from './configuration.ts';
-import { partitionOutcomeSchema, uploadTokenSchema } from './documents.ts';
+import { capabilityFields, partitionOutcomeSchema, uploadTokenSchema } from './documents.ts';
 import { fileFaultSchema } from './file-faults.ts';
 import { importStatusSchema, uploadAnswerSchema } from './http.ts';
 import { partitionRangeSchema } from './work.ts';
@@ -30,9 +29,7 @@ const configured = z.strictObject({
  * and counts: no header name, no cell, no row id (infra/docs/decisions/0008-blobs-outside-topics.md).
  */
 export const importsCommands = {
-  /** From the workspace: what it is now. */
-  lifecycle: { input: lifecycleSchema, result: noResult },
-  'erase-rows': { input: eraseRowsSchema, result: noResult },
+  ...lifecycleCommands,
   'create-schema': { input: z.strictObject(schemaFields), result: configured },
   /** The next revision of a schema. */
   'revise-schema': { input: z.strictObject(schemaFields), result: configured },
@@ -49,11 +46,7 @@ export const importsCommands = {
     }),
     result: z.strictObject({
       capabilityId: idSchema('capability'),
-      name: nameSchema,
-      origin: originSchema,
-      delegateApproval: z.boolean(),
-      digest: sha256Schema,
-      last4: z.string().length(4),
+      ...capabilityFields,
       createdAt: epochMsSchema,
       expiresAt: epochMsSchema,
     }),
@@ -95,7 +88,7 @@ export const importsCommands = {
       tokenDigests: z.array(sha256Schema).min(1),
     }),
     result: z.strictObject({ importId, token: uploadTokenSchema }),
-    decidedAnew: true,
+    decidesRepeats: true,
   },
   /** The announced bytes are in the blob `source`. */
   'import-uploaded': {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { monthUseSchema } from '../base/allowance.ts';
 import { sha256Schema } from '../base/digest.ts';
+import { hourlyCountsSchema } from '../base/hourly-counts.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { originSchema } from '../base/origin.ts';
+import { monthUseSchema } from '../base/quota.ts';
 import { epochMsSchema } from '../base/time.ts';
 import { lifecycleSchema } from '../workspaces/lifecycle.ts';
 import { columnMappingSchema, importConfigurationSchema } from './configuration.ts';
@@ -30,6 +31,8 @@ export const importsRootSchema = z.strictObject({
   importsMade: count,
   /** The same in the latest UTC month of a claimed workspace; null while it is a preview. */
   importsInMonth: monthUseSchema,
+  /** Reserved imports by hour; absent before the first one. */
+  activity: hourlyCountsSchema.optional(),
   /** The one validation of the installation that may run. */
   validationSlot: z
     .strictObject({ importId: importIdSchema, attempt: z.int().positive(), leaseUntil: epochMsSchema })
@@ -69,17 +72,20 @@ export const schemaRevisionDocumentSchema = z.strictObject({
   createdAt: epochMsSchema,
 });
 
-export type SchemaRevisionDocument = z.infer<typeof schemaRevisionDocumentSchema>;
-
-/** Row kind `capability`, id: the capability's. */
-export const capabilityDocumentSchema = z.strictObject({
-  schemaId: idSchema('schema'),
+/** The members of a capability that its creator chooses, and what is kept of its secret. */
+export const capabilityFields = {
   name: nameSchema,
   origin: originSchema,
   delegateApproval: z.boolean(),
   /** SHA-256 of the secret (`svc_capability_…`). */
   digest: sha256Schema,
   last4: z.string().length(4),
+};
+
+/** Row kind `capability`, id: the capability's. */
+export const capabilityDocumentSchema = z.strictObject({
+  schemaId: idSchema('schema'),
+  ...capabilityFields,
   createdAt: epochMsSchema,
   /** Its own end; while the workspace is a preview, the preview's end bounds it. */
   endsAt: epochMsSchema,
@@ -112,8 +118,9 @@ export const importSessionSchema = z.strictObject({
 export type ImportSession = z.infer<typeof importSessionSchema>;
 
 /**
- * Row kind `schema-sessions`, id: the schema's. Its browser sessions, the oldest first: a session is one that is here and
- * has not ended. A revocation takes away those of the capability, a new revision all; ended ones leave with the next mint.
+ * Row kind `schema-sessions`, id: the schema's. Lists the browser sessions of the schema, oldest first; a session is
+ * valid if it is listed and has not ended. A revocation removes the sessions of its capability, a new revision all of
+ * them, and the next mint the ended ones.
  */
 export const schemaSessionsDocumentSchema = z.strictObject({ sessions: z.array(importSessionSchema) });
 
@@ -121,8 +128,6 @@ export type SchemaSessionsDocument = z.infer<typeof schemaSessionsDocumentSchema
 
 /** The browser session that made an import: only that one may use it, and only from that origin. */
 export const owningSessionSchema = z.strictObject({ digest: sha256Schema, origin: originSchema });
-
-export type OwningSession = z.infer<typeof owningSessionSchema>;
 
 /** The statuses that are stored. `expired` is computed, never stored. */
 export const STORED_STATUSES = [
@@ -166,6 +171,8 @@ export const validationSchema = z.strictObject({
   digest: sha256Schema.nullable(),
   /** Batches of this validation that were acknowledged under an earlier approval; absent: none. */
   acknowledged: count.optional(),
+  /** When the last partition's result was counted; absent before, and in what was stored before this was kept. */
+  endedAt: epochMsSchema.optional(),
 });
 
 export type Validation = z.infer<typeof validationSchema>;
@@ -223,14 +230,14 @@ export const importDocumentSchema = z.strictObject({
 
 export type ImportDocument = z.infer<typeof importDocumentSchema>;
 
-/** Row kind `erased-import`, id: the import's: all that is left of it, so that it is known to have been there. */
+/**
+ * Row kind `erased-import`, id: the import's. The only row that stays of an erased import, as proof that it existed.
+ */
 export const erasedImportDocumentSchema = z.strictObject({
   schemaId: idSchema('schema'),
   session: owningSessionSchema.nullable(),
   erasedAt: epochMsSchema,
 });
-
-export type ErasedImportDocument = z.infer<typeof erasedImportDocumentSchema>;
 
 /** Row kind `timeline`, id: {@link orderedRowId}: imports in the order of their reservations. */
 export const timelineDocumentSchema = z.strictObject({

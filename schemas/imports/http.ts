@@ -1,21 +1,16 @@
 import { z } from 'zod';
-import { allowanceSchema } from '../base/allowance.ts';
 import { idempotencyKeySchema } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { pageOriginSchema } from '../base/origin.ts';
 import { pageLimitSchema, queryNumberSchema } from '../base/paging.ts';
+import { quotaSchema } from '../base/quota.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { wireForms } from '../base/wire.ts';
 import { planSchema } from '../workspaces/lifecycle.ts';
-import {
-  fieldSchema,
-  importConfigurationRequestSchema,
-  importConfigurationSchema,
-  mappingSchema,
-} from './configuration.ts';
+import { fieldSchema, importConfigurationRequestSchema, importConfigurationSchema } from './configuration.ts';
 import { importActorSchema, STORED_STATUSES } from './documents.ts';
 import { errorCountSchema, fileFaultSchema, ROW_ERROR_CODES } from './file-faults.ts';
 
@@ -254,7 +249,7 @@ export const importProductSchema = z.strictObject({
   product: z.literal('svcimport'),
   state: z.enum(['preview', 'active', 'paused', 'disconnected', 'expired']),
   plan: planSchema,
-  limits: z.strictObject({ schemas: allowanceSchema, imports: allowanceSchema }),
+  limits: z.strictObject({ schemas: quotaSchema, imports: quotaSchema }),
 });
 
 const deliveryEntrySchema = z.strictObject({
@@ -325,22 +320,6 @@ export const capabilityListSchema = z.strictObject({ capabilities: z.array(capab
 export const capabilityAnswerSchema = capabilitySchema.extend({ capability: z.string().nullable() });
 
 export const importListSchema = z.strictObject({ imports: z.array(importStatusSchema), nextCursor });
-
-/** `headers` and `mapping` are private: null for a member, and while the import has none. */
-export const importDetailSchema = importStatusSchema.extend({
-  headers: z.array(z.string()).nullable(),
-  mapping: mappingSchema.nullable(),
-  /** The digest that an approval names; null unless every row is valid. */
-  validationDigest: sha256Schema.nullable(),
-  batches: z.array(
-    z.strictObject({
-      index: count,
-      batchId: sha256Schema,
-      rowCount: z.int().positive(),
-      acknowledgedAt: isoTimeSchema.nullable(),
-    }),
-  ),
-});
 
 const rowFaultSchema = z.strictObject({
   column: z.string().nullable(),

@@ -5,14 +5,13 @@ import { canonicalJson } from '../base/json.ts';
 export type CanonicalValue = string | boolean | null;
 
 /**
- * The id of one row: SHA-256, as lower-case hexadecimal, over the UTF-8 bytes of the compact JSON array
- * `["svcimport.row.v1", schemaId, schemaRevision, row, values]`, written as RFC 8785 says.
+ * Computes the id of one row: SHA-256, as lower-case hexadecimal, over the UTF-8 bytes of the compact JSON array
+ * `["svcimport.row.v1", schemaId, schemaRevision, row, values]`, written as RFC 8785 requires. The row's number is
+ * part of it, so two equal rows have two ids. The import is not, so unchanged rows of a corrected file keep their
+ * ids. The id of a row with few possible values can be guessed, so it is as private as the row.
  *
- * The row's number is part of it, so two equal rows stay two; the import is not, so the unchanged rows of a corrected
- * file keep their ids. The id can be guessed for rows of few possible values: it is as private as the row.
- *
- * @param row 1-based number over the data records, blank lines not counted
- * @param values in schema-field order, one for every field
+ * @param row 1-based number among the data records, without blank lines
+ * @param values one for every field, in the order of the schema's fields
  */
 export function rowId(
   schemaId: string,
@@ -23,7 +22,7 @@ export function rowId(
   return rowIdOfText(schemaId, schemaRevision, row, canonicalJson(values));
 }
 
-/** As {@link rowId}, where the canonical JSON of the values is there already. */
+/** Computes {@link rowId} from the canonical JSON of the values. */
 export function rowIdOfText(
   schemaId: string,
   schemaRevision: number,
@@ -34,7 +33,7 @@ export function rowIdOfText(
 }
 
 /**
- * The id of one batch: SHA-256 over `["svcimport.batch-id.v1", schemaId, schemaRevision, index, firstRow, rowIds]`,
+ * Computes the id of one batch: SHA-256 over `["svcimport.batch-id.v1", schemaId, schemaRevision, index, firstRow, rowIds]`,
  * serialised like a row.
  *
  * @param index 0-based number of the batch
@@ -58,7 +57,7 @@ export interface ValidatedImport {
   readonly schemaId: string;
   readonly schemaRevision: number;
   readonly mappingRevision: number;
-  /** In batch order. */
+  /** In the order of the batches. */
   readonly batchIds: readonly string[];
 }
 
@@ -80,8 +79,9 @@ export function validationDigest(validated: ValidatedImport): string {
 }
 
 /**
- * SHA-256 over the canonical JSON array of the row ids in ascending order: what an acknowledgment of a whole batch comes
- * down to, in whatever order its ids were sent. Repeats are not removed, so a list with repeats has another digest.
+ * Computes the digest by which a whole batch is acknowledged: SHA-256 over the canonical JSON array of the row ids in
+ * ascending order, so that the order of the sent ids does not matter. Repeats are not removed, so a list with repeats has
+ * another digest.
  */
 export function ackDigest(rowIds: readonly string[]): string {
   return digestOf([...rowIds].sort());

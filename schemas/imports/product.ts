@@ -1,18 +1,20 @@
 import { z } from 'zod';
+import { limit } from '../base/limit.ts';
 import { DAY_MS, MINUTE_MS } from '../base/time.ts';
-import { defineProduct } from '../workspaces/product.ts';
+import { defineProduct, planLimit } from '../workspaces/product.ts';
 import { importsCommands } from './commands.ts';
+import { importCredentials } from './credentials.ts';
 import { EMPTY_IMPORTS_ROOT, importsRootSchema } from './documents.ts';
 import { importProductSchema } from './http.ts';
+import { importPartitionItems, importSplitItems } from './work.ts';
 
-const count = z.int().nonnegative();
-const positive = z.int().positive();
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
 
 /** CSV import. */
 export const importProduct = defineProduct({
   name: 'svcimport',
+  optIn: true,
   title: 'CSV import',
   contractVersion: 'svcimport.schema.v1',
   topic: 'imports',
@@ -21,59 +23,52 @@ export const importProduct = defineProduct({
     'lifecycle, schema, capability, session, upload, mapping, validate, split and partition results, approve, ack, cancel, tidy, erase',
   commands: importsCommands,
   root: { schema: importsRootSchema, empty: EMPTY_IMPORTS_ROOT },
+  works: {
+    'import-splits': {
+      key: 'import',
+      partitions: 4,
+      items: importSplitItems,
+      carries: 'one upload to split',
+      reader: 'splitter',
+    },
+    'import-partitions': {
+      key: 'import and partition',
+      partitions: 8,
+      items: importPartitionItems,
+      carries: 'a byte range of one upload to validate',
+      reader: 'validator',
+    },
+  },
+  months: { importsInMonth: 'importsMade' },
+  credentials: importCredentials,
   limits: {
     group: 'imports',
     schema: z.strictObject({
-      validationsPerImport: positive,
-      artifactBytes: positive,
-      partitions: positive,
-      /** Upload tokens of an import, and uploads that may write bytes. */
-      uploadAttempts: positive,
-      uploadTokenMs: positive,
-      /** The longest duration of one upload. */
-      uploadMs: positive,
-      /** The least average pace of an upload over any minute. */
-      uploadBytesPerSecond: positive,
-      retentionMs: positive,
-      validationLeaseMs: positive,
-      rowErrorsKept: positive,
-      /** Revisions of one schema. */
-      schemaRevisions: positive,
-      capabilitiesPerSchema: positive,
-      capabilityDaysMax: positive,
-      sessionsPerSchema: positive,
-      sessionMs: positive,
+      schemaRevisions: limit('revisions of one schema', 1_000),
+      uploadTokenMs: limit('lifetime of an upload token', 15 * MINUTE_MS),
+      uploadAttempts: limit('upload tokens of one import, and uploads that sent bytes', 5),
+      uploadMs: limit('duration of one upload', 15 * MINUTE_MS),
+      uploadBytesPerSecond: limit('minimum rate of an upload per second, over any minute', 2 * KIB),
+      validationsPerImport: limit('validations of one import', 5),
+      artifactBytes: limit('bytes that all validations of one import may write', 16 * MIB),
+      partitions: limit('partitions, and so batches, of one validation', 256),
+      validationLeaseMs: limit(
+        'pause without progress after which a validation can be replaced',
+        10 * MINUTE_MS,
+      ),
+      rowErrorsKept: limit('row errors of one validation that are kept in full', 1_000),
+      capabilitiesPerSchema: limit('active capabilities of one schema', 5),
+      capabilityDaysMax: limit('lifetime of a capability, in days', 30),
+      sessionsPerSchema: limit('active browser sessions of one schema', 20),
+      sessionMs: limit('lifetime of a browser session', 30 * MINUTE_MS),
+      retentionMs: limit('retention of the file and of everything made from it', 7 * DAY_MS),
     }),
-    defaults: {
-      validationsPerImport: 5,
-      artifactBytes: 16 * MIB,
-      partitions: 256,
-      uploadAttempts: 5,
-      uploadTokenMs: 15 * MINUTE_MS,
-      uploadMs: 15 * MINUTE_MS,
-      uploadBytesPerSecond: 2 * KIB,
-      retentionMs: 7 * DAY_MS,
-      validationLeaseMs: 10 * MINUTE_MS,
-      rowErrorsKept: 1_000,
-      schemaRevisions: 1_000,
-      capabilitiesPerSchema: 5,
-      capabilityDaysMax: 30,
-      sessionsPerSchema: 20,
-      sessionMs: 30 * MINUTE_MS,
-    },
   },
   planLimits: {
-    schema: z.strictObject({
-      importSchemas: count,
-      /** Lifetime in a preview; a UTC month on Free. */
-      imports: count,
-      importFileBytes: positive,
-      importRows: positive,
-    }),
-    defaults: {
-      preview: { importSchemas: 2, imports: 3, importFileBytes: 1 * MIB, importRows: 1_000 },
-      free: { importSchemas: 5, imports: 10, importFileBytes: 5 * MIB, importRows: 10_000 },
-    },
+    importSchemas: planLimit('import schemas ever', { preview: 2, free: 5 }, { least: 0 }),
+    imports: planLimit('imports; on Free in a calendar month (UTC)', { preview: 3, free: 10 }, { least: 0 }),
+    importFileBytes: planLimit('size of a file', { preview: 1 * MIB, free: 5 * MIB }),
+    importRows: planLimit('data rows of a file, valid and invalid', { preview: 1_000, free: 10_000 }),
   },
   shownLimits: ({ sessionMs, ...limits }) => ({
     validationsPerImport: limits.validationsPerImport,
@@ -89,8 +84,8 @@ export const importProduct = defineProduct({
     importSchemas: { member: 'schemasMade', description: 'Import schemas.', example: 1 },
     imports: { member: 'importsMade', description: 'Imports.', example: 1 },
   },
-  verifiedResult: 'import',
-  passing: {
+  verifiedResult: { kind: 'import', text: 'an import in which every row is valid' },
+  transient: {
     commands: ['mint-session', 'revise-schema', 'cancel-import'],
     lifeMs: ({ sessionMs }) => sessionMs,
   },

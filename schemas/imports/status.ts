@@ -7,7 +7,7 @@ import type { Approval, CapabilityDocument, ImportDocument, StoredStatus, Valida
 import type { importStatusSchema } from './http.ts';
 
 /** The facts that an import's status depends on besides itself. */
-export interface ImportSurroundings {
+export interface StatusContext {
   readonly lifecycle: Pick<Lifecycle, 'expiresAt'>;
   /** The current revision of its schema. */
   readonly currentRevision: number;
@@ -33,7 +33,7 @@ export interface EffectiveImport {
  */
 export function effectiveImport(
   document: ImportDocument,
-  { lifecycle, currentRevision, now }: ImportSurroundings,
+  { lifecycle, currentRevision, now }: StatusContext,
 ): EffectiveImport {
   const expiresAt = Math.min(document.retainedUntil, lifecycle.expiresAt ?? document.retainedUntil);
   const superseded = document.schemaRevision < currentRevision;

@@ -6,8 +6,6 @@ import type { ApiKeyDocument } from './api-keys.ts';
 /** The states of a subscription. A subscriber makes it `active`; the billing provider can set every state. */
 export const subscriptionStatusSchema = z.enum(['active', 'canceled', 'expired', 'declined']);
 
-export type SubscriptionStatus = z.infer<typeof subscriptionStatusSchema>;
-
 /** The plans that can be subscribed to. The free one takes no card. */
 export const subscriptionPlanSchema = z.literal('free');
 

@@ -7,8 +7,23 @@ import { epochMsSchema } from '../base/time.ts';
 /** The keyed hash of the caller's network address, as counters have it. */
 const addressDigestSchema = z.string().min(1).max(60);
 
+/** The name of the blob with a person's private data. */
+const identityName = z.string().min(1).max(80);
+
 /** The result of commands that make a person or sign one in. */
 const signedIn = z.strictObject({ userId: idSchema('user') });
+
+/** The move of a person to another address. */
+const addressChange = z.strictObject({
+  personKey: sha256Schema,
+  userId: idSchema('user'),
+  /** The identity that the password was verified against, and the one that was written for this address. */
+  from: identityName,
+  to: identityName,
+  /** The session of the request, and the session that replaces it. */
+  sessionDigest: sha256Schema,
+  nextSessionDigest: sha256Schema,
+});
 
 /** Commands of the topic `people`; the key is the HMAC of the normalised e-mail address. */
 export const peopleCommands = {
@@ -17,22 +32,22 @@ export const peopleCommands = {
     input: z.strictObject({
       userId: idSchema('user'),
       organizationId: idSchema('organization'),
-      identityBlob: z.string().min(1).max(80),
+      identityBlob: identityName,
       sessionDigest: sha256Schema,
     }),
     result: signedIn,
   },
   /** The gateway is about to write this blob. The sweep removes it unless the person has it by then. */
   'announce-identity': {
-    input: z.strictObject({ identityBlob: z.string().min(1).max(80) }),
+    input: z.strictObject({ identityBlob: identityName }),
     result: noResult,
   },
   /** From the sweep: removes an announced blob that no person has. */
-  'tidy-identity': { input: z.strictObject({ identityBlob: z.string().min(1).max(80) }), result: noResult },
+  'tidy-identity': { input: z.strictObject({ identityBlob: identityName }), result: noResult },
   'session-start': {
     input: z.strictObject({
       /** The blob that the password was verified against: another one by now means another password. */
-      identityBlob: z.string().min(1).max(80),
+      identityBlob: identityName,
       sessionDigest: sha256Schema,
       /** True if a person without an organization may sign in, to accept an invitation. */
       mayBelongNowhere: z.boolean(),
@@ -46,7 +61,7 @@ export const peopleCommands = {
   enroll: {
     input: z.strictObject({
       userId: idSchema('user'),
-      identityBlob: z.string().min(1).max(80),
+      identityBlob: identityName,
       sessionDigest: sha256Schema,
     }),
     result: signedIn,
@@ -65,7 +80,7 @@ export const peopleCommands = {
       invitationId: idSchema('invitation'),
       organizationId: idSchema('organization'),
       userId: idSchema('user'),
-      identityBlob: z.string().min(1).max(80),
+      identityBlob: identityName,
       isNew: z.boolean(),
       sessionDigest: sha256Schema,
     }),
@@ -76,8 +91,8 @@ export const peopleCommands = {
   'change-password': {
     input: z.strictObject({
       /** The identity that the current password was verified against. */
-      from: z.string().min(1).max(80),
-      to: z.string().min(1).max(80),
+      from: identityName,
+      to: identityName,
       /** The session that continues; all others end. */
       sessionDigest: sha256Schema,
     }),
@@ -85,33 +100,17 @@ export const peopleCommands = {
   },
   /** A person wants to move to this address; the person's own aggregate decides. */
   'reserve-address': {
-    input: z.strictObject({
-      personKey: sha256Schema,
-      userId: idSchema('user'),
-      /** The identity that the password was verified against, and the one that was written for this address. */
-      from: z.string().min(1).max(80),
-      to: z.string().min(1).max(80),
-      /** The session of the request, and the session that replaces it. */
-      sessionDigest: sha256Schema,
-      nextSessionDigest: sha256Schema,
-    }),
+    input: addressChange,
     result: noResult,
   },
   /** From the address that is reserved; the person leaves this one. */
   'change-email': {
-    input: z.strictObject({
-      personKey: sha256Schema,
-      userId: idSchema('user'),
-      from: z.string().min(1).max(80),
-      to: z.string().min(1).max(80),
-      sessionDigest: sha256Schema,
-      nextSessionDigest: sha256Schema,
-    }),
+    input: addressChange,
     result: noResult,
   },
   /** From the person's former address: it could not leave. */
   'address-released': {
-    input: z.strictObject({ identityBlob: z.string().min(1).max(80) }),
+    input: z.strictObject({ identityBlob: identityName }),
     result: noResult,
   },
   /** From the person's former address: what the person takes along. */
@@ -130,7 +129,7 @@ export const peopleCommands = {
   'erase-person': {
     input: z.strictObject({
       /** The identity that the password was verified against. */
-      from: z.string().min(1).max(80),
+      from: identityName,
     }),
     result: noResult,
   },
@@ -151,7 +150,7 @@ export const peopleCommands = {
   'reset-password': {
     input: z.strictObject({
       codeDigest: sha256Schema,
-      to: z.string().min(1).max(80),
+      to: identityName,
       address: addressDigestSchema.optional(),
     }),
     result: noResult,

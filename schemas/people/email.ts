@@ -5,8 +5,8 @@ import { wireForms } from '../base/wire.ts';
 export const EMAIL_CHARACTERS_MAX = 254;
 
 /**
- * An e-mail address in the one form that decides who a person is: trimmed, Unicode NFKC, lower case. RFC 5321 lets the
- * local part be case-sensitive; no mail provider of people makes use of it, and two accounts would surprise everybody.
+ * Normalises an e-mail address to the one form that identifies a person: trimmed, Unicode NFKC, lower case. RFC 5321
+ * allows a case-sensitive local part, but mail providers do not use it, and two accounts would surprise people.
  */
 export function normaliseEmail(text: string): string {
   return text.trim().normalize('NFKC').toLowerCase();

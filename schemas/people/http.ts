@@ -30,6 +30,17 @@ export const signInRequestSchema = z.strictObject({
   password: triedPasswordSchema,
 });
 
+/** GET `/v1/console/sign-in`: what a page may offer to a person who has not signed in. */
+export const signInOptionsSchema = z.strictObject({
+  signUp: z.enum(['open', 'invite', 'off']),
+  singleSignOn: z.boolean(),
+  /** Wrong passwords of one account from one address, and the window that they count in. */
+  attempts: z.strictObject({
+    limit: z.int().positive(),
+    windowSeconds: z.int().positive(),
+  }),
+});
+
 /** POST `/v1/console/sign-out`. JSON like every change in the console, so that no form of another site can send it. */
 export const signOutRequestSchema = z.strictObject({});
 

@@ -9,3 +9,9 @@ export const SIGN_IN_REFUSED = refusal('unauthorized', {
   seen: 'an e-mail address and a password that belong to no person',
   expected: 'those of one person',
 });
+
+export const SESSION_ENDED = refusal('unauthorized', {
+  at: 'header.Cookie',
+  seen: 'a session that has ended',
+  expected: 'an open session; sign in again',
+});

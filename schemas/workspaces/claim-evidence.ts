@@ -3,7 +3,7 @@ import { epochMsSchema } from '../base/time.ts';
 import { PRODUCTS } from '../products.ts';
 
 /** Kinds of results that the service has verified itself (infra/docs/reference/workspaces.md#claiming). */
-export const verifiedKindSchema = z.enum(PRODUCTS.map(({ verifiedResult }) => verifiedResult));
+export const verifiedKindSchema = z.enum(PRODUCTS.map(({ verifiedResult }) => verifiedResult.kind));
 
 /** The verified result that a claim rests on. The gateway reads it from the product. */
 export const claimEvidenceSchema = z.strictObject({

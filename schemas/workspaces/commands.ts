@@ -5,7 +5,7 @@ import { eraseRowsSchema } from '../base/erasure.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { epochMsSchema } from '../base/time.ts';
-import { productSchema } from '../products.ts';
+import { optInSchema } from '../products.ts';
 import { claimEvidenceSchema } from './claim-evidence.ts';
 import { cohortSchema } from './documents.ts';
 
@@ -26,12 +26,12 @@ export const workspacesCommands = {
     input: z.strictObject({
       name: nameSchema,
       cohort: cohortSchema,
-      products: z.array(productSchema),
+      products: z.array(optInSchema),
       provisionDigest: sha256Schema,
       credential: z.strictObject(secretFields),
     }),
     result: z.strictObject({ createdAt: epochMsSchema, expiresAt: epochMsSchema, ...derivableSecret }),
-    decidedAnew: true,
+    decidesRepeats: true,
   },
   'claim-link': {
     input: z.strictObject({

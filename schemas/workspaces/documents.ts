@@ -3,7 +3,7 @@ import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { epochMsSchema } from '../base/time.ts';
-import { productSchema } from '../products.ts';
+import { optInSchema } from '../products.ts';
 import { claimEvidenceSchema } from './claim-evidence.ts';
 import { livingStateSchema, planSchema } from './lifecycle.ts';
 
@@ -40,7 +40,7 @@ export const claimSchema = z.strictObject({
 export const workspaceDocumentSchema = z.strictObject({
   name: nameSchema,
   cohort: cohortSchema,
-  products: z.array(productSchema),
+  products: z.array(optInSchema),
   state: livingStateSchema,
   plan: planSchema,
   createdAt: epochMsSchema,

@@ -7,7 +7,7 @@ import { secretSchema } from '../base/secrets.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { wireForms } from '../base/wire.ts';
-import { type AnyProduct, mapCounters, PRODUCTS, productSchema } from '../products.ts';
+import { type AnyProduct, mapCounters, optInSchema, PRODUCTS } from '../products.ts';
 import { verifiedKindSchema } from './claim-evidence.ts';
 import { cohortSchema } from './documents.ts';
 import { planSchema, workspaceStateSchema } from './lifecycle.ts';
@@ -15,12 +15,13 @@ import { planSchema, workspaceStateSchema } from './lifecycle.ts';
 const count = z.int().nonnegative();
 const CONFIRM_CHARACTERS_MAX = 200;
 
-const summaryFields = {
+/** The members of a workspace in lists. */
+export const summaryFields = {
   workspaceId: idSchema('workspace'),
   installationId: idSchema('installation'),
   name: nameSchema,
   cohort: cohortSchema,
-  products: z.array(productSchema),
+  products: z.array(optInSchema),
   state: workspaceStateSchema,
   plan: planSchema,
   expiresAt: isoTimeSchema.nullable(),
@@ -39,8 +40,8 @@ export const createWorkspaceRequestSchema = z.strictObject({
   cohort: cohortSchema,
   /** Opt-in products, each at most once. */
   products: z
-    .array(productSchema)
-    .max(productSchema.options.length)
+    .array(optInSchema)
+    .max(optInSchema.options.length)
     .refine((products) => new Set(products).size === products.length, 'expected every product once')
     .meta({ uniqueItems: true })
     .optional(),
@@ -61,12 +62,12 @@ export const agentWorkspaceSchema = z.strictObject({
     attachedAt: isoTimeSchema.nullable(),
     claimedAt: isoTimeSchema.nullable(),
   }),
-  /** Limits of the products that the workspace opted into. */
+  /** Limits of the workspace's products. */
   limits: usedLimitsSchema(),
 });
 
 /** The used limits of each product, by its name. */
-function usedLimitsSchema() {
+export function usedLimitsSchema() {
   const limits = PRODUCTS.map(({ name, usedLimits }) => [name, usedLimits.optional()]);
   return z.strictObject(
     Object.fromEntries(limits) as {
@@ -249,3 +250,6 @@ export const capabilitiesSchema = z.strictObject({
   ),
   openapi: z.url(),
 });
+
+/** A file to download, as the capabilities list it. */
+export type Download = z.infer<typeof capabilitiesSchema>['downloads'][number];

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { type CommandTable, noResult } from '../base/command.ts';
+import { eraseRowsSchema } from '../base/erasure.ts';
 import { epochMsSchema } from '../base/time.ts';
 
 export const planSchema = z.enum(['preview', 'free']);
@@ -28,3 +30,11 @@ export const lifecycleSchema = z.strictObject({
 });
 
 export type Lifecycle = z.infer<typeof lifecycleSchema>;
+
+/** The commands that a workspace and its erasure send to every product (ARCHITECTURE.md, rule 7). */
+export const lifecycleCommands = {
+  /** The workspace's current lifecycle. */
+  lifecycle: { input: lifecycleSchema, result: noResult },
+  /** Rows of an erased installation to remove. */
+  'erase-rows': { input: eraseRowsSchema, result: noResult },
+} as const satisfies CommandTable;

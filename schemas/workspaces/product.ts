@@ -1,33 +1,60 @@
-import { z } from 'zod';
-import type { CommandDeclaration, CommandTable } from '../base/command.ts';
-import type { eraseRowsSchema } from '../base/erasure.ts';
+import type { z } from 'zod';
+import type { CommandTable, InputTable } from '../base/command.ts';
+import type { HourlyCounts } from '../base/hourly-counts.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Lifecycle, lifecycleSchema, Plan } from './lifecycle.ts';
+import { type Limit, type LimitsSchema, limit } from '../base/limit.ts';
+import type { MonthUse } from '../base/quota.ts';
+import type { ProductCredential } from './credential.ts';
+import type { Lifecycle, lifecycleCommands, Plan } from './lifecycle.ts';
 
-/** Numeric limits by name. */
-type LimitsSchema = z.ZodObject<Readonly<Record<string, z.ZodType<number>>>>;
+/** A limit that differs between the plans. */
+export type PlanLimit = Readonly<Record<Plan, Limit>>;
 
-/** All that an operator may change: limits by plan, and limits by group. */
-type AllLimits = { readonly plans: Readonly<Record<Plan, object>> } & Readonly<Record<string, object>>;
-
-/** The commands that a workspace and its erasure send to every product (ARCHITECTURE.md, rule 7). */
-interface WorkspaceCommands extends CommandTable {
-  /** The workspace's current lifecycle. */
-  readonly lifecycle: CommandDeclaration & { readonly input: typeof lifecycleSchema };
-  /** Rows of an erased installation that go. */
-  readonly 'erase-rows': CommandDeclaration & { readonly input: typeof eraseRowsSchema };
+/** Declares a limit that differs between the plans, as {@link limit} does one that does not. */
+export function planLimit(
+  subject: string,
+  { preview, free }: Readonly<Record<Plan, number>>,
+  options?: { readonly least: number },
+): PlanLimit {
+  return { preview: limit(subject, preview, options), free: limit(subject, free, options) };
 }
 
+/** All that an operator may change: limits by plan, and limits by group. */
+type AllLimits = {
+  readonly plans: Readonly<Record<Plan, Readonly<Record<string, number>>>>;
+} & Readonly<Record<string, object>>;
+
 /** The root of a product's aggregate: it keeps what the workspace last said of itself. */
-interface ProductRoot extends JsonObject {
+export interface ProductRoot extends JsonObject {
   readonly lifecycle: Lifecycle | null;
+  /** The accepted events or requests by hour; absent before the first one. */
+  readonly activity?: HourlyCounts | undefined;
 }
 
 /** The names of a root's members that count. */
 type CountOf<Root> = { [Name in keyof Root]-?: Root[Name] extends number ? Name : never }[keyof Root];
 
+/** The names of a root's members that count in a month. */
+type MonthOf<Root> = {
+  [Name in keyof Root]-?: MonthUse extends Root[Name] ? Name : never;
+}[keyof Root];
+
+/** A topic of work items, which workers of the product handle outside of its fold (ARCHITECTURE.md, rule 8). */
+export interface ProductWork {
+  /** The meaning of the record key. */
+  readonly key: string;
+  /** Of the first generation of the topic. */
+  readonly partitions: number;
+  readonly items: InputTable;
+  readonly carries: string;
+  /** The reader, as the drawing of topics names it below the folder of the product. */
+  readonly reader: string;
+  /** The role of the processes that handle it; absent: `workers`. */
+  readonly role?: 'runner';
+}
+
 /** A count in the inventory of a workspace. */
-interface ProductCounter<Member> {
+export interface ProductCounter<Member = string> {
   /** The member of the root that has it. */
   readonly member: Member;
   readonly description: string;
@@ -35,23 +62,28 @@ interface ProductCounter<Member> {
 }
 
 /**
- * Everything that is known of a product which a workspace opts into. Its aggregate is the installation, in a topic and a table
+ * Everything that is known of a product of a workspace. Its aggregate is the installation, in a topic and a table
  * of the same name.
  */
 export interface ProductDeclaration<
   Name extends string,
+  OptIn extends boolean,
   Topic extends string,
   Commands extends CommandTable,
   Root extends ProductRoot,
   Group extends string,
   OwnLimits extends LimitsSchema,
-  PlanLimits extends LimitsSchema,
+  PlanLimits extends Readonly<Record<string, PlanLimit>>,
   UsedLimits extends z.ZodType<JsonObject>,
   Counter extends string,
   Result extends string,
+  Work extends string,
+  Credentials extends Readonly<Record<string, ProductCredential>>,
 > {
   /** As it stands in opt-ins, capabilities and paths. */
   readonly name: Name;
+  /** True if a workspace has it only if its creation names it; false if every workspace has it. */
+  readonly optIn: OptIn;
   /** The product in a few words. */
   readonly title: string;
   /** The version marker of its documents. */
@@ -62,29 +94,27 @@ export interface ProductDeclaration<
   readonly partitions: number;
   /** Says in the drawing of topics what its commands are about. */
   readonly carries: string;
-  readonly commands: Commands & WorkspaceCommands;
+  readonly commands: Commands & CommandTable & typeof lifecycleCommands;
   readonly root: { readonly schema: z.ZodType<Root>; readonly empty: Root };
+  /** Its topics of work items by name. */
+  readonly works: Readonly<Record<Work, ProductWork>>;
+  /** The members that count in a month, each with the member that counts ever: claiming begins a month with it. */
+  readonly months: Readonly<Record<MonthOf<Root>, CountOf<Root>>>;
+  /** The credentials that it adds, by the kind of caller. */
+  readonly credentials: Credentials;
   /** Limits that hold for every plan: a group of `SVC_LIMITS_FILE`. */
-  readonly limits: {
-    readonly group: Group;
-    readonly schema: OwnLimits;
-    readonly defaults: z.infer<OwnLimits>;
-  };
-  /** Limits that differ between plans. */
-  readonly planLimits: {
-    readonly schema: PlanLimits;
-    readonly defaults: Readonly<Record<Plan, z.infer<PlanLimits>>>;
-  };
+  readonly limits: { readonly group: Group; readonly schema: OwnLimits };
+  readonly planLimits: PlanLimits;
   /** The limits in the capabilities that are the same for every plan. */
   shownLimits(limits: z.infer<OwnLimits>): Readonly<Record<string, number>>;
   /** The used part of its limits, as answers show it. */
   readonly usedLimits: UsedLimits;
   /** The counts in the inventory of a workspace. */
   readonly counters: Readonly<Record<Counter, ProductCounter<CountOf<Root>>>>;
-  /** The kind of verified result that a claim can rest on. */
-  readonly verifiedResult: Result;
+  /** The kind of verified result that a claim can rest on, and what it is in a few words. */
+  readonly verifiedResult: { readonly kind: Result; readonly text: string };
   /** The commands with keys of clients that no erasure takes along, and the lifetime of what the commands make. */
-  readonly passing: {
+  readonly transient: {
     readonly commands: readonly (keyof Commands & string)[];
     lifeMs(limits: z.infer<OwnLimits>): number;
   };
@@ -93,18 +123,22 @@ export interface ProductDeclaration<
 /** Declares a product. */
 export function defineProduct<
   Name extends string,
+  OptIn extends boolean,
   Topic extends string,
   Commands extends CommandTable,
   Root extends ProductRoot,
   Group extends string,
   OwnLimits extends LimitsSchema,
-  PlanLimits extends LimitsSchema,
+  PlanLimits extends Readonly<Record<string, PlanLimit>>,
   UsedLimits extends z.ZodType<JsonObject>,
   Counter extends string,
   Result extends string,
+  Work extends string,
+  Credentials extends Readonly<Record<string, ProductCredential>>,
 >(
   declaration: ProductDeclaration<
     Name,
+    OptIn,
     Topic,
     Commands,
     Root,
@@ -113,7 +147,9 @@ export function defineProduct<
     PlanLimits,
     UsedLimits,
     Counter,
-    Result
+    Result,
+    Work,
+    Credentials
   >,
 ) {
   const { limits, planLimits } = declaration;
@@ -122,10 +158,10 @@ export function defineProduct<
     ...declaration,
     /** The limits of a plan that the capabilities show. */
     limitsOf(plan: Plan, all: AllLimits): Record<string, number> {
-      const own = ownLimits(all);
-      return { ...z.object(planLimits.schema.shape).parse(all.plans[plan]), ...declaration.shownLimits(own) };
+      const ofPlan = Object.keys(planLimits).map((name) => [name, all.plans[plan][name]]);
+      return { ...Object.fromEntries(ofPlan), ...declaration.shownLimits(ownLimits(all)) };
     },
-    /** The lifetime, in milliseconds, of what the `passing` commands make. */
-    passingMs: (all: AllLimits): number => declaration.passing.lifeMs(ownLimits(all)),
+    /** The lifetime, in milliseconds, of what the `transient` commands make. */
+    transientMs: (all: AllLimits): number => declaration.transient.lifeMs(ownLimits(all)),
   };
 }

@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '../base/errors.ts';
 import { isoTime } from '../base/time.ts';
-import type { Product } from '../products.ts';
+import type { OptIn } from '../products.ts';
 import type { Lifecycle, Plan } from './lifecycle.ts';
 
 /** The part of a workspace that the gateway and the products see. */
@@ -13,7 +13,8 @@ export interface WorkspaceView {
   readonly state: Lifecycle['state'];
   readonly plan: Plan;
   readonly expiresAt: number | null;
-  readonly products: readonly Product[];
+  /** The opt-ins. */
+  readonly products: readonly OptIn[];
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Where private bytes live. `owner` is an aggregate's id, `group` what goes away together (an import, a person),
- * `name` one blob in it.
+ * The address of private bytes: `owner` is an aggregate's id, `group` the unit of removal (an import, a person),
+ * `name` one blob of the group.
  */
 export interface BlobAddress extends BlobGroup {
   readonly name: string;

@@ -5,8 +5,8 @@ import type { KeyMode } from '../../schemas/limiter/keys.ts';
 export type KeyStatus = 'active' | 'revoked' | 'payment-required';
 
 /**
- * How long a status is believed before it is asked for again; a revocation for good. Should a newer status ever get lost
- * with the limiter's memory, an older one that was read before lets calls through for this long at most.
+ * The time for which a cached status is valid before it is read again; a revocation stays valid. If the limiter's
+ * memory ever loses a newer status, an older one that was read before admits calls for at most this time.
  */
 export const KEY_STATUS_LIFE_MS = MINUTE_MS;
 
@@ -99,8 +99,9 @@ export interface KeyStatusEntry extends LimiterKey {
   /** The version of the organization that the status was read from or written with. */
   readonly version: number;
   /**
-   * The memory that asked for it before it was read: no other one believes it, so that what was read before a failover does
-   * not count after it. Absent for a status that is written with its cause: the memory that takes it believes it.
+   * The memory that requested the status before it was read. Another memory rejects it, so that a status read before
+   * a failover does not count afterwards. Absent for a status that is written with its cause, which every memory
+   * accepts.
    */
   readonly memory?: string;
 }
@@ -138,18 +139,19 @@ export interface UsageCount extends LimiterKey {
  */
 export interface Limiter {
   /**
-   * In this order, all reads before the first write: the key's status, a remembered Idempotency-Key, the key's month, the
-   * key's minute, the window of (account, mode, namespace, identifier, window length). The first that stands in the way
-   * decides, and nothing beyond it is touched.
+   * Performs the steps in this order, all reads before the first write: the key's status, a remembered
+   * Idempotency-Key, the key's month, the key's minute, the window of (account, mode, namespace, identifier, window
+   * length). The first step that refuses decides, and later steps change nothing.
    *
-   * - A window begins with the first call that it allows, and is fixed then. The limit is the one of each call.
-   * - Windows that are there count until the minute in which they end is over; from a length of an hour on until the hour, and
-   *   of a day on until the day. A call that cannot begin a window counts as refused.
-   * - A denied call leaves the window as it was. Denied and allowed calls count in minute and month.
-   * - Cost 0 counts in the minute and nowhere else, is not remembered, and says whether a call of cost 1 would be allowed. A
-   *   used-up month does not stop it, and one beyond the minute is not counted as refused.
-   * - A repeat with the same Idempotency-Key and input within {@link CHECK_REMEMBERED_MS} gets the first answer and counts
-   *   nowhere, a denial as well, also when its window has ended.
+   * - A window begins with the first call that it allows, and its end is then fixed. The limit is that of each call.
+   * - An account's windows count until the end of the minute in which they end; from a length of an hour on until the
+   *   end of that hour, and of a day on until the end of that day. A call that cannot begin a window counts as
+   *   refused.
+   * - A denied call leaves the window unchanged. Denied and allowed calls count in minute and month.
+   * - Cost 0 counts in the minute only, is not remembered, and says if a call of cost 1 would be allowed. A used-up
+   *   month does not stop it, and one beyond the minute is not counted as refused.
+   * - A repeat with the same Idempotency-Key and input within {@link CHECK_REMEMBERED_MS} gets the first answer and
+   *   is not counted. This holds for denials too, and after the end of the window.
    */
   check(check: Check): Promise<CheckResult>;
   /**

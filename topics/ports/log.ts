@@ -98,13 +98,13 @@ export interface Consumer {
 }
 
 /**
- * The event log: keyed, partitioned, durable, at least once.
+ * The event log: keyed, partitioned, durable, with delivery at least once.
  *
- * - `append` resolves once the records are durable. When it rejects, any of them may be in the log, now or later.
+ * - `append` resolves once the records are durable. If it rejects, any of them may be in the log, now or later.
  * - A subscription starts at the first record that its group has not committed; a new group starts at the beginning.
- * - After a crash, records that were handled and not committed come again.
- * - A committed offset outside the log halts the partition (infra/docs/decisions/0007-halting-at-a-record-far-ahead.md) instead
- *   of resetting it.
+ * - After a crash, records that were handled and not committed are delivered again.
+ * - A committed offset outside the log halts the partition
+ *   (infra/docs/decisions/0007-halting-at-a-record-far-ahead.md) instead of resetting it.
  */
 export interface Log {
   append(records: readonly NewRecord[]): Promise<void>;

@@ -61,10 +61,10 @@ export interface Store {
    */
   load(aggregate: AggregateRef, rows: readonly RowKey[]): Promise<Snapshot>;
   /**
-   * Applies all changes if the aggregate's version is still `heldVersion` (0: it must not exist), else none of them.
+   * Applies all changes if the aggregate's version is still `expectedVersion` (0: it must not exist), else none of them.
    * No key may be both put and removed.
    */
-  commit(aggregate: AggregateRef, heldVersion: number, changes: Changes): Promise<'applied' | 'stale'>;
+  commit(aggregate: AggregateRef, expectedVersion: number, changes: Changes): Promise<'applied' | 'stale'>;
   /** Reads the root and the named rows as of one moment. Sees every commit that was answered before. For readers. */
   read(aggregate: AggregateRef, rows: readonly RowKey[]): Promise<Snapshot>;
   /** Lists rows of one kind, ordered by the bytes of their ids. */

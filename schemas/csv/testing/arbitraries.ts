@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Offsets to cut a file at; those beyond its end are brought back into it. */
-export function cutsOf(bytes: Uint8Array): fc.Arbitrary<number[]> {
+export function chunkingsOf(bytes: Uint8Array): fc.Arbitrary<number[]> {
   return fc.array(fc.nat(bytes.length), { maxLength: 8 });
 }
 

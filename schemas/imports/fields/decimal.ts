@@ -55,9 +55,9 @@ export const decimalField = defineFieldType({
 });
 
 /**
- * Compares a number with `precision` and `scale` as a column of SQL's NUMERIC does, so that such a column neither refuses
- * nor rounds a valid value. With both, `precision − scale` digits may stand before the point; `precision` alone bounds
- * the digits in all. A zero before the point is not counted: `0.05` has two digits.
+ * Compares a number with `precision` and `scale` like a column of SQL's NUMERIC, so that such a column neither
+ * refuses nor rounds a valid value. With both, `precision − scale` digits may stand before the point; `precision`
+ * alone bounds all digits. A zero before the point is not counted: `0.05` has two digits.
  */
 function readDecimal(field: DecimalField, cell: string): TypedValue<'not_decimal' | 'out_of_range'> {
   const [, whole, fraction = ''] = DECIMAL.exec(cell) ?? [];

@@ -6,7 +6,7 @@ import { type AnyField, type FieldType, fieldError, fieldValue, type TypedValue 
 import { integerField } from './integer.ts';
 import { textField } from './text.ts';
 
-/** A field type with its types erased: a registry hands it only fields that its own schema has parsed. */
+/** A field type with its type parameters erased. A registry passes it only fields that its own schema has parsed. */
 export interface AnyFieldType extends Omit<FieldType, 'schema' | 'read' | 'documentation'> {
   readonly schema: z.core.$ZodTypeDiscriminable & z.ZodType<AnyField>;
   // A method, so that types with narrower parameters fit.
@@ -21,7 +21,7 @@ type Schemas<Types extends readonly AnyFieldType[]> = {
   readonly [Index in keyof Types]: Types[Index]['schema'];
 };
 
-/** Of each type of a union. */
+/** The error codes of each type of a union. */
 type CodeOf<Type> = Type extends { readonly errorCode: infer Codes } ? keyof Codes & string : never;
 
 /** Field types by name. */
@@ -52,7 +52,7 @@ export class FieldTypes<const Types extends readonly [AnyFieldType, ...AnyFieldT
     return found;
   }
 
-  /** The reader of a field's cells. An empty cell is null, and an error where a value is required. */
+  /** Returns the reader of a field's cells. An empty cell is null, or an error if the field is required. */
   reader(field: AnyField): (cell: string) => TypedValue {
     const type = this.typeOf(field);
     const empty = field.required ? REQUIRED : NULL;
@@ -73,5 +73,5 @@ const COMMA_BYTES = 1;
 const NULL: TypedValue = fieldValue(null);
 const REQUIRED: TypedValue = fieldError('required', 'A value is required.');
 
-/** The field types of the service. A new one is added here. */
+/** The field types of the service. Add a new one here. */
 export const FIELD_TYPES = new FieldTypes([textField, integerField, decimalField, dateField, booleanField]);

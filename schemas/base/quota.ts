@@ -3,8 +3,8 @@ import { endOfUtcMonth, isoTimeOrNull, isoTimeSchema, utcMonth } from './time.ts
 
 const count = z.int().nonnegative();
 
-/** One hard limit and what is used of it. */
-export interface Allowance {
+/** A hard limit, its use, and the rest. */
+export interface Quota {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
@@ -19,38 +19,39 @@ export const monthUseSchema = z
 
 export type MonthUse = z.infer<typeof monthUseSchema>;
 
-/** A limit that counts for good: nothing gives back what was used of it. */
-export function lifetimeAllowance(limit: number, used: number): Allowance {
+/** Returns the quota of a limit that counts for the whole life of a workspace: nothing reduces its use. */
+export function lifetimeQuota(limit: number, used: number): Quota {
   return { limit, used, remaining: Math.max(0, limit - used), resetsAt: null };
 }
 
 /**
- * A limit of each UTC calendar month. Months only go forward: after a clock was set back, the latest month continues.
+ * Returns the quota of a limit for each UTC calendar month. Months only go forward: after a clock was set back, the latest
+ * month continues.
  *
  * @param now Unix milliseconds
  */
-export function monthlyAllowance(limit: number, use: MonthUse, now: number): Allowance {
+export function monthlyQuota(limit: number, use: MonthUse, now: number): Quota {
   const { month, made } = currentUse(use, now);
-  return { ...lifetimeAllowance(limit, made), resetsAt: endOfUtcMonth(month) };
+  return { ...lifetimeQuota(limit, made), resetsAt: endOfUtcMonth(month) };
 }
 
-/** The use after one more, in the same month as {@link monthlyAllowance}. */
+/** Returns the use after one more unit, in the same month as {@link monthlyQuota}. */
 export function chargeMonth(use: MonthUse, now: number): NonNullable<MonthUse> {
   const { month, made } = currentUse(use, now);
   return { month, made: made + 1 };
 }
 
-/** An allowance as answers show it. */
-export const allowanceSchema = z.strictObject({
+/** A quota in the form of responses. */
+export const quotaSchema = z.strictObject({
   limit: count,
   used: count,
   remaining: count,
   resetsAt: isoTimeSchema.nullable(),
 });
 
-/** An allowance as answers show it, of one as folds count it. */
-export function allowanceAnswer(allowance: Allowance): z.infer<typeof allowanceSchema> {
-  return { ...allowance, resetsAt: isoTimeOrNull(allowance.resetsAt) };
+/** Converts a quota to the form of responses. */
+export function quotaAnswer(quota: Quota): z.infer<typeof quotaSchema> {
+  return { ...quota, resetsAt: isoTimeOrNull(quota.resetsAt) };
 }
 
 function currentUse(use: MonthUse, now: number): NonNullable<MonthUse> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chargeMonth, type MonthUse, monthlyAllowance } from './allowance.ts';
+import { chargeMonth, type MonthUse, monthlyQuota } from './quota.ts';
 
 const LAST = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
 const FIRST = Date.UTC(2026, 11, 1);
@@ -10,24 +10,24 @@ const LIMIT = 5;
 const chargedAt = (...times: readonly number[]) =>
   times.reduce<MonthUse>((use, now) => chargeMonth(use, now), null);
 
-describe('monthlyAllowance', () => {
+describe('monthlyQuota', () => {
   it('counts what was used in the month', () => {
     const use = chargedAt(LAST, LAST);
     const expected = { limit: LIMIT, used: 2, remaining: 3, resetsAt: FIRST };
-    expect(monthlyAllowance(LIMIT, use, LAST)).toEqual(expected);
+    expect(monthlyQuota(LIMIT, use, LAST)).toEqual(expected);
   });
 
   it('starts again at 0 with the next month', () => {
     const expected = { limit: LIMIT, used: 0, remaining: LIMIT, resetsAt: END_OF_DECEMBER };
-    expect(monthlyAllowance(LIMIT, chargedAt(LAST), FIRST)).toEqual(expected);
-    expect(monthlyAllowance(LIMIT, null, FIRST)).toEqual(expected);
+    expect(monthlyQuota(LIMIT, chargedAt(LAST), FIRST)).toEqual(expected);
+    expect(monthlyQuota(LIMIT, null, FIRST)).toEqual(expected);
   });
 
   it('stays in the later month if the clock was set back over its beginning', () => {
     const use = chargedAt(LAST, FIRST, LAST);
     const expected = { limit: LIMIT, used: 2, remaining: 3, resetsAt: END_OF_DECEMBER };
     expect(use).toEqual({ month: '2026-12', made: 2 });
-    expect(monthlyAllowance(LIMIT, use, LAST)).toEqual(expected);
-    expect(monthlyAllowance(LIMIT, use, FIRST)).toEqual(expected);
+    expect(monthlyQuota(LIMIT, use, LAST)).toEqual(expected);
+    expect(monthlyQuota(LIMIT, use, FIRST)).toEqual(expected);
   });
 });
