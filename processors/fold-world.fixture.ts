@@ -11,8 +11,8 @@ import { canonicalJson, type JsonObject } from '../schemas/base/json.ts';
 import type { Outcome } from '../schemas/base/outcome.ts';
 import { type TableName, TOPICS, type TopicName } from '../topics/catalogue.ts';
 import type { BlobAddress, BlobGroup } from '../topics/ports/blobs.ts';
+import type { IndexEntry } from '../topics/ports/digest-index.ts';
 import type { KeyStatusEntry } from '../topics/ports/limiter.ts';
-import type { LookupEntry } from '../topics/ports/lookups.ts';
 import type { Row, RowKey } from '../topics/ports/store.ts';
 import type { AnyFold } from './runtime/fold.ts';
 import { foldStep } from './runtime/fold-step.ts';
@@ -36,7 +36,7 @@ export interface Sent {
 export class FoldWorld {
   readonly #folds: ReadonlyMap<string, AnyFold>;
   readonly #aggregates = new Map<string, WorkingSet>();
-  readonly lookups = new Map<string, LookupEntry>();
+  readonly digestIndex = new Map<string, IndexEntry>();
   /** The key statuses that the limiter received, in order. */
   readonly keyStatuses: KeyStatusEntry[] = [];
   readonly removedBlobs: BlobAddress[] = [];
@@ -130,7 +130,7 @@ export class FoldWorld {
         if (working.root.state !== null) fold.rootSchema.parse(working.root.state);
         return step;
       }
-      working.learn(step.rows, { root: null, rows: [] });
+      working.load(step.rows, { root: null, rows: [] });
     }
   }
 
@@ -150,7 +150,7 @@ export class FoldWorld {
         }
         return;
       case 'lookup':
-        this.lookups.set(`${effect.entry.kind}:${effect.entry.digest}`, effect.entry);
+        this.digestIndex.set(`${effect.entry.kind}:${effect.entry.digest}`, effect.entry);
         return;
       case 'limiter-status':
         this.keyStatuses.push(effect.entry);

@@ -41,10 +41,10 @@ afterEach(async () => {
 });
 
 async function start(): Promise<void> {
-  const { log, store, blobs, lookups, limiter, replies, clock } = engine;
+  const { log, store, blobs, digestIndex, limiter, replies, clock } = engine;
   const entropy = { bytes: (count: number) => randomBytes(count) };
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
-  const engines = { log, store, blobs, lookups, limiter, replies, clock, entropy, logger };
+  const engines = { log, store, blobs, digestIndex, limiter, replies, clock, entropy, logger };
   const folds = [
     createOrganizationsFold(DEFAULT_LIMITS),
     createImportsFold(DEFAULT_LIMITS),
@@ -150,8 +150,8 @@ it('forgets browser sessions, and repeats that changed nothing of a schema or an
     'create-schema:made',
     'reserve-import:made',
   ];
-  const passing = ['cancel-import:second', 'mint-session:page', 'revise-schema:same'];
-  expect(await remembered('imports')).toEqual([...lasting, ...passing].sort());
+  const transient = ['cancel-import:second', 'mint-session:page', 'revise-schema:same'];
+  expect(await remembered('imports')).toEqual([...lasting, ...transient].sort());
   await passTime(OUTCOME_KEPT_MS + MINUTE_MS);
   await expect.poll(() => remembered('imports'), WAIT).toEqual(lasting);
 });

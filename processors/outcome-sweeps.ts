@@ -13,10 +13,12 @@ import { OUTCOME_KEPT_MS, outcomeSweep } from './runtime/outcome-sweep.ts';
 import { type Sweep, sweepSubscription } from './runtime/sweeper.ts';
 
 /**
- * Forgets what no erasure takes along: the keys of clients behind links and sessions, which end by themselves, behind what the
- * billing provider says, and behind requests that found everything as they wanted it; and follow-ups, once their senders
- * have confirmed them. People take no keys of clients. Their topic keeps an offered link as long as the organization keeps the
- * key that asked for it, because a repeat of that key reads the link's outcome.
+ * The sweeps that forget outcomes which no erasure removes: of client keys for links and sessions, which end by
+ * themselves; of billing events; of requests that changed nothing; and of follow-ups, once their senders have
+ * confirmed them.
+ *
+ * People get no client keys. Their topic keeps the outcome of a reset link as long as the organization keeps the key
+ * of its request, because a repeat with that key reads this outcome.
  */
 export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limits): Subscription[] {
   const { workspace, console } = limits;
@@ -41,20 +43,20 @@ export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limit
           commands: organizationsCommands,
           types: ['invite', 'offer-reset', 'offer-operator-reset', 'billing-event'],
           lifeMs: linkMs,
-          isPassing: isResetEntity,
+          isTransient: isResetEntity,
         },
         dependencies,
       ),
       followUpsOf('organizations', organizationsCommands, linkMs, dependencies),
     ),
     followUpsOf('people', peopleCommands, linkMs, dependencies),
-    ...PRODUCTS.map((product) => outcomeSweep(passingOutcomes(product, limits), dependencies)),
+    ...PRODUCTS.map((product) => outcomeSweep(transientOutcomes(product, limits), dependencies)),
   ];
   return sweeps.map((sweep) => sweepSubscription<InputTable>(sweep, dependencies));
 }
 
-function passingOutcomes({ topic, commands, passing, passingMs }: AnyProduct, limits: Limits) {
-  return { topic, commands, types: passing.commands, lifeMs: passingMs(limits) };
+function transientOutcomes({ topic, commands, transient, transientMs }: AnyProduct, limits: Limits) {
+  return { topic, commands, types: transient.commands, lifeMs: transientMs(limits) };
 }
 
 function followUpsOf(

@@ -1,9 +1,9 @@
 import type { activateCommands } from '../../schemas/activate/commands.ts';
 import type { ActivateRoot, ActivateRows } from '../../schemas/activate/documents.ts';
-import type { FoldTypes } from '../runtime/fold.ts';
+import type { ProductFoldTypes } from '../runtime/product-fold.ts';
 
 /** The types of the fold of onboarding checklists. */
-export interface ActivateFold extends FoldTypes {
+export interface ActivateFold extends ProductFoldTypes {
   readonly commands: typeof activateCommands;
   readonly root: ActivateRoot;
   readonly rows: ActivateRows;

@@ -51,7 +51,7 @@ export function configuration(keys: readonly string[] = KEYS, origins = [ORIGIN]
 }
 
 /** The refusal's code, or `done`. */
-export type Verdict = 'done' | ErrorCode;
+export type ResultCode = 'done' | ErrorCode;
 
 export interface EventOptions {
   readonly cohort?: SubjectCohort;
@@ -92,23 +92,23 @@ export class ActivateWorld {
     return this.folds.send(key === undefined ? sent : { ...sent, key });
   }
 
-  send(type: string, input: JsonObject, actor = AGENT, key?: string): Verdict {
+  send(type: string, input: JsonObject, actor = AGENT, key?: string): ResultCode {
     const outcome = this.outcome(type, input, actor, key);
     return outcome.kind === 'refused' ? outcome.refusal.code : 'done';
   }
 
   /** Sends the workspace's next lifecycle record. */
-  lifecycle(changes: Partial<Lifecycle>): Verdict {
+  lifecycle(changes: Partial<Lifecycle>): ResultCode {
     this.#version += 1;
     this.#lifecycle = { ...this.#lifecycle, ...changes, version: this.#version };
     return this.send('lifecycle', this.#lifecycle);
   }
 
-  claim(): Verdict {
+  claim(): ResultCode {
     return this.lifecycle(CLAIMED);
   }
 
-  create(name: string, keys: readonly string[] = KEYS, key = `create ${name}`): Verdict {
+  create(name: string, keys: readonly string[] = KEYS, key = `create ${name}`): ResultCode {
     const input = { checklistId: checklistIdOf(name), configuration: configuration(keys) };
     return this.send('create-checklist', input, AGENT, key);
   }
@@ -147,7 +147,7 @@ export class ActivateWorld {
     });
   }
 
-  event(user: string, eventKey: string, options: EventOptions = {}): Verdict {
+  event(user: string, eventKey: string, options: EventOptions = {}): ResultCode {
     const outcome = this.eventOutcome(user, eventKey, options);
     return outcome.kind === 'refused' ? outcome.refusal.code : 'done';
   }
@@ -160,7 +160,7 @@ export class ActivateWorld {
   }
 
   /** Issues a session; its token's digest is made of its name. */
-  session(user: string, name: string, { cohort = 'test', checklist = 'one' }: EventOptions = {}): Verdict {
+  session(user: string, name: string, { cohort = 'test', checklist = 'one' }: EventOptions = {}): ResultCode {
     return this.send('issue-session', {
       checklistId: checklistIdOf(checklist),
       cohort,
@@ -179,13 +179,13 @@ export class ActivateWorld {
     );
   }
 
-  tidy(user: string): Verdict {
+  tidy(user: string): ResultCode {
     return this.send('tidy-sessions', { enrollment: enrollmentOf(user) }, SYSTEM);
   }
 
   /** Returns the target of a session token's index entry, or null. */
   pointer(name: string): JsonObject | null {
-    return this.folds.lookups.get(`progress-token:${sha256Hex(name)}`)?.target ?? null;
+    return this.folds.digestIndex.get(`progress-token:${sha256Hex(name)}`)?.target ?? null;
   }
 
   enrollment(user: string, cohort: SubjectCohort = 'test', checklist = 'one'): EnrollmentDocument | null {

@@ -1,4 +1,3 @@
-import { eventAllowance } from '../../schemas/activate/allowance.ts';
 import {
   type ActivateRoot,
   enrollmentDocumentSchema,
@@ -8,6 +7,7 @@ import {
   summaryRowId,
 } from '../../schemas/activate/documents.ts';
 import { activeSessions, emptySummary } from '../../schemas/activate/progress.ts';
+import { eventQuota } from '../../schemas/activate/quotas.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { checklistIdOf, configuration, enrollmentOf } from './activate-world.fixture.ts';
@@ -38,7 +38,7 @@ export function readingOf(stored: StoredChecklists, limits: Limits, universe: Un
     used: {
       checklists: root.checklistsMade,
       enrollments: root.enrollmentsMade,
-      events: eventAllowance(root, plan, limits, now).used,
+      events: eventQuota(root, plan, limits, now).used,
     },
     remembered: rows.filter(({ kind, id }) => kind === 'outcome' && id.startsWith('record-event:')).length,
   };

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../schemas/base/errors.ts';
 import { HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 
 /** Small, so that random sequences reach every edge. */
-export const SMALL = {
+const SMALL = {
   preview: { checklists: 2, checklistEnrollments: 3, checklistEvents: 8 },
   free: { checklists: 3, checklistEnrollments: 6, checklistEvents: 5 },
   checklists: { revisions: 3, alternateKeys: 2, sessionsPerSubject: 2 },

@@ -15,7 +15,7 @@ export function sessionsChange(enrollment: string, sessions: ProgressSession[]):
 /** Ends what leads from tokens to a subject. The sessions' own row decides; this leaves no pointer behind. */
 export function endTokens(sessions: readonly ProgressSession[]): Effect[] {
   return sessions.map(({ digest, endsAt }) => ({
-    kind: 'lookup',
-    lookup: { kind: 'progress-token', digest, target: null, expiresAt: endsAt },
+    kind: 'index',
+    entry: { kind: 'progress-token', digest, target: null, expiresAt: endsAt },
   }));
 }

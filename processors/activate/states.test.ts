@@ -14,8 +14,8 @@ import {
   ORIGIN,
   OWNER,
   PREVIEW,
+  type ResultCode,
   START,
-  type Verdict,
 } from './activate-world.fixture.ts';
 
 /** Every state of a workspace that checklists know, each with an enrolled subject and an open session. */
@@ -73,7 +73,7 @@ interface Case {
   readonly input: JsonObject;
   readonly actor?: typeof AGENT;
   /** By state, in the order of {@link STATES}. */
-  readonly verdicts: readonly Verdict[];
+  readonly codes: readonly ResultCode[];
 }
 
 const U = 'unavailable';
@@ -89,114 +89,114 @@ const CASES: Readonly<Record<string, Case>> = {
   'create-checklist': {
     type: 'create-checklist',
     input: { checklistId: checklistIdOf('two'), configuration: configuration() },
-    verdicts: [U, OK, X, OK, OK, D, E],
+    codes: [U, OK, X, OK, OK, D, E],
   },
   'revise-checklist to another configuration': {
     type: 'revise-checklist',
     input: revision(1, ['pay']),
-    verdicts: [U, OK, X, OK, OK, D, E],
+    codes: [U, OK, X, OK, OK, D, E],
   },
   'revise-checklist to the current configuration': {
     type: 'revise-checklist',
     input: revision(7, ['connect', 'import', 'invite']),
-    verdicts: [U, OK, X, OK, OK, D, E],
+    codes: [U, OK, X, OK, OK, D, E],
   },
   'revise-checklist from another revision': {
     type: 'revise-checklist',
     input: revision(2, ['pay']),
-    verdicts: [U, 'revision_conflict', X, 'revision_conflict', 'revision_conflict', D, E],
+    codes: [U, 'revision_conflict', X, 'revision_conflict', 'revision_conflict', D, E],
   },
   'revise-checklist of nothing': {
     type: 'revise-checklist',
     input: revision(1, ['pay'], 'none'),
-    verdicts: [U, N, X, N, N, D, E],
+    codes: [U, N, X, N, N, D, E],
   },
   'record-event of a synthetic subject': {
     type: 'record-event',
     input: event('test'),
-    verdicts: [U, OK, X, OK, P, D, E],
+    codes: [U, OK, X, OK, P, D, E],
   },
   'record-event of a real subject': {
     type: 'record-event',
     input: event('live'),
-    verdicts: [U, 'claim_required', X, OK, P, D, E],
+    codes: [U, 'claim_required', X, OK, P, D, E],
   },
   'record-event of an unknown step': {
     type: 'record-event',
     input: event('test', 'pay'),
-    verdicts: [U, 'bad_request', X, 'bad_request', P, D, E],
+    codes: [U, 'bad_request', X, 'bad_request', P, D, E],
   },
   'record-event of nothing': {
     type: 'record-event',
     input: event('test', 'import', 'none'),
-    verdicts: [U, N, X, N, P, D, E],
+    codes: [U, N, X, N, P, D, E],
   },
   'issue-session for a synthetic subject': {
     type: 'issue-session',
     input: session('test'),
-    verdicts: [U, OK, X, OK, P, D, E],
+    codes: [U, OK, X, OK, P, D, E],
   },
   'issue-session for a real subject': {
     type: 'issue-session',
     input: session('live'),
-    verdicts: [U, 'claim_required', X, OK, P, D, E],
+    codes: [U, 'claim_required', X, OK, P, D, E],
   },
   'issue-session for another origin': {
     type: 'issue-session',
     input: session('test', 'https://elsewhere.example'),
-    verdicts: [U, 'origin_not_allowed', X, 'origin_not_allowed', P, D, E],
+    codes: [U, 'origin_not_allowed', X, 'origin_not_allowed', P, D, E],
   },
   'issue-session of nothing': {
     type: 'issue-session',
     input: session('test', ORIGIN, 'none'),
-    verdicts: [U, N, X, N, P, D, E],
+    codes: [U, N, X, N, P, D, E],
   },
   'erase-subject by the owner': {
     type: 'erase-subject',
     input: subject('ada', 'test'),
     actor: OWNER,
-    verdicts: [U, OK, OK, OK, OK, OK, E],
+    codes: [U, OK, OK, OK, OK, OK, E],
   },
   'erase-subject of an unknown subject': {
     type: 'erase-subject',
     input: subject('nobody', 'live'),
     actor: OWNER,
-    verdicts: [U, OK, OK, OK, OK, OK, E],
+    codes: [U, OK, OK, OK, OK, OK, E],
   },
   'erase-subject of nothing': {
     type: 'erase-subject',
     input: subject('ada', 'test', 'none'),
     actor: OWNER,
-    verdicts: [U, N, N, N, N, N, E],
+    codes: [U, N, N, N, N, N, E],
   },
   'erase-subject by the agent': {
     type: 'erase-subject',
     input: subject('ada', 'test'),
-    verdicts: Array.from({ length: 7 }, () => 'forbidden' as const),
+    codes: Array.from({ length: 7 }, () => 'forbidden' as const),
   },
   'tidy-sessions': {
     type: 'tidy-sessions',
     input: { enrollment: enrollmentOf('ada') },
-    verdicts: Array.from({ length: 7 }, () => OK),
+    codes: Array.from({ length: 7 }, () => OK),
   },
   'lifecycle that is known': {
     type: 'lifecycle',
     input: PREVIEW,
-    verdicts: Array.from({ length: 7 }, () => OK),
+    codes: Array.from({ length: 7 }, () => OK),
   },
 };
 
-const table = Object.entries(CASES).flatMap(([name, { verdicts, ...sent }]) =>
-  Object.keys(STATES).map((state, index) => [name, state, verdicts[index], sent] as const),
+const table = Object.entries(CASES).flatMap(([name, { codes, ...sent }]) =>
+  Object.keys(STATES).map((state, index) => [name, state, codes[index], sent] as const),
 );
 
 describe('a command', () => {
-  it.each(table)('%s in the state %s is %s', (_name, state, verdict, { type, input, actor = AGENT }) => {
+  it.each(table)('%s in the state %s is %s', (_name, state, code, { type, input, actor = AGENT }) => {
     const world = STATES[state]!();
     const before = world.rows();
     const root = rootOf(world);
-    expect(world.send(type, input, actor, 'a key')).toBe(verdict);
-    if (verdict === 'done') return;
+    expect(world.send(type, input, actor, 'a key')).toBe(code);
+    if (code === 'done') return;
     // What is refused changes nothing and is remembered nowhere.
     expect(world.rows()).toEqual(before);
     expect(rootOf(world)).toEqual(root);

@@ -35,8 +35,8 @@ interface Plan {
 }
 
 /**
- * Reads what the items of an attempt leave out. The revision of a schema and that of a mapping never change, so the plan
- * that they make is read once for the many items of a file; whether the attempt still runs is read for each.
+ * Reads the data that the items of an attempt leave out. A revision of a schema or mapping never changes, so the plan
+ * from both is read once for all items of a file. The state of the attempt is read for each item.
  */
 export class AttemptReader {
   readonly #store: Pick<Store, 'read'>;
@@ -83,7 +83,7 @@ async function readPlan(
   ]);
   const revision = rows.find(({ kind }) => kind === 'schema-revision');
   const mapping = rows.find(({ kind }) => kind === 'mapping');
-  // A mapping that is gone was replaced just now, and the attempt ended with it.
+  // A missing mapping was replaced a moment ago, which ended the attempt.
   if (revision === undefined || mapping === undefined) return null;
   return {
     configuration: schemaRevisionDocumentSchema.parse(revision.document).configuration,
@@ -103,11 +103,11 @@ export async function isWanted(store: Pick<Store, 'read'>, name: AttemptName): P
 }
 
 /**
- * Does the work of an attempt, null when there turns out to be none: a file or a group of blobs that goes away in the middle,
- * because the import has ended, is no failure. The reading that let the work begin may have lagged behind, so a serial one
- * decides.
+ * Does the work of an attempt, or returns null if the attempt has ended. A file or a group of blobs that disappears
+ * in the middle because the import has ended is no failure. The read that let the work begin may have been stale, so
+ * a serial read decides.
  *
- * @throws {EngineUnavailableError} while the store is down.
+ * @throws {EngineUnavailableError} while the store is down
  */
 export async function whileRunning<Result>(
   store: Pick<Store, 'load'>,

@@ -181,7 +181,7 @@ describe('schemas and capabilities', () => {
   it('end the look-up of a revoked capability', () => {
     const world = new ImportsWorld();
     world.createCapability('a');
-    const entry = () => world.folds.lookups.get(`capability:${sha256Hex('secret a')}`);
+    const entry = () => world.folds.digestIndex.get(`capability:${sha256Hex('secret a')}`);
     expect(entry()?.target).toEqual({ installationId, capabilityId: capabilityIdOf('a') });
     expect(world.revokeCapability('a')).toBe('done');
     expect(world.revokeCapability('a')).toBe('done');

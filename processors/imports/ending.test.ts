@@ -58,7 +58,9 @@ describe('erasing', () => {
     expect(world.kinds().sort()).toEqual(['erased-import', 'schema', 'schema-revision']);
     const groups = world.folds.removedGroups.map(({ group }) => group);
     expect(groups).toEqual(expect.arrayContaining([importId, `${importId}/1`, `${importId}/2`]));
-    expect(world.folds.lookups.get(`upload-token:${sha256Hex(`${importId} token 1`)}`)?.target).toBeNull();
+    expect(
+      world.folds.digestIndex.get(`upload-token:${sha256Hex(`${importId} token 1`)}`)?.target,
+    ).toBeNull();
   });
 
   it('frees its idempotency key and refunds nothing', () => {

@@ -6,15 +6,16 @@ import type { ImportsFold } from './imports-fold.ts';
 
 type EndingScope = Pick<Scope<ImportsFold>, 'context' | 'limits'>;
 
-/** An import that has ended, with what goes along. */
+/** An ended import, with the rows to remove and the effects of its end. */
 export interface Ended extends Required<Pick<FoldResult<ImportsFold>, 'remove' | 'effects'>> {
   readonly document: ImportDocument;
 }
 
 /**
- * Archives an import that has ended. Its counts stay, and whatever was approved, so that it can be acknowledged
+ * Archives an import that has ended. Its counts stay. Approved validations stay too, so that their batches can still be
+ * acknowledged.
  */
-export function cutDown(scope: EndingScope, importId: string, document: ImportDocument): Ended {
+export function archiveImport(scope: EndingScope, importId: string, document: ImportDocument): Ended {
   const { context } = scope;
   const approved = document.approvals.map(({ attempt }) => attempt);
   const running = document.status === 'validating';
@@ -32,8 +33,8 @@ export function cutDown(scope: EndingScope, importId: string, document: ImportDo
   };
 }
 
-/** Everything of an import that is erased, but its own row. */
-export function wipe(
+/** Removes everything of an erased import but its own row. */
+export function purgeImport(
   scope: EndingScope,
   importId: string,
   document: ImportDocument,
@@ -47,14 +48,14 @@ export function wipe(
       ...document.approvals.map(({ deliveryId }) => ({ kind: 'delivery' as const, id: deliveryId })),
     ],
     effects: [
-      ...wipeBytes(context, importId, document),
+      ...purgeBytes(context, importId, document),
       ...attempts.map((attempt) => forgetAttempt(scope, importId, document, attempt)),
     ],
   };
 }
 
-/** Removes every private byte of an import, and the token that could bring some. */
-export function wipeBytes(context: FoldContext, importId: string, document: ImportDocument): Effect[] {
+/** Removes every private byte of an import, and ends its upload token. */
+export function purgeBytes(context: FoldContext, importId: string, document: ImportDocument): Effect[] {
   return [
     removeImportBytes(context, importId),
     ...attemptsOf(document).map((attempt) => removeAttemptBytes(context, importId, attempt)),
@@ -62,17 +63,17 @@ export function wipeBytes(context: FoldContext, importId: string, document: Impo
   ];
 }
 
-/** The numbers of all validations that were ever started. */
+/** Returns the numbers of all validations that were ever started. */
 function attemptsOf({ validations }: ImportDocument): number[] {
   return Array.from({ length: validations }, (_, index) => index + 1);
 }
 
 function endUploadToken({ uploadToken }: ImportDocument): Effect {
   const { digest, endsAt } = uploadToken;
-  return { kind: 'lookup', lookup: { kind: 'upload-token', digest, target: null, expiresAt: endsAt } };
+  return { kind: 'index', entry: { kind: 'upload-token', digest, target: null, expiresAt: endsAt } };
 }
 
-/** A validation has up to a few hundred rows: each is forgotten by a separate command, so that a commit stays small. */
+/** Sends a separate command for each validation, which has up to a few hundred rows, so that a commit stays small. */
 function forgetAttempt(
   { context, limits }: EndingScope,
   importId: string,

@@ -85,7 +85,7 @@ describe('the erasure of the workspace', () => {
       `import-session:${sha256Hex('session')}`,
       `upload-token:${sha256Hex(`${importId} token 1`)}`,
     ];
-    expect(digests.map((name) => world.folds.lookups.get(name)?.target)).toEqual([null, null, null]);
+    expect(digests.map((name) => world.folds.digestIndex.get(name)?.target)).toEqual([null, null, null]);
     expect(rowsAskedFor(world)).toHaveLength(2);
   });
 

@@ -1,7 +1,9 @@
-import { importsCommands } from '../../schemas/imports/commands.ts';
-import { EMPTY_IMPORTS_ROOT, importsRootSchema, importsRowSchemas } from '../../schemas/imports/documents.ts';
+import { importsRowSchemas } from '../../schemas/imports/documents.ts';
+import { importProduct } from '../../schemas/imports/product.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import { type AnyFold, defineFold } from '../runtime/fold.ts';
+import type { IndexKind } from '../../topics/ports/digest-index.ts';
+import type { AnyFold, Effect } from '../runtime/fold.ts';
+import { defineProductFold } from '../runtime/product-fold.ts';
 import { acknowledgeBatch } from './commands/acknowledge-batch.ts';
 import { approveImport } from './commands/approve-import.ts';
 import { cancelImport } from './commands/cancel-import.ts';
@@ -9,10 +11,8 @@ import { capabilityUsed } from './commands/capability-used.ts';
 import { createCapability } from './commands/create-capability.ts';
 import { createSchema } from './commands/create-schema.ts';
 import { eraseImport } from './commands/erase-import.ts';
-import { eraseRows } from './commands/erase-rows.ts';
 import { forgetAttempt } from './commands/forget-attempt.ts';
 import { importUploaded } from './commands/import-uploaded.ts';
-import { lifecycle } from './commands/lifecycle.ts';
 import { mapImport } from './commands/map-import.ts';
 import { mintSession } from './commands/mint-session.ts';
 import { partitionValidated } from './commands/partition-validated.ts';
@@ -24,21 +24,20 @@ import { tidyImport } from './commands/tidy-import.ts';
 import { tidySchema } from './commands/tidy-schema.ts';
 import { validateImport } from './commands/validate-import.ts';
 import { workFailed } from './commands/work-failed.ts';
+import { purgeBytes } from './ending.ts';
 import type { ImportsFold } from './imports-fold.ts';
 
 /** The fold of CSV imports: one aggregate an installation. */
 export function createImportsFold(limits: Limits): AnyFold {
-  return defineFold<ImportsFold>({
-    topic: 'imports',
-    commands: importsCommands,
-    rootSchema: importsRootSchema,
+  return defineProductFold<ImportsFold>(importProduct, {
     rowSchemas: importsRowSchemas,
-    emptyRoot: EMPTY_IMPORTS_ROOT,
     limits,
-    isErased: ({ lifecycle: known }) => known?.state === 'erased',
+    erases: {
+      import: (document, importId, context) => purgeBytes(context, importId, document),
+      capability: (capability) => [endEntry('capability', capability)],
+      'schema-sessions': ({ sessions }) => sessions.map((session) => endEntry('import-session', session)),
+    },
     handlers: {
-      lifecycle,
-      'erase-rows': eraseRows,
       'create-schema': createSchema,
       'revise-schema': reviseSchema,
       'create-capability': createCapability,
@@ -62,4 +61,11 @@ export function createImportsFold(limits: Limits): AnyFold {
       'acknowledge-batch': acknowledgeBatch,
     },
   });
+}
+
+function endEntry(
+  kind: IndexKind,
+  { digest, endsAt }: { readonly digest: string; readonly endsAt: number },
+): Effect {
+  return { kind: 'index', entry: { kind, digest, target: null, expiresAt: endsAt } };
 }

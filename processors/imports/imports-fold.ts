@@ -1,9 +1,9 @@
 import type { importsCommands } from '../../schemas/imports/commands.ts';
 import type { ImportsRoot, ImportsRows } from '../../schemas/imports/documents.ts';
-import type { FoldTypes } from '../runtime/fold.ts';
+import type { ProductFoldTypes } from '../runtime/product-fold.ts';
 
 /** The types of the fold of CSV imports. */
-export interface ImportsFold extends FoldTypes {
+export interface ImportsFold extends ProductFoldTypes {
   readonly commands: typeof importsCommands;
   readonly root: ImportsRoot;
   readonly rows: ImportsRows;

@@ -89,7 +89,7 @@ export function capabilityNamed(name: string): JsonObject {
 }
 
 /** The refusal's code, or `done`. */
-export type Verdict = 'done' | ErrorCode;
+export type ResultCode = 'done' | ErrorCode;
 
 /** One installation's imports in memory, with a step for everything that happens to them. */
 export class ImportsWorld {
@@ -117,7 +117,7 @@ export class ImportsWorld {
     return this.folds.send(key === undefined ? sent : { ...sent, key });
   }
 
-  send(type: string, input: JsonObject, actor = AGENT, key?: string): Verdict {
+  send(type: string, input: JsonObject, actor = AGENT, key?: string): ResultCode {
     const outcome = this.outcome(type, input, actor, key);
     return outcome.kind === 'refused' ? outcome.refusal.code : 'done';
   }
@@ -129,7 +129,7 @@ export class ImportsWorld {
     return outcome.result;
   }
 
-  lifecycle(changes: Partial<Lifecycle>): Verdict {
+  lifecycle(changes: Partial<Lifecycle>): ResultCode {
     return this.send('lifecycle', { ...PREVIEW, version: 2, ...changes });
   }
 
@@ -142,16 +142,16 @@ export class ImportsWorld {
     return { importId, schemaId, session: null, revision: 1, tokenDigests, ...announced, ...changes };
   }
 
-  reserve(name: string): Verdict {
+  reserve(name: string): ResultCode {
     return this.send('reserve-import', this.reservation(name), AGENT, `reserve ${name}`);
   }
 
-  upload(name: string, source = 'source/one'): Verdict {
+  upload(name: string, source = 'source/one'): ResultCode {
     return this.send('import-uploaded', { importId: importIdOf(name), source, fault: null });
   }
 
   /** Sends a mapping whose blob has the next name: `mapping/1`, `mapping/2`, … */
-  map(name: string, revision = 1, content = 'columns'): Verdict {
+  map(name: string, revision = 1, content = 'columns'): ResultCode {
     this.#mappings += 1;
     return this.send('map-import', {
       importId: importIdOf(name),
@@ -162,11 +162,11 @@ export class ImportsWorld {
     });
   }
 
-  validate(name: string): Verdict {
+  validate(name: string): ResultCode {
     return this.send('validate-import', { importId: importIdOf(name) });
   }
 
-  split(name: string, attempt: number, partitions: number, artifactBytesBound = 1_000): Verdict {
+  split(name: string, attempt: number, partitions: number, artifactBytesBound = 1_000): ResultCode {
     return this.send('split-finished', {
       importId: importIdOf(name),
       attempt,
@@ -177,15 +177,15 @@ export class ImportsWorld {
     });
   }
 
-  partition(name: string, attempt: number, index: number, outcome = outcomeOf(index, ROWS)): Verdict {
+  partition(name: string, attempt: number, index: number, outcome = outcomeOf(index, ROWS)): ResultCode {
     return this.send('partition-validated', { importId: importIdOf(name), attempt, index, outcome });
   }
 
-  approve(name: string, validationDigest = this.validationDigest(name)): Verdict {
+  approve(name: string, validationDigest = this.validationDigest(name)): ResultCode {
     return this.send('approve-import', { importId: importIdOf(name), validationDigest }, OWNER);
   }
 
-  acknowledge(name: string, index: number, rows = `rows ${index}`): Verdict {
+  acknowledge(name: string, index: number, rows = `rows ${index}`): ResultCode {
     return this.send(
       'acknowledge-batch',
       {
@@ -197,28 +197,28 @@ export class ImportsWorld {
     );
   }
 
-  cancel(name: string, actor: Actor): Verdict {
+  cancel(name: string, actor: Actor): ResultCode {
     return this.send('cancel-import', { importId: importIdOf(name) }, actor);
   }
 
-  erase(name: string): Verdict {
+  erase(name: string): ResultCode {
     return this.send('erase-import', { importId: importIdOf(name) }, OWNER);
   }
 
-  tidy(name: string): Verdict {
+  tidy(name: string): ResultCode {
     return this.send('tidy-import', { importId: importIdOf(name) }, SYSTEM);
   }
 
-  createCapability(name: string, changes: JsonObject = {}): Verdict {
+  createCapability(name: string, changes: JsonObject = {}): ResultCode {
     return this.send('create-capability', { ...capabilityNamed(name), ...changes }, OWNER);
   }
 
-  revokeCapability(name: string): Verdict {
+  revokeCapability(name: string): ResultCode {
     return this.send('revoke-capability', { schemaId, capabilityId: capabilityIdOf(name) }, OWNER);
   }
 
   /** Mints a session of a capability; its token's digest is made of its name. */
-  mint(name: string, capability = 'backend'): Verdict {
+  mint(name: string, capability = 'backend'): ResultCode {
     const capabilityId = capabilityIdOf(capability);
     const input = { schemaId, capabilityId, digest: sha256Hex(name) };
     return this.send('mint-session', input, { kind: 'capability', id: capabilityId });

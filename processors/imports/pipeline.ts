@@ -2,11 +2,11 @@ import type { CommandType } from '../../schemas/base/command.ts';
 import type { importsCommands } from '../../schemas/imports/commands.ts';
 import type { ImportsRows } from '../../schemas/imports/documents.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
-import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import type { AnyWork } from '../runtime/work-handler.ts';
 import { splitConsumer } from './splitting/split-consumer.ts';
 import type { ImportJobs } from './threads/import-jobs.ts';
 import { validateConsumer } from './validation/validate-consumer.ts';
+import type { ConsumerEngines, ImportConsumer } from './work-reports.ts';
 
 /** Data that a stage reads or writes. A command goes through the topic `imports`. */
 interface Traffic {
@@ -31,10 +31,8 @@ interface Stage {
 interface ConsumerStage extends Omit<Stage, 'in'> {
   readonly in: 'consumer';
   readonly reads: Traffic & { readonly topic: TopicName };
-  readonly consumer: (topic: TopicName, engines: ConsumerEngines, jobs: ImportJobs) => AnyWork;
+  readonly consumer: ImportConsumer;
 }
-
-type ConsumerEngines = Pick<ProcessorDependencies, 'store' | 'blobs'>;
 
 /** The stages of an import in their order, from the upload of its file to `ready` or `needs_correction`. */
 export const PIPELINE: readonly (Stage | ConsumerStage)[] = [
@@ -52,7 +50,7 @@ export const PIPELINE: readonly (Stage | ConsumerStage)[] = [
     writes: { rows: ['import'], topic: 'import-splits' },
   },
   {
-    // Scans the whole file for records, and cuts it into byte ranges.
+    // Scans the whole file for records, and splits it into byte ranges (`splitting/split.ts`).
     name: 'split',
     in: 'consumer',
     consumer: splitConsumer,
@@ -71,7 +69,8 @@ export const PIPELINE: readonly (Stage | ConsumerStage)[] = [
     writes: { rows: ['import', 'partition'], topic: 'import-partitions' },
   },
   {
-    // Reads the cells of a range by the fields of the schema. The batch id of a valid partition comes from its rows.
+    // Reads the cells of a range by the fields of the schema, and computes the batch id of a valid partition from its rows
+    // (`validation/validate-partition.ts`).
     name: 'validate',
     in: 'consumer',
     consumer: validateConsumer,
@@ -83,14 +82,15 @@ export const PIPELINE: readonly (Stage | ConsumerStage)[] = [
     writes: { blobs: ['artifactBlob', 'errorsBlob'], commands: ['partition-validated', 'work-failed'] },
   },
   {
-    // Counts a partition once. A partition without errors is one batch, found by its id.
+    // Counts a partition once. A partition without errors is one batch, which is stored under its id
+    // (`commands/partition-validated.ts`).
     name: 'batch',
     in: 'fold',
     reads: { commands: ['partition-validated'], rows: ['import', 'partition', 'batch'] },
     writes: { rows: ['import', 'partition', 'batch'] },
   },
   {
-    // The last partition decides about the import, from the results of all.
+    // The last partition decides the status of the import, from the results of all, in the same command.
     name: 'join',
     in: 'fold',
     reads: { commands: ['partition-validated'], rows: ['import', 'partition', 'batch'] },

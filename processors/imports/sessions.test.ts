@@ -12,9 +12,9 @@ import {
   installationId,
   ORIGIN,
   OWNER,
+  type ResultCode,
   START,
   schemaId,
-  type Verdict,
 } from './imports-world.fixture.ts';
 
 const NAME = 'orders';
@@ -30,7 +30,7 @@ function worldWithSession(capability: JsonObject = {}): ImportsWorld {
   return world;
 }
 
-function reserve(world: ImportsWorld, session = 'browser'): Verdict {
+function reserve(world: ImportsWorld, session = 'browser'): ResultCode {
   return world.send('reserve-import', world.reservation(NAME, { session: sha256Hex(session) }), SESSION);
 }
 
@@ -39,7 +39,7 @@ function sessions(world: ImportsWorld) {
 }
 
 /** Everything that a browser sends about its import, in an order in which all of it works. */
-const BROWSER_COMMANDS: readonly (readonly [string, (world: ImportsWorld) => Verdict])[] = [
+const BROWSER_COMMANDS: readonly (readonly [string, (world: ImportsWorld) => ResultCode])[] = [
   ['upload', (world) => world.upload(NAME)],
   ['map', (world) => world.send('map-import', mapping(1), SESSION)],
   ['validate', (world) => world.send('validate-import', { importId }, SESSION)],
@@ -78,8 +78,8 @@ describe('minting', () => {
         imports: [],
       },
     ]);
-    const lookup = world.folds.lookups.get(`import-session:${sha256Hex('browser')}`);
-    expect(lookup).toMatchObject({ target: { installationId, schemaId }, expiresAt: START + 30 * MINUTE_MS });
+    const entry = world.folds.digestIndex.get(`import-session:${sha256Hex('browser')}`);
+    expect(entry).toMatchObject({ target: { installationId, schemaId }, expiresAt: START + 30 * MINUTE_MS });
   });
 
   it('ends with the capability, or with the preview, if that is sooner', () => {
@@ -163,7 +163,7 @@ describe('a browser session', () => {
     expect(world.approve(NAME)).toBe('done');
   });
 
-  const ENDS: readonly (readonly [string, Verdict, (world: ImportsWorld) => void])[] = [
+  const ENDS: readonly (readonly [string, ResultCode, (world: ImportsWorld) => void])[] = [
     ['its time is over', 'unauthorized', (world) => (world.now += 30 * MINUTE_MS)],
     ['its capability is revoked', 'unauthorized', (world) => world.revokeCapability('backend')],
     [

@@ -5,8 +5,8 @@ import {
   configuration,
   ImportsWorld,
   OWNER,
+  type ResultCode,
   schemaId,
-  type Verdict,
 } from './imports-world.fixture.ts';
 import { importId, NAME, STATUSES, type Status } from './statuses.fixture.ts';
 
@@ -46,13 +46,13 @@ const WORKS: Record<Status, readonly CommandName[]> = {
   superseded: ['upload', 'acknowledge', 'cancel', 'cancelAsOwner'],
 };
 
-const ENDINGS: Partial<Record<Status, Verdict>> = {
+const ENDINGS: Partial<Record<Status, ResultCode>> = {
   cancelled: 'cancelled',
   expired: 'expired',
   superseded: 'revision_conflict',
 };
 
-function expected(status: Status, command: CommandName): Verdict {
+function expected(status: Status, command: CommandName): ResultCode {
   if (command === 'eraseAsAgent') return 'forbidden';
   if (status === 'erased') return 'erased';
   if (command === 'erase' || WORKS[status].includes(command)) return 'done';

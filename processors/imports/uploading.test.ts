@@ -67,7 +67,7 @@ describe('reserving', () => {
     expect(again()).toMatchObject({ kind: 'refused', refusal: { code: 'limit_reached' } });
     expect(world.root()).toMatchObject({ importsMade: 1 });
     const digest = sha256Hex(`${importId} token 5`);
-    expect(world.folds.lookups.get(`upload-token:${digest}`)?.target).toEqual({
+    expect(world.folds.digestIndex.get(`upload-token:${digest}`)?.target).toEqual({
       installationId,
       importId,
       number: 5,

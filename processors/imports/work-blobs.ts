@@ -1,7 +1,7 @@
 import type { BlobAddress, Blobs, ByteRange } from '../../topics/ports/blobs.ts';
 
 /** A blob is not there, or shorter than it should be: removed meanwhile, or lost. */
-export class MissingBlobError extends Error {
+class MissingBlobError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'MissingBlobError';

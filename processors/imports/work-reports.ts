@@ -1,8 +1,46 @@
-import type { InputOf } from '../../schemas/base/command.ts';
+import type { z } from 'zod';
+import type { InputOf, InputTable } from '../../schemas/base/command.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { importsCommands } from '../../schemas/imports/commands.ts';
+import type { TopicName } from '../../topics/catalogue.ts';
+import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import type { CommandEffect } from '../runtime/fold.ts';
-import type { AttemptName } from './attempt-reading.ts';
+import { type AnyWork, defineWork, type WorkDefinition } from '../runtime/work-handler.ts';
+import { type AttemptName, AttemptReader, type AttemptReading } from './attempt-reading.ts';
+import type { ImportJobs } from './threads/import-jobs.ts';
+
+export type ConsumerEngines = Pick<ProcessorDependencies, 'store' | 'blobs'>;
+
+/** Makes the consumer of a work topic. */
+export type ImportConsumer = (topic: TopicName, engines: ConsumerEngines, jobs: ImportJobs) => AnyWork;
+
+interface AttemptWork<Table extends InputTable>
+  extends Pick<WorkDefinition<Table>, 'topic' | 'items' | 'itemsAtOnce'>,
+    Pick<ProcessorDependencies, 'store'> {}
+
+/** Attempts on one item before the validation fails: what fails three times is wrong with the item, not with the moment. */
+export const WORK_ATTEMPTS_MAX = 3;
+
+/**
+ * Work on the items of attempts.
+ *
+ * @param handle gets an item with what it leaves out; null once the attempt has ended
+ */
+export function attemptWork<Item extends AttemptName & JsonObject>(
+  { store, ...work }: AttemptWork<Readonly<Record<string, { readonly input: z.ZodType<Item> }>>>,
+  handle: (item: Item, attempt: AttemptReading | null) => Promise<CommandEffect | null>,
+): AnyWork {
+  const attempts = new AttemptReader(store);
+  return defineWork({
+    ...work,
+    attemptsMax: WORK_ATTEMPTS_MAX,
+    handle: async ({ input }) => handle(input, await attempts.read(input)),
+    failed: ({ input }) => {
+      const { importId, attempt } = input;
+      return report(input, 'work-failed', { importId, attempt });
+    },
+  });
+}
 
 /** The command with which a worker reports to the import's aggregate. */
 export function report<Type extends keyof typeof importsCommands>(
@@ -12,12 +50,3 @@ export function report<Type extends keyof typeof importsCommands>(
 ): CommandEffect {
   return { kind: 'command', topic: 'imports', key: installationId, type, input };
 }
-
-/** The report that an item ended in the dead letters. */
-export function reportFailure(name: AttemptName): CommandEffect {
-  const { importId, attempt } = name;
-  return report(name, 'work-failed', { importId, attempt });
-}
-
-/** Attempts on one item before the validation fails: what fails three times is wrong with the item, not with the moment. */
-export const WORK_ATTEMPTS_MAX = 3;

@@ -11,7 +11,7 @@ describe('creating a key', () => {
   it('leads from its digest to it, for good, and says nothing to the limiter', () => {
     const world = new KeysWorld();
     expect(world.createKey(1, 'live').kind).toBe('done');
-    expect(world.lookups.get(`api-key:${sha256Hex('secret 1')}`)).toMatchObject({
+    expect(world.digestIndex.get(`api-key:${sha256Hex('secret 1')}`)).toMatchObject({
       target: { organizationId: world.organizationId, keyId: keyNumbered(1), mode: 'live' },
       expiresAt: null,
     });

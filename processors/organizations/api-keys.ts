@@ -1,8 +1,7 @@
-import { refusal } from '../../schemas/base/errors.ts';
 import { ACTIVE_KEYS_ROW, type ActiveKeysDocument } from '../../schemas/organizations/api-keys.ts';
 import { timelineId } from '../../schemas/organizations/documents.ts';
 import type { CommandHandler, Scope } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
+import { refused, refusedFor } from '../runtime/results.ts';
 import { actingOwnerOrAdmin, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 
@@ -17,13 +16,11 @@ export const createKey: CommandHandler<OrganizationsFold, 'create-key'> = {
     const active = activeKeys(scope);
     const keysMax = limits.limiter.keysPerMode;
     if (active.filter(({ mode }) => mode === wanted.mode).length >= keysMax) {
-      return refused(
-        refusal('limit_reached', {
-          at: 'organization.keys',
-          seen: `${keysMax} active ${wanted.mode} keys`,
-          expected: 'fewer; revoking one frees its place',
-        }),
-      );
+      return refusedFor('limit_reached', {
+        at: 'organization.keys',
+        seen: `${keysMax} active ${wanted.mode} keys`,
+        expected: 'fewer; revoking one frees its place',
+      });
     }
     const { mode, digest } = wanted;
     const document = { ...wanted, createdAt: context.now, createdBy: actor.id, revokedAt: null };
@@ -36,8 +33,8 @@ export const createKey: CommandHandler<OrganizationsFold, 'create-key'> = {
       ],
       effects: [
         {
-          kind: 'lookup',
-          lookup: {
+          kind: 'index',
+          entry: {
             kind: 'api-key',
             digest,
             target: { organizationId: context.aggregate, keyId, mode },
@@ -64,13 +61,11 @@ export const revokeKey: CommandHandler<OrganizationsFold, 'revoke-key'> = {
     if ('refused' in acting) return refused(acting.refused);
     const key = row('api-key', keyId);
     if (key === null)
-      return refused(
-        refusal('not_found', {
-          at: 'path.keyId',
-          seen: 'the id of no key',
-          expected: 'the id of a key of this organization',
-        }),
-      );
+      return refusedFor('not_found', {
+        at: 'path.keyId',
+        seen: 'the id of no key',
+        expected: 'the id of a key of this organization',
+      });
     if (key.revokedAt !== null) {
       return { outcome: { kind: 'done', result: { keyId, ...key } }, audit: false };
     }

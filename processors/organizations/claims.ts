@@ -1,8 +1,7 @@
-import { refusal } from '../../schemas/base/errors.ts';
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import { CLAIMS_ROW, type ClaimsDocument, timelineId } from '../../schemas/organizations/documents.ts';
 import type { CommandHandler, FoldResult, Scope } from '../runtime/fold.ts';
-import { DONE, deferredTo, refused } from '../runtime/results.ts';
+import { DONE, deferredTo, refused, refusedFor } from '../runtime/results.ts';
 import { workspaceRow } from './attach.ts';
 import { memberRow, roleRefusal } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
@@ -24,13 +23,11 @@ export const reserveClaim: CommandHandler<OrganizationsFold, 'claim'> = {
     const known = places.some((place) => place.workspaceId === workspaceId);
     const placesMax = limits.workspace.claimedPerOrganization;
     if (!known && places.length >= placesMax) {
-      return refused(
-        refusal('limit_reached', {
-          at: 'organization.claimedWorkspaces',
-          seen: `${places.length} that are claimed`,
-          expected: `fewer; erasing one of at most ${placesMax} frees its place`,
-        }),
-      );
+      return refusedFor('limit_reached', {
+        at: 'organization.claimedWorkspaces',
+        seen: `${places.length} that are claimed`,
+        expected: `fewer; erasing one of at most ${placesMax} frees its place`,
+      });
     }
     return {
       ...deferredTo({

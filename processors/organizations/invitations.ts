@@ -5,7 +5,7 @@ import { mayManage } from '../../schemas/organizations/roles.ts';
 import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import type { CommandHandler, Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
-import { DONE, deferredTo, refused } from '../runtime/results.ts';
+import { DONE, deferredTo, refused, refusedFor } from '../runtime/results.ts';
 import { actingMember, beyondRole, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 
@@ -21,13 +21,11 @@ export const invite: CommandHandler<OrganizationsFold, 'invite'> = {
     const { invitationsOpen, invitationMs } = limits.console;
     const open = acting.root.openInvitations.filter(({ expiresAt }) => context.now < expiresAt);
     if (open.length >= invitationsOpen) {
-      return refused(
-        refusal('limit_reached', {
-          at: 'organization.invitations',
-          seen: `${open.length} that are open`,
-          expected: `fewer; at most ${invitationsOpen} may be open at once`,
-        }),
-      );
+      return refusedFor('limit_reached', {
+        at: 'organization.invitations',
+        seen: `${open.length} that are open`,
+        expected: `fewer; at most ${invitationsOpen} may be open at once`,
+      });
     }
     const expiresAt = context.now + invitationMs;
     const ended = acting.root.openInvitations.filter((invitation) => !open.includes(invitation));
@@ -44,8 +42,8 @@ export const invite: CommandHandler<OrganizationsFold, 'invite'> = {
       remove: ended.map((invitation) => invitationRow(invitation.invitationId)),
       effects: [
         {
-          kind: 'lookup',
-          lookup: {
+          kind: 'index',
+          entry: {
             kind: 'invitation-code',
             digest: codeDigest,
             target: { organizationId: context.aggregate, invitationId },
@@ -85,8 +83,8 @@ const NO_INVITATION = refusal('not_found', {
 });
 
 /**
- * Lets the person of a code join, whose fold answers. The member is there at once, so that the session which the answer
- * brings holds everywhere; a person who cannot join gives the place and the invitation back.
+ * Accepts an invitation for a person; the person's fold answers. The member is added at once, so that the new session
+ * is valid everywhere. If the person cannot join, a follow-up removes the member and restores the invitation.
  */
 export const acceptInvitation: CommandHandler<OrganizationsFold, 'accept-invitation'> = {
   reads: ({ input }) => [memberRow(input.userId), invitationRow(input.invitationId)],
@@ -198,7 +196,7 @@ function withoutInvitation(root: OrganizationDocument, invitationId: string): Or
 }
 
 function endLookup({ digest, expiresAt }: InvitationDocument): Effect {
-  return { kind: 'lookup', lookup: { kind: 'invitation-code', digest, target: null, expiresAt } };
+  return { kind: 'index', entry: { kind: 'invitation-code', digest, target: null, expiresAt } };
 }
 
 function removeIdentity(personKey: string, name: string): Effect {

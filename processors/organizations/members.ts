@@ -3,7 +3,7 @@ import type { OrganizationDocument, Role } from '../../schemas/organizations/doc
 import { mayManage } from '../../schemas/organizations/roles.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import type { CommandHandler, FoldContext, Scope } from '../runtime/fold.ts';
-import { commandTo, DONE, deferredTo, refused } from '../runtime/results.ts';
+import { commandTo, DONE, deferredTo, refused, refusedFor } from '../runtime/results.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 
 const NO_MEMBER = refusal('not_found', {
@@ -146,13 +146,11 @@ export const offerReset: CommandHandler<OrganizationsFold, 'offer-reset'> = {
     const acting = actingMember(scope);
     if ('refused' in acting) return refused(acting.refused);
     if (acting.role !== 'owner')
-      return refused(
-        refusal('forbidden', {
-          at: 'caller.role',
-          seen: `${acting.role}`,
-          expected: 'owner to make a reset link',
-        }),
-      );
+      return refusedFor('forbidden', {
+        at: 'caller.role',
+        seen: `${acting.role}`,
+        expected: 'owner to make a reset link',
+      });
     const member = row('member', userId);
     if (member === null) return refused(NO_MEMBER);
     const { operator } = acting.root;
@@ -168,13 +166,11 @@ export const offerOperatorReset: CommandHandler<OrganizationsFold, 'offer-operat
     const acting = actingMember(scope);
     if ('refused' in acting) return refused(acting.refused);
     if (acting.role !== 'owner' || !acting.root.operator) {
-      return refused(
-        refusal('forbidden', {
-          at: 'caller.role',
-          seen: `${acting.role} of this organization`,
-          expected: 'owner of the organization that operates this service',
-        }),
-      );
+      return refusedFor('forbidden', {
+        at: 'caller.role',
+        seen: `${acting.role} of this organization`,
+        expected: 'owner of the organization that operates this service',
+      });
     }
     return askForReset(context, { ...input, operator: true });
   },

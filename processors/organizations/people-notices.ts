@@ -28,17 +28,17 @@ export const eraseMember: CommandHandler<OrganizationsFold, 'erase-member'> = {
   reads: ({ input }) => [memberRow(input.userId)],
   fold({ root, row, input: { userId, personKey }, context: { aggregate: organizationId } }) {
     const member = row('member', userId);
-    const goOn = deferredTo({
+    const deferred = deferredTo({
       topic: 'people',
       key: personKey,
       type: 'member-erased',
       input: { organizationId },
     });
-    if (root === null || member === null) return goOn;
+    if (root === null || member === null) return deferred;
     const owners = root.owners - Number(member.role === 'owner');
     if (owners === 0) return refused(LAST_OWNER);
     return {
-      ...goOn,
+      ...deferred,
       root: { ...root, owners, members: root.members - 1 },
       remove: [memberRow(userId)],
       recordedIn: [organizationId],

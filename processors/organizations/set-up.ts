@@ -6,8 +6,8 @@ import { memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 
 /**
- * Makes an organization and asks for its owner, whose fold answers. The owner is a member at once, so that the
- * answer's session is valid everywhere. Until the person exists, no caller can act as them.
+ * Creates an organization and requests its owner; the owner's fold answers. The owner is a member at once, so that
+ * the session of the answer is valid everywhere. Until the person exists, no caller can act as them.
  */
 export const setUp: CommandHandler<OrganizationsFold, 'set-up'> = {
   fold({ root, input, context }) {

@@ -1,5 +1,4 @@
 import type { Command } from '../../schemas/base/command.ts';
-import { refusal } from '../../schemas/base/errors.ts';
 import { ACTIVE_KEYS_ROW } from '../../schemas/organizations/api-keys.ts';
 import {
   SUBSCRIPTION_ROW,
@@ -8,7 +7,7 @@ import {
 } from '../../schemas/organizations/subscription.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
+import { refused, refusedFor } from '../runtime/results.ts';
 import { activeKeys } from './api-keys.ts';
 import { actingMember, actingOwnerOrAdmin, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
@@ -41,44 +40,38 @@ export const cancelSubscription: CommandHandler<OrganizationsFold, 'cancel-subsc
     const acting = actingMember(scope);
     if ('refused' in acting) return refused(acting.refused);
     if (acting.role !== 'owner') {
-      return refused(
-        refusal('forbidden', {
-          at: 'caller.role',
-          seen: `${acting.role}`,
-          expected: 'owner to cancel the subscription',
-        }),
-      );
+      return refusedFor('forbidden', {
+        at: 'caller.role',
+        seen: `${acting.role}`,
+        expected: 'owner to cancel the subscription',
+      });
     }
     const held = currentSubscription(scope);
     if (held === null)
-      return refused(
-        refusal('state_conflict', {
-          at: 'organization.subscription',
-          seen: 'none',
-          expected: 'one to cancel',
-        }),
-      );
+      return refusedFor('state_conflict', {
+        at: 'organization.subscription',
+        seen: 'none',
+        expected: 'one to cancel',
+      });
     return decided(scope, { plan: held.plan, status: 'canceled', ...byPerson(scope) });
   },
 };
 
 /**
- * Takes in what the billing provider says, in the order of its times and not of its deliveries. Of two events of one time
- * the one with the larger id counts, so that every order of deliveries ends the same. An event that is ahead of our time
- * counts from when it came.
+ * Applies events of the billing provider in the order of their times, not of their arrival. Of two events with the
+ * same time, the larger id counts, so that every order of arrival gives the same result. An event in the future
+ * counts from its arrival.
  */
 export const takeBillingEvent: CommandHandler<OrganizationsFold, 'billing-event'> = {
   reads: () => [SUBSCRIPTION_ROW, ACTIVE_KEYS_ROW],
   fold(scope) {
     const { root, input, actor, context } = scope;
     if (actor.kind !== 'system' || root?.state !== 'active') {
-      return refused(
-        refusal('not_found', {
-          at: 'body.organizationId',
-          seen: 'the id of no organization',
-          expected: 'the id of an organization of this service',
-        }),
-      );
+      return refusedFor('not_found', {
+        at: 'body.organizationId',
+        seen: 'the id of no organization',
+        expected: 'the id of an organization of this service',
+      });
     }
     const { eventId, status } = input;
     // A time ahead of ours would outlast what really happens until then.
@@ -123,8 +116,8 @@ function unchanged({
 }
 
 /**
- * The effects that bring the subscription's key status to every live key. The limiter knows it before the change is
- * answered.
+ * Returns the effects that send the subscription's key status to every live key. The limiter has it before the change
+ * is answered.
  */
 function statusEffects(scope: DecidingScope, subscription: SubscriptionDocument): Effect[] {
   const live = activeKeys(scope).filter(({ mode }) => mode === 'live');

@@ -9,8 +9,9 @@ import { withoutReset } from './password.ts';
 import type { PeopleFold } from './people-fold.ts';
 import { endSessions, openSession } from './sessions.ts';
 
-// A new e-mail address is another aggregate. The new address is reserved first, because it owns the uniqueness; then the old
-// one decides and gives the person away; then the new one takes the person in and tells the organizations.
+// Changes an e-mail address, which makes the person another aggregate. First the new address is reserved, because its
+// aggregate owns the uniqueness. Then the old aggregate decides and hands the person over. Then the new one takes the
+// person and notifies the organizations.
 
 const TAKEN = refusal('state_conflict', {
   at: 'body.email',

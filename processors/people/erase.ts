@@ -32,7 +32,10 @@ export const leaveAndErase: CommandHandler<PeopleFold, 'member-erased'> = {
   },
 };
 
-/** Asks the next organization, which answers if it refuses; without any, nothing of the person is kept. */
+/**
+ * Sends the removal to the next organization, which answers if it refuses. Without a further organization, the person
+ * is erased.
+ */
 function eraseFurther(
   person: PersonDocument,
   context: FoldContext,

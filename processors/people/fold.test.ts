@@ -55,7 +55,7 @@ function end(session: string) {
 
 const person = () => world.root('people', personKey) as PersonDocument;
 const sessions = () => person().sessions.map(({ digest }) => digest);
-const pointer = (session: string) => world.lookups.get(`console-session:${sha256Hex(session)}`);
+const pointer = (session: string) => world.digestIndex.get(`console-session:${sha256Hex(session)}`);
 const refusalCode = (code: string) => ({ kind: 'refused', refusal: { code } });
 
 describe('set-up', () => {

@@ -66,8 +66,8 @@ function refuse(reason: Refusal, { input, context }: Joining) {
 }
 
 /**
- * An organization removed this person: it leaves the list, and the sessions for that organization end. That is remembered,
- * so that a person who has joined again since does not leave when this comes once more.
+ * Handles the removal of this person by an organization: the organization leaves the list, and the sessions for it
+ * end. The outcome is remembered, so that a second copy does not remove a person who has joined again since.
  */
 export const leaveOrganization: CommandHandler<PeopleFold, 'leave'> = {
   fold({ root, input, context }) {

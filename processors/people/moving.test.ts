@@ -108,7 +108,7 @@ describe.each([1, 3])(
       for (const organization of [first, second])
         expect(memberKey(world, organization)).toBe(keyOf('lovelace'));
       for (const session of ['session of ada', 'second session of ada']) {
-        expect(world.lookups.get(`console-session:${sha256Hex(session)}`)?.target).toBeNull();
+        expect(world.digestIndex.get(`console-session:${sha256Hex(session)}`)?.target).toBeNull();
       }
       expect(new Set(world.removedBlobs.map(({ name }) => name))).toEqual(new Set([blobOf('ada')]));
     });

@@ -34,8 +34,8 @@ export const offerPasswordReset: CommandHandler<PeopleFold, 'offer-reset'> = {
     const expiresAt = context.now + limits.console.resetLinkMs;
     const effects: Effect[] = [
       {
-        kind: 'lookup',
-        lookup: {
+        kind: 'index',
+        entry: {
           kind: 'reset-code',
           digest: codeDigest,
           target: { personKey: context.aggregate },
@@ -153,5 +153,5 @@ function refuseIdentity(reason: Refusal, name: string, context: FoldContext) {
 }
 
 function endReset({ digest, expiresAt }: NonNullable<PersonDocument['reset']>): Effect {
-  return { kind: 'lookup', lookup: { kind: 'reset-code', digest, target: null, expiresAt } };
+  return { kind: 'index', entry: { kind: 'reset-code', digest, target: null, expiresAt } };
 }

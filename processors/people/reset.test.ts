@@ -59,7 +59,7 @@ describe('a reset link', () => {
     join('second');
     expect(use()).toMatchObject(ENDED);
     expect(person()).toMatchObject({ identityBlob: 'first', reset: null });
-    expect(world.lookups.get(`reset-code:${codeDigest}`)?.target).toBeNull();
+    expect(world.digestIndex.get(`reset-code:${codeDigest}`)?.target).toBeNull();
   });
 
   it.each([false, true])('ends when the person is removed (operator: %s)', (operator) => {
@@ -67,7 +67,7 @@ describe('a reset link', () => {
     leave('first');
     expect(use()).toMatchObject(ENDED);
     expect(person()).toMatchObject({ identityBlob: 'first', reset: null });
-    expect(world.lookups.get(`reset-code:${codeDigest}`)?.target).toBeNull();
+    expect(world.digestIndex.get(`reset-code:${codeDigest}`)?.target).toBeNull();
   });
 
   it('of an operator is for everybody, wherever they belong', () => {

@@ -1,10 +1,9 @@
-import { refusal } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { type ConsoleSession, type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import type { CommandHandler, Effect, FoldContext } from '../runtime/fold.ts';
-import { DONE, DONE_UNREMEMBERED, refused } from '../runtime/results.ts';
+import { DONE, DONE_UNREMEMBERED, refused, refusedFor } from '../runtime/results.ts';
 import type { PeopleFold } from './people-fold.ts';
 
 /** Signs a person in whose password was verified against the identity that the command names. */
@@ -16,22 +15,18 @@ export const startSession: CommandHandler<PeopleFold, 'session-start'> = {
     const [first = null] = person.organizationIds;
     const organizationId = named ?? first;
     if (organizationId !== null && !person.organizationIds.includes(organizationId)) {
-      return refused(
-        refusal('forbidden', {
-          at: 'body.organizationId',
-          seen: 'the id of no organization of this person',
-          expected: 'the id of an organization that the person belongs to',
-        }),
-      );
+      return refusedFor('forbidden', {
+        at: 'body.organizationId',
+        seen: 'the id of no organization of this person',
+        expected: 'the id of an organization that the person belongs to',
+      });
     }
     if (organizationId === null && !mayBelongNowhere) {
-      return refused(
-        refusal('forbidden', {
-          at: 'person.organizations',
-          seen: 'none',
-          expected: 'an organization that the person belongs to; accept an invitation first',
-        }),
-      );
+      return refusedFor('forbidden', {
+        at: 'person.organizations',
+        seen: 'none',
+        expected: 'an organization that the person belongs to; accept an invitation first',
+      });
     }
     const opened = openSession(person, { digest: sessionDigest, organizationId }, context, limits);
     return {
@@ -74,13 +69,11 @@ export const switchSession: CommandHandler<PeopleFold, 'session-switch'> = {
     const person = personOf(root);
     const session = person?.sessions.find(({ digest }) => digest === sessionDigest);
     if (person === null || session === undefined || !person.organizationIds.includes(organizationId)) {
-      return refused(
-        refusal('not_found', {
-          at: 'body.organizationId',
-          seen: 'the id of no organization of this person',
-          expected: 'the id of an organization that the person belongs to',
-        }),
-      );
+      return refusedFor('not_found', {
+        at: 'body.organizationId',
+        seen: 'the id of no organization of this person',
+        expected: 'the id of an organization that the person belongs to',
+      });
     }
     const switched = { ...session, organizationId };
     return {
@@ -128,8 +121,8 @@ export function openSession(
     effects: [
       ...evicted.map((session) => endLookup(session)),
       {
-        kind: 'lookup',
-        lookup: {
+        kind: 'index',
+        entry: {
           kind: 'console-session',
           digest,
           target: { personKey: context.aggregate },
@@ -141,5 +134,5 @@ export function openSession(
 }
 
 function endLookup({ digest, expiresAt }: ConsoleSession, target: JsonObject | null = null): Effect {
-  return { kind: 'lookup', lookup: { kind: 'console-session', digest, target, expiresAt } };
+  return { kind: 'index', entry: { kind: 'console-session', digest, target, expiresAt } };
 }

@@ -12,17 +12,17 @@ import { carryOut } from './effects.ts';
 import { isErased } from './erasure.ts';
 import { type AnyFold, READ_ROUNDS_MAX } from './fold.ts';
 import {
-  CLOCK_ALLOWANCE_MS,
+  addRecentOutcome,
+  CLOCK_TOLERANCE_MS,
   type FoldInput,
   foldStep,
   outcomeRow,
-  ring,
   rowsAhead,
   rowsNamed,
-  soFar,
+  stateSoFar,
 } from './fold-step.ts';
 import { type PendingEffect, pendingSchema } from './follow-up.ts';
-import { type Share, WorkingSet } from './working-set.ts';
+import { type EvictionScope, WorkingSet } from './working-set.ts';
 
 /** A record of the log with its parsed envelope and input. */
 export interface ParsedRecord {
@@ -54,7 +54,7 @@ export class StaleAggregateError extends Error {
 }
 
 /** Prefetch rounds for each batch that lacks rows; one is nearly always enough. */
-const LOOKS_AHEAD_MAX = 5;
+const PREFETCH_ROUNDS_MAX = 5;
 
 /** Lookups of a commit without an answer, each followed by another attempt, before its partition pauses. */
 const UNKNOWN_LOOKUPS_MAX = 5;
@@ -64,7 +64,7 @@ const UNKNOWN_LOOKUPS_MAX = 5;
  * (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). Not for concurrent use: the partition's handler
  * calls it in turn.
  */
-export class HeldAggregate {
+export class CachedAggregate {
   readonly #ref: AggregateRef;
   readonly #fold: AnyFold;
   readonly #engines: ProcessorDependencies;
@@ -72,7 +72,7 @@ export class HeldAggregate {
   #version: number;
   #applied: Position | null;
   /** Effects that a commit has stored and that are not carried out yet. */
-  #owed: PendingEffect[] = [];
+  #pendingEffects: PendingEffect[] = [];
   /** Rows of carried out effects, which the next commit removes. */
   #pendingRows: RowKey[] = [];
 
@@ -89,7 +89,7 @@ export class HeldAggregate {
       .filter((row) => row.kind === RUNTIME_KINDS.pending)
       .sort((left, right) => (left.id < right.id ? -1 : 1));
     for (const row of pending) {
-      this.#owed.push(...pendingSchema.parse(row.document).effects);
+      this.#pendingEffects.push(...pendingSchema.parse(row.document).effects);
       this.#pendingRows.push({ kind: row.kind, id: row.id });
     }
   }
@@ -100,13 +100,13 @@ export class HeldAggregate {
     engines: ProcessorDependencies,
     ref: AggregateRef,
     commands: readonly Command[],
-  ): Promise<HeldAggregate> {
+  ): Promise<CachedAggregate> {
     const unread = { root: null, peek: () => undefined };
     const wanted = uniqueRows(commands.flatMap((command) => rowsNamed(fold, command, unread)));
     const snapshot = await engines.store.load(ref, wanted);
-    const held = new HeldAggregate(fold, engines, ref, snapshot);
-    held.#working.learn(wanted, snapshot);
-    return held;
+    const aggregate = new CachedAggregate(fold, engines, ref, snapshot);
+    aggregate.#working.load(wanted, snapshot);
+    return aggregate;
   }
 
   /** The number of cached rows. */
@@ -115,13 +115,13 @@ export class HeldAggregate {
   }
 
   /** The number of keys without a cached row that may exist in the store; any other key does not. */
-  get namedRows(): number {
-    return this.#working.letGo;
+  get evictedKeys(): number {
+    return this.#working.evictedKeys;
   }
 
   /** Evicts rows that can be read again. */
-  shed(share: Share): void {
-    this.#working.shed(share);
+  evict(scope: EvictionScope): void {
+    this.#working.evict(scope);
   }
 
   /** The last folded record, or null. No record at or below it is folded again. */
@@ -139,42 +139,42 @@ export class HeldAggregate {
    * @throws {EngineUnavailableError} if the batch has to be repeated, also with another object
    */
   async process(batch: readonly ParsedRecord[], onPoison: OnPoison): Promise<void> {
-    await this.#carryOutOwed();
+    await this.#carryOutPending();
     const fresh = batch.filter(({ record }) => this.#isNew(record));
     const seen = batch.filter(({ record }) => !this.#isNew(record));
-    await this.#publish(await this.#decidedBefore(seen));
+    await this.#publish(await this.#storedOutcomes(seen));
     for (let done = 0; done < fresh.length; ) {
-      const { decided, count } = await this.#foldSome(fresh.slice(done), onPoison);
+      const { decided, count } = await this.#foldUntilFull(fresh.slice(done), onPoison);
       done += count;
       const { record } = fresh[done - 1] as ParsedRecord;
       await this.#commit({ generation: record.generation, offset: record.offset });
-      await this.#carryOutOwed();
+      await this.#carryOutPending();
       await this.#publish(decided);
     }
   }
 
   /** True if rows of carried out effects are still stored. */
-  get isUntidy(): boolean {
-    return this.#pendingRows.length > 0 && this.#owed.length === 0 && this.#applied !== null;
+  get hasPendingRows(): boolean {
+    return this.#pendingRows.length > 0 && this.#pendingEffects.length === 0 && this.#applied !== null;
   }
 
   /** Removes the rows of carried out effects, in a separate commit: for quiet times. */
   async tidy(): Promise<void> {
-    if (this.isUntidy && this.#applied !== null) await this.#commit(this.#applied);
+    if (this.hasPendingRows && this.#applied !== null) await this.#commit(this.#applied);
   }
 
   /**
    * Returns the outcomes of commands folded before, for waiters that may have missed them (ARCHITECTURE.md, rule 3).
    * Reads at most once.
    */
-  async #decidedBefore(seen: readonly ParsedRecord[]): Promise<Decided[]> {
+  async #storedOutcomes(seen: readonly ParsedRecord[]): Promise<Decided[]> {
     const now = this.#engines.clock.now();
     const awaited = seen.map(({ command }) => command).filter((command) => isAwaited(command, now));
     const rows = awaited.flatMap((command) =>
       command.keyFrom === 'request' ? RECENT_ROWS : [outcomeRow(command), ...RECENT_ROWS],
     );
     const unknown = this.#working.unknown(uniqueRows(rows));
-    if (unknown.length > 0) await this.#learn(unknown);
+    if (unknown.length > 0) await this.#loadRows(unknown);
     return awaited.flatMap((command) => {
       const outcome = this.#storedOutcome(command);
       return outcome === null ? [] : [{ command, outcome }];
@@ -182,16 +182,16 @@ export class HeldAggregate {
   }
 
   /** Folds records until none is left or the commit is full: at least one. `count` is the number folded. */
-  async #foldSome(
+  async #foldUntilFull(
     batch: readonly ParsedRecord[],
     onPoison: OnPoison,
   ): Promise<{ decided: Decided[]; count: number }> {
     const decided: Decided[] = [];
-    let looksAhead = 0;
+    let prefetchRounds = 0;
     for (const [index, parsed] of batch.entries()) {
       const outcome = await this.#foldOne(parsed, onPoison, () => {
-        looksAhead += 1;
-        return looksAhead > LOOKS_AHEAD_MAX ? [] : batch.slice(index + 1);
+        prefetchRounds += 1;
+        return prefetchRounds > PREFETCH_ROUNDS_MAX ? [] : batch.slice(index + 1);
       });
       if (outcome !== null) decided.push({ command: parsed.command, outcome });
       if (this.#working.isFull) return { decided, count: index + 1 };
@@ -210,19 +210,19 @@ export class HeldAggregate {
       for (let round = 0; round <= READ_ROUNDS_MAX; round += 1) {
         const step = foldStep(this.#fold, this.#working, this.#inputOf(parsed));
         if (step.kind === 'folded') {
-          this.#owed.push(...step.effects);
+          this.#pendingEffects.push(...step.effects);
           return step.outcome;
         }
-        const ahead = following().flatMap((one) => this.#lacking(one, step.named));
-        await this.#learn(uniqueRows([...step.rows, ...ahead]));
+        const ahead = following().flatMap((one) => this.#missingRows(one, step.named));
+        await this.#loadRows(uniqueRows([...step.rows, ...ahead]));
       }
       throw new Error(`folding ${command.type} asks for further rows without end`);
     } catch (error) {
-      if (isEngineTrouble(error)) throw error;
+      if (isEngineFailure(error)) throw error;
       await onPoison(parsed, error);
       // Nothing would remove it from an erased aggregate.
       if (command.replyTo !== null && !isErased(this.#fold, this.#working.root.state))
-        ring(this.#working, command.requestId, { outcome: POISONED });
+        addRecentOutcome(this.#working, command.requestId, { outcome: POISONED });
       return POISONED;
     }
   }
@@ -232,9 +232,9 @@ export class HeldAggregate {
   }
 
   /** Returns the rows that a later command lacks, as far as they are named in the same way. */
-  #lacking(parsed: ParsedRecord, named: 'by-command' | 'by-decision'): readonly RowKey[] {
+  #missingRows(parsed: ParsedRecord, named: 'by-command' | 'by-decision'): readonly RowKey[] {
     if (named === 'by-decision') return rowsAhead(this.#fold, this.#working, this.#inputOf(parsed));
-    return this.#working.unknown(rowsNamed(this.#fold, parsed.command, soFar(this.#working)));
+    return this.#working.unknown(rowsNamed(this.#fold, parsed.command, stateSoFar(this.#working)));
   }
 
   /**
@@ -242,10 +242,10 @@ export class HeldAggregate {
    * (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). Otherwise the commit that uses them is rejected,
    * so this read waits for no commit under way.
    */
-  async #learn(rows: readonly RowKey[]): Promise<void> {
+  async #loadRows(rows: readonly RowKey[]): Promise<void> {
     const snapshot = await this.#engines.store.read(this.#ref, rows);
     if ((snapshot.root?.version ?? 0) !== this.#version) throw new StaleAggregateError();
-    this.#working.learn(rows, snapshot);
+    this.#working.load(rows, snapshot);
   }
 
   async #commit(applied: Position): Promise<void> {
@@ -257,7 +257,7 @@ export class HeldAggregate {
       document: this.#working.root,
     };
     const changes: Changes = { root, put, remove: [...remove, ...this.#pendingRows] };
-    if ((await this.#commitSurely(changes)) === 'stale') throw new StaleAggregateError();
+    if ((await this.#commitUntilKnown(changes)) === 'stale') throw new StaleAggregateError();
     this.#version = root.version;
     this.#applied = applied;
     this.#pendingRows = put.filter((row) => row.kind === RUNTIME_KINDS.pending);
@@ -268,7 +268,7 @@ export class HeldAggregate {
    * Commits until the result is known: a commit without an answer is looked up, and sent again with the same bytes if
    * it was not applied.
    */
-  async #commitSurely(changes: Changes): Promise<'applied' | 'stale'> {
+  async #commitUntilKnown(changes: Changes): Promise<'applied' | 'stale'> {
     for (let lookups = 0; ; lookups += 1) {
       try {
         return await this.#engines.store.commit(this.#ref, this.#version, changes);
@@ -281,16 +281,16 @@ export class HeldAggregate {
     }
   }
 
-  async #carryOutOwed(): Promise<void> {
-    if (this.#owed.length === 0) return;
-    await carryOut(this.#engines, this.#owed);
-    this.#owed = [];
+  async #carryOutPending(): Promise<void> {
+    if (this.#pendingEffects.length === 0) return;
+    await carryOut(this.#engines, this.#pendingEffects);
+    this.#pendingEffects = [];
   }
 
   #storedOutcome(command: Command): Outcome | null {
     const found = findOutcome(command, this.#working.outcomeRows(command));
     // The outcome under its key may have been decided for another request.
-    if (found?.by === 'key' && this.#fold.commands[command.type]?.decidedAnew === true) return null;
+    if (found?.by === 'key' && this.#fold.commands[command.type]?.decidesRepeats === true) return null;
     return found?.outcome ?? null;
   }
 
@@ -319,11 +319,11 @@ export class HeldAggregate {
 
 /** True if a gateway may still wait: it gives up at a command's `notAfter`, by the log's time. */
 function isAwaited({ notAfter }: Command, now: number): boolean {
-  return notAfter === null || now <= notAfter + CLOCK_ALLOWANCE_MS;
+  return notAfter === null || now <= notAfter + CLOCK_TOLERANCE_MS;
 }
 
 /** True for errors that concern an engine or the cached aggregate, and not the command. */
-export function isEngineTrouble(error: unknown): boolean {
+export function isEngineFailure(error: unknown): boolean {
   return (
     error instanceof StaleAggregateError ||
     error instanceof CommitUnknownError ||

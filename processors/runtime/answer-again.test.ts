@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Bench } from '../../infra/testing/accounts.fixture.ts';
 import { outcomeDocument, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
 import type { AggregateRef } from '../../topics/ports/store.ts';
-import { Bench } from './accounts.fixture.ts';
 
 let bench: Bench;
 

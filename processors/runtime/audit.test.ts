@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Bench, newRequestId, SUM_MAX, settled } from '../../infra/testing/accounts.fixture.ts';
 import { auditLogId, type EntryDocument, entryDocumentSchema } from '../../schemas/audit/documents.ts';
 import type { Actor, Envelope } from '../../schemas/base/command.ts';
 import { idFrom, workspaceOf } from '../../schemas/base/ids.ts';
@@ -6,7 +7,6 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { createAuditFold } from '../audit/fold.ts';
-import { Bench, newRequestId, SUM_MAX, settled } from './accounts.fixture.ts';
 import { foldSubscription } from './command-handler.ts';
 
 const organizationId = idFrom('organization', Buffer.alloc(15, 1));

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accounts, Bench, settled } from '../../infra/testing/accounts.fixture.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Log } from '../../topics/ports/log.ts';
 import type { Store } from '../../topics/ports/store.ts';
-import { accounts, Bench, settled } from './accounts.fixture.ts';
 import { BATCH_COMMANDS_MAX, foldSubscription } from './command-handler.ts';
 
 let bench: Bench;

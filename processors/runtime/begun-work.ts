@@ -1,9 +1,9 @@
-// Reads and writes: which items of one partition of a work topic have been begun.
+// Reads and writes: the begun items of one partition of a work topic.
 import { z } from 'zod';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
+import type { IndexKey } from '../../topics/ports/digest-index.ts';
 import type { LogRecord, PartitionAssignment } from '../../topics/ports/log.ts';
-import type { LookupKey } from '../../topics/ports/lookups.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 
 /** As long as the log keeps the items. */
@@ -16,19 +16,19 @@ const begunSchema = z.object({
 });
 
 /**
- * The items of one partition that are under way, noted in the store before they begin. A process that finds one there which it
- * has not begun itself follows another that ended, maybe because of that item.
+ * The items of one partition that are under way, stored before they begin. If a process finds an item that it has not begun
+ * itself, an earlier process ended while it handled the item, perhaps because of it.
  */
 export class BegunWork {
-  readonly #engines: Pick<ProcessorDependencies, 'lookups' | 'clock'>;
-  readonly #key: LookupKey;
+  readonly #engines: Pick<ProcessorDependencies, 'digestIndex' | 'clock'>;
+  readonly #key: IndexKey;
   #version = 0;
-  /** By offset; null before the first look. */
+  /** Starts by offset; null until the first read. */
   #before: Map<number, number> | null = null;
-  #isNoted = false;
+  #isRecorded = false;
 
   constructor(
-    engines: Pick<ProcessorDependencies, 'lookups' | 'clock'>,
+    engines: Pick<ProcessorDependencies, 'digestIndex' | 'clock'>,
     { topic, generation, partition }: Pick<PartitionAssignment, 'topic' | 'generation' | 'partition'>,
   ) {
     this.#engines = engines;
@@ -36,7 +36,7 @@ export class BegunWork {
   }
 
   /**
-   * How often earlier processes began each of these items without an end, in their order.
+   * Returns how often earlier processes began each of these items without finishing it, in the order of the records.
    *
    * @throws {EngineUnavailableError}
    */
@@ -46,34 +46,34 @@ export class BegunWork {
     return records.map(({ offset }) => before.get(offset) ?? 0);
   }
 
-  /** Notes that these items begin now, together with those that earlier processes began. @throws {EngineUnavailableError} */
+  /** Records that these items begin now, besides those that earlier processes began. @throws {EngineUnavailableError} */
   async note(records: readonly LogRecord[]): Promise<void> {
     const before = this.#before ?? new Map<number, number>();
     const first = records[0]?.offset ?? 0;
     const begun = new Map([...before].filter(([offset]) => offset > first));
     for (const { offset } of records) begun.set(offset, (before.get(offset) ?? 0) + 1);
     await this.#put([...begun]);
-    this.#isNoted = true;
+    this.#isRecorded = true;
   }
 
-  /** Clears the item's count of starts: from here on, its fate says nothing about earlier processes. */
+  /** Clears the item's count of starts, because this process has finished it. */
   settle({ offset }: LogRecord): void {
     this.#before?.delete(offset);
   }
 
-  /** Says that every item noted so far has come to its end: nothing of it will be delivered again. */
+  /** Records that every item so far is finished and will not be delivered again. */
   endAll(): void {
-    this.#isNoted = false;
+    this.#isRecorded = false;
   }
 
-  /** Notes that nothing is under way, so that an orderly end of the process is not counted. Best effort. */
+  /** Stores that nothing is under way, so that an orderly end of the process is not counted. Best effort. */
   async clear(): Promise<void> {
-    if (!this.#isNoted) return;
+    if (!this.#isRecorded) return;
     await this.#put([...(this.#before ?? [])]).catch(() => undefined);
   }
 
   async #load(): Promise<Map<number, number>> {
-    const target = await this.#engines.lookups.get(this.#key);
+    const target = await this.#engines.digestIndex.get(this.#key);
     if (target === null) return new Map();
     const { version, begun } = begunSchema.parse(target);
     this.#version = version;
@@ -82,7 +82,7 @@ export class BegunWork {
 
   async #put(begun: readonly (readonly [number, number])[]): Promise<void> {
     this.#version += 1;
-    await this.#engines.lookups.put({
+    await this.#engines.digestIndex.put({
       ...this.#key,
       target: { version: this.#version, begun: begun.map(([offset, attempts]) => [offset, attempts]) },
       version: this.#version,

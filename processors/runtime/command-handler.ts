@@ -11,15 +11,15 @@ import type {
   Progress,
   Subscription,
 } from '../../topics/ports/log.ts';
-import { HeldAggregate, isEngineTrouble, type ParsedRecord, StaleAggregateError } from './aggregate.ts';
-import { pauseBefore } from './backoff.ts';
+import { CachedAggregate, isEngineFailure, type ParsedRecord, StaleAggregateError } from './aggregate.ts';
+import { AggregateCache } from './aggregate-cache.ts';
+import { retryDelayMs } from './backoff.ts';
 import { eachBounded } from './bounded.ts';
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import type { AnyFold } from './fold.ts';
-import { HeldAggregates } from './held-aggregates.ts';
+import { FoldScheduler } from './fold-scheduler.ts';
 import { runtimeFold } from './runtime-fold.ts';
-import { Turns } from './turns.ts';
 
 /** Commands of one aggregate in one commit (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). */
 export const BATCH_COMMANDS_MAX = 256;
@@ -37,7 +37,7 @@ const AGGREGATES_AT_ONCE_MAX = 16;
  * Aggregates that are tidied together in quiet times, each with a commit. A record that arrives meanwhile, a stop and
  * a rebalance wait for no more than these.
  */
-export const TIDIED_AT_ONCE_MAX = 16;
+export const CLEANED_AT_ONCE_MAX = 16;
 
 /** Lead of a record's time that means a wrong clock. Folding it would give the state a time in the future. */
 const AHEAD_MS_MAX = 10 * MINUTE_MS;
@@ -46,7 +46,7 @@ const AHEAD_MS_MAX = 10 * MINUTE_MS;
 const STALE_RELOADS_MAX = 3;
 
 /** Shared by the process, whose folds share one event loop. */
-const turns = new Turns();
+const foldScheduler = new FoldScheduler();
 
 /**
  * Returns the subscription that folds a product's commands: one group for each product, one handler for each assigned
@@ -67,7 +67,7 @@ class CommandHandler implements PartitionHandler {
   readonly #engines: ProcessorDependencies;
   readonly #assignment: PartitionAssignment;
   readonly #topic: CommandTopic;
-  readonly #held = new HeldAggregates();
+  readonly #cache = new AggregateCache();
   #failures = 0;
 
   constructor(fold: AnyFold, engines: ProcessorDependencies, assignment: PartitionAssignment) {
@@ -78,7 +78,7 @@ class CommandHandler implements PartitionHandler {
   }
 
   async handle(records: readonly LogRecord[]): Promise<Progress> {
-    const present = this.#withoutTheFuture(records);
+    const present = this.#withoutFutureRecords(records);
     const last = present.at(-1);
     if (last === undefined) throw new Error('handling a delivery without records');
     const aggregates = [...Map.groupBy(present, ({ key }) => key)];
@@ -87,39 +87,39 @@ class CommandHandler implements PartitionHandler {
       const open = await this.#processAggregate(id, batch);
       if (open !== null) resumeAt.push(open);
     });
-    this.#held.letGo();
+    this.#cache.evict();
     if (resumeAt.length === 0) {
       this.#failures = 0;
       return { nextOffset: last.offset + 1, pauseMs: 0 };
     }
     this.#failures += 1;
-    return { nextOffset: Math.min(...resumeAt), pauseMs: pauseBefore(this.#failures) };
+    return { nextOffset: Math.min(...resumeAt), pauseMs: retryDelayMs(this.#failures) };
   }
 
   /** Tidies a few aggregates. After an engine failure it stops until there has been work again. */
   async idle(): Promise<IdleProgress> {
     if (!this.#assignment.mayBegin()) return 'done';
-    const untidy = [...this.#held.entries()]
-      .filter(([, aggregate]) => aggregate.isUntidy)
-      .slice(0, TIDIED_AT_ONCE_MAX);
-    const done = await Promise.all(untidy.map(([id, aggregate]) => this.#isTidied(id, aggregate)));
-    return untidy.length < TIDIED_AT_ONCE_MAX || done.includes(false) ? 'done' : 'more';
+    const waiting = [...this.#cache.entries()]
+      .filter(([, aggregate]) => aggregate.hasPendingRows)
+      .slice(0, CLEANED_AT_ONCE_MAX);
+    const done = await Promise.all(waiting.map(([id, aggregate]) => this.#removePendingRows(id, aggregate)));
+    return waiting.length < CLEANED_AT_ONCE_MAX || done.includes(false) ? 'done' : 'more';
   }
 
   /** Returns false if an engine failed. The cache may then differ from the store. */
-  async #isTidied(id: string, aggregate: HeldAggregate): Promise<boolean> {
+  async #removePendingRows(id: string, aggregate: CachedAggregate): Promise<boolean> {
     try {
       await aggregate.tidy();
       return true;
     } catch (error) {
-      if (!isEngineTrouble(error)) throw error;
-      this.#held.drop(id);
+      if (!isEngineFailure(error)) throw error;
+      this.#cache.drop(id);
       return error instanceof StaleAggregateError;
     }
   }
 
   async close(): Promise<void> {
-    this.#held.clear();
+    this.#cache.clear();
   }
 
   /**
@@ -144,14 +144,14 @@ class CommandHandler implements PartitionHandler {
    */
   async #processChunk(id: string, records: readonly LogRecord[]): Promise<boolean> {
     try {
-      await turns.take(records.length);
+      await foldScheduler.acquire(records.length);
       const batch = await this.#parse(records);
       for (let reloads = 0; batch.length > 0 && !(await this.#isProcessed(id, batch, reloads)); )
         reloads += 1;
       return true;
     } catch (error) {
-      this.#held.drop(id);
-      if (!isEngineTrouble(error)) throw error;
+      this.#cache.drop(id);
+      if (!isEngineFailure(error)) throw error;
       this.#engines.logger.warn({ err: error, topic: this.#topic.table }, 'AggregateRetried');
       return false;
     }
@@ -164,20 +164,20 @@ class CommandHandler implements PartitionHandler {
       const aggregate = await this.#load(id, batch);
       await this.#refuseLostRecords(aggregate);
       await aggregate.process(batch, (parsed, error) => this.#poison(parsed, error));
-      this.#held.keep(id, aggregate);
+      this.#cache.keep(id, aggregate);
       return true;
     } catch (error) {
       if (!(error instanceof StaleAggregateError) || reloads === STALE_RELOADS_MAX) throw error;
-      this.#held.drop(id);
+      this.#cache.drop(id);
       return false;
     }
   }
 
-  async #load(id: string, chunk: readonly ParsedRecord[]): Promise<HeldAggregate> {
-    const known = this.#held.get(id);
+  async #load(id: string, chunk: readonly ParsedRecord[]): Promise<CachedAggregate> {
+    const known = this.#cache.get(id);
     if (known !== undefined) return known;
     const commands = chunk.map(({ command }) => command);
-    return HeldAggregate.load(this.#fold, this.#engines, { table: this.#topic.table, id }, commands);
+    return CachedAggregate.load(this.#fold, this.#engines, { table: this.#topic.table, id }, commands);
   }
 
   /** Parses records; unreadable ones go to the dead-letter queue. */
@@ -206,7 +206,7 @@ class CommandHandler implements PartitionHandler {
    *
    * @throws {Error} if the first one is from the future: the partition halts until the clock has caught up
    */
-  #withoutTheFuture(records: readonly LogRecord[]): readonly LogRecord[] {
+  #withoutFutureRecords(records: readonly LogRecord[]): readonly LogRecord[] {
     const now = this.#engines.clock.now();
     const at = records.findIndex(({ appendedAt }) => appendedAt > now + AHEAD_MS_MAX);
     const ahead = records[at];
@@ -222,7 +222,7 @@ class CommandHandler implements PartitionHandler {
    * Rejects a position beyond the log's end: the log has lost records from which state was made (ARCHITECTURE.md,
    * rule 13).
    */
-  async #refuseLostRecords(aggregate: HeldAggregate): Promise<void> {
+  async #refuseLostRecords(aggregate: CachedAggregate): Promise<void> {
     const { applied } = aggregate;
     if (applied === null || applied.generation !== this.#assignment.generation) return;
     if (!(await this.#assignment.hasAppended(applied.offset))) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Bench, settled } from '../../infra/testing/accounts.fixture.ts';
 import type { Store } from '../../topics/ports/store.ts';
-import { Bench, settled } from './accounts.fixture.ts';
 import { COMMIT_CHARACTERS_MAX, COMMIT_ROWS_MAX } from './working-set.ts';
 
 let bench: Bench;

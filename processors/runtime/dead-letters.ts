@@ -19,8 +19,8 @@ export const POISONED: Outcome = {
 const REQUEST_ID_BYTES = 18;
 
 /**
- * Appends a record with its reason to the dead-letter queue, so that its partition can continue, and answers its
- * waiter if the envelope is readable. Rejects with `EngineUnavailableError` while the log is down: then the record is
+ * Appends a record with its reason to the dead-letter queue, so that its partition can continue. Answers its waiter
+ * if the envelope is readable. Rejects with `EngineUnavailableError` while the log is down; the record is then
  * delivered again.
  */
 export async function sendDeadLetter(

@@ -66,12 +66,10 @@ export function confirmDelivery(
 }
 
 /**
- * Confirms deliveries, in every fold.
- *
- * A processor carries out every stored effect of an aggregate before it folds a command, and removes these effects with the
- * commit of that command. So once the request is committed, no later load of the sender finds the follow-up. The
- * confirmation is an effect of that commit, and follows the last duplicate in the receiver's log, except for what a
- * processor still sends that has lost the partition and does not know it.
+ * Confirms deliveries, in every fold. Before a processor folds a command, it carries out every stored effect of the
+ * aggregate; the commit of that command removes these effects. So after the commit of this request, no later load of
+ * the sender finds the follow-up. The confirmation is an effect of that commit, so it follows the last duplicate in
+ * the receiver's log. The exception is a processor that has lost the partition without knowing it, and still sends.
  */
 export const deliveryConfirmation = defineRuntimeCommands(deliveryCommands, {
   [CONFIRM]: { fold: ({ input }) => ({ ...NOTED, effects: [confirmation(input)] }) },

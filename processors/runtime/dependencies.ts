@@ -1,8 +1,8 @@
 import type { Blobs } from '../../topics/ports/blobs.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
+import type { DigestIndex } from '../../topics/ports/digest-index.ts';
 import type { Limiter } from '../../topics/ports/limiter.ts';
 import type { Log } from '../../topics/ports/log.ts';
-import type { Lookups } from '../../topics/ports/lookups.ts';
 import type { Replies } from '../../topics/ports/replies.ts';
 import type { Store } from '../../topics/ports/store.ts';
 
@@ -18,11 +18,11 @@ export interface ProcessorDependencies {
   readonly log: Log;
   readonly store: Store;
   readonly blobs: Blobs;
-  readonly lookups: Lookups;
+  readonly digestIndex: DigestIndex;
   readonly limiter: Pick<Limiter, 'putKeyStatus'>;
   readonly replies: Replies;
   readonly clock: Clock;
-  /** The clock that stamps records, as near as it is known; the own one unless given. */
+  /** The clock that stamps records, as well as it is known; the local clock by default. */
   readonly logClock?: Clock;
   readonly entropy: Entropy;
   readonly logger: RuntimeLogger;

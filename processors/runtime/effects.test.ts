@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { Bench, settled } from '../../infra/testing/accounts.fixture.ts';
+import type { IndexEntry } from '../../topics/ports/digest-index.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import type { LookupEntry } from '../../topics/ports/lookups.ts';
-import { Bench, settled } from './accounts.fixture.ts';
 import { carryOut } from './effects.ts';
 import { defineWork, workSubscription } from './work-handler.ts';
 
@@ -66,12 +66,12 @@ describe('effects', () => {
 
   it('write an index entry once that one command ends and makes again, in its last state', async () => {
     const targets: unknown[] = [];
-    const lookups = {
-      get: bench.engine.lookups.get.bind(bench.engine.lookups),
-      put: async ({ target }: LookupEntry) => void targets.push(target),
+    const digestIndex = {
+      get: bench.engine.digestIndex.get.bind(bench.engine.digestIndex),
+      put: async ({ target }: IndexEntry) => void targets.push(target),
     };
     const entry = { kind: 'claim-code', digest: 'd', version: 3, expiresAt: null } as const;
-    await carryOut({ ...bench.dependencies(), lookups }, [
+    await carryOut({ ...bench.dependencies(), digestIndex }, [
       { kind: 'lookup', entry: { ...entry, target: null } },
       { kind: 'lookup', entry: { ...entry, target: { account: 'a' } } },
     ]);

@@ -1,30 +1,30 @@
 // Reads: effects of commits. Writes: topics, look-ups, the status of keys in the limiter; removes blobs.
+
+import type { IndexKey } from '../../topics/ports/digest-index.ts';
 import type { NewRecord } from '../../topics/ports/log.ts';
-import type { LookupKey } from '../../topics/ports/lookups.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import type { PendingEffect } from './follow-up.ts';
 
 /**
- * Carries out the effects of a commit, in an order that is safe to repeat from the start: index entries, the
- * limiter's state of keys, and removals first, because a client that gets an outcome may use it at once; then commands, all in
- * one append.
- *
- * Rejects with `EngineUnavailableError` when an engine is down; everything is carried out again then.
+ * Carries out the effects of a commit, in an order that can be repeated from the start. Index entries, the limiter's
+ * key status and removals come first, because a client that gets an outcome may rely on them at once. All commands
+ * follow in one append. Rejects with `EngineUnavailableError` if an engine is down; all effects are then carried out
+ * again.
  */
 export async function carryOut(
-  engines: Pick<ProcessorDependencies, 'log' | 'lookups' | 'limiter' | 'blobs'>,
+  engines: Pick<ProcessorDependencies, 'log' | 'digestIndex' | 'limiter' | 'blobs'>,
   effects: readonly PendingEffect[],
 ): Promise<void> {
   const records: NewRecord[] = [];
   const others: Promise<void>[] = [];
-  const latest = latestLookups(effects);
+  const latest = latestEntries(effects);
   for (const effect of effects) {
     switch (effect.kind) {
       case 'append':
         records.push({ topic: effect.topic, key: effect.key, value: JSON.stringify(effect.envelope) });
         break;
       case 'lookup':
-        if (latest.get(nameOf(effect.entry)) === effect) others.push(engines.lookups.put(effect.entry));
+        if (latest.get(nameOf(effect.entry)) === effect) others.push(engines.digestIndex.put(effect.entry));
         break;
       case 'limiter-status':
         others.push(engines.limiter.putKeyStatus(effect.entry));
@@ -42,12 +42,12 @@ export async function carryOut(
 }
 
 /** The last write to each look-up: those of one command have one version, so that their order would be lost on the way. */
-function latestLookups(effects: readonly PendingEffect[]): ReadonlyMap<string, PendingEffect> {
+function latestEntries(effects: readonly PendingEffect[]): ReadonlyMap<string, PendingEffect> {
   const latest = new Map<string, PendingEffect>();
   for (const effect of effects) if (effect.kind === 'lookup') latest.set(nameOf(effect.entry), effect);
   return latest;
 }
 
-function nameOf({ kind, digest }: LookupKey): string {
+function nameOf({ kind, digest }: IndexKey): string {
   return `${kind}:${digest}`;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accounts, Bench, settled } from '../../infra/testing/accounts.fixture.ts';
 import { ERASED_ROWS_MAX } from '../../schemas/base/erasure.ts';
 import type { ListOptions, Store } from '../../topics/ports/store.ts';
-import { accounts, Bench, settled } from './accounts.fixture.ts';
 import { foldSubscription } from './command-handler.ts';
 import { eraser } from './eraser.ts';
 import { workSubscription } from './work-handler.ts';

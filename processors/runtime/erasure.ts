@@ -7,11 +7,11 @@ import type { RowKey } from '../../topics/ports/store.ts';
 import type { AnyFold, AnyResult, CommandEffect } from './fold.ts';
 
 /**
- * Asks for the next rows of an erased aggregate. A fold asks for it when it marks the root as erased; from then on the
- * runtime does, until none are left.
+ * Creates the command that removes the next rows of an erased aggregate. The fold that marks the root as erased sends
+ * the first one; the runtime sends the others until no row is left.
  *
- * @param after the last row that was removed. Rows before it are not read again: a store keeps
- * tombstones of removed rows for days, and refuses to read past too many. Cassandra does so at 100,000 (`tombstone_failure_threshold`).
+ * @param after the last removed row. Rows before it are not read again: a store keeps tombstones of removed rows for
+ *   days, and refuses to read past too many. Cassandra refuses at 100,000 (`tombstone_failure_threshold`).
  */
 export function eraseMore(topic: CommandTopicName, aggregate: string, after?: RowKey): CommandEffect {
   const input: EraseItem = { topic, aggregate, ...(after === undefined ? {} : { after }) };
@@ -34,10 +34,11 @@ export function isErased(fold: AnyFold, root: JsonObject | null): boolean {
 }
 
 /**
- * The result of a handler, with nothing left in an aggregate that was erased. Commands still come to one: from workers that
- * were at it, from clients that ask again, and every follow-up once more whose sender ended before it knew that it was sent.
- * Each is refused as before, now and later, so none has to be remembered: what a refusal gives back is given back once,
- * however often it is told. The ring keeps the answer for a waiter, until the next rows are removed.
+ * Returns the result of a handler for an erased aggregate, with effects that remove what it stores. Commands still
+ * arrive there: from workers in progress, from clients that repeat a request, and follow-ups whose sender ended before
+ * it knew that they were sent. Each repeat is refused in the same way, so no refusal has to be remembered, and a refusal may release
+ * its reservation any number of times. The ring of recent outcomes keeps the answer for a waiter, until the next rows
+ * are removed.
  */
 export function leavingNothing(
   topic: CommandTopicName,
@@ -49,14 +50,15 @@ export function leavingNothing(
   return { ...result, remember: false, effects: [...(result.effects ?? []), ...next] };
 }
 
-/** Asks for what a command to an erased aggregate leaves, or may have left behind it. */
+/** Returns the commands that remove the rows which a command leaves, or may have left, in an erased aggregate. */
 function nextRound(
   topic: CommandTopicName,
   aggregate: string,
   command: Command,
   { put = [] }: AnyResult,
 ): readonly CommandEffect[] {
-  // A report on a row that is not removed yet: what it writes may lie before the place that the rounds have reached.
+  // A report on a row that is not removed yet has written rows. They may lie before the position of the rounds, so a
+  // round begins at the start.
   if (put.length > 0) return [eraseMore(topic, aggregate)];
   const after = lastRemoved(command) ?? (command.replyTo === null ? null : BEFORE_RING);
   return after === null ? [] : [eraseMore(topic, aggregate, after)];

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { accounts, SUM_MAX } from '../../infra/testing/accounts.fixture.ts';
 import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { findOutcome, type Outcome } from '../../schemas/base/outcome.ts';
-import { accounts, SUM_MAX } from './accounts.fixture.ts';
 import { foldStep } from './fold-step.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -28,7 +28,7 @@ function fold(working: WorkingSet, changes: Partial<Command>): Outcome | null {
   for (;;) {
     const step = foldStep(accounts, working, input);
     if (step.kind === 'folded') return step.outcome;
-    working.learn(step.rows, { root: null, rows: [] });
+    working.load(step.rows, { root: null, rows: [] });
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../schemas/base/outcome.ts';
 import { TOPICS, type Topic } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import { askAgain } from './answer-again.ts';
+import { answerAgainCommand } from './answer-again.ts';
 import { auditEffects } from './audit.ts';
 import { type EntityKeys, entityKeysRow } from './entity-keys.ts';
 import { isErased, leavingNothing } from './erasure.ts';
@@ -52,7 +52,7 @@ export type FoldStep =
  * Time after its `notAfter` within which a record's append still counts: the greatest difference between the clocks
  * of gateways and of the log if they are synchronised as documented.
  */
-export const CLOCK_ALLOWANCE_MS = 2_000;
+export const CLOCK_TOLERANCE_MS = 2_000;
 
 /**
  * Folds one command into the working set: idempotency first, then the product's handler (ARCHITECTURE.md, rules 1 and
@@ -62,13 +62,13 @@ export const CLOCK_ALLOWANCE_MS = 2_000;
 export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): FoldStep {
   const { command } = input;
   const context = contextOf(working, input);
-  if (command.notAfter !== null && input.appendedAt > command.notAfter + CLOCK_ALLOWANCE_MS) {
+  if (command.notAfter !== null && input.appendedAt > command.notAfter + CLOCK_TOLERANCE_MS) {
     // The waiter has answered that the outcome is unknown; an effect now would surprise its client.
     advance(working, context);
     return { kind: 'folded', outcome: null, effects: [] };
   }
 
-  const named = working.unknown(rowsFor(fold, command, soFar(working)));
+  const named = working.unknown(rowsFor(fold, command, stateSoFar(working)));
   if (named.length > 0) return { kind: 'needs', named: 'by-command', rows: named };
   const decision = decide(fold, working, command, context);
   const entityRows = working.unknown(entityRowsOf(decision.result, command));
@@ -91,7 +91,7 @@ export function rowsNamed(fold: AnyFold, command: Command, view: RowsSoFar): rea
  */
 export function rowsAhead(fold: AnyFold, working: WorkingSet, input: FoldInput): readonly RowKey[] {
   return unlessThrown(() => {
-    const named = working.unknown(rowsFor(fold, input.command, soFar(working)));
+    const named = working.unknown(rowsFor(fold, input.command, stateSoFar(working)));
     if (named.length > 0) return named;
     const { result } = decide(fold, working, input.command, contextOf(working, input));
     return working.unknown(entityRowsOf(result, input.command));
@@ -132,7 +132,7 @@ function decide(fold: AnyFold, working: WorkingSet, command: Command, context: F
     return { result: { outcome: refusedWith(earlierRefusal(handler, scope) ?? KEY_REUSED) }, replayed: true };
   }
   if (stored.outcome.kind === 'deferred') {
-    const effects = command.replyTo === null ? [] : [askAgain(stored.outcome.at)];
+    const effects = command.replyTo === null ? [] : [answerAgainCommand(stored.outcome.at)];
     return { result: { outcome: stored.outcome, effects }, replayed: true };
   }
   if (stored.outcome.kind === 'refused') return { result: { outcome: stored.outcome }, replayed: true };
@@ -176,7 +176,7 @@ function rowsFor(fold: AnyFold, command: Command, view: RowsSoFar): RowKey[] {
 }
 
 /** Returns the rows read so far. */
-export function soFar(working: WorkingSet): RowsSoFar {
+export function stateSoFar(working: WorkingSet): RowsSoFar {
   return { root: working.root.state, peek: (kind, id) => working.peek(kind, id) };
 }
 
@@ -270,14 +270,14 @@ function keepOutcome(
     working.set(row, { inputDigest: command.inputDigest, entity, at, ...found });
     if (entity !== null && isListed(result)) list(working, entity, row.id);
   }
-  // Only the request's own waiter can ask for an outcome without a row: the ring keeps it for a while. The same
-  // applies to a `deferred` outcome, because the release after a refusal frees the key, and to commands decided again
-  // each time, because a row does not name the request.
-  const isPassing =
+  // Only the request's own waiter can ask for an outcome without a row, so the ring keeps it for a while. The same
+  // holds for a `deferred` outcome, whose key a refusal frees again, and for commands that decide repeats, whose row
+  // does not name the request.
+  const isTransient =
     entity === false ||
     found.outcome.kind === 'deferred' ||
-    fold.commands[command.type]?.decidedAnew === true;
-  if (isPassing && command.replyTo !== null) ring(working, command.requestId, found);
+    fold.commands[command.type]?.decidesRepeats === true;
+  if (isTransient && command.replyTo !== null) addRecentOutcome(working, command.requestId, found);
 }
 
 function pendingRow(context: FoldContext): RowKey {
@@ -318,7 +318,7 @@ function forget(working: WorkingSet, entity: string): void {
 }
 
 /** Keeps an outcome for its waiter in the next slot of the ring. */
-export function ring(working: WorkingSet, requestId: string, found: FoundOutcome): void {
+export function addRecentOutcome(working: WorkingSet, requestId: string, found: FoundOutcome): void {
   const slot = working.root.recentNext;
   working.set({ kind: RUNTIME_KINDS.recent, id: String(slot).padStart(2, '0') }, { requestId, ...found });
   working.root = { ...working.root, recentNext: (slot + 1) % RECENT_OUTCOMES_MAX };

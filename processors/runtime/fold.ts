@@ -13,8 +13,8 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { CommandTopicName, TopicName } from '../../topics/catalogue.ts';
 import type { BlobAddress, BlobGroup } from '../../topics/ports/blobs.ts';
+import type { IndexKey } from '../../topics/ports/digest-index.ts';
 import type { KeyStatus, LimiterKey } from '../../topics/ports/limiter.ts';
-import type { LookupKey } from '../../topics/ports/lookups.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 
 /** The documents of an aggregate's rows by kind. */
@@ -86,7 +86,7 @@ export interface CommandEffect {
 }
 
 /** An index entry to write; the command's sequence number is its version. */
-export interface LookupEffect extends LookupKey {
+export interface IndexEffect extends IndexKey {
   readonly target: JsonObject | null;
   readonly expiresAt: number | null;
 }
@@ -104,7 +104,7 @@ export interface LimiterStatusEffect {
  */
 export type Effect =
   | CommandEffect
-  | { readonly kind: 'lookup'; readonly lookup: LookupEffect }
+  | { readonly kind: 'index'; readonly entry: IndexEffect }
   | LimiterStatusEffect
   | { readonly kind: 'remove-blob'; readonly address: BlobAddress }
   | { readonly kind: 'remove-blobs'; readonly group: BlobGroup };
@@ -183,10 +183,10 @@ interface Replaying<Types extends FoldTypes, Type extends TypeOf<Types>> {
 
 /**
  * The handler of one type of command. All its functions are pure: no clock, no random, no I/O; the same arguments
- * give byte-equal documents. Exactly the commands declared with `decidedAnew` have a `replay`.
+ * give byte-equal documents. Exactly the commands declared with `decidesRepeats` have a `replay`.
  */
 export type CommandHandler<Types extends FoldTypes, Type extends TypeOf<Types>> = Handling<Types, Type> &
-  (Types['commands'][Type] extends { readonly decidedAnew: true }
+  (Types['commands'][Type] extends { readonly decidesRepeats: true }
     ? Replaying<Types, Type>
     : { readonly replay?: never });
 

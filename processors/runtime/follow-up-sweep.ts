@@ -12,18 +12,18 @@ export interface RememberedFollowUps<Table extends InputTable> {
   readonly topic: CommandTopicName;
   readonly commands: Table;
   /**
-   * How long an outcome is kept at least, in milliseconds, and how long it is kept after the sender's confirmation. It exceeds
-   * every pause after which a processor that has lost a partition may still send what it held.
+   * Minimum time in milliseconds for which an outcome is kept, before the sender's confirmation and again after it.
+   * It exceeds every pause after which a processor that has lost its partition may still send.
    */
   readonly keptMs: number;
 }
 
 /**
- * Forgets the outcomes of follow-ups in two steps. A sender that ended before it removed a follow-up sends it again whenever
- * it is loaded next, after any time. So the receiver first asks the sender to confirm that it sends the follow-up no more
- * (`confirm-delivery`), keeps the outcome for `keptMs` after the confirmation (`delivery-confirmed`), and only then forgets it.
- *
- * Skips outcomes with an entity, which its erasure ends, and follow-ups whose key does not name their sender.
+ * Forgets the outcomes of follow-ups in two steps. A sender that ended before it removed a follow-up sends it again
+ * when it is loaded next, at any time. So the receiver first asks the sender to confirm that it will not send the
+ * follow-up again (`confirm-delivery`). It keeps the outcome for `keptMs` after the confirmation
+ * (`delivery-confirmed`), and then forgets it. Skips outcomes of an entity, which its erasure ends, and follow-ups
+ * whose key does not name their sender.
  */
 export function followUpSweep<Table extends InputTable>(
   { topic, commands, keptMs }: RememberedFollowUps<Table>,

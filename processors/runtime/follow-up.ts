@@ -5,15 +5,15 @@ import { digestOf } from '../../schemas/base/digest.ts';
 import { jsonObjectSchema } from '../../schemas/base/json.ts';
 import { keyStatusSchema } from '../../schemas/limiter/keys.ts';
 import { TOPIC_NAMES, type TopicName } from '../../topics/catalogue.ts';
+import { INDEX_KINDS } from '../../topics/ports/digest-index.ts';
 import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
-import { LOOKUP_KINDS } from '../../topics/ports/lookups.ts';
 import { keyFromSender, REMEMBERING_TOPICS } from './delivery.ts';
 import type { CommandEffect, Effect, FoldContext } from './fold.ts';
 
 const blobGroupSchema = z.strictObject({ owner: z.string(), group: z.string() });
 
 /** An effect as it is stored in a `pending` row until it is carried out (ARCHITECTURE.md, rule 6). */
-export const pendingEffectSchema = z.discriminatedUnion('kind', [
+const pendingEffectSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('append'),
     topic: z.enum(TOPIC_NAMES as [TopicName, ...TopicName[]]),
@@ -21,9 +21,10 @@ export const pendingEffectSchema = z.discriminatedUnion('kind', [
     envelope: envelopeSchema,
   }),
   z.strictObject({
+    // The kind and the name of the engines' tables as they are stored: an index entry.
     kind: z.literal('lookup'),
     entry: z.strictObject({
-      kind: z.enum(LOOKUP_KINDS),
+      kind: z.enum(INDEX_KINDS),
       digest: z.string(),
       target: jsonObjectSchema.nullable(),
       version: z.int(),
@@ -83,8 +84,8 @@ function pendingEffect(
       const envelope = followUp(effect, command, { key, at: context.now });
       return { kind: 'append', topic: effect.topic, key: effect.key, envelope };
     }
-    case 'lookup': {
-      const { kind, digest, target, expiresAt } = effect.lookup;
+    case 'index': {
+      const { kind, digest, target, expiresAt } = effect.entry;
       return { kind: 'lookup', entry: { kind, digest, target, expiresAt, version: context.sequence } };
     }
     case 'limiter-status': {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Bench, settled } from '../../infra/testing/accounts.fixture.ts';
 import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import { TOPICS } from '../../topics/catalogue.ts';
 import { partitionOf } from '../../topics/partition.ts';
 import type { Store } from '../../topics/ports/store.ts';
-import { Bench, settled } from './accounts.fixture.ts';
-import { TIDIED_AT_ONCE_MAX } from './command-handler.ts';
+import { CLEANED_AT_ONCE_MAX } from './command-handler.ts';
 
 let bench: Bench;
 
@@ -73,7 +73,7 @@ describe('CommandHandler in quiet times', () => {
     await bench.engine.log.append([bench.record(accounts[0] as string, 'add', { name: 'x', amount: 1 })]);
     letEnd();
     await settled(async () => expect(commits.indexOf('fold', first)).toBeGreaterThan(first));
-    expect(commits.indexOf('fold', first) - first).toBeLessThanOrEqual(TIDIED_AT_ONCE_MAX);
+    expect(commits.indexOf('fold', first) - first).toBeLessThanOrEqual(CLEANED_AT_ONCE_MAX);
   });
 
   it('stops after a few commits', async () => {
@@ -86,6 +86,6 @@ describe('CommandHandler in quiet times', () => {
     await stopped;
     const tidied = commits.filter((one) => one === 'tidy').length;
     expect(tidied).toBeGreaterThan(0);
-    expect(tidied).toBeLessThanOrEqual(TIDIED_AT_ONCE_MAX);
+    expect(tidied).toBeLessThanOrEqual(CLEANED_AT_ONCE_MAX);
   });
 });

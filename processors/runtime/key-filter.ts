@@ -14,9 +14,9 @@ interface Part {
 }
 
 /**
- * A Bloom filter of rows that grows (Almeida and others, "Scalable Bloom Filters", 2007): it knows for certain of most rows
- * that they were never added, in less than three bytes for each that was. Written for many questions a command: it makes no
- * objects, and takes the bits by two hashes (Kirsch and Mitzenmacher, 2006).
+ * A growing Bloom filter of row keys (Almeida and others, "Scalable Bloom Filters", 2007), in less than three bytes
+ * for each key. For most absent keys it knows that they were never added. It is made for many queries a command: it
+ * allocates no objects, and derives its bits from two hashes (Kirsch and Mitzenmacher, 2006).
  */
 export class KeyFilter {
   readonly #parts: Part[] = [];
@@ -27,7 +27,7 @@ export class KeyFilter {
     return this.#size;
   }
 
-  /** Adds a row; one that it may have already adds nothing, however often it comes. */
+  /** Adds a row. Adding a row that the filter may already have changes nothing. */
   add(kind: string, id: string): void {
     let hash = hashOf(kind, id);
     const step = mixed(hash);

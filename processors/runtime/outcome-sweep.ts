@@ -1,4 +1,4 @@
-// Reads: the outcomes of commands that a client gave a key. Writes: nothing; it says which of them are to be forgotten.
+// Reads: the outcomes of commands with a client's key. Writes: nothing; returns the commands that forget them.
 import type { Command, InputTable } from '../../schemas/base/command.ts';
 import { outcomeRowId, RUNTIME_KINDS, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
@@ -11,25 +11,24 @@ import type { Sweep } from './sweeper.ts';
 export const OUTCOME_KEPT_MS = 2 * DAY_MS;
 
 /** The commands of a topic whose outcomes no erasure takes along. */
-export interface PassingOutcomes<Table extends InputTable> {
+export interface TransientOutcomes<Table extends InputTable> {
   readonly topic: CommandTopicName;
   readonly commands: Table;
   readonly types: readonly (keyof Table & string)[];
   /** The longest life of what these commands make, in milliseconds; a key is remembered as long. */
   readonly lifeMs: number;
   /** True for an entity that ends by itself and is never erased. Absent: none is. */
-  isPassing?(entity: string): boolean;
+  isTransient?(entity: string): boolean;
 }
 
 /**
- * Forgets what keys of clients are remembered with once their time is over. Only what is stored then is asked for: nothing
- * is sent for refusals, for outcomes with an entity that will be erased, or for aggregates that were erased.
- *
- * Outcomes of follow-ups are left to `follow-up-sweep.ts`: their senders may send them again at any time, and must confirm first
- * that they will not.
+ * Forgets outcomes under clients' keys once their time is over. It sends commands only for outcomes that are still
+ * stored: none for refusals, for outcomes of an entity that will be erased, or for erased aggregates.
+ * `follow-up-sweep.ts` handles outcomes of follow-ups, whose senders must first confirm that they will not send them
+ * again.
  */
 export function outcomeSweep<Table extends InputTable>(
-  { topic, commands, types, lifeMs, isPassing }: PassingOutcomes<Table>,
+  { topic, commands, types, lifeMs, isTransient }: TransientOutcomes<Table>,
   { store }: { readonly store: Pick<Store, 'read'> },
 ): Sweep<InputTable> {
   const { table } = TOPICS[topic];
@@ -47,7 +46,7 @@ export function outcomeSweep<Table extends InputTable>(
       const found = rows[0];
       if (found === undefined) return [];
       const { entity, at } = storedOutcomeSchema.parse(found.document);
-      const isOver = entity === null || isPassing?.(entity) === true;
+      const isOver = entity === null || isTransient?.(entity) === true;
       return isOver ? [forgetOutcome(topic, aggregate, { operation, key, at })] : [];
     },
   };

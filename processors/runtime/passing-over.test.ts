@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { accounts, Bench, settled } from '../../infra/testing/accounts.fixture.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
 import type { LogRecord } from '../../topics/ports/log.ts';
-import { accounts, Bench, settled } from './accounts.fixture.ts';
 import { foldSubscription } from './command-handler.ts';
 import { type PassedRecord, passable, passingOver } from './passing-over.ts';
 
@@ -36,7 +36,7 @@ async function readLetters(): Promise<{ reason: string; offset: number }[]> {
 }
 
 it('a record from the future halts its partition until an operator lets it be passed over', async () => {
-  const { log, lookups } = bench.engine;
+  const { log, digestIndex } = bench.engine;
   const lines: [string, object][] = [];
   const say = (fields: object, message: string) => void lines.push([message, fields]);
   const engines = { ...bench.dependencies(), logger: { info: say, warn: say, error: say } };
@@ -50,7 +50,7 @@ it('a record from the future halts its partition until an operator lets it be pa
   expect(await bench.sumOf('a')).toBe(1);
   const place = lines.find(([message]) => message === 'RecordHaltsPartition')?.[1] as PassedRecord;
   expect(place).toMatchObject({ group: 'fold-workspaces', topic: 'workspaces', offset: 1 });
-  await lookups.put(passingOver(place, 'OPS-7', Date.now()));
+  await digestIndex.put(passingOver(place, 'OPS-7', Date.now()));
   await expect.poll(() => bench.sumOf('a'), { timeout: 15_000 }).toBe(101);
   expect(lines).toContainEqual(['RecordPassedOver', expect.objectContaining({ offset: 1, by: 'OPS-7' })]);
   const letters = await readLetters();

@@ -2,9 +2,9 @@
 import { digestOf } from '../../schemas/base/digest.ts';
 import { HOUR_MS } from '../../schemas/base/time.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
+import type { DigestIndex, IndexEntry, IndexKey } from '../../topics/ports/digest-index.ts';
 import { EngineUnavailableError, LostRecordsError } from '../../topics/ports/failures.ts';
 import type { LogRecord, PartitionHandler, Subscription } from '../../topics/ports/log.ts';
-import type { LookupEntry, LookupKey, Lookups } from '../../topics/ports/lookups.ts';
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 
@@ -21,15 +21,18 @@ export interface PassedRecord {
 }
 
 /** The look-up that lets a group pass over a record at which it halts. `by` names the operator or a ticket. */
-export function passingOver(record: PassedRecord, by: string, now: number): LookupEntry {
+export function passingOver(record: PassedRecord, by: string, now: number): IndexEntry {
   return { ...keyOf(record), target: { by }, version: now, expiresAt: now + PASSING_OVER_MS };
 }
 
-function keyOf({ group, topic, generation, partition, offset }: PassedRecord): LookupKey {
+function keyOf({ group, topic, generation, partition, offset }: PassedRecord): IndexKey {
   return { kind: 'passed-record', digest: digestOf([group, topic, generation, partition, offset]) };
 }
 
-type Engines = Pick<ProcessorDependencies, 'log' | 'lookups' | 'clock' | 'entropy' | 'replies' | 'logger'>;
+type Engines = Pick<
+  ProcessorDependencies,
+  'log' | 'digestIndex' | 'clock' | 'entropy' | 'replies' | 'logger'
+>;
 
 /**
  * The same subscription, which an operator can lead past a single record that it cannot handle: the record goes to the dead
@@ -58,7 +61,7 @@ function withPassing(
         const [record] = records;
         if (record === undefined || records.length > 1 || isNoCase(error)) throw error;
         const place = placeOf(record, group);
-        const by = await passedBy(engines.lookups, place);
+        const by = await passedBy(engines.digestIndex, place);
         if (by === null) {
           if (halted.get(record.partition) !== record.offset)
             engines.logger.error({ ...place, err: error }, 'RecordHaltsPartition');
@@ -84,9 +87,9 @@ function placeOf({ topic, generation, partition, offset }: LogRecord, group: str
 }
 
 /** The operator who lets a record be passed over; null if there is none, or if the store cannot be read now. */
-async function passedBy(lookups: Lookups, record: PassedRecord): Promise<string | null> {
+async function passedBy(digestIndex: DigestIndex, record: PassedRecord): Promise<string | null> {
   try {
-    const target = await lookups.get(keyOf(record));
+    const target = await digestIndex.get(keyOf(record));
     return target === null ? null : String(target['by']);
   } catch (error) {
     if (error instanceof EngineUnavailableError) return null;

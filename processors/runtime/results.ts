@@ -1,5 +1,5 @@
 import type { CommandType } from '../../schemas/base/command.ts';
-import type { Refusal } from '../../schemas/base/errors.ts';
+import { type ErrorCode, type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
 import type { CommandEffect, Effect } from './fold.ts';
@@ -19,9 +19,17 @@ interface Refused {
 }
 
 /** The result that refuses a command and changes nothing. `effects` give back what was reserved for it. */
-export function refused(refusal: Refusal, effects?: readonly Effect[]): Refused {
-  const outcome = { kind: 'refused', refusal } as const;
+export function refused(reason: Refusal, effects?: readonly Effect[]): Refused {
+  const outcome = { kind: 'refused', refusal: reason } as const;
   return effects === undefined ? { outcome } : { outcome, effects };
+}
+
+/** Refuses a command like {@link refused}, for a reason that is stated in place. */
+export function refusedFor<Code extends ErrorCode>(
+  code: Code,
+  reason: Parameters<typeof refusal<Code>>[1],
+): Refused {
+  return refused(refusal(code, reason));
 }
 
 /** The effect that sends a command to another aggregate. */

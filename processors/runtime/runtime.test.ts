@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accounts, Bench, SUM_MAX, settled } from '../../infra/testing/accounts.fixture.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Store } from '../../topics/ports/store.ts';
-import { accounts, Bench, SUM_MAX, settled } from './accounts.fixture.ts';
 import { foldSubscription } from './command-handler.ts';
 
 let bench: Bench;

@@ -1,4 +1,4 @@
-// Reads: a command topic, as late as what it brought can end. Writes: the commands that tidy up.
+// Reads: a command topic, delayed by the lifetime of its resources. Writes: commands that remove ended ones.
 import {
   type Actor,
   type Command,
@@ -18,7 +18,7 @@ import type {
   Progress,
   Subscription,
 } from '../../topics/ports/log.ts';
-import { pauseBefore } from './backoff.ts';
+import { retryDelayMs } from './backoff.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import type { CommandEffect } from './fold.ts';
 import { followUp } from './follow-up.ts';
@@ -29,31 +29,31 @@ export interface Sweep<Table extends InputTable> {
   readonly name: string;
   readonly topic: CommandTopicName;
   readonly commands: Table;
-  /** The types of commands that bring what can end. Records of others are not even parsed: they may be many. */
+  /** The types of commands that create something with an end. Records of other types, which may be many, are not parsed. */
   readonly types: readonly (keyof Table & string)[];
   /** Time after a record at which its resource can end. */
   readonly delayMs: number;
-  /** The commands that tidy up what this record brought, if it may have ended. They decide for themselves. */
+  /** Returns the commands that remove what this record created, if it may have ended. Their folds decide. */
   due(command: CommandOf<Table>, aggregate: string): Promise<readonly CommandEffect[]>;
 }
 
 type SweeperEngines = Pick<ProcessorDependencies, 'log' | 'clock' | 'logger'>;
 
-/** A little later than the end itself, so that the command that tidies up finds it over. */
+/** Extra delay, so that the removal arrives after the end. */
 const GRACE_MS = MINUTE_MS;
 
-/** Records are looked at this long before they leave the topic, whatever the limits say. */
+/** Records are read at the latest this long before they leave the topic, whatever the limits say. */
 const BEFORE_RETENTION_MS = DAY_MS;
 
 const RECORDS_AT_ONCE = 100;
 
-/** The longest sleep of the sweeper; what becomes due meanwhile is not available to clients anyway. */
+/** The longest sleep of the sweeper. Clients cannot read ended resources, so a late removal does not matter. */
 const PAUSE_MS_MAX = 10 * MINUTE_MS;
 
 /**
- * Tidies up what has ended. The topic itself says what there is: a reader that stays behind it by the life of a thing meets
- * every such thing when its time is over. It keeps its place like every consumer, so nothing is forgotten over a restart,
- * and nothing depends on its being in time: ends are computed at each read.
+ * Returns a subscription that sends commands for ended resources. Its consumer stays behind the topic by the lifetime of a
+ * resource, so it reads the command that created a resource just after the resource has ended. It commits offsets like every
+ * consumer, so a restart loses nothing. Correctness does not depend on its timing: each read of a resource computes its end.
  */
 export function sweepSubscription<Table extends InputTable>(
   sweep: Sweep<Table>,
@@ -71,7 +71,7 @@ class SweepHandler<Table extends InputTable> implements PartitionHandler {
   readonly #sweep: Sweep<Table>;
   readonly #engines: SweeperEngines;
   readonly #delayMs: number;
-  /** Texts that a record of one of the types contains. */
+  /** The texts by which records of the types are found without parsing. */
   readonly #marks: readonly string[];
   #failures = 0;
 
@@ -87,18 +87,18 @@ class SweepHandler<Table extends InputTable> implements PartitionHandler {
     const [first] = records;
     if (first === undefined) throw new Error('handling a delivery without records');
     const now = this.#engines.clock.now();
-    const notYet = records.findIndex((record) => now < this.#dueAt(record));
-    const due = notYet === -1 ? records : records.slice(0, notYet);
+    const firstNotDue = records.findIndex((record) => now < this.#dueAt(record));
+    const due = firstNotDue === -1 ? records : records.slice(0, firstNotDue);
     try {
-      await this.#tidy(due, now);
+      await this.#sendDue(due, now);
       this.#failures = 0;
     } catch (error) {
       if (!(error instanceof EngineUnavailableError)) throw error;
       this.#engines.logger.warn({ err: error, sweep: this.#sweep.name }, 'SweepRetried');
       this.#failures += 1;
-      return { nextOffset: first.offset, pauseMs: pauseBefore(this.#failures) };
+      return { nextOffset: first.offset, pauseMs: retryDelayMs(this.#failures) };
     }
-    const next = records[notYet];
+    const next = records[firstNotDue];
     const waitMs = next === undefined ? 0 : this.#dueAt(next) - now;
     return { nextOffset: offsetAfter(first, due), pauseMs: Math.min(PAUSE_MS_MAX, waitMs) };
   }
@@ -113,8 +113,8 @@ class SweepHandler<Table extends InputTable> implements PartitionHandler {
     return record.appendedAt + this.#delayMs;
   }
 
-  /** Sends what tidies up after these records: each command once. */
-  async #tidy(records: readonly LogRecord[], now: number): Promise<void> {
+  /** Sends the commands that these records make due, each once. */
+  async #sendDue(records: readonly LogRecord[], now: number): Promise<void> {
     const commands = new Map<string, NewRecord>();
     for (const record of records) {
       if (!this.#marks.some((mark) => record.value.includes(mark))) continue;
@@ -133,7 +133,7 @@ function offsetAfter(first: LogRecord, due: readonly LogRecord[]): number {
   return last === undefined ? first.offset : last.offset + 1;
 }
 
-/** The command of a record, or null for one that cannot be read: the fold has sent it to the dead letters. */
+/** Returns the command of a record, or null if it is unreadable. The fold has then sent it to the dead-letter queue. */
 function readCommand<Table extends InputTable>(
   commands: Table,
   { value }: LogRecord,
@@ -147,7 +147,7 @@ function readCommand<Table extends InputTable>(
 
 const SWEEPER: Actor = { kind: 'system', id: 'sweeper' };
 
-/** The record that carries a command out. It belongs to no request: it only names the one that began it. */
+/** Returns the record of a command. No request waits for it; it carries the id of the request that led to it. */
 function recordOf(
   effect: CommandEffect,
   { topic, partition, offset }: LogRecord,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { Bench, newRequestId, settled } from '../../infra/testing/accounts.fixture.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { LogRecord, PartitionHandler } from '../../topics/ports/log.ts';
-import { Bench, newRequestId, settled } from './accounts.fixture.ts';
 import { defineWork, ENDED_PROCESSES_MAX, workSubscription } from './work-handler.ts';
 
 let bench: Bench;

@@ -11,7 +11,7 @@ import type {
   Progress,
   Subscription,
 } from '../../topics/ports/log.ts';
-import { pauseBefore } from './backoff.ts';
+import { retryDelayMs } from './backoff.ts';
 import { BegunWork } from './begun-work.ts';
 import { eachBounded } from './bounded.ts';
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
@@ -84,14 +84,14 @@ class WorkHandler implements PartitionHandler {
   async handle(records: readonly LogRecord[]): Promise<Progress> {
     const last = records.at(-1);
     if (last === undefined) throw new Error('handling a delivery without records');
-    const open = await this.#workOff(records);
+    const open = await this.#handleItems(records);
     if (open.length === 0) {
       this.#failures = 0;
       this.#begun.endAll();
       return { nextOffset: last.offset + 1, pauseMs: 0 };
     }
     this.#failures += 1;
-    return { nextOffset: Math.min(...open), pauseMs: pauseBefore(this.#failures) };
+    return { nextOffset: Math.min(...open), pauseMs: retryDelayMs(this.#failures) };
   }
 
   async idle(): Promise<IdleProgress> {
@@ -104,7 +104,7 @@ class WorkHandler implements PartitionHandler {
   }
 
   /** Handles items, and returns the offsets of those that have to be delivered again. */
-  async #workOff(records: readonly LogRecord[]): Promise<readonly number[]> {
+  async #handleItems(records: readonly LogRecord[]): Promise<readonly number[]> {
     const open: number[] = [];
     const failures = new Map<number, number>();
     const run = async (record: LogRecord, work: () => Promise<void>): Promise<void> => {
@@ -117,13 +117,14 @@ class WorkHandler implements PartitionHandler {
     try {
       const before = await this.#begun.attemptsBefore(records);
       if (before.some((attempts) => attempts > 0)) {
-        // One of them may have ended the process before: each is handled alone, so that the next end identifies it.
+        // One of these items may have ended an earlier process. Each runs alone, so that another end would identify
+        // it.
         for (const [index, record] of records.entries())
-          await run(record, () => this.#settleAlone(record, before[index] ?? 0));
+          await run(record, () => this.#handleAlone(record, before[index] ?? 0));
       } else {
         await this.#begun.note(records);
         await eachBounded(records, this.#work.itemsAtOnce, (record) =>
-          run(record, () => this.#settle(record)),
+          run(record, () => this.#handleItem(record)),
         );
       }
     } catch (error) {
@@ -131,23 +132,23 @@ class WorkHandler implements PartitionHandler {
       return records.map(({ offset }) => offset);
     }
     this.#engineFailures = failures;
-    return records.length > 1 ? await this.#withoutSetAside(records, open) : open;
+    return records.length > 1 ? await this.#requeueFailing(records, open) : open;
   }
 
   /** Appends items that an engine keeps failing behind the others of their partition, so that those do not wait. */
-  async #withoutSetAside(records: readonly LogRecord[], open: readonly number[]): Promise<readonly number[]> {
-    const aside = records.filter(
+  async #requeueFailing(records: readonly LogRecord[], open: readonly number[]): Promise<readonly number[]> {
+    const failing = records.filter(
       ({ offset }) => (this.#engineFailures.get(offset) ?? 0) >= ENGINE_FAILURES_MAX,
     );
-    if (aside.length === 0) return open;
+    if (failing.length === 0) return open;
     try {
-      await this.#engines.log.append(aside.map(({ topic, key, value }) => ({ topic, key, value })));
+      await this.#engines.log.append(failing.map(({ topic, key, value }) => ({ topic, key, value })));
     } catch (error) {
       if (!(error instanceof EngineUnavailableError)) throw error;
       return open;
     }
-    this.#engines.logger.warn({ topic: this.#work.topic, items: aside.length }, 'WorkSetAside');
-    return open.filter((offset) => !aside.some((record) => record.offset === offset));
+    this.#engines.logger.warn({ topic: this.#work.topic, items: failing.length }, 'WorkSetAside');
+    return open.filter((offset) => !failing.some((record) => record.offset === offset));
   }
 
   /**
@@ -168,10 +169,10 @@ class WorkHandler implements PartitionHandler {
   }
 
   /** Handles an item that was under way when `endedProcesses` earlier processes ended. */
-  async #settleAlone(record: LogRecord, endedProcesses: number): Promise<void> {
+  async #handleAlone(record: LogRecord, endedProcesses: number): Promise<void> {
     if (endedProcesses < ENDED_PROCESSES_MAX) {
       await this.#begun.note([record]);
-      await this.#settle(record);
+      await this.#handleItem(record);
       return;
     }
     const item = await this.#parse(record);
@@ -193,7 +194,7 @@ class WorkHandler implements PartitionHandler {
     await this.#report(item, this.#work.failed(item));
   }
 
-  async #settle(record: LogRecord): Promise<void> {
+  async #handleItem(record: LogRecord): Promise<void> {
     const item = await this.#parse(record);
     if (item === null) return;
     for (let attempt = 1; ; attempt += 1) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { accounts } from '../../infra/testing/accounts.fixture.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import { accounts } from './accounts.fixture.ts';
 import { COMMIT_CHARACTERS_MAX, COMMIT_ROWS_MAX, WorkingSet } from './working-set.ts';
 
 const entries: RowKey[] = Array.from({ length: 20 }, (_, index) => ({ kind: 'entry', id: `${index}` }));
@@ -19,18 +19,18 @@ const isKnown = (working: WorkingSet, { kind, id }: RowKey) => working.peek(kind
 describe('a working set that evicts', () => {
   it('of many keeps what there are few of', () => {
     const working = wholeSet();
-    working.shed('many');
+    working.evict('many');
     expect(isKnown(working, settings)).toBe(true);
     expect(entries.filter((key) => isKnown(working, key))).toEqual([]);
-    expect([working.size, working.letGo]).toEqual([1, 20]);
+    expect([working.size, working.evictedKeys]).toEqual([1, 20]);
   });
 
   it('of all keeps nothing, and still knows what was never there', () => {
     const working = wholeSet();
-    working.shed('all');
+    working.evict('all');
     expect([settings, ...entries].filter((key) => isKnown(working, key))).toEqual([]);
     expect(working.peek('settings', 'of nobody')).toBeNull();
-    expect([working.size, working.letGo]).toEqual([0, 21]);
+    expect([working.size, working.evictedKeys]).toEqual([0, 21]);
   });
 });
 

@@ -21,41 +21,41 @@ import { pendingSchema } from './follow-up.ts';
 import { KeyFilter } from './key-filter.ts';
 
 /**
- * Rows of one kind that are few. An aggregate's settings and sums are: nearly every command reads them, while of a kind with
- * many rows each one is seldom asked for again.
+ * Number of rows up to which a kind counts as small, such as an aggregate's settings and sums. Nearly every command reads
+ * those. A row of a larger kind is seldom read again.
  */
 const FEW_ROWS = 8;
 
 /**
- * Rows and characters that one commit takes; the last command may go beyond. Far more than small commands come to, and far less
- * than the 65,535 statements and 16 MiB that Cassandra takes.
+ * Rows and characters that one commit takes; the last command may go beyond. Small commands
+ * stay far below both; both are far below the 65,535 statements and 16 MiB that Cassandra accepts.
  */
 export const COMMIT_ROWS_MAX = 4_096;
 export const COMMIT_CHARACTERS_MAX = 2 * 1_024 * 1_024;
 
-/** The rows to evict: those of kinds with many rows, or all. */
-export type Share = 'many' | 'all';
+/** The rows to evict: those of kinds with many rows (`many`), or all. */
+export type EvictionScope = 'many' | 'all';
 
 /**
- * The rows of an aggregate that are known, and the changes on top of them that no commit has taken yet.
+ * The loaded rows of an aggregate, and the changes that no commit contains yet.
  *
- * `undefined` is not known, `null` is known not to exist. Documents are parsed when they come from the store and never
- * mutated.
+ * `undefined` means not loaded; `null` means that the row does not exist. Documents are parsed once, when they are loaded,
+ * and never mutated.
  */
 export class WorkingSet {
   readonly #schemas: Readonly<Record<string, z.ZodType>>;
-  /** True when every row of the aggregate is known, or at least that it may exist: any other one does not. */
-  readonly #isWhole: boolean;
+  /** True if the full set of row keys is known: a key in neither the rows nor the filter of evicted keys does not exist. */
+  readonly #isComplete: boolean;
   /** Evicted rows of a complete set: they may exist. */
-  readonly #letGo = new KeyFilter();
+  readonly #evicted = new KeyFilter();
   readonly #known = new RowMap();
   readonly #changed = new RowMap();
-  /** Of the rows that were set, each as it was when it was set first. */
+  /** The characters of the changed rows. Each row counts once, with its size when it was first changed. */
   #changedCharacters = 0;
   /** The root with the changes so far. */
   root: RuntimeRoot;
 
-  /** @param root null for an aggregate that does not exist yet: from its first row on, all of them will be known. */
+  /** @param root null for an aggregate that does not exist yet. Its set of keys is complete from its first row on. */
   constructor(fold: AnyFold, root: RuntimeRoot | null) {
     this.#schemas = {
       ...fold.rowSchemas,
@@ -64,12 +64,12 @@ export class WorkingSet {
       [RUNTIME_KINDS.entityKeys]: entityKeysSchema,
       [RUNTIME_KINDS.pending]: pendingSchema,
     };
-    this.#isWhole = root === null;
+    this.#isComplete = root === null;
     this.root = root ?? EMPTY_ROOT;
   }
 
-  /** Takes over what a load brought: the rows asked for that it did not bring do not exist. */
-  learn(wanted: readonly RowKey[], snapshot: Snapshot): void {
+  /** Adds the rows of a store read. Requested rows that the snapshot lacks do not exist. */
+  load(wanted: readonly RowKey[], snapshot: Snapshot): void {
     for (const { kind, id } of wanted) this.#known.set(kind, id, null);
     for (const row of snapshot.rows) {
       if (row.kind !== RUNTIME_KINDS.pending) this.#known.set(row.kind, row.id, this.#parse(row));
@@ -80,8 +80,8 @@ export class WorkingSet {
     const changed = this.#changed.get(kind, id);
     if (changed !== undefined) return changed;
     const known = this.#known.get(kind, id);
-    if (known !== undefined || !this.#isWhole) return known;
-    return this.#letGo.mayHave(kind, id) ? undefined : null;
+    if (known !== undefined || !this.#isComplete) return known;
+    return this.#evicted.mayHave(kind, id) ? undefined : null;
   }
 
   /** The known rows in which the outcome of a command may be. */
@@ -91,7 +91,7 @@ export class WorkingSet {
     return { recent: recent as RecentOutcome[], stored: stored as StoredOutcome | null };
   }
 
-  /** The keys among these that nothing is known of. */
+  /** Returns the keys whose rows are not loaded. */
   unknown(keys: readonly RowKey[]): RowKey[] {
     return keys.filter(({ kind, id }) => this.peek(kind, id) === undefined);
   }
@@ -100,12 +100,12 @@ export class WorkingSet {
     if (this.#changed.set(kind, id, document)) this.#changedCharacters += id.length + documentSize(document);
   }
 
-  /** True if the changes so far should be committed before another command is folded. */
+  /** True if the changes so far must be committed before the next command is folded. */
   get isFull(): boolean {
     return this.#changed.size >= COMMIT_ROWS_MAX || this.#changedCharacters >= COMMIT_CHARACTERS_MAX;
   }
 
-  /** The changes so far, as a commit takes them. */
+  /** Returns the changes so far in the form of a commit. */
   changes(): Pick<Changes, 'put' | 'remove'> {
     const put: Row[] = [];
     const remove: RowKey[] = [];
@@ -117,32 +117,32 @@ export class WorkingSet {
   }
 
   /**
-   * A commit has taken the changes: they are known now. Folds do not read pending rows. An outcome is asked for again
-   * only when its command comes again, which is seldom: others are better worth their place.
+   * Moves the changes to the loaded rows, after their commit. Pending rows are dropped, because folds do not read them.
+   * Outcomes are evicted, because only a repeated command reads one, which is rare.
    */
   settle(): void {
     this.#known.deleteKind(RUNTIME_KINDS.outcome);
     this.#changed.forEach((kind, id, document) => {
       if (kind === RUNTIME_KINDS.pending) return;
-      if (kind === RUNTIME_KINDS.outcome) this.#letGoOf(kind, id, document);
-      else if (this.#isWhole && document === null) this.#known.delete(kind, id);
+      if (kind === RUNTIME_KINDS.outcome) this.#recordEviction(kind, id, document);
+      else if (this.#isComplete && document === null) this.#known.delete(kind, id);
       else this.#known.set(kind, id, document);
     });
     this.#changed.clear();
     this.#changedCharacters = 0;
   }
 
-  /** Evicts known rows. A complete set still knows which rows do not exist. */
-  shed(share: Share): void {
+  /** Evicts loaded rows. A complete set still knows which rows do not exist. */
+  evict(scope: EvictionScope): void {
     for (const [kind, rows] of this.#known.kinds()) {
-      if (share === 'many' && rows.size <= FEW_ROWS) continue;
-      for (const [id, document] of rows) this.#letGoOf(kind, id, document);
+      if (scope === 'many' && rows.size <= FEW_ROWS) continue;
+      for (const [id, document] of rows) this.#recordEviction(kind, id, document);
       this.#known.deleteKind(kind);
     }
   }
 
-  #letGoOf(kind: string, id: string, document: JsonObject | null): void {
-    if (this.#isWhole && document !== null) this.#letGo.add(kind, id);
+  #recordEviction(kind: string, id: string, document: JsonObject | null): void {
+    if (this.#isComplete && document !== null) this.#evicted.add(kind, id);
   }
 
   /** Rows in memory. */
@@ -150,9 +150,9 @@ export class WorkingSet {
     return this.#known.size + this.#changed.size;
   }
 
-  /** Evicted rows of a complete set. */
-  get letGo(): number {
-    return this.#letGo.size;
+  /** The number of evicted keys of a complete set. */
+  get evictedKeys(): number {
+    return this.#evicted.size;
   }
 
   #parse(row: Row): JsonObject {
@@ -161,7 +161,7 @@ export class WorkingSet {
   }
 }
 
-/** A document as the store is to hold it. */
+/** Returns the document in its stored form. */
 function written(kind: string, document: JsonObject): JsonObject {
   return kind === RUNTIME_KINDS.outcome ? outcomeDocument(document as StoredOutcome) : document;
 }

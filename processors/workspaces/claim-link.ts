@@ -64,5 +64,5 @@ function indexCode(
   target: { readonly installationId: string } | null,
   expiresAt: number,
 ): Effect {
-  return { kind: 'lookup', lookup: { kind: 'claim-code', digest, target, expiresAt } };
+  return { kind: 'index', entry: { kind: 'claim-code', digest, target, expiresAt } };
 }

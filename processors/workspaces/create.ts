@@ -39,7 +39,8 @@ export const create: CommandHandler<WorkspacesFold, 'create'> = {
       root: created,
       put: [{ kind: 'credential', id: credentialId, document: newCredential(null, input.credential, now) }],
       effects: [
-        // The entry outlives the preview, so that the gateway tells an expired workspace from an unknown credential.
+        // The entry outlives the preview, so that the gateway can distinguish an expired workspace from an unknown
+        // credential.
         indexSecret(digest, { installationId, credentialId }),
         ...lifecycleEffects(created, context),
       ],

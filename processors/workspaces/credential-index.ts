@@ -10,7 +10,7 @@ export function indexSecret(
   target: { readonly installationId: string; readonly credentialId: string },
   expiresAt: number | null = null,
 ): Effect {
-  return { kind: 'lookup', lookup: { kind: 'credential', digest, target, expiresAt } };
+  return { kind: 'index', entry: { kind: 'credential', digest, target, expiresAt } };
 }
 
 /** Removes the index entries of a credential: those of its secret and of the previous secret. */
@@ -21,5 +21,5 @@ export function endSecrets({ digest, previous }: Pick<CredentialDocument, 'diges
 
 /** Removes the index entry of one secret. */
 export function endSecret(digest: string): Effect {
-  return { kind: 'lookup', lookup: { kind: 'credential', digest, target: null, expiresAt: null } };
+  return { kind: 'index', entry: { kind: 'credential', digest, target: null, expiresAt: null } };
 }

@@ -4,6 +4,7 @@ import { keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
 import { idFrom, workspaceOf } from '../../schemas/base/ids.ts';
 import { HOUR_MS } from '../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import { PRODUCTS } from '../../schemas/products.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';
 import { createOrganizationsFold } from '../organizations/fold.ts';
@@ -93,7 +94,7 @@ function attach(code: string, confirmed: boolean, organization = orgA, userId = 
 const workspace = () => harness.root('workspaces', installationId) as WorkspaceDocument;
 const reservation = (organization = orgA) =>
   harness.row('organizations', organization, 'workspace', workspaceId);
-const lookup = (code: string) => harness.lookups.get(`claim-code:${sha256Hex(code)}`)?.target ?? null;
+const entry = (code: string) => harness.digestIndex.get(`claim-code:${sha256Hex(code)}`)?.target ?? null;
 const refusalCode = (code: string) => ({ kind: 'refused', refusal: { code } });
 
 describe('create', () => {
@@ -103,14 +104,14 @@ describe('create', () => {
     expect(harness.row('workspaces', installationId, 'credential', credentialId)).toMatchObject({
       revokedAt: null,
     });
-    expect(harness.lookups.get(`credential:${creation.credential.digest}`)).toMatchObject({
+    expect(harness.digestIndex.get(`credential:${creation.credential.digest}`)).toMatchObject({
       target: { installationId, credentialId },
       expiresAt: null,
     });
     expect(
       harness.elsewhere.map(({ topic, key, envelope }) => [topic, key, envelope.type, envelope.input]),
     ).toEqual(
-      ['imports', 'activate'].map((topic) => [
+      PRODUCTS.map(({ topic }) => [
         topic,
         installationId,
         'lifecycle',
@@ -131,7 +132,7 @@ describe('create', () => {
     harness.now += HOUR_MS;
     expect(create()).toEqual(first);
     expect(workspace()).toEqual(before);
-    expect(harness.elsewhere).toHaveLength(2);
+    expect(harness.elsewhere).toHaveLength(PRODUCTS.length);
   });
 
   it('refuses other input with the same token', () => {
@@ -162,8 +163,8 @@ describe('claim-link', () => {
     create();
     openLink('code');
     expect(openLink('other', 'wrong token')).toMatchObject(refusalCode('forbidden'));
-    expect(lookup('code')).toEqual({ installationId });
-    expect(lookup('other')).toBeNull();
+    expect(entry('code')).toEqual({ installationId });
+    expect(entry('other')).toBeNull();
   });
 
   it('lasts an hour, and no longer than the preview', () => {
@@ -179,7 +180,7 @@ describe('claim-link', () => {
     create();
     openLink('first');
     openLink('second');
-    expect([lookup('first'), lookup('second')]).toEqual([null, { installationId }]);
+    expect([entry('first'), entry('second')]).toEqual([null, { installationId }]);
     expect(attach('first', true)).toMatchObject(refusalCode('not_found'));
     expect(attach('second', true)).toMatchObject({ kind: 'done' });
   });
@@ -230,7 +231,7 @@ describe('attach', () => {
       expect(attach('code', false)).toMatchObject(refusalCode('forbidden'));
       expect(reservation()).toBeNull();
     }
-    expect(lookup('code')).toBeNull();
+    expect(entry('code')).toBeNull();
     expect(attach('code', true)).toMatchObject(refusalCode('not_found'));
     expect(workspace()).toMatchObject({ claimLink: null, attachment: null });
   });

@@ -151,7 +151,7 @@ export class WorkspaceHarness {
 
   /** The target of a secret's index entry, or null. */
   indexed(secret: string) {
-    return this.folds.lookups.get(`credential:${sha256Hex(secret)}`)?.target ?? null;
+    return this.folds.digestIndex.get(`credential:${sha256Hex(secret)}`)?.target ?? null;
   }
 
   /** The workspaces that hold a place of the organization, with the state of each place. */

@@ -60,5 +60,5 @@ function pointToSubject(
 ): Effect {
   const { checklistId, enrollment } = input;
   const target = { installationId: context.aggregate, checklistId, enrollment };
-  return { kind: 'lookup', lookup: { kind: 'progress-token', digest, target, expiresAt: endsAt } };
+  return { kind: 'index', entry: { kind: 'progress-token', digest, target, expiresAt: endsAt } };
 }

@@ -1,4 +1,3 @@
-import { chargeEvent, enrollmentAllowance, eventAllowance } from '../../../schemas/activate/allowance.ts';
 import {
   type ActivateRoot,
   type EnrollmentDocument,
@@ -6,6 +5,7 @@ import {
   outcomeName,
 } from '../../../schemas/activate/documents.ts';
 import { changedSummary } from '../../../schemas/activate/progress.ts';
+import { chargeEvent, enrollmentQuota, eventQuota } from '../../../schemas/activate/quotas.ts';
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import { outcomeRowId } from '../../../schemas/base/outcome.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
@@ -48,7 +48,7 @@ export const recordEvent: CommandHandler<ActivateFold, 'record-event'> = {
     const measure = measureOf(scope, checklistId, before?.revision ?? checklist.revision, cohort);
     const { steps } = measure.configuration;
     if (steps.every(({ key }) => key !== input.eventKey)) return refused(noSuchStep(measure));
-    if (before !== null && knowsEnoughKeys(scope, before)) {
+    if (before !== null && hasAlternateKeysMax(scope, before)) {
       return { outcome: answer(scope, before, measure), remember: false };
     }
     const quota = quotaRefusal(scope, alive.lifecycle, before);
@@ -70,7 +70,7 @@ function noSuchStep({ configuration }: Measure): Refusal {
 /**
  * True if the milestone is completed and its alternate keys are used up (infra/docs/reference/checklists.md#limits).
  */
-function knowsEnoughKeys({ input, limits }: RecordEvent, { milestones }: EnrollmentDocument): boolean {
+function hasAlternateKeysMax({ input, limits }: RecordEvent, { milestones }: EnrollmentDocument): boolean {
   const [, ...outcomes] = milestones.find(([step]) => step === input.eventKey) ?? [];
   return outcomes.length > limits.checklists.alternateKeys;
 }
@@ -80,7 +80,7 @@ function quotaRefusal(
   { plan }: Lifecycle,
   before: EnrollmentDocument | null,
 ): Refusal | null {
-  const enrollments = enrollmentAllowance(root, plan, limits);
+  const enrollments = enrollmentQuota(root, plan, limits);
   if (before === null && enrollments.remaining === 0) {
     return refusal('limit_reached', {
       at: 'plan.enrollments',
@@ -88,7 +88,7 @@ function quotaRefusal(
       expected: `fewer; the plan allows ${enrollments.limit} ever`,
     });
   }
-  const events = eventAllowance(root, plan, limits, context.now);
+  const events = eventQuota(root, plan, limits, context.now);
   if (events.remaining > 0) return null;
   if (events.resetsAt === null) {
     return refusal('limit_reached', {

@@ -1,9 +1,8 @@
 import { revisionRowId } from '../../../schemas/activate/documents.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
-import { refusal } from '../../../schemas/base/errors.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
-import { refused } from '../../runtime/results.ts';
+import { refused, refusedFor } from '../../runtime/results.ts';
 import type { ActivateFold } from '../activate-fold.ts';
 import { aliveWorkspace, NO_CHECKLIST } from '../alive.ts';
 import { configured, revisionDone } from '../revisions.ts';
@@ -34,23 +33,19 @@ export const reviseChecklist: CommandHandler<ActivateFold, 'revise-checklist'> =
       return { outcome: revisionDone(checklistId, revision, current.createdAt) };
     }
     if (expectedRevision !== revision) {
-      return refused(
-        refusal('revision_conflict', {
-          at: 'body.expectedRevision',
-          seen: 'another number',
-          expected: `${revision}, the current revision`,
-        }),
-      );
+      return refusedFor('revision_conflict', {
+        at: 'body.expectedRevision',
+        seen: 'another number',
+        expected: `${revision}, the current revision`,
+      });
     }
     const { revisions } = limits.checklists;
     if (revision >= revisions) {
-      return refused(
-        refusal('limit_reached', {
-          at: 'checklist.revision',
-          seen: 'a revision beyond the last one',
-          expected: `at most ${revisions} revisions of a checklist`,
-        }),
-      );
+      return refusedFor('limit_reached', {
+        at: 'checklist.revision',
+        seen: 'a revision beyond the last one',
+        expected: `at most ${revisions} revisions of a checklist`,
+      });
     }
     return configured(input, { revision: revision + 1, createdAt, now: context.now });
   },

@@ -85,13 +85,13 @@ const NOT_WHOLE = refusal('acknowledgment_conflict', {
 });
 
 /** The partition of one validation that gave the batch. */
-interface GivingPartition {
+interface BatchPartition {
   readonly attempt: number;
   readonly row: ReturnType<typeof partitionRow>;
   readonly document: PartitionDocument;
 }
 
-function partitionsOf(scope: Acknowledge, { index, attempts }: BatchDocument): GivingPartition[] {
+function partitionsOf(scope: Acknowledge, { index, attempts }: BatchDocument): BatchPartition[] {
   return attempts.flatMap((attempt) => {
     const row = partitionRow(scope.input.importId, attempt, index);
     const document = scope.row('partition', row.id);

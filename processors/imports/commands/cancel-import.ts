@@ -3,7 +3,7 @@ import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts'
 import type { CommandHandler } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
 import { freeSlot } from '../attempt.ts';
-import { cutDown } from '../ending.ts';
+import { archiveImport } from '../ending.ts';
 import { findImport, importChange, importEntity, importRows, statusResult } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 
@@ -33,9 +33,12 @@ export const cancelImport: CommandHandler<ImportsFold, 'cancel-import'> = {
     const reason =
       endedRefusal(effective) ?? (actor.kind === 'user' ? null : statusRefusal(effective, BEFORE_APPROVAL));
     if (reason !== null) return refused(reason);
-    const { document: cut, ...ended } = cutDown(scope, importId, { ...document, status: 'cancelled' });
+    const { document: archived, ...ended } = archiveImport(scope, importId, {
+      ...document,
+      status: 'cancelled',
+    });
     // What a newer schema revision has made void stays so.
-    const next = effective.validation === null ? { ...cut, validation: null } : cut;
+    const next = effective.validation === null ? { ...archived, validation: null } : archived;
     return {
       ...ended,
       outcome: statusResult(scope, found, next),

@@ -4,7 +4,7 @@ import type { CapabilityDocument } from '../../../schemas/imports/documents.ts';
 import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
-import { refused } from '../../runtime/results.ts';
+import { refused, refusedFor } from '../../runtime/results.ts';
 import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 
@@ -26,40 +26,19 @@ export const createCapability: CommandHandler<ImportsFold, 'create-capability'> 
     const active = schema.capabilities.filter(({ endsAt }) => endsAtOf(endsAt) > now);
     const activeMax = limits.imports.capabilitiesPerSchema;
     if (active.length >= activeMax) {
-      return refused(
-        refusal('limit_reached', {
-          at: 'schema.capabilities',
-          seen: `${active.length} that are active`,
-          expected: `fewer; a schema has at most ${activeMax}`,
-        }),
-      );
+      return refusedFor('limit_reached', {
+        at: 'schema.capabilities',
+        seen: `${active.length} that are active`,
+        expected: `fewer; a schema has at most ${activeMax}`,
+      });
     }
     const endsAt = now + input.expiresInDays * DAY_MS;
-    const document: CapabilityDocument = {
-      schemaId,
-      name,
-      origin,
-      delegateApproval,
-      digest,
-      last4,
-      createdAt: now,
-      endsAt,
-      revokedAt: null,
-      lastUsedAt: null,
-    };
+    const made = { name, origin, delegateApproval, digest, last4, createdAt: now };
+    const document: CapabilityDocument = { schemaId, ...made, endsAt, revokedAt: null, lastUsedAt: null };
     return {
       outcome: {
         kind: 'done',
-        result: {
-          capabilityId,
-          name,
-          origin,
-          delegateApproval,
-          digest,
-          last4,
-          createdAt: now,
-          expiresAt: endsAtOf(endsAt),
-        },
+        result: { capabilityId, ...made, expiresAt: endsAtOf(endsAt) },
       },
       put: [
         { kind: 'capability', id: capabilityId, document },
@@ -76,8 +55,8 @@ export const createCapability: CommandHandler<ImportsFold, 'create-capability'> 
       ],
       effects: [
         {
-          kind: 'lookup',
-          lookup: {
+          kind: 'index',
+          entry: {
             kind: 'capability',
             digest,
             target: { installationId: context.aggregate, capabilityId },

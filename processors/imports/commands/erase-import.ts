@@ -3,13 +3,13 @@ import type { CommandHandler } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
 import { NOT_YET_KNOWN } from '../alive.ts';
 import { freeSlot } from '../attempt.ts';
-import { wipe } from '../ending.ts';
+import { purgeImport } from '../ending.ts';
 import { absence, effectiveNow, importEntity, importRows, statusResult } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 
 /**
- * Erases an import with everything that was made of it, whatever its status and its workspace's. The remaining row says that it
- * existed. The counts it was charged to stay as they are.
+ * Erases an import and everything made from it, in any status of the import and its workspace. The remaining row
+ * records that it existed. Quotas keep their use.
  */
 export const eraseImport: CommandHandler<ImportsFold, 'erase-import'> = {
   reads: ({ input: { importId } }, view) => importRows(importId, view),
@@ -25,7 +25,7 @@ export const eraseImport: CommandHandler<ImportsFold, 'erase-import'> = {
     const effective = effectiveNow(scope, document, schema, lifecycle);
     const last = statusResult(scope, { importId, document, schema, effective, lifecycle }, document);
     const { schemaId, session } = document;
-    const { remove, effects } = wipe(scope, importId, document);
+    const { remove, effects } = purgeImport(scope, importId, document);
     return {
       outcome: { kind: 'done', result: { ...last.result, status: 'erased' } },
       root: freeSlot(root, importId),

@@ -48,8 +48,8 @@ export const mintSession: CommandHandler<ImportsFold, 'mint-session'> = {
       put: [sessionsChange(schemaId, [...active, session])],
       effects: [
         {
-          kind: 'lookup',
-          lookup: {
+          kind: 'index',
+          entry: {
             kind: 'import-session',
             digest: session.digest,
             target: { installationId: context.aggregate, schemaId },

@@ -61,7 +61,8 @@ export const partitionValidated: CommandHandler<ImportsFold, 'partition-validate
       };
     }
     const outcomes = outcomesInOrder(scope, running.validation);
-    const next = finish(input.importId, { ...running, validation: counted }, outcomes);
+    const ended = { ...counted, endedAt: scope.context.now };
+    const next = finish(input.importId, { ...running, validation: ended }, outcomes);
     const root = freeSlot(scope.root, input.importId);
     return { ...DONE_UNREMEMBERED, root, put: [...put, importChange(input.importId, next)] };
   },

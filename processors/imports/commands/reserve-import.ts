@@ -1,18 +1,17 @@
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
-import { chargeImport, importAllowance } from '../../../schemas/imports/allowance.ts';
 import type {
   ImportDocument,
   ImportSession,
   ImportsRows,
   UploadToken,
 } from '../../../schemas/imports/documents.ts';
+import { chargeImport, importQuota } from '../../../schemas/imports/quotas.ts';
 import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { ERASED, workRefusal } from '../../../schemas/imports/status.ts';
-import { planLimits } from '../../../schemas/limits.ts';
 import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
 import type { CommandHandler, Effect, FoldResult, RowChange, Scope } from '../../runtime/fold.ts';
-import { refused } from '../../runtime/results.ts';
+import { refused, refusedFor } from '../../runtime/results.ts';
 import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
 import { findImport, importActor, importChange, importEntity, importRows } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
@@ -36,24 +35,20 @@ export const reserveImport: CommandHandler<ImportsFold, 'reserve-import'> = {
     if (schema === null) return refused(NO_SCHEMA);
     const session = input.session === null ? null : findSession(scope, input.schemaId, input.session);
     if (input.session !== null && session === null) return refused(SESSION_ENDED);
-    const bytesMax = planLimits(scope.limits, lifecycle.plan).importFileBytes;
+    const bytesMax = scope.limits.plans[lifecycle.plan].importFileBytes;
     if (input.byteLength > bytesMax) {
-      return refused(
-        refusal('payload_too_large', {
-          at: 'body.byteLength',
-          seen: 'more bytes than the plan allows',
-          expected: `at most ${bytesMax}`,
-        }),
-      );
+      return refusedFor('payload_too_large', {
+        at: 'body.byteLength',
+        seen: 'more bytes than the plan allows',
+        expected: `at most ${bytesMax}`,
+      });
     }
     if (input.revision !== schema.revision) {
-      return refused(
-        refusal('revision_conflict', {
-          at: 'body.revision',
-          seen: 'another number',
-          expected: `${schema.revision}, the schema's current revision`,
-        }),
-      );
+      return refusedFor('revision_conflict', {
+        at: 'body.revision',
+        seen: 'another number',
+        expected: `${schema.revision}, the schema's current revision`,
+      });
     }
     // The gateway found the id under the key of an import that was erased meanwhile. The key is free: a repeat gets another id.
     if (row('erased-import', input.importId) !== null) return refused(ERASED);
@@ -101,7 +96,7 @@ function quotaRefusal(
   { root, context, limits }: Reserve,
   { plan }: Lifecycle,
 ): FoldResult<ImportsFold, 'reserve-import'> | null {
-  const { remaining, limit, resetsAt } = importAllowance(root, plan, limits, context.now);
+  const { remaining, limit, resetsAt } = importQuota(root, plan, limits, context.now);
   if (remaining > 0) return null;
   const [period, seconds] =
     resetsAt === null
@@ -182,7 +177,7 @@ function newToken({ input, context, limits }: Reserve, number: number): UploadTo
 
 function tokenLookup({ input, context }: Reserve, { number, digest, endsAt }: UploadToken): Effect {
   const target = { installationId: context.aggregate, importId: input.importId, number };
-  return { kind: 'lookup', lookup: { kind: 'upload-token', digest, target, expiresAt: endsAt } };
+  return { kind: 'index', entry: { kind: 'upload-token', digest, target, expiresAt: endsAt } };
 }
 
 function reserved(

@@ -1,19 +1,19 @@
 import { digestOf } from '../../../schemas/base/digest.ts';
-import { refusal } from '../../../schemas/base/errors.ts';
 import { schemaRevisionRowId } from '../../../schemas/imports/row-ids.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
-import { refused } from '../../runtime/results.ts';
+import { refused, refusedFor } from '../../runtime/results.ts';
 import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
 import { endAttempt, freeSlot, removeValidationBytes } from '../attempt.ts';
 import { importChange } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
+import { configured, revisionConflict, revisionDone } from '../schema-revisions.ts';
 import { sessionsRow } from '../sessions.ts';
 
 /**
- * Makes the next revision of a schema current; the current one again is answered alike. Imports of older revisions lose
- * validation and approval, which is computed wherever they are read (`effectiveImport`); only one that is being
- * validated just now is touched, so that the slot is free at once. Browser sessions end, capabilities stay.
+ * Makes the next revision of a schema current; the current configuration again changes nothing. Imports of older
+ * revisions lose validation and approval, which each read computes (`effectiveImport`). Only a running validation is
+ * changed in its row, so that its slot is free at once. Browser sessions end; capabilities stay.
  */
 export const reviseSchema: CommandHandler<ImportsFold, 'revise-schema'> = {
   reads({ input: { schemaId } }, view) {
@@ -33,61 +33,31 @@ export const reviseSchema: CommandHandler<ImportsFold, 'revise-schema'> = {
     const schema = row('schema', schemaId);
     if (schema === null) return refused(NO_SCHEMA);
     const current = row('schema-revision', schemaRevisionRowId(schemaId, schema.revision));
-    const digest = digestOf(configuration);
-    if (current?.digest === digest) return { outcome: done(schemaId, schema.revision, current.createdAt) };
+    if (current?.digest === digestOf(configuration))
+      return { outcome: revisionDone(schemaId, schema.revision, current.createdAt) };
     const revision = schema.revision + 1;
-    if (configuration.schema.revision !== revision) {
-      return refused(
-        refusal('revision_conflict', {
-          at: 'body.configuration.schema.revision',
-          seen: 'another number',
-          expected: `${revision}, the next revision of this schema`,
-        }),
-      );
-    }
+    if (configuration.schema.revision !== revision)
+      return revisionConflict(`${revision}, the next revision of this schema`);
     const { schemaRevisions } = scope.limits.imports;
     if (schema.revision >= schemaRevisions) {
-      return refused(
-        refusal('limit_reached', {
-          at: 'schema.revision',
-          seen: 'a revision beyond the last one',
-          expected: `at most ${schemaRevisions} revisions of a schema`,
-        }),
-      );
+      return refusedFor('limit_reached', {
+        at: 'schema.revision',
+        seen: 'a revision beyond the last one',
+        expected: `at most ${schemaRevisions} revisions of a schema`,
+      });
     }
-    const { now } = context;
     const ended = endValidationOf(scope, schemaId);
-    const { name, allowedOrigins } = configuration;
+    const { outcome, put } = configured(scope.input, schema, { revision, now: context.now });
     return {
       ...ended,
-      outcome: done(schemaId, revision, now),
-      put: [
-        ...(ended.put ?? []),
-        {
-          kind: 'schema',
-          id: schemaId,
-          document: { ...schema, name, revision, allowedOrigins, updatedAt: now },
-        },
-        {
-          kind: 'schema-revision',
-          id: schemaRevisionRowId(schemaId, revision),
-          document: { configuration, digest, createdAt: now },
-        },
-      ],
+      outcome,
+      put: [...(ended.put ?? []), ...put],
       remove: [sessionsRow(schemaId)],
       // Nothing erases a schema alone, so nothing has to find the keys: a list of them would grow with each revision.
       remember: { entity: `schema/${schemaId}`, listed: false },
     };
   },
 };
-
-function done(
-  schemaId: string,
-  revision: number,
-  createdAt: number,
-): FoldResult<ImportsFold, 'revise-schema'>['outcome'] {
-  return { kind: 'done', result: { schemaId, revision, createdAt } };
-}
 
 function endValidationOf(
   { row, root, context }: Scope<ImportsFold, 'revise-schema'>,

@@ -40,8 +40,8 @@ export const revokeCapability: CommandHandler<ImportsFold, 'revoke-capability'> 
       ],
       effects: [
         {
-          kind: 'lookup',
-          lookup: {
+          kind: 'index',
+          entry: {
             kind: 'capability',
             digest: capability.digest,
             target: null,

@@ -2,7 +2,7 @@ import { endedRefusal } from '../../../schemas/imports/status.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
 import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
 import { freeSlot } from '../attempt.ts';
-import { cutDown } from '../ending.ts';
+import { archiveImport } from '../ending.ts';
 import { effectiveNow, importChange, importRows } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 
@@ -20,7 +20,7 @@ export const tidyImport: CommandHandler<ImportsFold, 'tidy-import'> = {
     if (document === null || schema === null || root.lifecycle === null) return DONE_UNREMEMBERED;
     const ended = endedRefusal(effectiveNow(scope, document, schema, root.lifecycle)) !== null;
     if (!ended || document.tidiedAt !== null) return DONE_UNREMEMBERED;
-    const { document: next, ...rest } = cutDown(scope, importId, document);
+    const { document: next, ...rest } = archiveImport(scope, importId, document);
     return {
       ...DONE_UNREMEMBERED,
       ...rest,

@@ -2,7 +2,6 @@ import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import type { ImportDocument } from '../../../schemas/imports/documents.ts';
 import { statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { SplitItem } from '../../../schemas/imports/work.ts';
-import { planLimits } from '../../../schemas/limits.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
 import { endAttempt, INTERNAL_FAILURE, removeValidationBytes } from '../attempt.ts';
@@ -31,14 +30,14 @@ export const validateImport: CommandHandler<ImportsFold, 'validate-import'> = {
   fold(scope) {
     const named = findImport(scope, 'refused');
     if ('refused' in named) return refused(named.refused);
-    const lapsed = lapse(scope);
-    const found = lapsed?.importId === named.importId ? withDocument(scope, named, lapsed.ended) : named;
+    const expired = expireAttempt(scope);
+    const found = expired?.importId === named.importId ? withDocument(scope, named, expired.ended) : named;
     const reason =
       workRefusal(found.effective) ??
       statusRefusal(found.effective, ['uploaded', 'needs_correction', 'ready']) ??
       mappingRefusal(found.document) ??
-      quotaRefusal(scope, found.document, lapsed);
-    return reason === null ? start(scope, found, lapsed) : refused(reason);
+      quotaRefusal(scope, found.document, expired);
+    return reason === null ? start(scope, found, expired) : refused(reason);
   },
 };
 
@@ -56,7 +55,7 @@ function mappingRefusal({ mappingRevision }: ImportDocument): Refusal | null {
 function quotaRefusal(
   { root, limits }: Validate,
   document: ImportDocument,
-  lapsed: LapsedAttempt | null,
+  expired: ExpiredAttempt | null,
 ): Refusal | null {
   const { validationsPerImport, artifactBytes } = limits.imports;
   if (document.validations >= validationsPerImport) {
@@ -74,7 +73,7 @@ function quotaRefusal(
       expected: `room for ${charge} more; each validation of this file reserves that for its batches`,
     });
   }
-  if (root.validationSlot === null || lapsed !== null) return null;
+  if (root.validationSlot === null || expired !== null) return null;
   return refusal(
     'limit_reached',
     {
@@ -87,8 +86,9 @@ function quotaRefusal(
 }
 
 /**
- * What every split of the import's bytes reserves, as far as it is known; else 0. Bytes and fields of an import never
- * change, so it is the same each time. An import of a program that did not keep it has only the sum of all its splits.
+ * Returns the bytes that every split of the import reserves, or 0 if they are unknown. Bytes and fields of an import
+ * never change, so each split reserves the same. An import of an earlier program version has only the sum of all
+ * splits.
  */
 function knownCharge({ artifactCharge, artifactBytes, validations }: ImportDocument): number {
   return artifactCharge ?? (validations === 0 ? 0 : Math.floor(artifactBytes / validations));
@@ -98,14 +98,14 @@ function knownCharge({ artifactCharge, artifactBytes, validations }: ImportDocum
 const SLOT_RETRY_SECONDS = 2;
 
 /** An attempt that holds the slot although its lease has ended. */
-interface LapsedAttempt {
+interface ExpiredAttempt {
   readonly importId: string;
   readonly document: ImportDocument;
   /** The change to it when the slot is given away. */
   readonly ended: ImportDocument;
 }
 
-function lapse({ row, root, context }: Validate): LapsedAttempt | null {
+function expireAttempt({ row, root, context }: Validate): ExpiredAttempt | null {
   const slot = root.validationSlot;
   if (slot === null || slot.leaseUntil > context.now) return null;
   const document = row('import', slot.importId);
@@ -116,7 +116,7 @@ function lapse({ row, root, context }: Validate): LapsedAttempt | null {
 function start(
   scope: Validate,
   found: FoundImport,
-  lapsed: LapsedAttempt | null,
+  expired: ExpiredAttempt | null,
 ): FoldResult<ImportsFold, 'validate-import'> {
   const { root, context, limits } = scope;
   const { importId, document } = found;
@@ -129,14 +129,14 @@ function start(
     failure: null,
   };
   const leaseUntil = context.now + limits.imports.validationLeaseMs;
-  const another = lapsed !== null && lapsed.importId !== importId ? [lapsed] : [];
+  const another = expired !== null && expired.importId !== importId ? [expired] : [];
   return {
     outcome: statusResult(scope, found, next),
     root: { ...root, validationSlot: { importId, attempt, leaseUntil } },
     put: [...another.map(({ importId: id, ended }) => importChange(id, ended)), importChange(importId, next)],
     effects: [
       ...removeValidationBytes(context, importId, document),
-      ...(lapsed === null ? [] : removeValidationBytes(context, lapsed.importId, lapsed.document)),
+      ...(expired === null ? [] : removeValidationBytes(context, expired.importId, expired.document)),
       {
         kind: 'command',
         topic: 'import-splits',
@@ -162,6 +162,6 @@ function splitItem(
     source: document.source.name,
     byteLength: document.byteLength,
     sha256: document.sha256,
-    rowsMax: planLimits(limits, lifecycle.plan).importRows,
+    rowsMax: limits.plans[lifecycle.plan].importRows,
   };
 }

@@ -6,12 +6,12 @@ const BRACKETS_BYTES = 2;
 const COMMA_BYTES = 1;
 
 /**
- * The most bytes that one record can take in an artifact under any mapping, its comma included.
+ * Returns the most bytes of one record in an artifact under any mapping, its comma included.
  *
- * An invalid row is `null`. A valid row has the header's number of fields and is an array with one value for each field of
- * the schema. A value takes at most the `artifactBound` of its type beyond the cell's escaped bytes. Each cell goes to at
- * most one field, so the escaped bytes of cells count once: they are at most the record's bytes without its commas plus
- * `growth`, because a doubled quote takes two bytes in CSV as it does in JSON.
+ * An invalid row is `null`. A valid row has the header's number of fields, and is an array with one value for each
+ * field of the schema. A value takes at most the `artifactBound` of its type beyond the cell's escaped bytes. Each
+ * cell maps to at most one field, so its escaped bytes count once. All cells together take at most the record's bytes
+ * without its commas plus `growth`, because a doubled quote takes two bytes both in CSV and in JSON.
  *
  * @param rowBound the bytes of a row around its cells' bytes: `FieldTypes.rowBound` of the schema's fields
  */

@@ -1,44 +1,29 @@
 import { sourceBlob } from '../../../schemas/imports/blobs.ts';
 import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
 import { importSplitItems, type SplitItem } from '../../../schemas/imports/work.ts';
-import type { TopicName } from '../../../topics/catalogue.ts';
-import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
 import type { CommandEffect } from '../../runtime/fold.ts';
-import { type AnyWork, defineWork } from '../../runtime/work-handler.ts';
-import { AttemptReader, whileRunning } from '../attempt-reading.ts';
-import type { ImportJobs } from '../threads/import-jobs.ts';
+import { whileRunning } from '../attempt-reading.ts';
 import { openBlob } from '../work-blobs.ts';
-import { report, reportFailure, WORK_ATTEMPTS_MAX } from '../work-reports.ts';
+import { attemptWork, type ImportConsumer, report } from '../work-reports.ts';
 import type { SplitResult } from './split.ts';
 
 /** A file is in memory while it is split, so there are few at a time. */
 const FILES_AT_ONCE = 2;
 
 /** The stage `split`: finds the records of an uploaded file and cuts it into partitions. */
-export function splitConsumer(
-  topic: TopicName,
-  { store, blobs }: Pick<ProcessorDependencies, 'store' | 'blobs'>,
-  jobs: ImportJobs,
-): AnyWork {
-  const attempts = new AttemptReader(store);
-  return defineWork({
-    topic,
-    items: importSplitItems,
-    itemsAtOnce: FILES_AT_ONCE,
-    attemptsMax: WORK_ATTEMPTS_MAX,
-    async handle({ input }) {
-      const attempt = await attempts.read(input);
+export const splitConsumer: ImportConsumer = (topic, { store, blobs }, jobs) =>
+  attemptWork(
+    { topic, store, items: importSplitItems, itemsAtOnce: FILES_AT_ONCE },
+    async (item, attempt) => {
       if (attempt === null) return null;
-      const { installationId, importId, source, byteLength, sha256, rowsMax } = input;
+      const { installationId, importId, source, byteLength, sha256, rowsMax } = item;
       const rowBound = FIELD_TYPES.rowBound(attempt.configuration.schema.fields);
-      return await whileRunning(store, input, async () => {
+      return await whileRunning(store, item, async () => {
         const chunks = await openBlob(blobs, sourceBlob(installationId, importId, source));
-        return splitReport(input, await jobs.split({ chunks, byteLength, sha256, rowsMax, rowBound }));
+        return splitReport(item, await jobs.split({ chunks, byteLength, sha256, rowsMax, rowBound }));
       });
     },
-    failed: ({ input }) => reportFailure(input),
-  });
-}
+  );
 
 function splitReport(item: SplitItem, result: SplitResult): CommandEffect {
   const { importId, attempt } = item;

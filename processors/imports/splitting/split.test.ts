@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { RECORD_BYTES_MAX } from '../../../schemas/csv/limits.ts';
-import { cutsOf, hostileBytes } from '../../../schemas/csv/testing/arbitraries.ts';
+import { chunkingsOf, hostileBytes } from '../../../schemas/csv/testing/arbitraries.ts';
 import { bytewise, cutAt, everyChunking, inReusedMemory } from '../../../schemas/csv/testing/chunkings.ts';
 import { fixture, fixtureNames } from '../../../schemas/csv/testing/fixtures.ts';
 import { PARTITION_BYTES_MAX, PARTITION_RECORDS_MAX } from './partition-cutter.ts';
@@ -196,7 +196,7 @@ describe('partitions', () => {
   it('are the same for every chunking of hostile bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
-        hostileBytes.chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes))),
+        hostileBytes.chain((bytes) => fc.tuple(fc.constant(bytes), chunkingsOf(bytes))),
         async ([bytes, cuts]) => {
           expect(await split(bytes, {}, inReusedMemory(cutAt(bytes, cuts)))).toEqual(await split(bytes));
         },

@@ -48,10 +48,10 @@ afterEach(async () => {
 });
 
 function dependencies(store: Store = engine.store): ProcessorDependencies {
-  const { log, blobs, lookups, limiter, replies, clock } = engine;
+  const { log, blobs, digestIndex, limiter, replies, clock } = engine;
   const entropy = { bytes: (count: number) => randomBytes(count) };
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
-  return { log, store, blobs, lookups, limiter, replies, clock, entropy, logger };
+  return { log, store, blobs, digestIndex, limiter, replies, clock, entropy, logger };
 }
 
 async function start(): Promise<void> {

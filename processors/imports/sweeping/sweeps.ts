@@ -13,7 +13,7 @@ import { type Sweep, sweepSubscription } from '../../runtime/sweeper.ts';
 type ImportsSweep = Sweep<typeof importsCommands>;
 
 /** A preview ends with everything in it. */
-export function previewSweep(
+function previewSweep(
   { store, clock }: Pick<ProcessorDependencies, 'store' | 'clock'>,
   limits: Limits,
 ): ImportsSweep {
@@ -31,7 +31,7 @@ export function previewSweep(
 }
 
 /** Imports end by themselves, and what was struck off the lists of a schema has ended long before. */
-export function retentionSweep(limits: Limits): ImportsSweep {
+function retentionSweep(limits: Limits): ImportsSweep {
   return {
     topic: 'imports',
     commands: importsCommands,

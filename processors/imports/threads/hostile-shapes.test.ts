@@ -47,7 +47,7 @@ function wideRecords(bytes: number): string {
   return `${header}\n${`${','.repeat(99)}\n`.repeat(bytes / 100)}`;
 }
 
-async function judge(text: string): Promise<{ outcome: string; milliseconds: number }> {
+async function validate(text: string): Promise<{ outcome: string; milliseconds: number }> {
   const file = { bytes: Buffer.from(text), rowsMax: 10_000_000, ...textFields(1) };
   const begun = performance.now();
   const validated = await validateFile(jobs, file);
@@ -65,20 +65,20 @@ describe('hostile shapes', () => {
   it.each(SHAPES)('takes time in proportion to the file: $name', async ({ file, outcome }) => {
     // Four times the bytes may take four times as long; quadratic behaviour would take sixteen times, and minutes. The
     // better of two runs counts, and the constant covers what else the machine does, so that noise does not decide.
-    const quarter = [await judge(file(MIB / 4)), await judge(file(MIB / 4))];
-    const whole = [await judge(file(MIB)), await judge(file(MIB))];
+    const quarter = [await validate(file(MIB / 4)), await validate(file(MIB / 4))];
+    const whole = [await validate(file(MIB)), await validate(file(MIB))];
     for (const { outcome: seen } of whole) expect(seen).toContain(outcome);
     expect(fastest(whole)).toBeLessThan(8 * fastest(quarter) + 250);
   });
 
   it('validates 5 MiB of each shape that is one record', { timeout: 30_000 }, async () => {
     for (const { file, outcome } of SHAPES.slice(0, 8)) {
-      expect((await judge(file(5 * MIB))).outcome).toContain(outcome);
+      expect((await validate(file(5 * MIB))).outcome).toContain(outcome);
     }
   });
 
   it('refuses a million columns by the header alone', async () => {
     const names = Array.from({ length: 1_000_000 }, (_, index) => index.toString(36)).join(',');
-    expect((await judge(`${names}\n1\n`)).outcome).toBe('too_many_columns');
+    expect((await validate(`${names}\n1\n`)).outcome).toBe('too_many_columns');
   });
 });

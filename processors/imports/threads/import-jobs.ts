@@ -19,7 +19,7 @@ export interface ImportJobs {
   split(input: SplitInput): Promise<SplitResult>;
   /** As {@link validateAndPack}. The input's bytes are handed over: a thread may take them away from the caller. */
   validate(input: PartitionInput): Promise<PackedPartition>;
-  /** Lets running jobs finish, and refuses those that wait or come. */
+  /** Waits for running jobs, and refuses waiting and new ones. */
   close(): Promise<void>;
 }
 

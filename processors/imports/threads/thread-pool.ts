@@ -27,11 +27,12 @@ export interface ThreadPoolBounds {
 }
 
 /**
- * Runs jobs in threads of this process, which leave the event loop free.
+ * Runs jobs in threads of this process, so that the event loop stays free. A thread that dies takes only its own task
+ * along, or its few partitions of one file. Threads see no environment variable, so no secret.
  *
- * A task rejects with `EngineUnavailableError`, not begun, when too many wait or the pool is closed; with an error that
- * says so when it took longer than allowed, and its thread is ended; and with what it threw. A thread that dies takes its
- * own task along, or its few partitions of one file, and no other. Threads see no environment variable, so no secret.
+ * A task rejects with `EngineUnavailableError`, before it begins, if too many tasks wait or the pool is closed. It
+ * rejects with an error that names the time limit if it exceeds it; its thread is then ended. Otherwise it rejects
+ * with its own error.
  */
 export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportJobs {
   const {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   cellText,
-  cutsOf,
+  chunkingsOf,
   encodeCsv,
   hostileBytes,
   nearlyUtf8,
@@ -187,7 +187,7 @@ describe('a whole file', () => {
     expect(new Set(expected.results.map((result) => result.batchId)).size).toBe(4);
     await fc.assert(
       fc.asyncProperty(
-        cutsOf(bytes),
+        chunkingsOf(bytes),
         fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
         async (cuts, order) => {
           expect(

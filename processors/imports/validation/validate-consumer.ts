@@ -1,57 +1,42 @@
 import { artifactBlob, blobExpiry, errorsBlob, sourceBlob } from '../../../schemas/imports/blobs.ts';
 import { importPartitionItems, type PartitionItem } from '../../../schemas/imports/work.ts';
-import type { TopicName } from '../../../topics/catalogue.ts';
 import type { Blobs } from '../../../topics/ports/blobs.ts';
 import type { Store } from '../../../topics/ports/store.ts';
-import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
-import { type AnyWork, defineWork } from '../../runtime/work-handler.ts';
-import { AttemptReader, type AttemptReading, isWanted, whileRunning } from '../attempt-reading.ts';
+import { type AttemptReading, isWanted, whileRunning } from '../attempt-reading.ts';
 import type { ImportJobs } from '../threads/import-jobs.ts';
 import { readBlob, writeBlob } from '../work-blobs.ts';
-import { report, reportFailure, WORK_ATTEMPTS_MAX } from '../work-reports.ts';
+import { attemptWork, type ImportConsumer, report } from '../work-reports.ts';
 import type { PackedPartition } from './validate-partition.ts';
 
 /** Partitions of one topic partition in work at the same time; each is a few hundred KiB in memory. */
 const PARTITIONS_AT_ONCE = 4;
 
 /** The stage `validate`: validates the rows of a partition, and stores its artifact and its row errors. */
-export function validateConsumer(
-  topic: TopicName,
-  { store, blobs }: Pick<ProcessorDependencies, 'store' | 'blobs'>,
-  jobs: ImportJobs,
-): AnyWork {
-  const attempts = new AttemptReader(store);
-  return defineWork({
-    topic,
-    items: importPartitionItems,
-    itemsAtOnce: PARTITIONS_AT_ONCE,
-    attemptsMax: WORK_ATTEMPTS_MAX,
-    async handle({ input }) {
-      const attempt = await attempts.read(input);
-      if (attempt === null) {
-        // A consumer that was killed here may have written after the group was removed. Nothing else would remove that.
-        await discardUnwanted(store, blobs, input);
-        return null;
-      }
-      const result = await whileRunning(store, input, async () => {
-        const packed = await validate(input, attempt, blobs, jobs);
-        await keep(blobs, input, packed, blobExpiry(attempt.document.retainedUntil));
-        return packed;
-      });
-      // The attempt may have ended while this was written. Then nothing else would remove it.
-      if ((await discardUnwanted(store, blobs, input)) || result === null) return null;
-      const { importId, attempt: number, range } = input;
-      const { valid, invalid, errorCounts, batchId, ackDigest } = result;
-      return report(input, 'partition-validated', {
-        importId,
-        attempt: number,
-        index: range.index,
-        outcome: { valid, invalid, errorCounts: [...errorCounts], batchId, ackDigest },
-      });
-    },
-    failed: ({ input }) => reportFailure(input),
+export const validateConsumer: ImportConsumer = (topic, { store, blobs }, jobs) => {
+  const work = { topic, store, items: importPartitionItems, itemsAtOnce: PARTITIONS_AT_ONCE };
+  return attemptWork(work, async (item, attempt) => {
+    if (attempt === null) {
+      // A consumer that was killed here may have written after the group was removed. Nothing else would remove that.
+      await discardUnwanted(store, blobs, item);
+      return null;
+    }
+    const result = await whileRunning(store, item, async () => {
+      const packed = await validate(item, attempt, blobs, jobs);
+      await keep(blobs, item, packed, blobExpiry(attempt.document.retainedUntil));
+      return packed;
+    });
+    // The attempt may have ended while this was written. Then nothing else would remove it.
+    if ((await discardUnwanted(store, blobs, item)) || result === null) return null;
+    const { importId, range } = item;
+    const { valid, invalid, errorCounts, batchId, ackDigest } = result;
+    return report(item, 'partition-validated', {
+      importId,
+      attempt: item.attempt,
+      index: range.index,
+      outcome: { valid, invalid, errorCounts: [...errorCounts], batchId, ackDigest },
+    });
   });
-}
+};
 
 async function validate(
   { installationId, importId, source, range }: PartitionItem,

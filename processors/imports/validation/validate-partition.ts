@@ -17,12 +17,12 @@ import { countErrors } from './error-counts.ts';
 import { type FieldReader, needsCells, type RowRules, validateRow } from './validate-row.ts';
 
 /**
- * Row errors of one partition that are kept in full in any case. Behind them the first error of each row is: a partition has
- * up to 100 rows of 100 fields. All of them are counted, and named by column and code.
+ * Row errors of one partition that are kept in full. Beyond them, only the first error of each row is: a partition has up
+ * to 100 rows of 100 fields. All errors are counted, and named by column and code.
  */
 export const PARTITION_ERRORS_KEPT = 1000;
 
-/** A byte range of a file with everything that its rows are judged by. */
+/** A byte range of a file, and the plan by which its rows are validated. */
 export interface PartitionInput extends PartitionPlan {
   /** The bytes of `range`. */
   readonly bytes: Uint8Array;
@@ -57,11 +57,11 @@ export interface PartitionResult extends KeptErrors {
 }
 
 /**
- * Judges every row of a partition. The result depends on the input alone, so it can be made again by anyone.
+ * Validates every row of a partition. The result depends on the input alone, so any process can compute it again.
  *
- * @param types the types of the fields; others than those of the service only in tests
- * @throws {Error} when the bytes are not the range that the split cut, or the mapping names a column that the header does
- *   not have: bugs or damaged bytes, never a customer's mistake
+ * @param types the field types; tests may pass others than those of the service
+ * @throws {Error} if the bytes are not the range that the split cut, or if the mapping names a column that the header
+ *   lacks: defects or damaged bytes, never a customer's mistake
  */
 export async function validatePartition(
   input: PartitionInput,
@@ -75,14 +75,14 @@ export async function validatePartition(
   }
   const rules = rulesOf(input, types);
   const errors: RowError[] = [];
-  const kept = new ErrorKeeper();
+  const kept = new ErrorSelection();
   const texts: (string | null)[] = [];
   for (const [index, row] of rows.entries()) {
-    const verdict = validateRow(row, range.firstRow + index, rules);
-    texts.push(verdict.kind === 'valid' ? canonicalJson(verdict.values) : null);
-    if (verdict.kind === 'valid') continue;
-    errors.push(...verdict.errors);
-    kept.add(verdict.errors);
+    const result = validateRow(row, range.firstRow + index, rules);
+    texts.push(result.kind === 'valid' ? canonicalJson(result.values) : null);
+    if (result.kind === 'valid') continue;
+    errors.push(...result.errors);
+    kept.add(result.errors);
   }
   const valid = texts.filter((text) => text !== null);
   return {
@@ -105,15 +105,15 @@ export interface PackedPartition extends Omit<PartitionResult, 'errors' | 'omitt
   readonly rowErrors: Uint8Array<ArrayBuffer> | null;
 }
 
-/** Validates as {@link validatePartition} does, and packs artifact and errors: a thread's job, so the event loop stays free. */
+/** Validates like {@link validatePartition}, and packs artifact and errors. Runs in a thread, so the event loop stays free. */
 export async function validateAndPack(input: PartitionInput): Promise<PackedPartition> {
   const { errors, omitted, ...result } = await validatePartition(input);
   const rowErrors = errors.length === 0 ? null : encodeRowErrors({ errors, omitted });
   return { ...result, artifact: packArtifact(result.artifact), rowErrors };
 }
 
-/** Decides which errors are kept in full: the first {@link PARTITION_ERRORS_KEPT}, then the first one of each row. */
-class ErrorKeeper implements KeptErrors {
+/** Selects the errors that are kept in full: the first {@link PARTITION_ERRORS_KEPT}, then the first one of each row. */
+class ErrorSelection implements KeptErrors {
   readonly errors: RowError[] = [];
   readonly omitted: OmittedErrors[] = [];
 
@@ -142,8 +142,8 @@ function identify({ schemaId, schemaRevision, range }: PartitionInput, rows: rea
 }
 
 /**
- * Resolves the reader and the column of each field once for all rows. The codes of field types are row error codes: the list
- * of these is made from the registry, which a type checker cannot follow through a registry of a test.
+ * Resolves the reader and the column of each field once for all rows. The codes of field types are row error codes, whose
+ * list comes from the registry. The type checker cannot follow this for the registry of a test, hence the casts.
  */
 function rulesOf({ fields, columns, headerColumns }: PartitionInput, types: FieldTypes): RowRules {
   const sources = new Map<string, number>();

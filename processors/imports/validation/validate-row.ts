@@ -21,21 +21,22 @@ export interface RowRules {
   readonly codes: readonly RowErrorCode[];
 }
 
-export type RowVerdict =
+export type RowResult =
   | { readonly kind: 'valid'; readonly values: readonly CanonicalValue[] }
   | { readonly kind: 'invalid'; readonly errors: readonly RowError[] };
 
 /**
- * Validates one row (infra/docs/reference/imports.md#validation): every error of every field in schema-field order, a field's size before its
- * type. A record that is too large has that error alone, because it is not decoded. Of a record with another number of
- * fields than the header only the sizes are judged besides, because no cell can be trusted to stand in its column.
+ * Validates one row (infra/docs/reference/imports.md#validation). Returns every error of every field, in the order of
+ * the schema's fields, a field's size before its type.
  *
- * The size of a field is a limit on the file's shape, so an unmapped one counts too. As it has no
- * target, its error names no column; it comes before those of fields, and once for the row.
+ * A record that is too large has that error alone, because it is not decoded. A record whose number of fields differs
+ * from the header's gets only errors of size besides, because its cells may stand in the wrong columns. The size of a
+ * field limits the file's shape, so an unmapped field counts too. Its error names no column, because it has no
+ * target; it is reported once for a row, before the errors of fields.
  *
  * @param number the row's 1-based number in the file
  */
-export function validateRow(row: CsvRow, number: number, rules: RowRules): RowVerdict {
+export function validateRow(row: CsvRow, number: number, rules: RowRules): RowResult {
   const { record, cells } = row;
   const place = { row: number, line: record.line };
   if (record.end - record.start > RECORD_BYTES_MAX) {

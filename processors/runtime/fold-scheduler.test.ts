@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Turns } from './turns.ts';
+import { FoldScheduler } from './fold-scheduler.ts';
 
 /** Batches that ask at once, and the lists of those that have begun by the end of each turn of the event loop. */
-async function begunByTurn(batches: readonly number[]): Promise<number[][]> {
-  const turns = new Turns();
+async function startedBySlice(batches: readonly number[]): Promise<number[][]> {
+  const scheduler = new FoldScheduler();
   const begun: number[] = [];
   const byTurn: number[][] = [];
   const all = Promise.all(
     batches.map(async (commands, index) => {
-      await turns.take(commands);
+      await scheduler.acquire(commands);
       begun.push(index);
     }),
   );
@@ -24,18 +24,18 @@ async function begunByTurn(batches: readonly number[]): Promise<number[][]> {
 
 describe('turns', () => {
   it('give each large batch a separate one, in the order of requests', async () => {
-    expect(await begunByTurn([256, 256, 100, 64])).toEqual([[0], [1], [2], [3]]);
+    expect(await startedBySlice([256, 256, 100, 64])).toEqual([[0], [1], [2], [3]]);
   });
 
   it('let small batches share one', async () => {
-    expect(await begunByTurn([30, 30, 30, 1, 256, 1])).toEqual([[0, 1, 2], [3, 4], [5]]);
+    expect(await startedBySlice([30, 30, 30, 1, 256, 1])).toEqual([[0, 1, 2], [3, 4], [5]]);
   });
 
   it('let what a batch leaves to an immediate be done before the next one', async () => {
-    const turns = new Turns();
+    const scheduler = new FoldScheduler();
     const done: string[] = [];
     const batch = async (name: string) => {
-      await turns.take(256);
+      await scheduler.acquire(256);
       done.push(`fold ${name}`);
       setImmediate(() => done.push(`write ${name}`));
     };
@@ -45,12 +45,12 @@ describe('turns', () => {
   });
 
   it('begin at once again after a rest', async () => {
-    const turns = new Turns();
-    await turns.take(256);
+    const scheduler = new FoldScheduler();
+    await scheduler.acquire(256);
     await turn();
     await turn();
     let begun = false;
-    void turns.take(1).then(() => {
+    void scheduler.acquire(1).then(() => {
       begun = true;
     });
     await Promise.resolve();
