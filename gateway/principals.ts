@@ -1,9 +1,12 @@
 import type { Actor } from '../schemas/base/command.ts';
-import { isSecret, type SecretKind } from '../schemas/base/secrets.ts';
+import type { JsonObject } from '../schemas/base/json.ts';
+import { isSecret } from '../schemas/base/secrets.ts';
 import { type ApiKeyTarget, isLimiterKey, KEY_MODES, limiterKeyPrefix } from '../schemas/limiter/keys.ts';
 import type { Role } from '../schemas/organizations/documents.ts';
+import { type AnyProduct, type CREDENTIALS, PRODUCTS } from '../schemas/products.ts';
+import type { CallerFacts, ProductCredential } from '../schemas/workspaces/credential.ts';
 import type { WorkspaceView } from '../schemas/workspaces/state.ts';
-import type { TopicCommand } from '../topics/catalogue.ts';
+import type { CommandTopicName } from '../topics/catalogue.ts';
 
 /** A caller as an authenticator has established it. Checks, limits, log and commands read nothing but these fields. */
 export interface Principal<Kind extends string = string> {
@@ -35,36 +38,28 @@ export type Credential =
       readonly prefixes: readonly string[];
       readonly isOne: (text: string) => boolean;
     }
-  | { readonly form: 'session-cookie' };
+  | { readonly form: 'session-cookie' }
+  /** No secret: the path names the caller. */
+  | { readonly form: 'path' };
 
-/** The command that notes a use. */
-export type UseNote =
-  | TopicCommand<'workspaces', 'credential-used'>
-  | TopicCommand<'imports', 'capability-used'>
-  | TopicCommand<'people', 'seen'>;
+/** The command that records a use. */
+export interface UseRecord {
+  readonly topic: CommandTopicName;
+  readonly key: string;
+  readonly type: string;
+  readonly input: JsonObject;
+}
 
 /** The facts about every caller of a kind. `Known`: the fields that an authenticator of the kind gives. */
-export interface PrincipalFacts<Known> {
+export interface PrincipalFacts<Known> extends CallerFacts {
   readonly credential: Credential;
-  /** Names the credential in the list of capabilities. */
-  readonly label: string;
-  /** Says in the OpenAPI document who the caller is. */
-  readonly description: string;
-  /** The kind of the acting party in commands. */
-  readonly actor: Actor['kind'];
   /**
    * The workspace that a request is about: `own`, that of the credential; `named`, the one that the path names. Routes of
    * such callers say what a paused workspace answers.
    */
   readonly workspace: 'none' | 'own' | 'named';
-  /** Says how often requests come from pages of the origin that the credential is bound to. */
-  readonly pages: 'never' | 'sometimes' | 'always';
-  /** The unit that rate limits count by, if it is not the caller. */
-  readonly countedBy?: 'installation';
-  /** True where the id stands for a customer's person and is not logged. */
-  readonly idIsPrivate?: true;
   /** Makes the command that tells when the caller was last seen. */
-  readonly noteUse?: (principal: Known) => UseNote;
+  readonly useOf?: (principal: Known) => UseRecord;
 }
 
 type KnownFields = Pick<Principal, 'id'> & Partial<Omit<Principal, 'kind' | 'actor'>>;
@@ -73,34 +68,6 @@ type KnownFields = Pick<Principal, 'id'> & Partial<Omit<Principal, 'kind' | 'act
 interface OfWorkspace {
   readonly id: string;
   readonly workspace: WorkspaceView;
-}
-
-interface CapabilityFacts extends OfWorkspace {
-  readonly owned: { readonly schemaId: string };
-}
-
-interface UploadFacts extends OfWorkspace {
-  readonly owned: { readonly importId: string };
-  /** The origin of the browser session that the import belongs to; null for an agent's, which no page may read. */
-  readonly origin: string | null;
-}
-
-interface SessionFacts extends CapabilityFacts {
-  readonly origin: string;
-  readonly sessionDigest: string;
-  readonly schemaRevision: number;
-  readonly delegateApproval: boolean;
-  /** Its own end in Unix milliseconds; the preview's end bounds it too. */
-  readonly endsAt: number;
-  /** The imports that it made: all that it may use. */
-  readonly importIds: readonly string[];
-}
-
-interface ProgressFacts extends OfWorkspace {
-  /** The enrollment of the subject, which need not exist. */
-  readonly id: string;
-  readonly owned: { readonly checklistId: string };
-  readonly origin: string;
 }
 
 interface LimiterFacts {
@@ -119,10 +86,36 @@ interface ConsoleFacts {
   readonly sessionDigest: string;
 }
 
-/**
- * Every kind of caller. A further kind is one more entry here; the compiler then asks the composition root for its
- * authenticator.
- */
+/** The fields that an authenticator of a product gives. */
+type KnownOf<Declared> = Declared extends { readonly known?: infer Known } ? OfWorkspace & Known : never;
+
+/** The callers with credentials of products. */
+function productCallers() {
+  const callers = PRODUCTS.flatMap(({ topic, credentials }) =>
+    Object.entries<ProductCredential>(credentials).map(([kind, declared]) => [
+      kind,
+      callerOf(topic, declared),
+    ]),
+  );
+  return Object.fromEntries(callers) as {
+    readonly [Kind in keyof typeof CREDENTIALS]: PrincipalFacts<KnownOf<(typeof CREDENTIALS)[Kind]>>;
+  };
+}
+
+function callerOf(
+  topic: AnyProduct['topic'],
+  { secret, useOf, ...declared }: ProductCredential,
+): PrincipalFacts<OfWorkspace> {
+  const presented: Credential = secret === null ? { form: 'path' } : bearer(secret);
+  const caller = { ...declared, credential: presented, workspace: 'own' } as const;
+  if (useOf === undefined) return caller;
+  return {
+    ...caller,
+    useOf: ({ id, workspace }) => ({ topic, key: workspace.installationId, ...useOf(id) }),
+  };
+}
+
+/** Every kind of caller. The compiler asks the composition root, or the product, for the authenticator of each. */
 const TABLE = {
   none: facts<{ readonly id: null }>({
     credential: { form: 'none' },
@@ -139,54 +132,14 @@ const TABLE = {
     actor: 'agent',
     workspace: 'own',
     pages: 'never',
-    noteUse: ({ id, workspace }) => ({
+    useOf: ({ id, workspace }) => ({
       topic: 'workspaces',
       key: workspace.installationId,
       type: 'credential-used',
       input: { credentialId: id },
     }),
   }),
-  upload: facts<UploadFacts>({
-    credential: bearer('upload'),
-    label: 'upload token',
-    description: "The right to send one import's bytes.",
-    actor: 'agent',
-    workspace: 'own',
-    pages: 'sometimes',
-    // Each import has its own upload token.
-    countedBy: 'installation',
-  }),
-  capability: facts<CapabilityFacts>({
-    credential: bearer('capability'),
-    label: 'backend capability',
-    description: "The customer's backend, limited to one import schema and one origin.",
-    actor: 'capability',
-    workspace: 'own',
-    pages: 'never',
-    noteUse: ({ id, workspace }) => ({
-      topic: 'imports',
-      key: workspace.installationId,
-      type: 'capability-used',
-      input: { capabilityId: id },
-    }),
-  }),
-  session: facts<SessionFacts>({
-    credential: bearer('import'),
-    label: 'browser import session',
-    description: 'A browser that imports one file, on a page of one origin.',
-    actor: 'session',
-    workspace: 'own',
-    pages: 'always',
-  }),
-  progress: facts<ProgressFacts>({
-    credential: bearer('progress'),
-    label: 'progress token',
-    description: "A page of one origin that shows one subject's onboarding progress.",
-    actor: 'visitor',
-    workspace: 'own',
-    pages: 'always',
-    idIsPrivate: true,
-  }),
+  ...productCallers(),
   limiter: facts<LimiterFacts>({
     credential: {
       form: 'bearer',
@@ -207,7 +160,7 @@ const TABLE = {
     actor: 'user',
     workspace: 'named',
     pages: 'never',
-    noteUse: ({ personKey }) => ({ topic: 'people', key: personKey, type: 'seen', input: {} }),
+    useOf: ({ personKey }) => ({ topic: 'people', key: personKey, type: 'seen', input: {} }),
   }),
 };
 
@@ -262,7 +215,7 @@ function facts<Known extends KnownFields>(given: PrincipalFacts<Known>): Princip
   return given;
 }
 
-function bearer(kind: SecretKind): Credential {
+function bearer(kind: string): Credential {
   const prefix = `svc_${kind}_`;
   return { form: 'bearer', format: `${prefix}…`, prefixes: [prefix], isOne: (text) => isSecret(kind, text) };
 }

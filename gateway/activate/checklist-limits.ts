@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { checklistAllowance, enrollmentAllowance, eventAllowance } from '../../schemas/activate/allowance.ts';
 import { activateProductSchema } from '../../schemas/activate/http.ts';
-import { allowanceAnswer } from '../../schemas/base/allowance.ts';
+import { checklistQuota, enrollmentQuota, eventQuota } from '../../schemas/activate/quotas.ts';
+import { quotaAnswer } from '../../schemas/base/quota.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { productRoute } from '../workspaces/product-route.ts';
@@ -15,9 +15,9 @@ export async function checklistLimits(
 ): Promise<z.infer<typeof activateProductSchema>['limits']> {
   const root = await readActivateRoot(store, installationId);
   return {
-    checklists: allowanceAnswer(checklistAllowance(root, plan, limits)),
-    enrollments: allowanceAnswer(enrollmentAllowance(root, plan, limits)),
-    events: allowanceAnswer(eventAllowance(root, plan, limits, clock.now())),
+    checklists: quotaAnswer(checklistQuota(root, plan, limits)),
+    enrollments: quotaAnswer(enrollmentQuota(root, plan, limits)),
+    events: quotaAnswer(eventQuota(root, plan, limits, clock.now())),
   };
 }
 

@@ -16,12 +16,12 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import type { AggregateRef, RowKey } from '../../topics/ports/store.ts';
 import { type AggregateReading, readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices, NamedResource } from '../http/services.ts';
 
 type Services = Pick<GatewayServices, 'store' | 'limits'>;
 
 /** The aggregate that stores an installation's checklists. */
-export function activateAggregate(installationId: string): AggregateRef {
+function activateAggregate(installationId: string): AggregateRef {
   return { table: 'activate', id: installationId };
 }
 
@@ -65,6 +65,25 @@ export async function listChecklists(
       updatedAt: isoTime(updatedAt),
     })),
   };
+}
+
+/** The number of checklists that are searched: more than a plan allows. */
+const CHECKLISTS_SEARCHED_MAX = 20;
+
+/** An installation's checklists as resources of its workspace, newest first. */
+export async function checklistResources(
+  { store }: Pick<GatewayServices, 'store'>,
+  installationId: string,
+): Promise<NamedResource[]> {
+  const rows = await store.list(activateAggregate(installationId), 'checklist', {
+    limit: CHECKLISTS_SEARCHED_MAX,
+  });
+  return rows
+    .map(({ id, document }): NamedResource => {
+      const { name, allowedOrigins, createdAt } = checklistDocumentSchema.parse(document);
+      return { kind: 'checklist', id, name, allowedOrigins, createdAt };
+    })
+    .sort((left, right) => right.createdAt - left.createdAt);
 }
 
 /**

@@ -61,9 +61,9 @@ const SUMMARY = {
 const REVISION = { revision: 1, configuration: CONFIGURATION, createdAt: at };
 const HISTORY = { checklistId, revisions: [REVISION] };
 export const CHECKLIST_EXPORT = { configuration: HISTORY, aggregates: [SUMMARY] };
-const ALLOWANCE = { limit: 2, used: 1, remaining: 1, resetsAt: null };
+const QUOTA = { limit: 2, used: 1, remaining: 1, resetsAt: null };
 const LIMITS = {
-  checklists: ALLOWANCE,
+  checklists: QUOTA,
   enrollments: { limit: 25, used: 10, remaining: 15, resetsAt: null },
   events: { limit: 200, used: 15, remaining: 185, resetsAt: null },
 };

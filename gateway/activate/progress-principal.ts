@@ -1,4 +1,5 @@
-import { progressTargetSchema, sessionsDocumentSchema } from '../../schemas/activate/documents.ts';
+import { activateCredentials } from '../../schemas/activate/credentials.ts';
+import { sessionsDocumentSchema } from '../../schemas/activate/documents.ts';
 import { activeSessions } from '../../schemas/activate/progress.ts';
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { type Authenticator, bearerTarget } from '../http/bearer.ts';
@@ -6,15 +7,13 @@ import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { readActivate } from './checklist-reading.ts';
 
-const PROGRESS = { secret: 'progress', lookup: 'progress-token', target: progressTargetSchema } as const;
-
 /**
  * A progress token (`svc_progress_…`). The look-up only points: the subject's own list of sessions says whether it holds
  * now. A pause and the preview's end are the workspace's state, which the gateway answers with 403 and 410.
  */
 export const progressPrincipal: Authenticator<'progress'> = async (request, services) => {
   const { store, clock } = services;
-  const found = await bearerTarget(request, services, PROGRESS);
+  const found = await bearerTarget(request, services, activateCredentials.progress);
   if (found === null) return null;
   const { installationId, checklistId, enrollment } = found.target;
   const [workspace, { row }] = await Promise.all([

@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
 import type { AggregateRef, Row } from '../../topics/ports/store.ts';
 import type { Authenticators } from '../http/bearer.ts';
-import { bytesOf, HOSTS, type RunningGateway, startGateway } from '../http/gateway.fixture.ts';
+import { bytesOf, HOSTS, NO_CALLERS, type RunningGateway, startGateway } from '../http/gateway.fixture.ts';
 import type { GatewayServices, Sending, UntypedCommand } from '../http/services.ts';
 import { principal } from '../principals.ts';
 import { auditRoutes } from './routes.ts';
@@ -219,12 +219,7 @@ describe('GET /v1/console/audit as CSV', () => {
 
 /** `<organization>:<role>` in the cookie says who calls. */
 const AUTHENTICATORS: Authenticators = {
-  project: async () => null,
-  upload: async () => null,
-  session: async () => null,
-  progress: async () => null,
-  limiter: async () => null,
-  capability: async () => null,
+  ...NO_CALLERS,
   console: async ({ headers }) => {
     const [organizationId = '', role] = (headers.cookie ?? '').split(':');
     if (role === 'nobody') return null;

@@ -1,19 +1,19 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
+import { parseInput } from '../../schemas/base/validation.ts';
 import { billingEventRequestSchema } from '../../schemas/billing/http.ts';
 import { collectBytes, decodeText } from '../http/body.ts';
 import { notFound } from '../http/checks.ts';
 import { defineRoute } from '../http/route.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
-import { parseInput } from '../http/validation.ts';
 import { isSigned } from './signature.ts';
 
 /** The maximum by which an event's time may be ahead of this clock. */
 const AHEAD_MS_MAX = 5 * MINUTE_MS;
 
 /**
- * POST `/v1/billing/events`: what the billing provider says about a subscription. Signed instead of authenticated, so the
- * body is read as it came before anything else is decided. An event that comes again changes nothing.
+ * POST `/v1/billing/events`: receives a subscription event of the billing provider. The request is signed instead of
+ * authenticated, so the raw body is read before every other check. A repeated event changes nothing.
  */
 export const receiveBillingEventRoute = defineRoute({
   name: 'receiveBillingEvent',

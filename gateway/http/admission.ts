@@ -1,5 +1,6 @@
 import { idempotencyKeySchema } from '../../schemas/base/command.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
+import { parseInput, shownName } from '../../schemas/base/validation.ts';
 import { type AnyPrincipal, PRINCIPALS, type PrincipalKind } from '../principals.ts';
 import { type Arrival, COMMON_ARRIVAL, uploadArrival } from './arrival.ts';
 import { bodyStream, decodeText, readBytes } from './body.ts';
@@ -23,16 +24,17 @@ import {
 import type { Exchange } from './exchange.ts';
 import { singleHeader } from './headers.ts';
 import { parseQuery } from './query.ts';
-import type { Route, RouteContext } from './route.ts';
+import type { Route, RouteContext, RouteSubmit } from './route.ts';
+import { checkSameHost } from './same-host.ts';
 import type { GatewayServices } from './services.ts';
 import { parseStrictJson } from './strict-json.ts';
-import { parseInput, shownName } from './validation.ts';
 
 type Context = RouteContext<PrincipalKind, unknown, unknown, unknown>;
 
 /**
- * Checks a request whose path and method have matched, in the order of the contract ("Answers"): of several faults the
- * first one here is answered. 404 and 405 come before, state and quotas after, where the state is.
+ * Checks a request whose path and method have matched, in one order for all routes
+ * (infra/docs/reference/README.md#order-of-checks). The answer names the first fault. The router has already answered 404
+ * and 405; the fold checks state and quotas afterwards.
  *
  * @throws {ServiceError} with the refusal; {EngineUnavailableError} when a check cannot be made just now.
  */
@@ -51,17 +53,33 @@ export async function admit(
   await limitByPrincipal(route, exchange, principal, services); //        429
   checkConsoleOrigin(route, exchange, dependencies); //                   403
   checkSessionOrigin(route, exchange, principal, dependencies); //        403
+  checkSameHost(route, exchange, services); //                            403
   const workspace = await findOwnWorkspace(route, params, principal, dependencies);
   exchange.workspace = workspace?.workspaceId ?? null;
-  checkWorkspaceState(route, workspace, services); //                     403, 410
-  checkProduct(route, workspace); //                                      403
-  checkOwnership(route, params, principal, workspace); //                 404
-  checkRole(route, principal); //                                         403
+  checkCaller(route, params, { principal, workspace, services }); //      403, 410, 404
   checkMediaType(route, exchange); //                                     415
   const bytes = await readBody(route, exchange, services.limits.http); // 413
   const input = parseRequest(route, exchange, params, bytes); //          400
   checkRoom(route, services); //                                          503
   return contextOf(route, exchange, dependencies, { ...input, principal, workspace });
+}
+
+interface Caller {
+  readonly principal: AnyPrincipal;
+  readonly workspace: Context['workspace'];
+  readonly services: GatewayServices;
+}
+
+/** Checks if a caller may send a request of a route: 403 and 410 of the workspace, 403 of the product, 404, 403 of the role. */
+export function checkCaller(
+  route: Route,
+  params: PathParameters,
+  { principal, workspace, services }: Caller,
+) {
+  checkWorkspaceState(route, workspace, services);
+  checkProduct(route, workspace);
+  checkOwnership(route, params, principal, workspace);
+  checkRole(route, principal);
 }
 
 async function readBody(
@@ -159,17 +177,26 @@ function contextOf(
     request: exchange.request,
     headers: exchange.request.headers,
     stream: bodyStream(exchange, arrivalOf(route, services.limits)),
-    submit: ({ topic, key, type, input, ...overrides }) =>
-      services.submit({
-        topic,
-        key,
-        type,
-        input,
-        requestId,
-        actor: overrides.actor ?? actor,
-        operation: route.name,
-        idempotencyKey: overrides.idempotencyKey ?? admitted.idempotencyKey,
-        digestInput: overrides.digestInput ?? { path: admitted.params ?? {}, body: admitted.body ?? {} },
-      }),
+    submit: routeSubmit(route, { ...admitted, requestId, actor, services }),
   };
+}
+
+/** The request whose commands a {@link RouteSubmit} sends. */
+type Sender = Pick<Context, 'requestId' | 'actor' | 'services' | 'idempotencyKey' | 'params' | 'body'>;
+
+/** Returns the function with which the handler of a route sends commands. */
+export function routeSubmit(route: Route, sender: Sender): RouteSubmit {
+  const { requestId, actor, services, idempotencyKey, params, body } = sender;
+  return ({ topic, key, type, input, ...overrides }) =>
+    services.submit({
+      topic,
+      key,
+      type,
+      input,
+      requestId,
+      actor: overrides.actor ?? actor,
+      operation: route.name,
+      idempotencyKey: overrides.idempotencyKey ?? idempotencyKey,
+      digestInput: overrides.digestInput ?? { path: params ?? {}, body: body ?? {} },
+    });
 }

@@ -1,4 +1,4 @@
-import { serviceError } from '../../schemas/base/errors.ts';
+import { type Fault, serviceError } from '../../schemas/base/errors.ts';
 import { loopbackPort } from '../../schemas/base/origin.ts';
 import type { GatewayServices } from './services.ts';
 
@@ -10,17 +10,30 @@ import type { GatewayServices } from './services.ts';
  */
 export function checkOrigins(
   { allowedOrigins }: { readonly allowedOrigins: readonly string[] },
-  { loopbackPorts }: Pick<GatewayServices, 'loopbackPorts'>,
+  services: Pick<GatewayServices, 'loopbackPorts'>,
 ): void {
   for (const [index, origin] of allowedOrigins.entries()) {
-    const port = loopbackPort(origin);
-    const isForeign = port !== null && !loopbackPorts.includes(port);
-    if (isForeign || origin.includes('*')) {
-      throw serviceError('bad_request', {
-        at: `body.configuration.allowedOrigins[${index}]`,
-        seen: 'an origin of this machine or with a wildcard',
-        expected: 'an exact HTTPS origin',
-      });
-    }
+    checkOrigin(origin, `body.configuration.allowedOrigins[${index}]`, services);
   }
+}
+
+/**
+ * The same for one origin.
+ *
+ * @param at the place of the origin in the request
+ * @throws {ServiceError} `bad_request` naming the place.
+ */
+export function checkOrigin(
+  origin: string,
+  at: Fault['at'],
+  { loopbackPorts }: Pick<GatewayServices, 'loopbackPorts'>,
+): void {
+  const port = loopbackPort(origin);
+  const isForeign = port !== null && !loopbackPorts.includes(port);
+  if (!isForeign && !origin.includes('*')) return;
+  throw serviceError('bad_request', {
+    at,
+    seen: 'an origin of this machine or with a wildcard',
+    expected: 'an exact HTTPS origin',
+  });
 }

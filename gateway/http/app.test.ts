@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorEnvelopeSchema, serviceError } from '../../schemas/base/errors.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import { HOSTS, type RunningGateway, SECRETS, startGateway, workspaceNamed } from './gateway.fixture.ts';
+import {
+  HOSTS,
+  IMPORT,
+  type RunningGateway,
+  SECRETS,
+  startGateway,
+  workspaceNamed,
+} from './gateway.fixture.ts';
 import { defineRoute, type Route } from './route.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
 
@@ -124,8 +131,17 @@ describe('paths and methods', () => {
 
   it('asks for a credential with the scheme, where it is a bearer route', async () => {
     const { installationId } = workspaceNamed('own');
-    const project = await running.send({ path: `/v1/installations/${installationId}/things` });
-    expect(project).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    const path = `/v1/installations/${installationId}/things`;
+    const metadata = `resource_metadata="${HOSTS.base}/.well-known/oauth-protected-resource"`;
+    const none = await running.send({ path });
+    expect(none).toMatchObject({ status: 401, headers: { 'www-authenticate': `Bearer ${metadata}` } });
+    const wrong = await running.send({ path, headers: { authorization: 'Bearer svc_project_no' } });
+    expect(wrong).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': `Bearer error="invalid_token", ${metadata}` },
+    });
+    const ofPage = await running.send({ method: 'PUT', path: `/v1/uploads/${IMPORT}` });
+    expect(ofPage).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     const signOut = await running.send({ method: 'POST', path: '/v1/console/leave' });
     expect(signOut.status).toBe(401);
     expect(signOut.headers['www-authenticate']).toBeUndefined();

@@ -6,18 +6,21 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
 import { createClientAddresses } from './addresses.ts';
 import { longestRequestMs } from './arrival.ts';
-import { type CheckDependencies, isForPeople } from './checks.ts';
+import { challengeOf } from './challenge.ts';
+import type { CheckDependencies } from './checks.ts';
 import type { ProductDocumentation } from './documentation.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
 import { failureAnswer, INTERNAL_ERROR, refusalOf } from './failures.ts';
 import { singleHeader } from './headers.ts';
 import { logRequest, logUnexpected } from './logging.ts';
 import { describeInterface } from './openapi.ts';
+import { createPages, type PageOptions } from './pages.ts';
 import { takeTargetHost } from './request-target.ts';
 import type { Route } from './route.ts';
 import { checkRouteTable } from './route-table.ts';
 import { allow, createRouter, type Dispatch } from './router.ts';
 import { securityHeaders } from './security-headers.ts';
+import type { Hosts } from './services.ts';
 import { divideAmongHosts, type Site } from './sites.ts';
 import { systemDocumentation } from './system-documentation.ts';
 import { type Health, systemRoutes } from './system-routes.ts';
@@ -28,6 +31,8 @@ export interface GatewayOptions extends CheckDependencies {
   /** The texts of the OpenAPI document. */
   readonly documentation?: readonly ProductDocumentation[];
   readonly health: Health;
+  /** Absent: there are no pages, only the interface. */
+  readonly pages?: PageOptions;
   readonly logger: Logger;
   /** Networks in CIDR notation whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
@@ -93,7 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         workspace: null,
       };
       logWhenClosed(logger, exchange);
-      const fail = (error: unknown) => answerFailure(logger, exchange, error);
+      const fail = (error: unknown) => answerFailure(logger, exchange, error, services.hosts);
       if (isHostMissing(header, request.httpVersion)) {
         fail(
           serviceError('bad_request', {
@@ -139,11 +144,13 @@ function requestIds(entropy: Entropy): () => string {
 }
 
 function serveSites(routes: readonly Route[], options: GatewayOptions) {
+  const { hosts } = options.services;
+  const { byHost, otherwise } = divideAmongHosts(routes, hosts);
+  const pagesOf = options.pages === undefined ? () => () => null : createPages(routes, hosts, options.pages);
   const serve = (site: Site): ServedSite => ({
-    dispatch: createRouter(site.routes, options),
+    dispatch: createRouter(site.routes, options, pagesOf(site)),
     headers: securityHeaders(site.secure),
   });
-  const { byHost, otherwise } = divideAmongHosts(routes, options.services.hosts);
   return {
     byHost: new Map([...byHost].map(([host, site]) => [host, serve(site)])),
     otherwise: serve(otherwise),
@@ -156,21 +163,23 @@ function isHostMissing(host: string | null, httpVersion: string): boolean {
 }
 
 /** Turns whatever was thrown into the error envelope. */
-function answerFailure(logger: Logger, exchange: Exchange, error: unknown): void {
+function answerFailure(logger: Logger, exchange: Exchange, error: unknown, hosts: Hosts): void {
   const refused = refusalOf(error);
   // A caller that goes away in the middle of its body is no fault of the service.
   if (refused === null && !exchange.response.destroyed) {
     logUnexpected(logger, exchange.requestId, exchange.route?.name ?? null, error);
   }
   const answer = failureAnswer(refused ?? INTERNAL_ERROR, exchange.requestId);
-  sendAnswer(exchange, { ...answer, headers: { ...answer.headers, ...hints(exchange, answer.status) } });
+  const headers = { ...answer.headers, ...hints(exchange, answer.status, hosts) };
+  sendAnswer(exchange, { ...answer, headers });
 }
 
 /** Headers that HTTP asks for beside a status. */
-function hints({ route, ...exchange }: Exchange, status: number): Record<string, string> {
-  if (status === 405) return { Allow: allow(exchange.allowedMethods) };
-  if (status === 401 && route !== null && !isForPeople(route)) return { 'WWW-Authenticate': 'Bearer' };
-  return {};
+function hints(exchange: Exchange, status: number, hosts: Hosts): Record<string, string> {
+  const { route, request, allowedMethods } = exchange;
+  if (status === 405) return { Allow: allow(allowedMethods) };
+  const challenge = status === 401 && route !== null ? challengeOf(route, request, hosts) : null;
+  return challenge === null ? {} : { 'WWW-Authenticate': challenge };
 }
 
 function logWhenClosed(logger: Logger, exchange: Exchange): void {

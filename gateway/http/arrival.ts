@@ -59,7 +59,7 @@ const UPLOAD_RETRY_SECONDS = 5;
 const PARTS = 12;
 
 /**
- * The pieces of a body in the order in which they arrive. The caller sends no more than one piece ahead of the reader, and
+ * Yields the pieces of a body in the order of their arrival. At most one piece is buffered ahead of the reader.
  * {@link close} leaves the connection open, so that an answer gets through.
  */
 export class ArrivingBody {

@@ -46,8 +46,8 @@ export type AudienceRoutes<Kind extends PrincipalKind, Workspace extends MaybeWo
 };
 
 /**
- * Makes what routes of one audience share into functions that declare them. An audience that says what a paused workspace
- * answers is about one workspace: the checks answer 404 without one, so its handlers always get it.
+ * Returns functions that declare routes with the shared properties of one audience. An audience with a pause rule is
+ * about one workspace: the checks answer 404 without one, so its handlers always get it.
  */
 export function audience<Kind extends PrincipalKind>(
   shared: Audience<Kind> & Required<Pick<AudienceFacts, 'whenPaused'>>,

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
-import { isSecret, type SecretKind, secretDigest } from '../../schemas/base/secrets.ts';
-import type { LookupKind } from '../../topics/ports/lookups.ts';
+import { isSecret, secretDigest } from '../../schemas/base/secrets.ts';
+import type { SecretKind } from '../../schemas/products.ts';
+import type { IndexKind } from '../../topics/ports/digest-index.ts';
 import { type CredentialedKind, PRINCIPALS, type PrincipalKind, type PrincipalOf } from '../principals.ts';
 import { singleHeader } from './headers.ts';
 import type { GatewayServices } from './services.ts';
@@ -40,31 +41,31 @@ export function bearerSecret(request: IncomingMessage, kind: SecretKind): string
 /** Which secret a caller presents, and what the look-up of its digest leads to. */
 export interface PointedSecret<Target> {
   readonly secret: SecretKind;
-  readonly lookup: LookupKind;
+  readonly indexKind: IndexKind;
   readonly target: z.ZodType<Target>;
 }
 
 /**
- * The target of the bearer secret that a request carries, with the secret's digest; null for a missing, malformed or unknown
- * one. The look-up only points: whether the credential holds now is what the aggregate that it points at says.
+ * Returns the target of a request's bearer secret, with the secret's digest; null for a missing, malformed or unknown
+ * secret. The index entry alone proves nothing: the target's aggregate decides if the credential is still valid.
  *
- * @throws {EngineUnavailableError} when the answer cannot be known just now.
+ * @throws {EngineUnavailableError} if the index does not answer
  */
 export async function bearerTarget<Target>(
   request: IncomingMessage,
-  { lookups }: Pick<GatewayServices, 'lookups'>,
-  { secret: kind, lookup, target }: PointedSecret<Target>,
+  { digestIndex }: Pick<GatewayServices, 'digestIndex'>,
+  { secret: kind, indexKind, target }: PointedSecret<Target>,
 ): Promise<{ readonly digest: string; readonly target: Target } | null> {
   const secret = bearerSecret(request, kind);
   if (secret === null) return null;
   const digest = secretDigest(secret);
-  const found = await lookups.get({ kind: lookup, digest });
+  const found = await digestIndex.get({ kind: indexKind, digest });
   return found === null ? null : { digest, target: target.parse(found) };
 }
 
 /**
- * The refusal of a caller who could not be established. It tells a missing and a malformed credential from others, which tells
- * nothing about those that exist; whether one is unknown, ended or erased is not told.
+ * Returns the refusal of an unknown caller. It distinguishes a missing and a malformed credential from others. It
+ * does not reveal if a well-formed one is unknown, ended or erased.
  */
 export function unauthorized(kind: PrincipalKind, request: IncomingMessage): ServiceError {
   const { credential } = PRINCIPALS[kind];

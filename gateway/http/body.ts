@@ -6,10 +6,10 @@ import { askForBody, type Exchange, hasBody } from './exchange.ts';
 import { singleHeader } from './headers.ts';
 
 /**
- * Checks `Content-Type` and `Content-Encoding`. Only UTF-8 is read, and nothing compressed, so that a byte limit means
- * what it says.
+ * Checks `Content-Type` and `Content-Encoding`. Only uncompressed UTF-8 is accepted, so that a byte limit bounds the
+ * text.
  *
- * @throws {ServiceError} `unsupported_media_type`.
+ * @throws {ServiceError} `unsupported_media_type`
  */
 export function checkContentType(request: IncomingMessage, expected: string): void {
   const header = singleHeader(request, 'content-type');
@@ -48,11 +48,12 @@ function isContentType(header: string, expected: string): boolean {
 type Incoming = Pick<Exchange, 'request' | 'response' | 'continued'>;
 
 /**
- * Reads a body of at most `limit` bytes into memory; stops at the first byte beyond, and leaves the connection open, so that
- * an answer gets through. By events and not by iteration, which costs several times as much for a short body.
+ * Reads a body of at most `limit` bytes into memory. Stops at the first byte beyond the limit and leaves the
+ * connection open, so that an answer gets through. Uses events instead of iteration, which costs several times as
+ * much for a short body.
  *
- * @param withinMs how long the caller may take
- * @throws {ServiceError} `payload_too_large`, or `bad_request` for a body that is too late.
+ * @param withinMs time limit for the whole body
+ * @throws {ServiceError} `payload_too_large`, or `bad_request` for a body that is too late
  */
 export async function readBytes(exchange: Incoming, limit: number, withinMs = BODY_MS): Promise<Buffer> {
   const { request } = exchange;

@@ -37,7 +37,7 @@ const differingWorkspace = (attempt: Attempt, differing: Partial<typeof OWN>) =>
   attempt.world.workspace = { ...(attempt.world.workspace ?? OWN), ...differing };
 };
 
-/** In the order of the contract, "Answers". The generated pairs below rely on this order and nothing else. */
+/** In the order of infra/docs/reference/README.md#order-of-checks, on which the generated pairs below rely. */
 const FAULTS = {
   'unknown path': { code: 'not_found', add: (attempt) => (attempt.path += '/more') },
   'unknown method': { code: 'method_not_allowed', add: (attempt) => (attempt.method = 'PATCH') },

@@ -1,6 +1,8 @@
+import { keyedDigest } from '../../schemas/base/digest.ts';
 import { type ErrorCode, ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { idSchema, installationOf } from '../../schemas/base/ids.ts';
-import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { hasProduct } from '../../schemas/products.ts';
 import { type WorkspaceView, workspaceRefusal } from '../../schemas/workspaces/state.ts';
 import { type AnyPrincipal, PRINCIPALS, type Principal, principal } from '../principals.ts';
 import { type Authenticators, unauthorized } from './bearer.ts';
@@ -77,6 +79,10 @@ export async function limitByPrincipal(
   services: GatewayServices,
 ): Promise<void> {
   if (route.rate === 'none') return;
+  if (route.rate === 'visitor') {
+    await limitVisitor(exchange, principal, services);
+    return;
+  }
   const caller = callerOf(route, principal) ?? exchange.addressKey();
   const limit = {
     management: 'managementPerMinute',
@@ -87,6 +93,18 @@ export async function limitByPrincipal(
   await take(services, key, services.limits.http[limit[route.rate]]);
 }
 
+/**
+ * 429 by address for what pages send for people without a credential: one limit for each address and caller. The key of the
+ * counter changes every day (UTC), so that no address can be followed from one day to the next.
+ */
+async function limitVisitor(exchange: Exchange, { id }: Principal, services: GatewayServices): Promise<void> {
+  const { clock, secrets, limits } = services;
+  const day = Math.floor(clock.now() / DAY_MS);
+  const visitor = keyedDigest(secrets.identity, 'visitor', day, exchange.addressKey(), id ?? '');
+  const key = `gateway:visitor:${visitor.toString('base64url')}`;
+  await take(services, key, limits.http.visitorPerMinute);
+}
+
 /** The name under which a caller's rate limit counts; null for a caller without a credential. */
 function callerOf(route: Route, { id, workspace }: Principal): string | null {
   const { countedBy } = PRINCIPALS[route.principal];
@@ -94,9 +112,9 @@ function callerOf(route: Route, { id, workspace }: Principal): string | null {
 }
 
 /**
- * 403 for a change that a browser sends from another page than the console's. A browser always names the origin of
- * such a request and no page can forge it, so this and the JSON content type keep other sites from acting in a
- * signed-in person's name, signing in included.
+ * Refuses a change that a browser sends from a page outside the console (403). A browser always sends the origin of
+ * such a request, and no page can forge it. Together with the JSON content type this keeps other sites from acting,
+ * or signing in, for a person.
  */
 export function checkConsoleOrigin(
   route: Route,
@@ -196,7 +214,8 @@ export function checkWorkspaceState(
 
 /** 403: the workspace was created without this product. */
 export function checkProduct(route: Route, workspace: WorkspaceView | null): void {
-  if (route.product === undefined || workspace === null || workspace.products.includes(route.product)) return;
+  if (route.product === undefined || workspace === null) return;
+  if (hasProduct(workspace.products, route.product)) return;
   throw serviceError('product_not_enabled', {
     at: 'workspace.products',
     seen: `a workspace without ${route.product}`,

@@ -26,9 +26,9 @@ export function isSessionOrigin(origin: string, loopbackPorts: readonly number[]
 }
 
 /**
- * The headers of an answer to a page (Fetch standard, "CORS protocol"): exactly its origin, and no cookies. Until the
- * session is known every origin that can have one is named, so that a page can read why its token is refused; nothing is
- * answered then but that.
+ * Returns the headers of an answer to a page (Fetch standard, "CORS protocol"): its exact origin, and no cookies.
+ * Before the session is known, every origin that can have a session is allowed, so that a page can read why its token
+ * is refused. Such an answer holds only the refusal.
  */
 export function corsHeaders(
   request: IncomingMessage,

@@ -1,20 +1,21 @@
 import { digestOf, digestsEqual, keyedDigest } from '../../schemas/base/digest.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { type IdKind, idFrom } from '../../schemas/base/ids.ts';
-import { SECRET_BYTES, type SecretKind, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import type { SecretKind } from '../../schemas/products.ts';
 import type { GatewayServices, SecretKeys } from './services.ts';
 
 /**
- * A secret that a repeat of the request must return: HMAC-SHA256 of `SVC_SECRET` over kind, id and number (design
- * rule 10). Only its digest is stored anywhere.
+ * Derives a secret that a repeat of its request must return: HMAC-SHA256 of `SVC_SECRET` over kind, id and number
+ * (infra/docs/decisions/0019-derived-secrets.md). Only its digest is stored.
  */
 export function deriveSecret(keys: SecretKeys, kind: SecretKind, id: string, number: number): string {
   return secretFrom(kind, keyedDigest(keys.secret, kind, id, number));
 }
 
 /**
- * Derives a secret again so that it matches the digest that was stored when it was made: with the current key, else with
- * the previous one. Null when the key it was made with is gone.
+ * Derives a secret again so that it matches its stored digest, with the current key or else the previous one. Returns
+ * null if the key that made it is no longer configured.
  */
 export function deriveAgain(
   keys: SecretKeys,
@@ -44,10 +45,10 @@ export interface CreationSecret {
 }
 
 /**
- * Makes the secret of a creating request. Under an idempotency key it is derived from `SVC_SECRET`, the key and its scope, so
- * that a repeat gets the same one; otherwise it is random.
+ * Makes the secret of a creating request. With an idempotency key, the secret derives from `SVC_SECRET`, the key and
+ * its scope, so that a repeat gets the same one. Without a key it is random.
  *
- * @param scope what the key is unique in: the operation, the aggregate, and whatever else tells callers apart
+ * @param scope the scope in which the key is unique: operation, aggregate, and everything else that separates callers
  */
 export function creationSecret(
   { secrets, entropy }: Pick<GatewayServices, 'secrets' | 'entropy'>,

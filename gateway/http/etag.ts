@@ -17,12 +17,13 @@ export function withEtag(
   const digest = createHash('sha256').update(JSON.stringify(answer.body)).digest('base64url');
   const etag = `"${digest}"`;
   const headers = { ...answer.headers, ETag: etag };
-  return names(singleHeader(request, 'if-none-match'), etag)
+  return isNamedBy(singleHeader(request, 'if-none-match'), etag)
     ? { status: 304, headers }
     : { ...answer, headers };
 }
 
-function names(header: string | null, etag: string): boolean {
+/** True if an `If-None-Match` header names an entity tag, compared weakly. */
+export function isNamedBy(header: string | null, etag: string): boolean {
   if (header === null) return false;
   if (header.trim() === '*') return true;
   return [...header.matchAll(ENTITY_TAG)].some(([, tag]) => tag === etag);

@@ -1,7 +1,8 @@
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { type IdKind, idFrom, installationOf, requestIdFrom, uuidFrom } from '../../schemas/base/ids.ts';
-import { type SecretKind, secretFrom } from '../../schemas/base/secrets.ts';
+import { secretFrom } from '../../schemas/base/secrets.ts';
 import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
+import type { SecretKind } from '../../schemas/products.ts';
 
 /** Bytes that stand for random ones, so that the examples of the OpenAPI document are always the same. */
 function bytes(name: string): Buffer {
@@ -28,6 +29,8 @@ export const EXAMPLES = {
   schemaId: exampleId('schema'),
   checklistId: exampleId('checklist'),
   eventId: exampleId('event'),
+  widgetId: exampleId('widget'),
+  submissionId: exampleId('submission'),
   capabilityId: exampleId('capability'),
   credentialId: exampleId('credential'),
   keyId: exampleId('key'),

@@ -38,6 +38,8 @@ export interface WholeAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: JsonObject | undefined;
   readonly attachment?: Attachment | undefined;
+  /** The bytes of a page or one of its files. The headers name their type. */
+  readonly bytes?: Uint8Array | undefined;
   /** The values of `Set-Cookie`, where there is more than one. */
   readonly cookies?: readonly string[] | undefined;
 }
@@ -79,19 +81,21 @@ export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
 const BODILESS: readonly number[] = [204, 304];
 
 interface Content {
-  /** Text, which Node sends together with the headers; bytes would leave in a separate piece. */
-  readonly payload: string | null;
+  /** Text where it can be: Node sends text together with the headers, and bytes in a separate piece. */
+  readonly payload: string | Uint8Array | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function contentOf({ body, attachment }: WholeAnswer): Content {
+function contentOf({ body, attachment, bytes }: WholeAnswer): Content {
+  if (bytes !== undefined) return { payload: bytes, headers: {} };
   if (attachment !== undefined) {
-    const { contentType, fileName, text } = attachment;
+    const { contentType, fileName } = attachment;
+    const isText = 'text' in attachment;
     return {
-      payload: text,
+      payload: isText ? attachment.text : attachment.bytes,
       headers: {
-        'Content-Type': `${contentType}; charset=utf-8`,
-        'Content-Disposition': `attachment; filename="${fileName}"`,
+        'Content-Type': isText ? `${contentType}; charset=utf-8` : contentType,
+        ...(fileName === null ? {} : { 'Content-Disposition': `attachment; filename="${fileName}"` }),
       },
     };
   }
@@ -136,10 +140,10 @@ function dropRest(request: IncomingMessage): void {
 }
 
 /**
- * Sends everything, then reads for a while before it closes (RFC 9112, 9.6). Closing with unread bytes makes the
- * system reset the connection, and a caller that is still sending would lose the answer.
+ * Sends the answer, then reads for a while before it closes the connection (RFC 9112, 9.6). Closing with unread bytes
+ * makes the system reset the connection, and a caller that is still sending would lose the answer.
  */
-function lingerThenEnd({ request, response }: Exchange, payload: string | null): void {
+function lingerThenEnd({ request, response }: Exchange, payload: Content['payload']): void {
   if (payload === null) response.flushHeaders();
   else response.write(payload);
   let dropped = 0;

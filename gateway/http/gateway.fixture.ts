@@ -9,7 +9,7 @@ import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { TakeResult } from '../../topics/ports/counters.ts';
 import type { Room } from '../../topics/ports/room.ts';
 import type { Checker } from '../limiter/checker.ts';
-import { type CredentialedKind, type PrincipalOf, principal } from '../principals.ts';
+import { PRINCIPALS, type PrincipalOf, principal } from '../principals.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
 import { type Authenticator, type Authenticators, bearerSecret } from './bearer.ts';
 import { createLogger } from './logging.ts';
@@ -163,7 +163,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
   let random = 0;
   return {
     store: { read: async () => ({ root: null, rows: [] }), list: async () => [] },
-    lookups: { get: async () => null },
+    digestIndex: { get: async () => null },
     counters: {
       take: async (key, limit, windowMs) => {
         if (world.counters !== null) return world.counters(key);
@@ -185,19 +185,28 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     room: () => world.room,
     limits: LIMITS,
     hosts,
+    downloads: [],
     secrets: { secret: 'secret', previous: null, identity: 'identity' },
     billingSecret: null,
     signUp: 'open',
     oidc: null,
     products: [],
     loopbackPorts: [],
+    proofs: { read: async () => ({ kind: 'failed', reason: 'dns' }) },
   } satisfies Omit<GatewayServices, 'blobs' | 'checker'> as unknown as GatewayServices;
 }
+
+/** Authenticators that know no caller. */
+export const NO_CALLERS = Object.fromEntries(
+  Object.keys(PRINCIPALS).map((kind) => [kind, async () => null]),
+) as unknown as Authenticators;
+
+type TestedKind = 'project' | 'capability' | 'upload' | 'session' | 'progress' | 'console';
 
 function authenticatorsOf(world: World): Authenticators {
   const id = idFrom('capability', bytesOf('c'));
   const owned = { schemaId: SCHEMA };
-  const known: { readonly [Kind in CredentialedKind]: () => PrincipalOf<Kind> | null } = {
+  const known: { readonly [Kind in TestedKind]: () => PrincipalOf<Kind> | null } = {
     project: () =>
       principal('project', { id: idFrom('credential', bytesOf('c')), workspace: world.workspace }),
     capability: () => principal('capability', { id, owned, workspace: world.workspace }),
@@ -227,7 +236,6 @@ function authenticatorsOf(world: World): Authenticators {
         origin: world.origin ?? ORIGIN,
         workspace: world.workspace,
       }),
-    limiter: () => null,
     console: () =>
       principal('console', {
         id: idFrom('user', bytesOf('u')),
@@ -238,19 +246,16 @@ function authenticatorsOf(world: World): Authenticators {
         operator: world.operator,
       }),
   };
-  const bearing = <Kind extends CredentialedKind>(
-    kind: Kind,
-    secret: Exclude<keyof typeof SECRETS, 'session'>,
-  ) =>
+  const bearing = <Kind extends TestedKind>(kind: Kind, secret: Exclude<keyof typeof SECRETS, 'session'>) =>
     (async (request) =>
       bearerSecret(request, secret) === SECRETS[secret] ? known[kind]() : null) satisfies Authenticator<Kind>;
   return {
+    ...NO_CALLERS,
     project: bearing('project', 'project'),
     capability: bearing('capability', 'capability'),
     upload: bearing('upload', 'upload'),
     session: bearing('session', 'import'),
     progress: bearing('progress', 'progress'),
-    limiter: async () => null,
     console: async ({ headers }) =>
       headers.cookie === `svc_session=${SECRETS.session}` ? known.console() : null,
   };

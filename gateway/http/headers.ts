@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The value of a header that a request may carry once, or null when it is absent. Repeated ones are told apart from
- * one, because Node joins some and drops others, and a proxy in front may have read another of them.
+ * Returns the value of a header that may occur once, null if it is absent, or `repeated`. Node joins some repeated
+ * headers and drops others, and a proxy in front may have read another one of them.
  */
 export function singleHeader(
   request: Pick<IncomingMessage, 'headersDistinct'>,

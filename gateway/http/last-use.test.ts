@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { principal } from '../principals.ts';
 import type { Authenticators } from './bearer.ts';
 import { ORGANIZATION, workspaceNamed } from './gateway.fixture.ts';
-import { LastUse, tellingLastUse } from './last-use.ts';
+import { LastUse, recordingLastUse } from './last-use.ts';
 import type { GatewayServices, UntypedCommand } from './services.ts';
 
 const { lastUseMs } = DEFAULT_LIMITS.workspace;
@@ -33,7 +33,7 @@ class Gateway {
         role: 'owner',
         operator: false,
       });
-    this.#authenticators = tellingLastUse({ project, console } as unknown as Authenticators, new LastUse());
+    this.#authenticators = recordingLastUse({ project, console } as unknown as Authenticators, new LastUse());
   }
 
   async call(caller: string, kind: 'project' | 'console' = 'project') {

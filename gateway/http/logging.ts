@@ -143,8 +143,8 @@ const CAUSES_MAX = 4;
 const QUOTED = /["'`].*["'`]/s;
 
 /**
- * What may be kept of an error: its name, code and stack, and its message unless that could hold a value. Messages of
- * Node's own errors do, and their codes say enough; other messages lose whatever they quote.
+ * Returns the loggable part of an error: name, code, stack, and the message unless it could hold a value. Messages of
+ * Node's own errors can hold values, so only their codes are logged. Other messages lose quoted text.
  */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { name: typeof error };

@@ -75,8 +75,8 @@ export class OpenConnections {
 }
 
 /**
- * Tells the caller that nothing more is answered on this connection. A proxy that is not told sends its next request on
- * it, which is then lost, and which it may not repeat.
+ * Tells the caller that this connection gets no further answer (`Connection: close`). Otherwise a proxy sends its
+ * next request on it, which is then lost and may not be repeated.
  */
 function endConnectionAfter(answer: ServerResponse): void {
   if (!answer.headersSent) answer.shouldKeepAlive = false;

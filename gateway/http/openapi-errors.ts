@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode, errorEnvelopeSchema } from '../../schemas/base/
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { isoTimeSchema } from '../../schemas/base/time.ts';
 import { roleSchema } from '../../schemas/organizations/documents.ts';
+import { hasProduct } from '../../schemas/products.ts';
 import { concernsWorkspace, isConsoleRoute } from './checks.ts';
 import { nameSchema } from './documentation.ts';
 import { EXAMPLES } from './example-values.ts';
@@ -53,9 +54,10 @@ export function errorCodes(route: Route): ErrorCode[] {
     [route.rate !== 'none', ['rate_limited']],
     [isConsoleRoute(route) && route.method !== 'GET', ['origin_not_allowed']],
     [route.cors !== undefined, ['origin_not_allowed']],
+    [route.sameHost === true, ['origin_not_allowed', 'forbidden']],
     [concernsWorkspace(route) && route.whenEnded !== 'allowed', ['expired', 'workspace_disconnected']],
     [route.whenPaused === 'refused', ['workspace_paused']],
-    [route.product !== undefined, ['product_not_enabled']],
+    [route.product !== undefined && !hasProduct([], route.product), ['product_not_enabled']],
     [pathParameters(route).length > 0, ['not_found']],
     [route.body.kind !== 'none', ['unsupported_media_type', 'payload_too_large']],
     [route.idempotencyHeader === true, ['idempotency_conflict']],

@@ -5,7 +5,8 @@ import type { Hosts } from './services.ts';
 
 /** True if callers of a route present a credential. */
 export function needsCredential(route: Route): boolean {
-  return PRINCIPALS[route.principal].credential.form !== 'none';
+  const { form } = PRINCIPALS[route.principal].credential;
+  return form !== 'none' && form !== 'path';
 }
 
 /** True if requests of a route always come from pages. */
@@ -25,6 +26,7 @@ export function describeSecurity(hosts: Hosts): JsonObject {
 function describeCredential(credential: Credential, description: string, hosts: Hosts): JsonObject | null {
   switch (credential.form) {
     case 'none':
+    case 'path':
       return null;
     case 'bearer':
       return { type: 'http', scheme: 'bearer', bearerFormat: credential.format, description };

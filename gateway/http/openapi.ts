@@ -46,11 +46,11 @@ interface Describer {
 }
 
 /**
- * Describes routes as an OpenAPI 3.1 document. Its facts come from the declarations that also make the router and the
- * checks, so that they agree with what is served. Names, descriptions and examples come from the documentation of the
+ * Describes routes as an OpenAPI 3.1 document. Its facts come from the same declarations as the router and the
+ * checks, so they match the running service. Names, descriptions and examples come from the documentation of the
  * products.
  *
- * @throws {Error} naming an operation or a component that is described twice.
+ * @throws {Error} naming an operation or a component that is described twice
  */
 export function describeInterface(
   routes: readonly Route[],

@@ -1,9 +1,19 @@
+import type { AnyProduct, Product } from '../../schemas/products.ts';
+import type { CredentialedKind } from '../principals.ts';
+import type { Authenticators } from './bearer.ts';
 import type { ProductDocumentation } from './documentation.ts';
 import type { Route } from './route.ts';
 import type { ProductReads } from './services.ts';
 
+/** The kinds of callers with a credential of a product. */
+type CallerOf<Name extends Product> = CredentialedKind &
+  keyof Extract<AnyProduct, { readonly name: Name }>['credentials'];
+
 /** The gateway's part of a product; `gateway/<topic>/product.ts` exports it as `gatewayProduct`. */
-export interface GatewayProduct extends ProductReads {
+export interface GatewayProduct<Name extends Product = Product> extends ProductReads {
+  readonly name: Name;
+  /** The authenticators of the credentials that it adds. */
+  readonly authenticators: Pick<Authenticators, CallerOf<Name>>;
   readonly routes: readonly Route[];
   readonly documentation: ProductDocumentation;
 }

@@ -1,11 +1,10 @@
 import { serviceError } from '../../schemas/base/errors.ts';
-import { shownName } from './validation.ts';
+import { shownName } from '../../schemas/base/validation.ts';
 
 /**
- * The query parameters of a request target, each of them once.
+ * Parses the query parameters of a request target; each may occur once.
  *
- * @throws {ServiceError} `bad_request` for a parameter that comes twice and for an encoding that is not UTF-8 in
- *   percent escapes.
+ * @throws {ServiceError} `bad_request` for a repeated parameter and for percent escapes that are not UTF-8
  */
 export function parseQuery(target: string): Record<string, string> {
   const start = target.indexOf('?');

@@ -13,11 +13,11 @@ export function checkRouteTable(routes: readonly Route[]): void {
   const names = new Set<string>();
   const places = new Set<string>();
   for (const route of routes) {
-    const found = SLIPS.find(({ isSlip }) => isSlip(route));
-    if (found !== undefined) throw slip(route, found.what);
+    const found = MISTAKES.find(({ isMistake }) => isMistake(route));
+    if (found !== undefined) throw mistake(route, found.what);
     const place = `${route.host} ${route.method} ${route.path.replace(/:[^/]+/g, ':')}`;
-    if (names.has(route.name)) throw slip(route, 'its name is taken');
-    if (places.has(place)) throw slip(route, `${place} is taken`);
+    if (names.has(route.name)) throw mistake(route, 'its name is taken');
+    if (places.has(place)) throw mistake(route, `${place} is taken`);
     names.add(route.name);
     places.add(place);
   }
@@ -31,57 +31,57 @@ export function pathParameters(route: Route): string[] {
 /** Statuses whose answer has no body. */
 const BODILESS: readonly number[] = [204, 302];
 
-const SLIPS: readonly { readonly what: string; readonly isSlip: (route: Route) => boolean }[] = [
+const MISTAKES: readonly { readonly what: string; readonly isMistake: (route: Route) => boolean }[] = [
   {
     what: 'a route that answers directly has no path parameters',
-    isSlip: (route) => route.direct !== undefined && pathParameters(route).length > 0,
+    isMistake: (route) => route.direct !== undefined && pathParameters(route).length > 0,
   },
   {
     what: 'operation names hold letters, digits, dots and dashes',
-    isSlip: (route) => !/^[A-Za-z][A-Za-z0-9.-]*$/.test(route.name),
+    isMistake: (route) => !/^[A-Za-z][A-Za-z0-9.-]*$/.test(route.name),
   },
   {
     what: 'the path must be plain segments and :parameters',
-    isSlip: (route) => !/^(\/[A-Za-z0-9._-]+|\/:[A-Za-z]+)+$/.test(route.path),
+    isMistake: (route) => !/^(\/[A-Za-z0-9._-]+|\/:[A-Za-z]+)+$/.test(route.path),
   },
   {
     what: 'the schema of the path parameters must name exactly those of the path',
-    isSlip: (route) => memberNames(route.params) !== pathParameters(route).sort().join(),
+    isMistake: (route) => memberNames(route.params) !== pathParameters(route).sort().join(),
   },
   {
     what: 'roles must be given exactly where a person of the console calls',
-    isSlip: (route) => isForPeople(route) !== (route.roles !== undefined),
+    isMistake: (route) => isForPeople(route) !== (route.roles !== undefined),
   },
   {
     what: 'operator makes sense only where a person of the console calls',
-    isSlip: (route) => route.operator === true && !isForPeople(route),
+    isMistake: (route) => route.operator === true && !isForPeople(route),
   },
   {
     what: 'whenPaused must be given exactly where a workspace is concerned',
-    isSlip: (route) => concernsWorkspace(route) !== (route.whenPaused !== undefined),
+    isMistake: (route) => concernsWorkspace(route) !== (route.whenPaused !== undefined),
   },
   {
     what: 'whenEnded and product make sense only where a workspace is concerned',
-    isSlip: (route) =>
+    isMistake: (route) =>
       !concernsWorkspace(route) && (route.whenEnded !== undefined || route.product !== undefined),
   },
   {
     what: 'cors must be given exactly where a browser session may stand behind the credential',
-    isSlip: (route) => (PRINCIPALS[route.principal].pages === 'never') !== (route.cors === undefined),
+    isMistake: (route) => (PRINCIPALS[route.principal].pages === 'never') !== (route.cors === undefined),
   },
   {
     what: 'etag makes sense only for a GET that is answered with JSON',
-    isSlip: ({ method, success }) =>
+    isMistake: ({ method, success }) =>
       success.etag === true && (method !== 'GET' || success.schema === undefined),
   },
-  { what: 'GET takes no body', isSlip: (route) => route.method === 'GET' && route.body.kind !== 'none' },
+  { what: 'GET takes no body', isMistake: (route) => route.method === 'GET' && route.body.kind !== 'none' },
   {
     what: 'the console takes JSON only',
-    isSlip: (route) => isConsoleRoute(route) && route.body.kind === 'stream',
+    isMistake: (route) => isConsoleRoute(route) && route.body.kind === 'stream',
   },
   {
     what: 'a success schema or attachment must be given exactly where there is a body',
-    isSlip: ({ success }) =>
+    isMistake: ({ success }) =>
       BODILESS.includes(success.status) !==
       (success.schema === undefined && success.attachment === undefined),
   },
@@ -92,6 +92,6 @@ function memberNames(schema: z.ZodType | undefined): string {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape).sort().join() : 'no object';
 }
 
-function slip(route: Route, what: string): Error {
+function mistake(route: Route, what: string): Error {
   return new Error(`declaring the route ${route.name}: ${what}`);
 }

@@ -30,19 +30,20 @@ export type BodyRule<Body> =
       readonly schema?: z.ZodType;
     };
 
-/** Which rate limit a route draws on, or none. */
-export type RateRule = 'management' | 'delivery' | 'upload' | 'none';
+/** Which rate limit a route draws on, or none. `visitor`: what pages send for people without a credential. */
+export type RateRule = 'management' | 'delivery' | 'upload' | 'visitor' | 'none';
 
-/** A file to save, as UTF-8. */
-export interface Attachment {
+/** A file: a text as UTF-8, or bytes. */
+export type Attachment = {
   readonly contentType: string;
-  /** Of letters, digits, dots and dashes. */
-  readonly fileName: string;
-  readonly text: string;
-}
+  /** Of letters, digits, dots, underscores and dashes. Null: a page uses the file in place. */
+  readonly fileName: string | null;
+} & ({ readonly text: string } | { readonly bytes: Uint8Array });
 
 /** The answer of a handler: JSON, a file, or nothing (204). */
 export interface Answer {
+  /** Overrides the status of the route: of a protocol inside HTTP, which has its own errors. */
+  readonly status?: number;
   readonly body?: JsonObject;
   readonly attachment?: Attachment;
   readonly headers?: Readonly<Record<string, string>>;
@@ -77,8 +78,8 @@ export interface RouteContext<
   readonly request: IncomingHeaders;
   readonly headers: IncomingMessage['headers'];
   /**
-   * The body of a `stream` route, in the pieces in which it arrives. Leaving the iteration early does not close the
-   * connection, so that a refusal still reaches the caller; it throws when the caller goes away in the middle.
+   * The body of a `stream` route, in the pieces of its arrival. Leaving the iteration early keeps the connection
+   * open, so that a refusal still reaches the caller. Throws if the caller disconnects in the middle.
    */
   readonly stream: AsyncIterable<Uint8Array>;
   readonly services: GatewayServices;
@@ -146,7 +147,9 @@ export interface AudienceFacts {
    * the headers of every answer, refusals included, follow from it.
    */
   readonly cors?: 'session-origin';
-  /** The opt-in product that the workspace must have. */
+  /** No page of another site may call this, and no request that names another host: see `checkSameHost`. */
+  readonly sameHost?: true;
+  /** The product that the workspace must have. */
   readonly product?: Product;
   /**
    * What a paused workspace answers here; absent where no workspace is involved. Expired and disconnected ones refuse
@@ -188,11 +191,14 @@ export interface OperationFacts<Params, Query> {
 export interface Success {
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly schema?: z.ZodType;
-  /** The content type of the file that is answered: without a schema always, else to a caller who asks for it with `Accept`. */
+  /**
+   * The content type of a file answer. A route without a schema always sends it; others send it if the caller's
+   * `Accept` asks for it.
+   */
   readonly attachment?: string;
   /**
-   * True where a caller may ask whether the answer is still the one that it has (RFC 9110, 13.1.2): it carries an `ETag`,
-   * and 304 says so.
+   * True for conditional requests (RFC 9110, 13.1.2): the answer has an `ETag`, and 304 means that the caller's copy
+   * is current.
    */
   readonly etag?: true;
   readonly description: string;

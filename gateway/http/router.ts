@@ -7,6 +7,7 @@ import { type CheckDependencies, isConsoleRoute, notFound } from './checks.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { withEtag } from './etag.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
+import type { Pages } from './pages.ts';
 import type { Answer, Route } from './route.ts';
 import { pathParameters } from './route-table.ts';
 
@@ -20,13 +21,17 @@ const EXACT = { caseSensitive: true, strict: true } as const;
 type WithExchange = (handle: (exchange: Exchange, request: Request) => Promise<void>) => RequestHandler;
 
 /**
- * Makes a router of one host's routes.
+ * Makes a router of one host's routes. The pages answer requests that match no route.
  *
  * Express tries its routes one after the other, and there are a hundred. A path consists of plain segments and
  * parameters of one segment each, so only routes with the same number of segments can match. Each number of segments
  * has a separate Express router.
  */
-export function createRouter(routes: readonly Route[], dependencies: CheckDependencies): Dispatch {
+export function createRouter(
+  routes: readonly Route[],
+  dependencies: CheckDependencies,
+  pages: Pages = () => null,
+): Dispatch {
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const withExchange: WithExchange = (handle) => async (request) => {
     const exchange = exchanges.get(request);
@@ -36,7 +41,7 @@ export function createRouter(routes: readonly Route[], dependencies: CheckDepend
   const routers = new Map(
     [...Map.groupBy(routes, ({ path }) => segmentsOf(path))].map(([segments, alike]) => [
       segments,
-      expressRouter(alike, dependencies, exchanges, withExchange),
+      expressRouter(alike, { dependencies, pages, exchanges, withExchange }),
     ]),
   );
   const direct = new Map(
@@ -51,7 +56,7 @@ export function createRouter(routes: readonly Route[], dependencies: CheckDepend
     }
     const router = routers.get(segmentsOf(url));
     if (router === undefined) {
-      fail(notFound());
+      answerUnknown(exchange, pages).catch(fail);
       return;
     }
     exchanges.set(exchange.request, exchange);
@@ -72,26 +77,23 @@ function segmentsOf(target: string): number {
   return segments;
 }
 
-function expressRouter(
-  routes: readonly Route[],
-  dependencies: CheckDependencies,
-  exchanges: WeakMap<IncomingMessage, Exchange>,
-  withExchange: WithExchange,
-): express.Router {
+function expressRouter(routes: readonly Route[], registration: Registration): express.Router {
+  const { dependencies, pages, withExchange } = registration;
   const router = express.Router(EXACT);
-  const unmatched = withExchange((exchange) => answerUnmatched(exchange, dependencies));
+  const unmatched = withExchange((exchange) => answerUnmatched(exchange, dependencies, pages));
   const plain = routes.filter((route) => pathParameters(route).length === 0);
-  register(router, plain, { dependencies, exchanges, withExchange });
+  register(router, plain, registration);
   // A plain path is never a parameter's value, whatever the method.
   for (const path of new Set(plain.map((route) => route.path))) router.all(path, unmatched);
   const others = routes.filter((route) => !plain.includes(route));
-  register(router, others, { dependencies, exchanges, withExchange });
+  register(router, others, registration);
   router.use(unmatched);
   return router;
 }
 
 interface Registration {
   readonly dependencies: CheckDependencies;
+  readonly pages: Pages;
   readonly exchanges: WeakMap<IncomingMessage, Exchange>;
   readonly withExchange: WithExchange;
 }
@@ -105,7 +107,7 @@ function register(
     const handler = withExchange((exchange, { params }) => answer(route, exchange, params, dependencies));
     router.route(route.path)[methodName(route)](handler);
   }
-  // What comes this far has matched no method; the paths that it matches tell which methods there are.
+  // No route matches the method. The routes that match the path give the allowed methods.
   for (const route of routes) {
     router.all(route.path, (request, _response, next) => {
       const exchange = exchanges.get(request);
@@ -136,10 +138,11 @@ async function answer(
   sendAnswer(exchange, route.success.etag === true ? withEtag(exchange.request, whole) : whole);
 }
 
-function wholeAnswer(route: Route, { body, attachment, headers, cookies }: Answer): WholeAnswer {
+function wholeAnswer(route: Route, answered: Answer): WholeAnswer {
+  const { status, body, attachment, headers, cookies } = answered;
   const isPrivate = route.noStore === true || isConsoleRoute(route);
   return {
-    status: route.success.status,
+    status: status ?? route.success.status,
     headers: { ...(isPrivate ? { 'Cache-Control': 'no-store' } : {}), ...headers },
     body,
     attachment,
@@ -147,10 +150,24 @@ function wholeAnswer(route: Route, { body, attachment, headers, cookies }: Answe
   };
 }
 
-/** 404, 405, or what `OPTIONS` asks for: a browser's preflight, or which methods there are. */
-async function answerUnmatched(exchange: Exchange, { services }: CheckDependencies): Promise<void> {
+/** A page, or 404. */
+async function answerUnknown(exchange: Exchange, pages: Pages): Promise<void> {
+  const page = pages(exchange.request);
+  if (page === null) throw notFound();
+  sendAnswer(exchange, page);
+}
+
+/** A page, 404, 405, or what `OPTIONS` asks for: a browser's preflight, or which methods there are. */
+async function answerUnmatched(
+  exchange: Exchange,
+  { services }: CheckDependencies,
+  pages: Pages,
+): Promise<void> {
   const { request, allowedMethods, corsMethods } = exchange;
-  if (allowedMethods.size === 0) throw notFound();
+  if (allowedMethods.size === 0) {
+    await answerUnknown(exchange, pages);
+    return;
+  }
   if (corsMethods.size > 0) exchange.cors = corsHeaders(request, services);
   allowedMethods.add('OPTIONS');
   if (request.method !== 'OPTIONS') {

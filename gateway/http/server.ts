@@ -59,7 +59,7 @@ export interface GatewayServer {
 
 /** Starts the HTTP server; resolves once it accepts connections, rejects when it cannot listen. */
 export async function listen(gateway: Gateway, options: ListenOptions): Promise<GatewayServer> {
-  // Node knows one bound for all routes. What reads a body holds callers to less.
+  // Node has one bound for all routes. The readers of bodies set shorter ones.
   const bounds = { ...SERVER_BOUNDS, requestMs: gateway.requestMs, ...options.bounds };
   const { server, connections } = createHttpServer(gateway, bounds);
   await new Promise<void>((resolve, reject) => {
@@ -102,7 +102,7 @@ function createHttpServer(gateway: Gateway, bounds: ServerBounds) {
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) => {
-    // Into an answer that is on its way nothing else may be written.
+    // Nothing else may be written into an answer that has begun.
     const answer = connections.answerOn(socket);
     if (answer?.headersSent === true && !answer.writableFinished) socket.destroy();
     else answerUnread(gateway, bounds, error, socket);

@@ -3,11 +3,15 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Product } from '../../schemas/products.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
+import type { Download } from '../../schemas/workspaces/http.ts';
+import type { MatchKind, NextAction } from '../../schemas/workspaces/overview.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
 import type { Blobs } from '../../topics/ports/blobs.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Counters } from '../../topics/ports/counters.ts';
-import type { Lookups } from '../../topics/ports/lookups.ts';
+import type { DigestIndex } from '../../topics/ports/digest-index.ts';
+import type { ProofReader } from '../../topics/ports/proofs.ts';
 import type { Room } from '../../topics/ports/room.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import type { Checker } from '../limiter/checker.ts';
@@ -60,6 +64,32 @@ export interface SeenResult {
   readonly at: number;
 }
 
+/** A resource that an agent has configured in a workspace. */
+export interface NamedResource {
+  readonly kind: 'checklist' | 'schema';
+  readonly id: string;
+  readonly name: string;
+  readonly allowedOrigins: string[];
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}
+
+/** The resources that a search looks for. */
+export interface Search {
+  /** As the person wrote it. */
+  readonly text: string;
+  readonly matches: (id: string, name: string) => boolean;
+}
+
+/** A resource that a search found. */
+export interface FoundResource {
+  readonly kind: MatchKind;
+  readonly id: string;
+  readonly name: string;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}
+
 /** The reads of a product that routes of workspaces need. */
 export interface ProductReads {
   readonly name: Product;
@@ -74,6 +104,22 @@ export interface ProductReads {
     services: Pick<GatewayServices, 'store'>,
     installationId: string,
   ): Promise<readonly SeenResult[]>;
+  /** Returns the first thing that waits for a person, or null; absent where nothing ever waits. */
+  readWaiting?(
+    services: Pick<GatewayServices, 'store' | 'clock'>,
+    workspace: WorkspaceView,
+  ): Promise<NextAction | null>;
+  /** Returns the configured resources, newest first. */
+  readResources?(
+    services: Pick<GatewayServices, 'store'>,
+    installationId: string,
+  ): Promise<readonly NamedResource[]>;
+  /** Returns the resources that match, newest first within each kind. */
+  findResources?(
+    services: Pick<GatewayServices, 'store' | 'clock'>,
+    workspace: WorkspaceView,
+    search: Search,
+  ): Promise<readonly FoundResource[]>;
 }
 
 /**
@@ -82,19 +128,21 @@ export interface ProductReads {
 export interface GatewayServices {
   readonly store: Pick<Store, 'read' | 'list'>;
   readonly blobs: Blobs;
-  readonly lookups: Pick<Lookups, 'get'>;
+  readonly digestIndex: Pick<DigestIndex, 'get'>;
   readonly counters: Counters;
   /** The rate limiter. */
   readonly checker: Checker;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly submit: Submit;
-  /** The products that workspaces opt into, in the order of their list. */
+  /** The products of workspaces, in the order of their list. */
   readonly products: readonly ProductReads[];
   /** The space that the engine has left. */
   readonly room: () => Room;
   readonly limits: Limits;
   readonly hosts: Hosts;
+  /** The files to download, as the capabilities list them. */
+  readonly downloads: readonly Download[];
   readonly secrets: SecretKeys;
   /** The secret that the billing provider signs its events with, or null if there is no provider. */
   readonly billingSecret: string | null;
@@ -104,6 +152,8 @@ export interface GatewayServices {
   readonly oidc: OidcClient | null;
   /** Ports at which `http://localhost` and `http://127.0.0.1` are admitted as origins; empty outside of demos and tests. */
   readonly loopbackPorts: readonly number[];
+  /** Fetches the files that prove origins. */
+  readonly proofs: ProofReader;
 }
 
 export type SignUpPolicy = 'open' | 'invite' | 'off';

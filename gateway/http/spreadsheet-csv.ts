@@ -19,10 +19,11 @@ export function spreadsheetCsv(rows: readonly (readonly SpreadsheetCell[])[]): s
 const SIGN = '[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20]';
 
 /**
- * The places of a text at which a spreadsheet could begin a formula. At the start: before a sign behind white space (some
- * spreadsheets drop it, and a byte order mark) or quotes, and before a control character. With a semicolon or
- * a tab as the list separator, a cell also begins behind each of them and behind each line break, because quotes in the
- * middle of a cell do not count there. Apostrophes are passed over, so that a text with one is told from a text that got one.
+ * Matches the positions of a text at which a spreadsheet could begin a formula. The first is the start: before a sign
+ * behind white space (some spreadsheets drop it, and a byte order mark) or quotes, and before a control character.
+ * With a semicolon or a tab as the list separator, a cell also begins behind each separator and each line break,
+ * because quotes in the middle of a cell do not count there. Existing apostrophes are skipped, so that a text with
+ * one differs from a text that received one.
  */
 const FORMULA_STARTS = new RegExp(
   `^(?=[\\s"']*${SIGN}|'*[\\0\\t\\r\\n])|(?<=[;\\t\\r\\n])(?=(?:[^\\S\\t\\r\\n]|["'])*${SIGN})`,

@@ -31,7 +31,7 @@ export function servicesReading(
   const console = 'http://console.test';
   return {
     store: { read },
-    lookups: { get: async () => target },
+    digestIndex: { get: async () => target },
     clock: { now: () => now },
     hosts: { base: console, limiter: console, ingest: console, console, dashboard: console },
   } as unknown as GatewayServices;

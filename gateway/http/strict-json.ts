@@ -1,16 +1,16 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import type { JsonValue } from '../../schemas/base/json.ts';
-import { shownName } from './validation.ts';
+import { shownName } from '../../schemas/base/validation.ts';
 
 /** The maximum depth of objects and arrays. The deepest request of the service needs five levels. */
 export const JSON_DEPTH_MAX = 32;
 
 /**
- * Parses JSON text (RFC 8259) as I-JSON (RFC 7493) asks for it: what two readers could understand differently is
- * refused instead of guessed. That is a member named twice, a lone surrogate, NUL, `__proto__`, and nesting deeper
- * than {@link JSON_DEPTH_MAX}.
+ * Parses JSON text (RFC 8259) under the rules of I-JSON (RFC 7493). Input that two parsers could understand
+ * differently is refused: a repeated member name, a lone surrogate, NUL, `__proto__`, and nesting deeper than {@link
+ * JSON_DEPTH_MAX}.
  *
- * @throws {ServiceError} `bad_request`; the message never quotes the text.
+ * @throws {ServiceError} `bad_request`; the message never quotes the text
  */
 export function parseStrictJson(text: string): JsonValue {
   const value = parseJson(text);
@@ -36,7 +36,7 @@ function parseJson(text: string): JsonValue {
 /** Walks the strings and the structure of a text that is known to be valid JSON; the rest needs no second look. */
 function checkTokens(text: string): void {
   const open: (Set<string> | 'array')[] = [];
-  // Whether a string that comes next is a name, if what is open is an object.
+  // True if the next string is a member name, while an object is open.
   let atName = false;
   for (let at = 0; at < text.length; at += 1) {
     switch (text[at]) {

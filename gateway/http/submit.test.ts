@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Bench } from '../../processors/runtime/accounts.fixture.ts';
+import { Bench } from '../../infra/testing/accounts.fixture.ts';
 import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { refusal } from '../../schemas/base/errors.ts';
@@ -42,7 +42,7 @@ describe('a waiter', () => {
       listen: bench.engine.replies.listen.bind(bench.engine.replies),
     };
     await bench.startFold({ replies: lossy });
-    const brief = await bench.waiter('gateway-2', 400);
+    const brief = await bench.waiter('gateway-2', 2_000);
     const add = { name: 'x', amount: 3 };
     expect(await bench.send('a', 'add', add, null, brief)).toEqual({ count: 3, total: 3 });
     expect(await bench.send('a', 'transfer', { to: 'b', amount: 1 }, null, brief)).toEqual({ received: 1 });

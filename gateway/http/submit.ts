@@ -14,7 +14,7 @@ import {
   type Reply,
   RUNTIME_KINDS,
 } from '../../schemas/base/outcome.ts';
-import { isDecidedAnew, TABLES, type TableName, TOPICS } from '../../topics/catalogue.ts';
+import { decidesRepeats, TABLES, type TableName, TOPICS } from '../../topics/catalogue.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Log } from '../../topics/ports/log.ts';
@@ -25,15 +25,15 @@ import type { Sending, Submit, UntypedCommand } from './services.ts';
 /** The time that a client waits for an outcome before the answer is 503. It includes the append of its command. */
 export const OUTCOME_DEADLINE_MS = 10_000;
 
-/** The last look at the store starts this long before the deadline. */
-const LAST_LOOK_MS = 500;
+/** The last read of the store starts this long before the deadline. */
+const LAST_READ_MS = 500;
 
 /**
  * Pauses between reads of the store while the reply channel is down: they double
  * (infra/docs/decisions/0026-replies-are-hints.md).
  */
-const LOOK_PAUSE_MS_FIRST = 50;
-const LOOK_PAUSE_MS_MAX = 1_000;
+const READ_PAUSE_MS_FIRST = 50;
+const READ_PAUSE_MS_MAX = 1_000;
 
 /** Commands whose outcome a gateway waits for at the same time. */
 export const IN_FLIGHT_MAX = 2_000;
@@ -45,7 +45,7 @@ export interface SubmitterOptions {
   readonly store: Pick<Store, 'read'>;
   readonly replies: Replies;
   readonly clock: Clock;
-  /** The clock that stamps records, as near as it is known; the own one unless given. */
+  /** The clock that stamps records, as well as it is known; the local clock by default. */
   readonly logClock?: Clock;
   /** This gateway's own reply address. */
   readonly address: string;
@@ -53,19 +53,19 @@ export interface SubmitterOptions {
   readonly inFlightMax?: number;
 }
 
-/** Sends commands and waits for what became of them. */
+/** Sends commands and waits for their outcomes. */
 export interface Submitter {
   readonly submit: Submit;
-  /** The same for a command of any type and the result as it came: neither is checked against a table. */
+  /** Like `submit`, for a command of any type. Neither input nor result is checked against the topic's table. */
   readonly send: Send;
-  /** Answers everybody who still waits with 503 and stops listening. */
+  /** Rejects all pending submissions with `unavailable` (503), and stops listening. */
   close(): Promise<void>;
 }
 
 type Request = UntypedCommand & Sending;
 type Send = (request: Request) => Promise<JsonObject>;
 
-/** Reads results by the tables of their topics. */
+/** Parses results with the schemas of their topics. */
 function typed(send: Send): Submit {
   return async (request) => {
     const commands: CommandTable = TOPICS[request.topic].records;
@@ -75,13 +75,13 @@ function typed(send: Send): Submit {
   };
 }
 
-/** Opens the reply channel; resolves once replies really arrive. */
+/** Opens the reply channel. Resolves once it delivers replies. */
 export async function openSubmitter(options: SubmitterOptions): Promise<Submitter> {
   const waiting = new Map<string, Waiter>();
   const listener = await options.replies.listen(options.address, {
-    onReply: (reply: Reply) => waiting.get(reply.requestId)?.heard(reply.outcome),
+    onReply: (reply: Reply) => waiting.get(reply.requestId)?.receive(reply.outcome),
     onReconnect: () => {
-      for (const waiter of waiting.values()) waiter.look();
+      for (const waiter of waiting.values()) waiter.readStore();
     },
   });
   const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
@@ -128,7 +128,7 @@ function envelopeOf(request: Request, options: SubmitterOptions): Envelope {
     inputDigest: digestOf(request.digestInput),
     requestId: request.requestId,
     replyTo: options.address,
-    // Compared with the log's stamp, so it is told by the log's time: a wrong clock here refuses nothing.
+    // In the log's time, because it is compared with the log's stamp: a wrong local clock refuses nothing.
     notAfter: (options.logClock ?? options.clock).now() + (options.deadlineMs ?? OUTCOME_DEADLINE_MS),
     issuedAt: now,
     actor: request.actor,
@@ -164,14 +164,14 @@ class ChannelWatch {
   readonly #listener: ReplyListener;
   readonly #waiting: ReadonlyMap<string, Waiter>;
   #timer: NodeJS.Timeout | null = null;
-  #pauseMs = LOOK_PAUSE_MS_FIRST;
+  #pauseMs = READ_PAUSE_MS_FIRST;
 
   constructor(listener: ReplyListener, waiting: ReadonlyMap<string, Waiter>) {
     this.#listener = listener;
     this.#waiting = waiting;
   }
 
-  /** Watches from now on until the last waiter ends. */
+  /** Starts to watch, until the last waiter ends. */
   start(): void {
     this.#timer ??= setTimeout(() => this.#tick(), this.#pauseMs);
   }
@@ -179,17 +179,17 @@ class ChannelWatch {
   #tick(): void {
     this.#timer = null;
     if (this.#listener.connected()) {
-      this.#pauseMs = LOOK_PAUSE_MS_FIRST;
+      this.#pauseMs = READ_PAUSE_MS_FIRST;
     } else {
-      this.#pauseMs = Math.min(LOOK_PAUSE_MS_MAX, this.#pauseMs * 2);
-      for (const waiter of this.#waiting.values()) waiter.look();
+      this.#pauseMs = Math.min(READ_PAUSE_MS_MAX, this.#pauseMs * 2);
+      for (const waiter of this.#waiting.values()) waiter.readStore();
     }
     if (this.#waiting.size > 0) this.start();
   }
 }
 
 /**
- * Waits for one command: for the reply, reading the store when told to, and just before the deadline
+ * Waits for the outcome of one command: receives the reply, and reads the store on demand and just before the deadline
  * (infra/docs/decisions/0026-replies-are-hints.md).
  */
 class Waiter {
@@ -199,14 +199,14 @@ class Waiter {
   readonly #deadlineMs: number;
   /** The place that the command is sent to. */
   readonly #home: OutcomePlace;
-  /** True if an answer to an earlier request with the key may be out of date. */
-  readonly #isDecidedAnew: boolean;
-  /** The place where the outcome will be found. It moves when a follow-up to another aggregate decides. */
+  /** True if an earlier answer under the same key may be out of date. */
+  readonly #decidesRepeats: boolean;
+  /** The place of the outcome. It moves when a follow-up to another aggregate decides. */
   #place: OutcomePlace;
-  /** True if this request led there, and not an earlier one with its key. */
+  /** True if the place comes from this request, and not from an earlier one with its key. */
   #isOwnPlace = false;
   #timer: NodeJS.Timeout | null = null;
-  #looking = false;
+  #isReading = false;
 
   constructor(envelope: Envelope, request: Request, options: SubmitterOptions) {
     this.#envelope = envelope;
@@ -214,33 +214,33 @@ class Waiter {
     this.#deadlineMs = options.deadlineMs ?? OUTCOME_DEADLINE_MS;
     const { operation, key } = envelope;
     this.#home = { table: TOPICS[request.topic].table, aggregate: request.key, operation, key };
-    this.#isDecidedAnew = isDecidedAnew(request.topic, request.type);
+    this.#decidesRepeats = decidesRepeats(request.topic, request.type);
     this.#place = this.#home;
     this.#result.promise.catch(() => undefined);
   }
 
-  /** The outcome, or a rejection with `unavailable` at the deadline. */
+  /** Resolves with the outcome. @throws {ServiceError} `unavailable` at the deadline */
   outcome(): Promise<Outcome> {
-    const lastLookMs = Math.min(LAST_LOOK_MS, this.#deadlineMs / 2);
+    const lastReadMs = Math.min(LAST_READ_MS, this.#deadlineMs / 2);
     this.#timer = setTimeout(() => {
-      this.look();
-      this.#timer = setTimeout(() => this.giveUp(), lastLookMs);
-    }, this.#deadlineMs - lastLookMs);
+      this.readStore();
+      this.#timer = setTimeout(() => this.giveUp(), lastReadMs);
+    }, this.#deadlineMs - lastReadMs);
     return this.#result.promise;
   }
 
-  /** Takes an outcome that was decided for this very request. */
-  heard(outcome: Outcome): void {
-    this.#take(outcome, true);
+  /** Receives the outcome of this very request from the reply channel. */
+  receive(outcome: Outcome): void {
+    this.#accept(outcome, true);
   }
 
   /**
-   * Takes an outcome, unless it only answered an earlier request with this key. An earlier refusal frees the key, so
-   * this request will be decided again. A command that is decided each time is decided again as well. A store read
-   * that began earlier must not move the waiter off the position that its own reply named.
+   * Accepts an outcome, unless it only answers an earlier request with this key: after a refusal, and for a command that
+   * decides repeats, this request is decided again. A store read that began earlier must not move the waiter off the
+   * place that its own reply named.
    */
-  #take(outcome: Outcome, isOwn: boolean): void {
-    const isAnswer = isOwn || (outcome.kind === 'done' && !this.#isDecidedAnew);
+  #accept(outcome: Outcome, isOwn: boolean): void {
+    const isAnswer = isOwn || (outcome.kind === 'done' && !this.#decidesRepeats);
     if (isAnswer && outcome.kind !== 'deferred') {
       this.#result.resolve(outcome);
       return;
@@ -249,21 +249,21 @@ class Waiter {
       this.#isOwnPlace = isOwn;
       this.#place = outcome.kind === 'deferred' ? outcome.at : this.#home;
     }
-    if (outcome.kind === 'deferred') this.look();
+    if (outcome.kind === 'deferred') this.readStore();
   }
 
-  /** Looks at the store without anybody waiting for the look itself. */
-  look(): void {
-    if (this.#looking) return;
-    this.#looking = true;
+  /** Starts to read the outcome from the store, unless a read is under way. */
+  readStore(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
     void this.#read()
       .then((found) => {
-        this.#looking = false;
-        if (found !== null) this.#take(found.outcome, found.isOwn);
+        this.#isReading = false;
+        if (found !== null) this.#accept(found.outcome, found.isOwn);
       })
       .catch(() => {
-        // The store is down as well: the next look, or the deadline, decides.
-        this.#looking = false;
+        // The store is down as well: the next read, or the deadline, decides.
+        this.#isReading = false;
       });
   }
 
@@ -305,7 +305,7 @@ class Waiter {
     return rows.length > 0;
   }
 
-  /** A follow-up has a different input, and so another digest. Its derived key already names exactly one command. */
+  /** Returns null for a follow-up: its input and digest differ, and its derived key already names exactly one command. */
   #inputDigestAt(place: OutcomePlace): string | null {
     return place.key === this.#envelope.key && place.operation === this.#envelope.operation
       ? this.#envelope.inputDigest

@@ -11,11 +11,12 @@ export interface ThrottleRule {
 }
 
 /**
- * Counts one attempt against every rule. If one of them denies it, the attempt counts against none.
+ * Counts one attempt against every rule. If one rule denies it, the attempt counts against none.
  *
- * @returns takes the attempt back. If the counters are down by then, it stays counted until its window ends.
- * @throws {ServiceError} `rate_limited` with the seconds until the window ends; the message is that of `fault`.
- * @throws {EngineUnavailableError} while the counters are down: what cannot be counted is not admitted.
+ * @returns a function that takes the attempt back. If the counters are down by then, it stays counted until its
+ *   window ends.
+ * @throws {ServiceError} `rate_limited` with the seconds until the window ends; the message is that of `fault`
+ * @throws {EngineUnavailableError} while the counters are down: an attempt that cannot be counted is not admitted
  */
 export async function throttle(
   { counters, clock }: Pick<GatewayServices, 'counters' | 'clock'>,

@@ -4,7 +4,7 @@ import type { Field } from '../../schemas/imports/configuration.ts';
 import type { CanonicalValue } from '../../schemas/imports/identity.ts';
 import { decodeRowErrors, type KeptErrors } from '../../schemas/imports/row-errors.ts';
 import type { BlobAddress, Blobs } from '../../topics/ports/blobs.ts';
-import { readBytes, requireBytes } from './blob-bytes.ts';
+import { readBytes, requireBytes } from '../http/blob-bytes.ts';
 
 const artifactSchema = z.array(z.array(z.union([z.string(), z.boolean(), z.null()])).nullable());
 

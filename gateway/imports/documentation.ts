@@ -120,6 +120,13 @@ const owner: Record<string, OperationDocumentation> = {
   listWorkspaceSchemas: {
     description: 'Returns every import schema of the workspace with its current revision.',
   },
+  readWorkspaceSchema: {
+    description:
+      'Returns an import schema in its current revision, with its browser sessions. Members do not see the sessions.',
+  },
+  listSchemaRevisions: {
+    description: 'Returns every revision of a schema with its whole configuration, newest first.',
+  },
   listCapabilities: {
     description:
       'Returns the capabilities of a schema without their secrets, newest first, including ended ones.',
@@ -136,6 +143,18 @@ const owner: Record<string, OperationDocumentation> = {
   },
   readImportRows: {
     description: 'Returns rows of a validated import with their errors. The audit log records the read.',
+    parameters: ROW_FILTER,
+  },
+  readImportProvenance: {
+    description: 'Returns the times at which an import reached its states, and the digest of its file.',
+  },
+  readImportSource: {
+    description:
+      'Returns the header and the first rows of the file, to map its columns. The audit log records the read.',
+  },
+  searchImportRows: {
+    description:
+      'Returns rows with a text in a mapped cell, upper and lower case alike. The text is in the body, because addresses are logged and cells are private. A page may be short or empty; its cursor leads on. The audit log records the read.',
     parameters: ROW_FILTER,
   },
   readImportErrors: {

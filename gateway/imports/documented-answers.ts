@@ -1,3 +1,4 @@
+import { schemaDetailSchema, schemaRevisionListSchema } from '../../schemas/imports/console-http.ts';
 import {
   acknowledgedSchema,
   batchAnswerSchema,
@@ -15,10 +16,16 @@ import {
 import { nameSchema } from '../http/documentation.ts';
 import { EXAMPLES, exampleSecret } from '../http/example-values.ts';
 import {
+  BYTE_LENGTH,
+  capabilityMembers,
+  configurationMembers,
+  uploadMembers,
+  VERSION,
+} from './documented-requests.ts';
+import {
   BATCH_ID,
   CONFIGURATION,
   FIELDS,
-  FILE,
   FILE_SHA256,
   ROW_IDS,
   STATUS,
@@ -26,8 +33,6 @@ import {
 } from './example-import.ts';
 
 const { workspaceId, schemaId, importId, capabilityId, origin, at, later } = EXAMPLES;
-const VERSION = 'The version of this contract.';
-const BYTE_LENGTH = Buffer.byteLength(FILE);
 const IMPORT_ENDS = '2026-09-14T10:00:00.000Z';
 const CAPABILITY = {
   capabilityId,
@@ -50,6 +55,15 @@ const DELIVERY = {
   approvedAt: later,
 };
 const LISTED_SCHEMA = { schemaId, name: 'Orders', revision: 1, allowedOrigins: [origin] };
+const REVISION = { revision: 1, configuration: CONFIGURATION, createdAt: at };
+const OPEN_SESSION = {
+  capabilityId,
+  origin,
+  schemaRevision: 1,
+  delegateApproval: false,
+  expiresAt: '2026-09-07T10:30:00.000Z',
+  imports: 1,
+};
 const FIRST_ROW = {
   rowId: ROW_IDS[0],
   row: 1,
@@ -58,19 +72,6 @@ const FIRST_ROW = {
 const ROWS = [FIRST_ROW, { rowId: ROW_IDS[1], row: 2, values: { code: 'A-2', amount: '7', ordered: null } }];
 const MANIFEST = { schemaId, schemaRevision: 1, index: 0, firstRow: 1, rowCount: 2, rowIds: ROW_IDS };
 
-const configurationMembers = {
-  allowedOrigins: 'Origins of the pages that may import with this schema.',
-  schema: 'The fields.',
-};
-const uploadMembers = {
-  version: VERSION,
-  byteLength: 'The length of the file in bytes.',
-  sha256: 'The SHA-256 of the file, as 64 lower-case hexadecimal characters.',
-};
-const capabilityMembers = {
-  origin: 'The one page origin for which it can mint browser sessions.',
-  delegateApproval: 'True if browser sessions may approve imports.',
-};
 const SESSION = {
   version: 'svcimport.session.v1' as const,
   workspaceId,
@@ -129,6 +130,46 @@ export const importAnswerSchemas = [
       revision: 'The current revision.',
       allowedOrigins: configurationMembers.allowedOrigins,
     },
+  ),
+  nameSchema(
+    'ImportSchemaDetail',
+    schemaDetailSchema,
+    'An import schema as people of the organization see it.',
+    { schemaId, ...REVISION, revisedAt: at, sessions: [OPEN_SESSION] },
+    {
+      revision: 'The current revision.',
+      createdAt: 'The time at which the schema was created, in UTC.',
+      revisedAt: 'The time at which the current revision was created, in UTC.',
+      sessions: 'Browser sessions that may still be used, oldest first; null for members.',
+    },
+  ),
+  nameSchema(
+    'ImportSchemaSession',
+    schemaDetailSchema.shape.sessions.unwrap().element,
+    'A browser session that may still be used.',
+    OPEN_SESSION,
+    {
+      capabilityId: 'The capability that created it.',
+      origin: sessionMembers.origin,
+      schemaRevision: sessionMembers.schemaRevision,
+      delegateApproval: sessionMembers.approvalDelegated,
+      expiresAt: 'The time at which it ends, in UTC.',
+      imports: 'The imports that it has reserved.',
+    },
+  ),
+  nameSchema(
+    'ImportSchemaRevisionList',
+    schemaRevisionListSchema,
+    'One page of revisions.',
+    { revisions: [REVISION], nextCursor: null },
+    { revisions: 'The revisions, newest first.' },
+  ),
+  nameSchema(
+    'ImportSchemaRevision',
+    schemaRevisionListSchema.shape.revisions.element,
+    'A revision of a schema.',
+    REVISION,
+    { revision: 'Its number, from 1.', createdAt: 'The time at which it was created, in UTC.' },
   ),
   nameSchema(
     'ImportReservation',

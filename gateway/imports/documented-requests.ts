@@ -4,6 +4,7 @@ import {
   importConfigurationSchema,
   mappingSchema,
 } from '../../schemas/imports/configuration.ts';
+import { searchRowsRequestSchema } from '../../schemas/imports/console-http.ts';
 import { FIELD_TYPES } from '../../schemas/imports/fields/registry.ts';
 import {
   acknowledgeRequestSchema,
@@ -31,17 +32,17 @@ import {
 } from './example-import.ts';
 
 const { importId, origin } = EXAMPLES;
-const VERSION = 'The version of this contract.';
-const BYTE_LENGTH = Buffer.byteLength(FILE);
-const configurationMembers = {
+export const VERSION = 'The version of this contract.';
+export const BYTE_LENGTH = Buffer.byteLength(FILE);
+export const configurationMembers = {
   allowedOrigins: 'Origins of the pages that may import with this schema.',
   schema: 'The fields.',
 };
-const capabilityMembers = {
+export const capabilityMembers = {
   origin: 'The one page origin for which it can mint browser sessions.',
   delegateApproval: 'True if browser sessions may approve imports.',
 };
-const uploadMembers = {
+export const uploadMembers = {
   version: VERSION,
   byteLength: 'The length of the file in bytes.',
   sha256: 'The SHA-256 of the file, as 64 lower-case hexadecimal characters.',
@@ -114,6 +115,13 @@ const requests = [
     {
       confirm: 'The id of the import, as in the path.',
     },
+  ),
+  nameSchema(
+    'SearchImportRowsRequest',
+    searchRowsRequestSchema,
+    'The text to find in cells.',
+    { contains: 'A-1' },
+    { contains: 'The text. Upper and lower case are alike.' },
   ),
   nameSchema('EmptyRequest', emptyRequestSchema, 'An empty object.', {}),
   nameSchema(

@@ -1,9 +1,9 @@
+import { importDetailSchema, importProvenanceSchema } from '../../schemas/imports/console-http.ts';
 import { importActorSchema } from '../../schemas/imports/documents.ts';
 import { errorCountSchema, fileFaultSchema } from '../../schemas/imports/file-faults.ts';
 import {
   bindingSchema,
   errorListSchema,
-  importDetailSchema,
   importListSchema,
   importProductSchema,
   importStatusSchema,
@@ -30,8 +30,8 @@ const ROW = {
 };
 const LISTED_ERROR = { row: 2, line: 3, source: 'Amount', value: '7,5', ...ROW_FAULT };
 const BATCH = { index: 0, batchId: BATCH_ID, rowCount: 2, acknowledgedAt: null };
-const ALLOWANCE = { limit: 3, used: 1, remaining: 2, resetsAt: null };
-const LIMITS = { schemas: { limit: 2, used: 1, remaining: 1, resetsAt: null }, imports: ALLOWANCE };
+const QUOTA = { limit: 3, used: 1, remaining: 2, resetsAt: null };
+const LIMITS = { schemas: { limit: 2, used: 1, remaining: 1, resetsAt: null }, imports: QUOTA };
 
 const statusMembers = {
   schemaRevision: 'The revision of the schema that the import uses.',
@@ -140,7 +140,13 @@ export const importStatusSchemas = [
     'ImportDetail',
     importDetailSchema,
     'An import as its owner sees it.',
-    { ...STATUS, headers: HEADERS, mapping: MAPPING, validationDigest: VALIDATION_DIGEST, batches: [BATCH] },
+    {
+      ...STATUS,
+      headers: HEADERS,
+      mapping: MAPPING,
+      validationDigest: VALIDATION_DIGEST,
+      batches: [BATCH],
+    },
     {
       ...statusMembers,
       ...digestMember,
@@ -159,6 +165,29 @@ export const importStatusSchemas = [
       batchId: 'Its id.',
       rowCount: 'Its rows.',
       acknowledgedAt: 'The time of the acknowledgment, in UTC; null before.',
+    },
+  ),
+  nameSchema(
+    'ImportProvenance',
+    importProvenanceSchema,
+    'The times at which an import reached its states.',
+    {
+      importId,
+      sourceSha256: FILE_SHA256,
+      reservedAt: EXAMPLES.at,
+      uploadedAt: EXAMPLES.at,
+      validatedAt: EXAMPLES.later,
+      approvedAt: null,
+      deliveredAt: null,
+    },
+    {
+      sourceSha256: 'The SHA-256 of the file.',
+      reservedAt: 'The time of the reservation, in UTC.',
+      uploadedAt: statusMembers.uploadedAt,
+      validatedAt:
+        'The time at which the validation ended, in UTC; null without one. Validations of earlier versions have none.',
+      approvedAt: statusMembers.approvedAt,
+      deliveredAt: 'The time at which the last batch was acknowledged, in UTC; null before.',
     },
   ),
   nameSchema(

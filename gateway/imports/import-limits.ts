@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { allowanceAnswer } from '../../schemas/base/allowance.ts';
-import { importAllowance, schemaAllowance } from '../../schemas/imports/allowance.ts';
+import { quotaAnswer } from '../../schemas/base/quota.ts';
 import { EMPTY_IMPORTS_ROOT, type ImportsRoot, importsRootSchema } from '../../schemas/imports/documents.ts';
 import { importProductSchema } from '../../schemas/imports/http.ts';
+import { importQuota, schemaQuota } from '../../schemas/imports/quotas.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
 import type { GatewayServices } from '../http/services.ts';
@@ -17,13 +17,13 @@ export async function importLimits(
 ): Promise<z.infer<typeof importProductSchema>['limits']> {
   const root = await readImportsRoot(store, installationId);
   return {
-    schemas: allowanceAnswer(schemaAllowance(root, plan, limits)),
-    imports: allowanceAnswer(importAllowance(root, plan, limits, clock.now())),
+    schemas: quotaAnswer(schemaQuota(root, plan, limits)),
+    imports: quotaAnswer(importQuota(root, plan, limits, clock.now())),
   };
 }
 
 /** The counts of an installation's imports; zeros before there is anything to count. */
-export async function readImportsRoot(
+async function readImportsRoot(
   store: Pick<GatewayServices['store'], 'read'>,
   installationId: string,
 ): Promise<ImportsRoot> {

@@ -57,8 +57,8 @@ export type ImportOwner = Pick<ImportDocument, 'schemaId' | 'session'>;
 /**
  * Reads one import of a workspace.
  *
- * @param isOwn whether the caller may know of it; absent: it may know of every import of the workspace
- * @throws {ServiceError} `not_found` when there is none that the caller may know of, `erased` when there was.
+ * @param isOwn true for imports that the caller may see; if absent, it may see all imports of the workspace
+ * @throws {ServiceError} `not_found` if the caller may see no such import, `erased` if it was erased
  */
 export async function loadImport(
   services: ImportReader,
@@ -83,7 +83,7 @@ export async function loadImport(
 /** Reads imports of a workspace, in the order asked for; those that do not exist are left out. */
 export async function loadImports(
   { store, clock }: ImportReader,
-  workspace: WorkspaceView,
+  workspace: Pick<WorkspaceView, 'installationId' | 'expiresAt'>,
   importIds: readonly string[],
 ): Promise<LoadedImport[]> {
   const aggregate = importsAggregate(workspace.installationId);
@@ -108,8 +108,8 @@ export async function loadImports(
   return documents.map(({ importId, document }) => {
     const schema = schemas.row('schema', document.schemaId, schemaDocumentSchema);
     if (schema === null) throw new Error('reading an import whose schema is not there');
-    const surroundings = { lifecycle: workspace, currentRevision: schema.revision, now };
-    return { importId, document, effective: effectiveImport(document, surroundings) };
+    const context = { lifecycle: workspace, currentRevision: schema.revision, now };
+    return { importId, document, effective: effectiveImport(document, context) };
   });
 }
 

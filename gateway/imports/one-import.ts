@@ -7,10 +7,10 @@ import {
   workspaceImportParamsSchema,
 } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import { importAgent, importOwner, importPage } from '../audiences.ts';
 import type { AudienceRoutes } from '../http/audience.ts';
 import type { Answer, AudienceFacts, BodyRule, OperationFacts, Route, RouteContext } from '../http/route.ts';
 import type { PrincipalKind, PrincipalOf } from '../principals.ts';
+import { importAgent, importOwner, importPage } from './audiences.ts';
 import { type ImportOwner, type LoadedImport, loadImport } from './load-import.ts';
 
 /** An operation on one import, written once for every audience that has it. */
@@ -33,7 +33,7 @@ export interface ImportRequest<Query, Body>
   /**
    * Loads the import.
    *
-   * @throws {ServiceError} `not_found` for one that the caller may not know of, `erased` for one that was.
+   * @throws {ServiceError} `not_found` if the caller may not see it, `erased` if it was erased
    */
   load(): Promise<LoadedImport>;
   /** Refuses like {@link load} what is not the caller's own, where that is not every import of the workspace. */
@@ -48,7 +48,7 @@ interface Caller {
   keyOf(idempotencyKey: string): string;
   readonly mayApprove: boolean;
   /** True if header names are shown, which are private. */
-  readonly seesHeaders: boolean;
+  readonly showsHeaders: boolean;
 }
 
 /** An audience's name for an operation, and its differences. */
@@ -69,7 +69,7 @@ export const forAgent = forCallers(importAgent, '/imports/:importId', installati
   isOwn: null,
   keyOf: (key) => key,
   mayApprove: false,
-  seesHeaders: false,
+  showsHeaders: false,
 }));
 
 /** Declares operations for a page that imports one file: of its session's own imports only. */
@@ -77,7 +77,7 @@ export const forPage = forCallers(importPage, '/imports/:importId', uploadParams
   isOwn: ({ session: maker }) => maker !== null && digestsEqual(maker.digest, session.sessionDigest),
   keyOf: (key) => sessionKey(session, key),
   mayApprove: session.delegateApproval,
-  seesHeaders: true,
+  showsHeaders: true,
 }));
 
 /** Declares operations for people of the workspace's organization: owners and admins, unless an offer says otherwise. */
@@ -85,7 +85,7 @@ export const forOwner = forCallers(
   importOwner,
   '/imports/:importId',
   workspaceImportParamsSchema,
-  ({ role }) => ({ isOwn: null, keyOf: (key) => key, mayApprove: true, seesHeaders: role !== 'member' }),
+  ({ role }) => ({ isOwn: null, keyOf: (key) => key, mayApprove: true, showsHeaders: role !== 'member' }),
 );
 
 /** A key that only this session can repeat: what two browsers call alike has nothing to do with each other. */

@@ -1,32 +1,41 @@
 import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
-import type { PartitionDocument } from '../../schemas/imports/documents.ts';
+import type { MappingDocument, PartitionDocument } from '../../schemas/imports/documents.ts';
 import type { RowList, RowsQuery } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { namedValues } from './artifacts.ts';
 import { type LoadedImport, loadConfiguration, loadPartitions } from './load-import.ts';
 import { type PreviewRow, readPreview } from './preview.ts';
+import { readColumns } from './read-mapping.ts';
 
 /** Partitions decoded for one page; a page of rare rows may be short, and its cursor leads on. */
 const PARTITIONS_READ_MAX = 8;
+
+/** Which rows of an import are asked for. `contains`: in one of the mapped cells, upper and lower case alike. */
+export interface RowsAsked extends RowsQuery {
+  readonly contains?: string;
+}
 
 /** One page of an import's rows in file order. The cursor is the last row looked at. */
 export async function previewRows(
   services: GatewayServices,
   workspace: WorkspaceView,
   loaded: LoadedImport,
-  query: RowsQuery,
+  query: RowsAsked,
 ): Promise<RowList> {
-  const [configuration, partitions] = await Promise.all([
+  const { installationId } = workspace;
+  const [configuration, partitions, mapping] = await Promise.all([
     loadConfiguration(services, workspace, loaded.document),
     loadPartitions(services, workspace, loaded),
+    query.contains === undefined ? null : readColumns(services, installationId, loaded),
   ]);
+  const holdsText = textFinder(query.contains, mapping);
   const after = Number(query.cursor ?? 0);
   const ahead = partitions.filter((partition) => lastRow(partition) > after && mayHold(partition, query));
   const found: PreviewRow[] = [];
   for (const partition of ahead.slice(0, PARTITIONS_READ_MAX)) {
-    const rows = await readPreview(services, workspace.installationId, loaded, partition);
-    found.push(...rows.filter((row) => row.row > after && matches(row, query)));
+    const rows = await readPreview(services, installationId, loaded, partition);
+    found.push(...rows.filter((row) => row.row > after && matches(row, query) && holdsText(row)));
     if (found.length > query.limit) break;
   }
   const page = found.slice(0, query.limit);
@@ -68,6 +77,18 @@ function matches({ values, errors, omitted }: PreviewRow, { filter, field, code 
     errors.some((error) => isAbout(error, { field, code })) ||
     omitted.some(([column, omittedCode]) => isAbout({ column, code: omittedCode }, { field, code }))
   );
+}
+
+/** A test for a text in a mapped cell of a row; without a text each row passes. */
+function textFinder(
+  contains: string | undefined,
+  mapping: MappingDocument | null,
+): (row: Pick<PreviewRow, 'cells'>) => boolean {
+  if (contains === undefined) return () => true;
+  const wanted = contains.toLowerCase();
+  const mapped = new Set(mapping?.columns.map(({ index }) => index));
+  return ({ cells }) =>
+    cells?.some((cell, index) => mapped.has(index) && cell.toLowerCase().includes(wanted)) ?? false;
 }
 
 function isAbout(

@@ -5,11 +5,11 @@ import type { RowError } from '../../schemas/imports/file-faults.ts';
 import type { CanonicalValue } from '../../schemas/imports/identity.ts';
 import type { OmittedErrors } from '../../schemas/imports/row-errors.ts';
 import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
+import { requireBytes } from '../http/blob-bytes.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { readArtifact, readRowErrors } from './artifacts.ts';
-import { requireBytes } from './blob-bytes.ts';
 import { type LoadedImport, refuse } from './load-import.ts';
-import { lookAgain } from './look-again.ts';
+import { retryAfterReload } from './reload-import.ts';
 
 /** One row as an owner or the person who sent it may see it. */
 export interface PreviewRow {
@@ -43,7 +43,7 @@ export async function preview<Result>(
     );
     return loaded;
   };
-  return await lookAgain(loadPreviewed, work);
+  return await retryAfterReload(loadPreviewed, work);
 }
 
 /** Every row of one partition: the cells from the source, what became of them from the validation. */

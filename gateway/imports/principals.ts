@@ -1,24 +1,18 @@
-// A look-up of a secret only points: the documents below say whether a credential holds now. The preview's end bounds each
-// of them, too; that is the workspace's state, which the gateway answers with 410.
+// An index entry alone proves nothing: the documents below decide if a credential is valid. The end of a preview also
+// ends its credentials. That is the state of the workspace, for which the gateway answers 410.
 import { digestsEqual } from '../../schemas/base/digest.ts';
-import {
-  capabilityTargetSchema,
-  type ImportSession,
-  importSessionTargetSchema,
-  uploadTokenTargetSchema,
-} from '../../schemas/imports/documents.ts';
+import { importCredentials } from '../../schemas/imports/credentials.ts';
+import type { ImportSession } from '../../schemas/imports/documents.ts';
 import { type Authenticator, bearerTarget } from '../http/bearer.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { readImportsRow } from './load-import.ts';
 
-const CAPABILITY = { secret: 'capability', lookup: 'capability', target: capabilityTargetSchema } as const;
-
 /** Authenticates the customer's backend (`svc_capability_…`). */
 export const capabilityPrincipal: Authenticator<'capability'> = async (request, services) => {
   const { store, clock } = services;
-  const found = await bearerTarget(request, services, CAPABILITY);
+  const found = await bearerTarget(request, services, importCredentials.capability);
   if (found === null) return null;
   const { installationId, capabilityId: id } = found.target;
   const [workspace, capability] = await Promise.all([
@@ -31,11 +25,9 @@ export const capabilityPrincipal: Authenticator<'capability'> = async (request, 
   return principal('capability', { id, owned: { schemaId: capability.schemaId }, workspace });
 };
 
-const SESSION = { secret: 'import', lookup: 'import-session', target: importSessionTargetSchema } as const;
-
 /** Authenticates the browser session of a page (`svc_import_…`). */
 export const sessionPrincipal: Authenticator<'session'> = async (request, services) => {
-  const found = await bearerTarget(request, services, SESSION);
+  const found = await bearerTarget(request, services, importCredentials.session);
   if (found === null) return null;
   const { installationId, schemaId } = found.target;
   const [workspace, session] = await Promise.all([
@@ -47,15 +39,13 @@ export const sessionPrincipal: Authenticator<'session'> = async (request, servic
   return principal('session', { ...bound, id, owned: { schemaId }, sessionDigest, importIds, workspace });
 };
 
-const UPLOAD = { secret: 'upload', lookup: 'upload-token', target: uploadTokenTargetSchema } as const;
-
 /**
  * Authenticates the right to send one import's bytes (`svc_upload_…`): the token that the import handed out last. It ends
  * with the browser session that it was handed out to.
  */
 export const uploadPrincipal: Authenticator<'upload'> = async (request, services) => {
   const { store, clock } = services;
-  const found = await bearerTarget(request, services, UPLOAD);
+  const found = await bearerTarget(request, services, importCredentials.upload);
   if (found === null) return null;
   const { installationId, importId } = found.target;
   const [workspace, document] = await Promise.all([

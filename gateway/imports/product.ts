@@ -4,19 +4,22 @@ import type { GatewayServices, SeenResult } from '../http/services.ts';
 import { importDocumentation } from './documentation.ts';
 import { importLimits } from './import-limits.ts';
 import { importsAggregate } from './load-import.ts';
+import { capabilityPrincipal, sessionPrincipal, uploadPrincipal } from './principals.ts';
+import { findImports, IMPORTS_SEARCHED_MAX, importSchemas, waitingImport } from './recent-imports.ts';
 import { importRoutes } from './routes.ts';
 
 /** CSV import. */
-export const gatewayProduct: GatewayProduct = {
+export const gatewayProduct: GatewayProduct<'svcimport'> = {
   name: 'svcimport',
+  authenticators: { upload: uploadPrincipal, capability: capabilityPrincipal, session: sessionPrincipal },
   routes: importRoutes,
   documentation: importDocumentation,
   readLimits: importLimits,
   readResults: validImports,
+  readWaiting: waitingImport,
+  readResources: importSchemas,
+  findResources: findImports,
 };
-
-/** The number of latest imports that are searched for results. */
-const IMPORTS_LISTED_MAX = 20;
 
 /** Returns the latest imports in which every row is valid. */
 async function validImports(
@@ -24,7 +27,7 @@ async function validImports(
   installationId: string,
 ): Promise<SeenResult[]> {
   const aggregate = importsAggregate(installationId);
-  const timeline = await store.list(aggregate, 'timeline', { limit: IMPORTS_LISTED_MAX, reverse: true });
+  const timeline = await store.list(aggregate, 'timeline', { limit: IMPORTS_SEARCHED_MAX, reverse: true });
   const ids = timeline.map(({ document }) => timelineDocumentSchema.parse(document).importId);
   const { rows } = await store.read(
     aggregate,

@@ -2,8 +2,8 @@ import { mappingBlob } from '../../schemas/imports/blobs.ts';
 import { type Mapping, mappingSchema } from '../../schemas/imports/configuration.ts';
 import type { MappingDocument } from '../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../schemas/imports/row-ids.ts';
+import { requireBytes } from '../http/blob-bytes.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { requireBytes } from './blob-bytes.ts';
 import { type LoadedImport, readImportsRow } from './load-import.ts';
 
 /** The import's mapping with its header names, which are private; null before the first one. */

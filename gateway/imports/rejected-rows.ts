@@ -17,8 +17,8 @@ const OWN_COLUMNS = ['row', 'line', 'errors'] as const;
 const OWN_PREFIX = 'svc';
 
 /**
- * The rejected rows of an import as people correct them in a spreadsheet: where each is, what is wrong with it, and its
- * cells as they stand in the file, except that none of them can run as a formula. The file is one that can be uploaded.
+ * Returns the rejected rows of an import for correction in a spreadsheet: position, errors, and the cells of the file,
+ * escaped so that none runs as a formula. The result is a file that can be uploaded.
  */
 export async function rejectedRowsCsv(
   services: GatewayServices,

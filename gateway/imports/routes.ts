@@ -17,8 +17,9 @@ import {
   validateImport,
 } from './operations/change-import.ts';
 import { listWorkspaceImportsRoute } from './operations/list-imports.ts';
-import { readBinding, readImport, readSource } from './operations/read-import.ts';
-import { downloadErrors, readErrors, readRows } from './operations/read-rows.ts';
+import { readBinding, readImport, readProvenance, readSource } from './operations/read-import.ts';
+import { downloadErrors, readErrors, readRows, searchRows } from './operations/read-rows.ts';
+import { listSchemaRevisionsRoute, readWorkspaceSchemaRoute } from './operations/read-schema.ts';
 import { reserveImportRoute, reserveSessionImportRoute } from './operations/reserve-import.ts';
 import {
   createSchemaRoute,
@@ -46,7 +47,7 @@ export const importRoutes: readonly Route[] = [
   readSessionRoute,
   reserveSessionImportRoute,
   readImport.page,
-  readSource,
+  readSource.page,
   readRows.page,
   readErrors.page,
   mapImport.page,
@@ -58,12 +59,17 @@ export const importRoutes: readonly Route[] = [
   readBatchRoute,
   acknowledgeBatchRoute,
   listWorkspaceSchemasRoute,
+  readWorkspaceSchemaRoute,
+  listSchemaRevisionsRoute,
   listCapabilitiesRoute,
   createCapabilityRoute,
   revokeCapabilityRoute,
   listWorkspaceImportsRoute,
   readImport.owner,
+  readProvenance,
+  readSource.owner,
   readRows.owner,
+  searchRows,
   readErrors.owner,
   downloadErrors,
   mapImport.owner,

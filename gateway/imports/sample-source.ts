@@ -6,8 +6,8 @@ import { isBlank, RecordScanner, type ScannedRecord, type ScanOrigin } from '../
 import { sourceBlob } from '../../schemas/imports/blobs.ts';
 import type { sourceSampleSchema } from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import { openBytes, requireBytes } from '../http/blob-bytes.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { openBytes, requireBytes } from './blob-bytes.ts';
 import type { LoadedImport } from './load-import.ts';
 
 type SourceSample = z.infer<typeof sourceSampleSchema>;
@@ -42,9 +42,9 @@ export async function sampleSource(
 }
 
 /**
- * The header's record and those of the sample; what comes behind a fault of the file is left out.
+ * Returns the records of the header and the sample. Records behind a fault of the file are left out.
  *
- * @param isWhole whether the file ends with these bytes, so that the last record needs no line end
+ * @param isWhole true if the file ends with these bytes, so that the last record needs no line end
  */
 function firstRecords(bytes: Uint8Array, origin: ScanOrigin, isWhole: boolean): ScannedRecord[] {
   const records: ScannedRecord[] = [];

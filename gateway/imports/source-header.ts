@@ -1,7 +1,7 @@
 import { readHeader } from '../../schemas/csv/header.ts';
 import { sourceBlob } from '../../schemas/imports/blobs.ts';
+import { openBytes } from '../http/blob-bytes.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { openBytes } from './blob-bytes.ts';
 import type { LoadedImport } from './load-import.ts';
 
 /**

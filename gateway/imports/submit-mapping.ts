@@ -6,9 +6,9 @@ import { endedRefusal, type ImportStatus, statusRefusal } from '../../schemas/im
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { type LoadedImport, loadConfiguration, refuse } from './load-import.ts';
-import { lookAgain } from './look-again.ts';
 import { mapColumns } from './map-columns.ts';
 import type { ImportRequest } from './one-import.ts';
+import { retryAfterReload } from './reload-import.ts';
 import { sourceHeader } from './source-header.ts';
 
 const MAPPING_NAME_BYTES = 16;
@@ -27,7 +27,7 @@ export async function submitMapping({
   load,
   body: mapping,
 }: ImportRequest<unknown, Mapping>): Promise<ImportStatus> {
-  const input = await lookAgain(
+  const input = await retryAfterReload(
     () => loadMappable(load),
     (loaded) => storeMapping(services, workspace, loaded, mapping),
   );
@@ -51,7 +51,7 @@ async function loadMappable(load: () => Promise<LoadedImport>): Promise<LoadedIm
   return loaded;
 }
 
-/** Keeps the mapping in its blob and returns what the command says of it. */
+/** Stores the mapping in its blob and returns its part of the command's input. */
 async function storeMapping(
   services: GatewayServices,
   workspace: WorkspaceView,

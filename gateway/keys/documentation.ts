@@ -5,6 +5,7 @@ import {
   keySchema,
   keyUsageSchema,
 } from '../../schemas/keys/http.ts';
+import { keyOverviewListSchema, keyOverviewSchema, OVERVIEW_HOURS } from '../../schemas/keys/overview.ts';
 import { keyModeSchema } from '../../schemas/limiter/keys.ts';
 import { nameSchema, type ProductDocumentation } from '../http/documentation.ts';
 import { EXAMPLES } from '../http/example-values.ts';
@@ -21,7 +22,15 @@ const KEY = {
   lastUsedAt: null,
   revokedAt: null,
 };
-const POINT = { allowed: 40, denied: 2, refused: 0, at: EXAMPLES.at };
+const CALLS = { allowed: 40, denied: 2, refused: 0 };
+const POINT = { ...CALLS, at: EXAMPLES.at };
+const NO_USE = { allowed: 0, denied: 0, refused: 0 };
+const OVERVIEW = {
+  ...KEY,
+  hours: Array.from({ length: OVERVIEW_HOURS }, (_, hour) => (hour === OVERVIEW_HOURS - 1 ? CALLS : NO_USE)),
+  month: { used: 42 },
+};
+const KEY_LIMITS = { keysPerMode: 20, testPerMonth: 1_000 };
 
 const keyMembers = {
   product: 'The product that the key opens.',
@@ -103,6 +112,36 @@ export const keyDocumentation: ProductDocumentation = {
       },
     ),
     nameSchema(
+      'KeyOverview',
+      keyOverviewSchema,
+      'An active key with its use, as far as it has been published.',
+      OVERVIEW,
+      {
+        ...keyMembers,
+        hours: 'Calls of each hour, in order. The last entry is the current hour.',
+      },
+    ),
+    nameSchema(
+      'KeyOverviewList',
+      keyOverviewListSchema,
+      'The active keys with their use, and the month of the live keys.',
+      { from: EXAMPLES.at, keys: [OVERVIEW], days: [POINT], limits: KEY_LIMITS },
+      {
+        from: 'The start of the first hour of `hours`, in UTC.',
+        keys: 'The active keys, newest first.',
+        days: 'Calls of all live keys on each day of this UTC month up to today, including those of revoked keys. Days sum up at most 100 keys.',
+      },
+    ),
+    nameSchema('KeyCalls', keyOverviewSchema.shape.hours.element, 'Calls of one hour.', CALLS, {
+      allowed: 'Calls that were allowed.',
+      denied: 'Calls that were denied by the limit of their identifier.',
+      refused: 'Calls beyond the quota of the key. They reached no counter.',
+    }),
+    nameSchema('KeyLimits', keyOverviewListSchema.shape.limits, 'The limits in force.', KEY_LIMITS, {
+      keysPerMode: 'Active keys of each mode.',
+      testPerMonth: 'Calls of one test key in a calendar month (UTC).',
+    }),
+    nameSchema(
       'KeyMode',
       keyModeSchema,
       '`test` keys need no subscription; `live` keys need an active one.',
@@ -112,6 +151,10 @@ export const keyDocumentation: ProductDocumentation = {
   operations: {
     createKey: { description: 'Creates a key. Only the first answer has the secret: store it then.' },
     listKeys: { description: 'Returns the keys, newest first, including revoked ones.' },
+    listKeyOverviews: {
+      description:
+        'Returns all active keys with their calls in each of the last 36 hours, and the days of this month for the live keys. One request answers for the whole list.',
+    },
     revokeKey: {
       description: 'Revokes a key for good. A repeat gets the same answer.',
       answer: { ...KEY, revokedAt: EXAMPLES.later },

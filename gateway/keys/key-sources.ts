@@ -20,8 +20,8 @@ export function createKeySources(store: Pick<Store, 'read'>): KeySources {
 }
 
 /**
- * The status and the version that it was read with come from one moment, so that an answer which is on its way while the
- * key is revoked is known to be the older one.
+ * A status and its version are read at the same moment. So a late answer that was read before a revocation has the
+ * older version.
  */
 async function readStatus(
   store: Pick<Store, 'read'>,

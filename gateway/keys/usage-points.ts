@@ -3,6 +3,7 @@ import type { UsageUnit } from '../../schemas/keys/http.ts';
 import { type CallCounts, NO_CALLS } from '../../schemas/usage/counts.ts';
 import { dayDocumentSchema, monthDocumentSchema, usageRootSchema } from '../../schemas/usage/documents.ts';
 import { utcDay } from '../../schemas/usage/periods.ts';
+import type { RowKey } from '../../topics/ports/store.ts';
 import { type AggregateReading, readAggregate } from '../http/read-aggregate.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { usageAggregate } from './key-usage.ts';
@@ -23,16 +24,28 @@ export interface UsagePoint extends CallCounts {
 export async function usagePoints(
   store: Pick<GatewayServices['store'], 'read'>,
   keyId: string,
-  { unit, start, count }: Span,
+  span: Span,
 ): Promise<UsagePoint[]> {
-  const { lengthMs, kind, rowOf, calls } = UNITS[unit];
-  const times = Array.from({ length: count }, (_, index) => start + index * lengthMs);
-  const rows = [...new Set(times.map(rowOf))].map((id) => ({ kind, id }));
-  const reading = await readAggregate(store, usageAggregate(keyId), usageRootSchema, rows);
-  return times.map((at) => {
+  return pointsOf(await readAggregate(store, usageAggregate(keyId), usageRootSchema, rowsOf(span)), span);
+}
+
+/** The rows of a key's usage that a span needs. */
+export function rowsOf(span: Span): RowKey[] {
+  const { kind, rowOf } = UNITS[span.unit];
+  return [...new Set(timesOf(span).map(rowOf))].map((id) => ({ kind, id }));
+}
+
+/** Calls in each hour or day of a span, in order, from a reading of {@link rowsOf} it. */
+export function pointsOf(reading: AggregateReading<unknown>, span: Span): UsagePoint[] {
+  const { calls } = UNITS[span.unit];
+  return timesOf(span).map((at) => {
     const { allowed, denied, refused } = calls(reading, at) ?? NO_CALLS;
     return { at, allowed, denied, refused };
   });
+}
+
+function timesOf({ unit, start, count }: Span): number[] {
+  return Array.from({ length: count }, (_, index) => start + index * UNITS[unit].lengthMs);
 }
 
 interface Unit {

@@ -14,9 +14,9 @@ export const READ_PAUSE_MS = SECOND_MS;
 const ENGINE = 'durable state of keys';
 
 /**
- * Reads of the durable state. A caller waits at most {@link READ_WAIT_MS} for one. A late read continues, and its
+ * Bounds reads of the durable state. A caller waits at most {@link READ_WAIT_MS}. A late read continues, and its
  * result serves the next check. While the state does not answer, one check in {@link READ_PAUSE_MS} waits, and the
- * others are refused at once, so that neither callers nor reads pile up.
+ * others are refused at once. So neither callers nor reads pile up.
  */
 export class BoundedReads {
   #isLate = false;
@@ -36,12 +36,12 @@ export class BoundedReads {
     // A late read continues without a waiter, and may fail.
     reading.catch(() => undefined);
     return withTimeout(READ_WAIT_MS, reading, () => {
-      this.#noteLate();
+      this.#recordTimeout();
       return new EngineUnavailableError(ENGINE);
     });
   }
 
-  #noteLate(): void {
+  #recordTimeout(): void {
     this.#isLate = true;
     this.#refusedUntil = performance.now() + READ_PAUSE_MS;
   }

@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { MINUTE_MS } from '../../schemas/base/time.ts';
-import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
-import { bytesOf, ORGANIZATION } from '../http/gateway.fixture.ts';
 import {
   check,
   engine,
@@ -11,7 +8,10 @@ import {
   serveChecks,
   state,
   UNKNOWN_PER_MINUTE,
-} from './check-gateway.fixture.ts';
+} from '../../infra/testing/check-gateway.fixture.ts';
+import { MINUTE_MS } from '../../schemas/base/time.ts';
+import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
+import { bytesOf, ORGANIZATION } from '../http/gateway.fixture.ts';
 
 serveChecks();
 
@@ -20,14 +20,14 @@ describe('unknown keys of one address', () => {
 
   it('are looked up as often as the address may, then refused, while known keys still work', async () => {
     await check();
-    state.lookUps = 0;
+    state.lookups = 0;
     for (let index = 0; index < UNKNOWN_PER_MINUTE; index += 1) {
       expect(refusal(await check({ headers: unknown(`${index}`) }))).toEqual([401, 'unauthorized']);
     }
     const refused = await check({ headers: unknown('one more') });
     expect(refusal(refused)).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(state.lookUps).toBe(UNKNOWN_PER_MINUTE);
+    expect(state.lookups).toBe(UNKNOWN_PER_MINUTE);
     expect((await check()).status).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { check, refusal, serveChecks } from './check-gateway.fixture.ts';
+import { check, refusal, serveChecks } from '../../infra/testing/check-gateway.fixture.ts';
 
 serveChecks({ windows: 2 });
 

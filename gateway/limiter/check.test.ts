@@ -1,9 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import { MINUTE_MS } from '../../schemas/base/time.ts';
-import { checkAnswerSchema, limiterHealthSchema } from '../../schemas/limiter/http.ts';
-import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
-import { EngineFullError, EngineUnavailableError } from '../../topics/ports/failures.ts';
-import { bytesOf, ORGANIZATION } from '../http/gateway.fixture.ts';
 import {
   CHECK,
   check,
@@ -15,14 +10,19 @@ import {
   serveChecks,
   state,
   used,
-} from './check-gateway.fixture.ts';
+} from '../../infra/testing/check-gateway.fixture.ts';
+import { MINUTE_MS } from '../../schemas/base/time.ts';
+import { checkAnswerSchema, limiterHealthSchema } from '../../schemas/limiter/http.ts';
+import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
+import { EngineFullError, EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { bytesOf, ORGANIZATION } from '../http/gateway.fixture.ts';
 
 const UNKNOWN = limiterKeyFrom('live', bytesOf('unknown'));
 
 serveChecks();
 
 describe('POST /v1/check', () => {
-  it('answers what the specification shows, and nothing else', async () => {
+  it('answers with the documented fields and no others', async () => {
     const answer = await check();
     expect(answer.status).toBe(200);
     expect(answer.headers['x-request-id']).toMatch(/^req_[0-9A-Za-z]{24}$/);
@@ -100,9 +100,9 @@ describe('POST /v1/check', () => {
     await check();
     await check();
     expect(state.statusReads).toBe(2);
-    const lookedUp = state.lookUps;
+    const lookedUp = state.lookups;
     await check();
-    expect(state.lookUps).toBe(lookedUp);
+    expect(state.lookups).toBe(lookedUp);
   });
 
   it('answers 503 with the reason when the limiter has no room, and recovers', async () => {

@@ -79,7 +79,7 @@ async function readOrRefuse(
   try {
     return await readCheck(exchange, limits.http.jsonBytes);
   } catch (error) {
-    await checker.requireStanding(key);
+    await checker.requireUsable(key);
     throw error;
   }
 }

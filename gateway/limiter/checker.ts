@@ -1,8 +1,8 @@
 import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { Limits } from '../../schemas/limits.ts';
+import type { DigestIndex, IndexKey } from '../../topics/ports/digest-index.ts';
 import type { Check, CheckResult, KeyStatus, Limiter, LimiterKey } from '../../topics/ports/limiter.ts';
-import type { LookupKey, Lookups } from '../../topics/ports/lookups.ts';
 import { unknownCredential } from '../http/unknown-credential.ts';
 import { BoundedReads } from './bounded-reads.ts';
 import { KnownKeys } from './known-keys.ts';
@@ -25,7 +25,7 @@ const ROUNDS_MAX = 4;
 
 export interface CheckerOptions {
   readonly limiter: Limiter;
-  readonly lookups: Pick<Lookups, 'get'>;
+  readonly digestIndex: Pick<DigestIndex, 'get'>;
   readonly sources: KeySources;
   readonly limits: Limits['limiter'];
   /** Requests with unknown keys of one address that are looked up in a minute. */
@@ -43,11 +43,11 @@ export class Checker {
   /** The fills under way, by what they fill: all checks that need the same data wait for one. */
   readonly #filling = new Map<string, Promise<void>>();
 
-  constructor({ limiter, lookups, sources, limits, unknownPerMinute }: CheckerOptions) {
+  constructor({ limiter, digestIndex, sources, limits, unknownPerMinute }: CheckerOptions) {
     this.#limiter = limiter;
     this.#sources = sources;
-    const boundedLookups = { get: (key: LookupKey) => this.#reads.wait(() => lookups.get(key)) };
-    this.#keys = new KnownKeys(boundedLookups, new MissedKeys(unknownPerMinute));
+    const boundedIndex = { get: (key: IndexKey) => this.#reads.wait(() => digestIndex.get(key)) };
+    this.#keys = new KnownKeys(boundedIndex, new MissedKeys(unknownPerMinute));
     this.#windowsMax = limits.windows;
     this.#quotas = {
       test: { minute: limits.testPerMinute, month: limits.testPerMonth },
@@ -106,14 +106,14 @@ export class Checker {
    *
    * @throws {ServiceError} `unauthorized` or `payment_required`.
    */
-  async requireStanding({ organizationId, keyId }: ApiKeyTarget): Promise<void> {
+  async requireUsable({ organizationId, keyId }: ApiKeyTarget): Promise<void> {
     const key = { account: organizationId, keyId };
     const known = await this.#limiter.readKeyStatus(key);
     const status = known ?? (await this.#reads.wait(() => this.#readStatus(key))).status;
     if (status !== 'active') throw refusalOf(status);
   }
 
-  /** @param memory the one that asks; what is read from now on is true for it. */
+  /** @param memory the limiter's memory that asked; the status is valid for this memory only */
   async #fillStatus({ account, keyId }: LimiterKey, memory: string): Promise<void> {
     await this.#once(`status ${keyId} ${memory}`, async () => {
       const known = await this.#readStatus({ account, keyId });

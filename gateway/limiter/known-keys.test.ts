@@ -14,18 +14,18 @@ const targetOf = (digest: string) => ({
 });
 
 it('looks a key up once, and once more after other keys have displaced it', async () => {
-  let lookUps = 0;
+  let lookups = 0;
   const get = async ({ digest }: { readonly digest: string }) => {
-    lookUps += 1;
+    lookups += 1;
     return targetOf(digest);
   };
   const keys = new KnownKeys({ get }, new MissedKeys(1));
   for (let index = 0; index < REMEMBERED_KEYS_MAX; index += 1) await keys.find(keyOf(index), address);
   expect(await keys.find(keyOf(0), address)).toEqual(targetOf(limiterKeyDigest(keyOf(0))));
-  expect(lookUps).toBe(REMEMBERED_KEYS_MAX);
+  expect(lookups).toBe(REMEMBERED_KEYS_MAX);
   await keys.find(keyOf(REMEMBERED_KEYS_MAX), address);
   await keys.find(keyOf(0), address);
-  expect(lookUps).toBe(REMEMBERED_KEYS_MAX + 2);
+  expect(lookups).toBe(REMEMBERED_KEYS_MAX + 2);
 });
 
 it('asks again for a key that did not exist: it may have been made since', async () => {
@@ -41,9 +41,9 @@ it('asks again for a key that did not exist: it may have been made since', async
 
 it('serves every request that comes while a new key is looked up for the first time', async () => {
   const answer = Promise.withResolvers<void>();
-  let lookUps = 0;
+  let lookups = 0;
   const get = async ({ digest }: { readonly digest: string }) => {
-    lookUps += 1;
+    lookups += 1;
     await answer.promise;
     return targetOf(digest);
   };
@@ -52,5 +52,5 @@ it('serves every request that comes while a new key is looked up for the first t
   answer.resolve();
   const target = targetOf(limiterKeyDigest(keyOf(1)));
   expect(await Promise.all(found)).toEqual(found.map(() => target));
-  expect(lookUps).toBe(1);
+  expect(lookups).toBe(1);
 });

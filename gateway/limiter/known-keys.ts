@@ -1,7 +1,7 @@
 // Reads: look-ups of kind `api-key`.
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { type ApiKeyTarget, apiKeyTargetSchema, limiterKeyDigest } from '../../schemas/limiter/keys.ts';
-import type { Lookups } from '../../topics/ports/lookups.ts';
+import type { DigestIndex } from '../../topics/ports/digest-index.ts';
 import type { MissedKeys } from './missed-keys.ts';
 
 /** Keys that are remembered; beyond them the one that came first is forgotten, and looked up once more. */
@@ -12,24 +12,24 @@ export const REMEMBERED_KEYS_MAX = 10_000;
  * whether the key may still be used is not in it, and asked with every check.
  */
 export class KnownKeys {
-  readonly #lookups: Pick<Lookups, 'get'>;
+  readonly #digestIndex: Pick<DigestIndex, 'get'>;
   readonly #missed: MissedKeys;
   readonly #known = new Map<string, ApiKeyTarget>();
   /** Look-ups under way, by digest. */
-  readonly #lookUps = new Map<string, Promise<ApiKeyTarget | null>>();
+  readonly #lookups = new Map<string, Promise<ApiKeyTarget | null>>();
 
-  constructor(lookups: Pick<Lookups, 'get'>, missed: MissedKeys) {
-    this.#lookups = lookups;
+  constructor(digestIndex: Pick<DigestIndex, 'get'>, missed: MissedKeys) {
+    this.#digestIndex = digestIndex;
     this.#missed = missed;
   }
 
   /**
-   * At once for a key that is remembered. Null for one that does not exist; it may be made the next moment, so it is looked
-   * up again, as often as {@link MissedKeys} lets its address.
+   * Returns the target of a key, at once if the key is cached. Returns null for an unknown key. Null is not cached,
+   * because the key may be created at any moment; {@link MissedKeys} bounds these lookups for each address.
    *
-   * @param addressKey says where the request came from, if that has to be known.
-   * @throws {EngineUnavailableError} when that cannot be known just now.
-   * @throws {ServiceError} `rate_limited` when the address has sent too many unknown keys.
+   * @param addressKey returns the address of the request, for unknown keys
+   * @throws {EngineUnavailableError} if the index does not answer
+   * @throws {ServiceError} `rate_limited` if the address has sent too many unknown keys
    */
   find(key: string, addressKey: () => string): ApiKeyTarget | Promise<ApiKeyTarget | null> {
     const digest = limiterKeyDigest(key);
@@ -38,10 +38,10 @@ export class KnownKeys {
 
   /** Requests with one key share a look-up: each of them would count as one with an unknown key until it is answered. */
   #lookUpOnce(digest: string, address: string): Promise<ApiKeyTarget | null> {
-    const running = this.#lookUps.get(digest);
+    const running = this.#lookups.get(digest);
     if (running !== undefined) return running;
-    const started = this.#lookUp(digest, address).finally(() => this.#lookUps.delete(digest));
-    this.#lookUps.set(digest, started);
+    const started = this.#lookUp(digest, address).finally(() => this.#lookups.delete(digest));
+    this.#lookups.set(digest, started);
     return started;
   }
 
@@ -49,7 +49,7 @@ export class KnownKeys {
     if (!this.#missed.take(address, digest)) return null;
     let isMissing = false;
     try {
-      const found = await this.#lookups.get({ kind: 'api-key', digest });
+      const found = await this.#digestIndex.get({ kind: 'api-key', digest });
       isMissing = found === null;
       return found === null ? null : this.#remember(digest, found);
     } finally {

@@ -14,9 +14,9 @@ interface Missed {
 }
 
 /**
- * Bounds the look-ups of unknown keys by address, in this process. A key that was found before is not looked up and never
- * refused here. A caller that repeats one wrong key uses only a small part of what its address has, so that a new key of a
- * neighbour still works.
+ * Bounds the lookups of unknown keys by address, in this process. A key that was found before needs no lookup and is
+ * never refused here. A caller that repeats one wrong key uses only a small part of its address's lookups, so that a
+ * new key of a neighbour still works.
  */
 export class MissedKeys {
   readonly #perMinute: number;

@@ -1,18 +1,18 @@
 import { idempotencyKeySchema } from '../../schemas/base/command.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { parseInput } from '../../schemas/base/validation.ts';
 import { type CheckRequest, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import { checkContentType, decodeText, readBytes } from '../http/body.ts';
 import { singleHeader } from '../http/headers.ts';
 import type { DirectExchange } from '../http/route.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
-import { parseInput } from '../http/validation.ts';
 import type { AskedCheck } from './checker.ts';
 
 /**
- * Reads what a caller asks for.
+ * Parses the body of a check.
  *
- * @throws {ServiceError} `bad_request` for whatever is wrong with it: this interface has no other code for that.
+ * @throws {ServiceError} `bad_request` for every fault: this interface has no other code for them
  */
 export async function readCheck(exchange: DirectExchange, bytesMax: number): Promise<AskedCheck> {
   try {

@@ -1,6 +1,6 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
-import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
+import { secretDigest } from '../../schemas/base/secrets.ts';
 import { invitationTargetSchema } from '../../schemas/organizations/documents.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import { acceptInvitationRequestSchema, sessionSchema } from '../../schemas/people/http.ts';
@@ -12,7 +12,7 @@ import { writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { newSession } from './session-cookie.ts';
 import { signedInPerson } from './signed-in-person.ts';
 import { readPerson, verifiedPerson } from './verified-identity.ts';
 
@@ -32,9 +32,8 @@ export const acceptInvitationRoute = visitor.post('/invitations/accept', {
   success: { status: 200, schema: sessionSchema, description: 'A session for the organization' },
   errors: ['unauthorized', 'not_found', 'state_conflict', 'limit_reached', 'rate_limited'],
   async handle({ body, request, addressKey, services, submit }) {
-    const { lookups, entropy, hosts, limits } = services;
     const codeDigest = secretDigest(body.code);
-    const target = await lookups.get({ kind: 'invitation-code', digest: codeDigest });
+    const target = await services.digestIndex.get({ kind: 'invitation-code', digest: codeDigest });
     if (target === null) {
       throw serviceError('not_found', {
         at: 'body.code',
@@ -48,8 +47,7 @@ export const acceptInvitationRoute = visitor.post('/invitations/accept', {
       email === undefined || password === undefined
         ? { ...(await signedInPerson(request, services)), isNew: false }
         : await inviteeByPassword(services, { email, password, addressKey: addressKey() });
-    const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
-    const sessionDigest = secretDigest(secret);
+    const { sessionDigest, setCookie } = newSession(services);
     await submit({
       topic: 'organizations',
       key: organizationId,
@@ -60,7 +58,7 @@ export const acceptInvitationRoute = visitor.post('/invitations/accept', {
     });
     return {
       body: await sessionAnswer(services, invitee.personKey, sessionDigest),
-      headers: { 'Set-Cookie': sessionCookie(hosts, secret, limits.console.sessionMs) },
+      headers: { 'Set-Cookie': setCookie },
     };
   },
 });

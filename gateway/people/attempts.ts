@@ -13,12 +13,13 @@ const TOO_MANY: Fault = {
 };
 
 /**
- * Runs a check of a password from outside and counts it if the password is wrong: by account and address, by address, and by
- * account. An account without a person counts in the same way. An attempt is counted before it runs and given back
- * afterwards, so that parallel attempts cannot pass the limit.
+ * Runs a check of a password from outside, and counts it if the password is wrong: by account and address, by
+ * address, and by account. An account without a person counts in the same way. An attempt is counted before it runs
+ * and given back afterwards, so that parallel attempts cannot exceed the limit.
  *
  * @param verify rejects with `unauthorized` for a wrong password
- * @throws {ServiceError} `rate_limited` beyond a limit, whether the password is right or wrong; and what `verify` throws.
+ * @throws {ServiceError} `rate_limited` beyond a limit, for right and wrong passwords alike; also rethrows the errors
+ *   of `verify`
  */
 export async function attemptFromOutside<Result>(
   services: GatewayServices,

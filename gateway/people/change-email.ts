@@ -1,14 +1,13 @@
 import { serviceError } from '../../schemas/base/errors.ts';
-import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import { changeEmailRequestSchema } from '../../schemas/people/http.ts';
 import { member } from '../audiences.ts';
 import { json } from '../http/audience.ts';
 import { attemptWithSession } from './attempts.ts';
-import { readIdentity, writeIdentity } from './identity-blob.ts';
+import { writeIdentity } from './identity-blob.ts';
 import { personKeyOf } from './person-key.ts';
-import { sessionCookie } from './session-cookie.ts';
-import { readPerson, verifiedPerson } from './verified-identity.ts';
+import { newSession } from './session-cookie.ts';
+import { readIdentified, verifiedPerson } from './verified-identity.ts';
 
 /** POST `/v1/console/email`: another address for the same person; every other session ends. */
 export const changeEmailRoute = member.post('/email', {
@@ -19,9 +18,7 @@ export const changeEmailRoute = member.post('/email', {
   errors: ['unauthorized', 'state_conflict', 'rate_limited'],
   async handle({ principal, body, services, submit }) {
     const { personKey, id: userId, sessionDigest } = principal;
-    const held = await readPerson(services, personKey);
-    const identity = held === null ? null : await readIdentity(services, personKey, held.identityBlob);
-    const passwordVerifier = identity?.passwordVerifier ?? null;
+    const passwordVerifier = (await readIdentified(services, personKey))?.identity.passwordVerifier ?? null;
     if (passwordVerifier === null) {
       throw serviceError('state_conflict', {
         at: 'caller.identity',
@@ -37,8 +34,7 @@ export const changeEmailRoute = member.post('/email', {
     if (nextKey === personKey) return {};
     const email = normaliseEmail(body.email);
     const to = await writeIdentity(services, nextKey, { email, passwordVerifier });
-    const secret = secretFrom('session', services.entropy.bytes(SECRET_BYTES));
-    const nextSessionDigest = secretDigest(secret);
+    const { sessionDigest: nextSessionDigest, setCookie } = newSession(services);
     await submit({
       topic: 'people',
       key: nextKey,
@@ -46,7 +42,6 @@ export const changeEmailRoute = member.post('/email', {
       digestInput: { personKey, nextKey },
       input: { personKey, userId, from, to, sessionDigest, nextSessionDigest },
     });
-    const { hosts, limits } = services;
-    return { headers: { 'Set-Cookie': sessionCookie(hosts, secret, limits.console.sessionMs) } };
+    return { headers: { 'Set-Cookie': setCookie } };
   },
 });

@@ -1,25 +1,26 @@
-import { serviceError } from '../../schemas/base/errors.ts';
+import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
 import { consoleSessionTargetSchema } from '../../schemas/people/documents.ts';
+import { SESSION_ENDED } from '../../schemas/people/refusals.ts';
 import type { Authenticator } from '../http/bearer.ts';
 import { principal } from '../principals.ts';
 import { findMembership, findSession } from './find-session.ts';
 import { sessionSecret } from './session-cookie.ts';
 
 /**
- * Authenticates the console's cookie. The index entry only names the person: the person has to hold the session now,
- * and the organization the person (infra/docs/decisions/0009-follow-ups-with-reservation.md).
+ * Authenticates the console's cookie. The index entry only names the person: the person must still have the
+ * session, and the organization the person (infra/docs/decisions/0009-follow-ups-with-reservation.md).
  */
 export const consolePrincipal: Authenticator<'console'> = async (request, services) => {
   const secret = sessionSecret(request, services.hosts);
   if (secret === null) throw NOT_SIGNED_IN;
   const sessionDigest = secretDigest(secret);
-  const target = await services.lookups.get({ kind: 'console-session', digest: sessionDigest });
-  if (target === null) throw SESSION_ENDED;
+  const target = await services.digestIndex.get({ kind: 'console-session', digest: sessionDigest });
+  if (target === null) throw new ServiceError(SESSION_ENDED);
   const { personKey, ended } = consoleSessionTargetSchema.parse(target);
   if (ended === 'left') throw NO_MEMBER;
   const found = await findSession(services, personKey, sessionDigest);
-  if (found === null) throw SESSION_ENDED;
+  if (found === null) throw new ServiceError(SESSION_ENDED);
   const { userId: id } = found.person;
   const { organizationId } = found.session;
   if (organizationId === null) throw NO_ORGANIZATION;
@@ -30,16 +31,11 @@ export const consolePrincipal: Authenticator<'console'> = async (request, servic
   return principal('console', { id, organizationId, role, operator, personKey, sessionDigest });
 };
 
-// Pages tell these apart by their texts: infra/docs/errors.md lists them. Each is about a session whose secret the caller has.
+// Pages distinguish these by their texts, which infra/docs/errors.md lists. Each is about a session of the caller.
 const NOT_SIGNED_IN = serviceError('unauthorized', {
   at: 'header.Cookie',
   seen: 'no session',
   expected: 'a session; sign in',
-});
-const SESSION_ENDED = serviceError('unauthorized', {
-  at: 'header.Cookie',
-  seen: 'a session that has ended',
-  expected: 'an open session; sign in again',
 });
 const NO_ORGANIZATION = serviceError('unauthorized', {
   at: 'header.Cookie',

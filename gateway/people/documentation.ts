@@ -17,7 +17,10 @@ export const peopleDocumentation: ProductDocumentation = {
       description: 'A session of the person, from the list of sessions.',
       example: EXAMPLES.sessionId,
     },
-    return: { description: 'The path of the console to open after the sign-in.', example: '/workspaces' },
+    return: {
+      description: 'The path of the console to open after the sign-in.',
+      example: '/agent-workspaces',
+    },
   },
   schemas: peopleSchemas,
   operations: {
@@ -29,17 +32,22 @@ export const peopleDocumentation: ProductDocumentation = {
       description:
         'Creates a person with an organization, if the service admits it. Otherwise the answer is 403 `forbidden`.',
     },
+    readSignInOptions: {
+      description:
+        'Returns what a page may offer to a person who has not signed in: sign-up, single sign-on, and the attempts before a pause.',
+    },
     signIn: {
       description:
         'Signs a person in and sets the session cookie. Failed attempts are limited by account and address.',
     },
     signOut: { description: 'Ends the session and removes the cookie. It needs no valid session.' },
     startOidc: {
-      description: 'Redirects to the identity provider. Without a configured provider the answer is 404.',
+      description:
+        'Redirects to the identity provider. Without a configured provider the answer is 404. With `Accept: text/html` an error redirects to the sign-in page, which names its code.',
     },
     finishOidc: {
       description:
-        'Receives the answer of the identity provider, signs the person in and redirects to the console.',
+        'Receives the answer of the identity provider, signs the person in and redirects to the console. With `Accept: text/html` an error redirects to the sign-in page, which names its code.',
     },
     readSession: { description: 'Returns the person and the organization that the session acts for.' },
     switchSession: { description: 'Lets the session act for another organization of the person.' },

@@ -14,6 +14,7 @@ import {
   sessionListSchema,
   sessionSchema,
   setUpRequestSchema,
+  signInOptionsSchema,
   signInRequestSchema,
   signOutRequestSchema,
   signUpRequestSchema,
@@ -121,6 +122,28 @@ const requests = [
 ];
 
 const answers = [
+  nameSchema(
+    'SignInOptions',
+    signInOptionsSchema,
+    'What a page may offer to a person who has not signed in.',
+    { signUp: 'invite', singleSignOn: false, attempts: { limit: 10, windowSeconds: 900 } },
+    {
+      signUp:
+        '`open`: everybody may sign up. `invite`: with an invitation only. `off`: like `invite`, and single sign-on makes no new person.',
+      singleSignOn: 'True if an identity provider is configured.',
+      attempts: 'Wrong passwords for one account from one address.',
+    },
+  ),
+  nameSchema(
+    'SignInAttempts',
+    signInOptionsSchema.shape.attempts,
+    'Wrong passwords for one account from one address.',
+    { limit: 10, windowSeconds: 900 },
+    {
+      limit: 'The attempts before a pause.',
+      windowSeconds: 'The time in which attempts count together, in seconds. The pause ends with it.',
+    },
+  ),
   nameSchema(
     'Session',
     sessionSchema,

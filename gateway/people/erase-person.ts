@@ -1,14 +1,14 @@
-import { serviceError } from '../../schemas/base/errors.ts';
+import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import { erasePersonRequestSchema } from '../../schemas/people/http.ts';
+import { SESSION_ENDED } from '../../schemas/people/refusals.ts';
 import { member } from '../audiences.ts';
 import { json } from '../http/audience.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { attemptWithSession } from './attempts.ts';
 import { findMembership } from './find-session.ts';
-import { readIdentity } from './identity-blob.ts';
 import { endedSessionCookie } from './session-cookie.ts';
-import { readPerson, verifiedPerson } from './verified-identity.ts';
+import { readIdentified, verifiedPerson } from './verified-identity.ts';
 
 /** POST `/v1/console/erase`: leaves every organization and erases the person. */
 export const erasePersonRoute = member.post('/erase', {
@@ -19,15 +19,9 @@ export const erasePersonRoute = member.post('/erase', {
   errors: ['unauthorized', 'state_conflict', 'rate_limited'],
   async handle({ principal, body, services, submit }) {
     const { personKey, id: userId, sessionDigest } = principal;
-    const person = await readPerson(services, personKey);
-    const identity = person === null ? null : await readIdentity(services, personKey, person.identityBlob);
-    if (person === null || identity === null) {
-      throw serviceError('unauthorized', {
-        at: 'header.Cookie',
-        seen: 'a session that has ended',
-        expected: 'an open session; sign in again',
-      });
-    }
+    const found = await readIdentified(services, personKey);
+    if (found === null) throw new ServiceError(SESSION_ENDED);
+    const { person, identity } = found;
     if (normaliseEmail(body.confirm) !== normaliseEmail(identity.email)) {
       throw serviceError('bad_request', {
         at: 'body.confirm',

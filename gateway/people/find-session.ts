@@ -1,4 +1,5 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
+import { serviceError } from '../../schemas/base/errors.ts';
 import {
   memberDocumentSchema,
   type OrganizationDocument,
@@ -42,4 +43,18 @@ export async function findMembership(
   const member = row('member', userId, memberDocumentSchema);
   if (organization?.state !== 'active' || member === null) return null;
   return { organization, role: member.role };
+}
+
+/** @throws {ServiceError} `not_found` for an organization that the person does not belong to. `at` names the id in the request. */
+export async function requireMembership(
+  services: Pick<GatewayServices, 'store'>,
+  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
+  at: 'path.organizationId' | 'body.organizationId',
+): Promise<void> {
+  if ((await findMembership(services, organizationId, userId)) !== null) return;
+  throw serviceError('not_found', {
+    at,
+    seen: 'the id of no organization of this person',
+    expected: 'the id of an organization that the person belongs to',
+  });
 }

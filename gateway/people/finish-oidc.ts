@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { keyedDigest } from '../../schemas/base/digest.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
-import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { visitor } from '../audiences.ts';
 import type { RouteSubmit } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { writeIdentity } from './identity-blob.ts';
 import type { OidcIdentity } from './oidc-client.ts';
 import { endedJourneyCookie, readJourney } from './oidc-cookie.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { toSignInPage } from './oidc-failure.ts';
+import { newSession } from './session-cookie.ts';
 import { callbackAddress, oidcOf } from './start-oidc.ts';
 import { readPerson } from './verified-identity.ts';
 
@@ -22,24 +22,28 @@ export const finishOidcRoute = visitor.get('/oidc/callback', {
   success: { status: 302, description: 'To the page that the sign-in began on' },
   errors: ['unauthorized', 'forbidden', 'not_found'],
   async handle({ query, request, addressKey, services, submit }) {
-    const { hosts, secrets, entropy, limits, clock } = services;
+    const { hosts, secrets, clock } = services;
     const journey = readJourney(request, hosts, secrets, clock.now());
-    if (journey === null)
-      throw serviceError('unauthorized', {
-        at: 'header.Cookie',
-        seen: 'no sign-in that was begun in this browser and has not ended',
-        expected: 'one; start the sign-in again',
-      });
-    const url = new URL(`${callbackAddress(services)}?${new URLSearchParams(query)}`);
-    const identity = await oidcOf(services).finish(url, journey);
-    const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
-    await signIn({ services, submit }, identity, secretDigest(secret), addressKey());
-    const lifetime = limits.console.sessionMs;
-    return {
-      headers: { Location: `${hosts.console}${journey.returnTo}` },
-      cookies: [sessionCookie(hosts, secret, lifetime), endedJourneyCookie(hosts)],
-    };
+    try {
+      if (journey === null) throw NO_JOURNEY;
+      const url = new URL(`${callbackAddress(services)}?${new URLSearchParams(query)}`);
+      const identity = await oidcOf(services).finish(url, journey);
+      const { sessionDigest, setCookie } = newSession(services);
+      await signIn({ services, submit }, identity, sessionDigest, addressKey());
+      return {
+        headers: { Location: `${hosts.console}${journey.returnTo}` },
+        cookies: [setCookie, endedJourneyCookie(hosts)],
+      };
+    } catch (error) {
+      return toSignInPage(error, { request, hosts, returnTo: journey?.returnTo ?? null });
+    }
   },
+});
+
+const NO_JOURNEY = serviceError('unauthorized', {
+  at: 'header.Cookie',
+  seen: 'no sign-in that was begun in this browser and has not ended',
+  expected: 'one; start the sign-in again',
 });
 
 /**

@@ -11,11 +11,11 @@ import type { GatewayServices } from '../http/services.ts';
 const NAME_BYTES = 15;
 
 /**
- * Writes a person's e-mail address and password verifier where private bytes live, under a new name. The name is announced
- * first: if no command makes the blob count within `IDENTITY_USABLE_MS`, the sweep removes it.
+ * Writes a person's e-mail address and password verifier to a blob with a new name. The name is announced first: if
+ * no command uses the blob within `IDENTITY_USABLE_MS`, the sweep removes it.
  *
- * @returns the name, for the command that makes the blob count
- * @throws {ServiceError} `unavailable` if the announcement is not known to be durable; nothing is written then.
+ * @returns the name, for the command that uses the blob
+ * @throws {ServiceError} `unavailable` if the announcement may not be durable; nothing is written then
  */
 export async function writeIdentity(
   services: GatewayServices,

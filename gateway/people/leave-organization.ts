@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { serviceError } from '../../schemas/base/errors.ts';
 import { idSchema } from '../../schemas/base/ids.ts';
 import { member } from '../audiences.ts';
-import { findMembership } from './find-session.ts';
+import { requireMembership } from './find-session.ts';
 import { endedSessionCookie } from './session-cookie.ts';
 
 /** DELETE `/v1/console/memberships/{organizationId}`: leaves any organization of one's own. */
@@ -15,13 +14,7 @@ export const leaveOrganizationRoute = member.delete('/memberships/:organizationI
   async handle({ principal, params, services, submit }) {
     const { id: userId } = principal;
     const { organizationId } = params;
-    if ((await findMembership(services, organizationId, userId)) === null) {
-      throw serviceError('not_found', {
-        at: 'path.organizationId',
-        seen: 'the id of no organization of this person',
-        expected: 'the id of an organization that the person belongs to',
-      });
-    }
+    await requireMembership(services, { organizationId, userId }, 'path.organizationId');
     await submit({
       topic: 'organizations',
       key: organizationId,

@@ -1,5 +1,4 @@
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
-import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
 import type { Answer, RouteSubmit } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
@@ -7,7 +6,7 @@ import { writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { newSession } from './session-cookie.ts';
 
 /** An organization to be made, and the person who shall own it. */
 export interface NewOrganization {
@@ -24,15 +23,13 @@ export async function makeOrganization(
   { services, submit }: { services: GatewayServices; submit: RouteSubmit },
   { organizationId, operator, name, email, password }: NewOrganization,
 ): Promise<Answer> {
-  const { secrets, entropy, hosts, limits } = services;
-  const personKey = personKeyOf(secrets, email);
+  const personKey = personKeyOf(services.secrets, email);
   const identityBlob = await writeIdentity(services, personKey, {
     email: normaliseEmail(email),
     passwordVerifier: await createPasswordVerifier(password),
   });
-  const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
-  const sessionDigest = secretDigest(secret);
-  const userId = idFrom('user', entropy.bytes(ID_BYTES));
+  const { sessionDigest, setCookie } = newSession(services);
+  const userId = idFrom('user', services.entropy.bytes(ID_BYTES));
   await submit({
     topic: 'organizations',
     key: organizationId,
@@ -43,6 +40,6 @@ export async function makeOrganization(
   });
   return {
     body: await sessionAnswer(services, personKey, sessionDigest),
-    headers: { 'Set-Cookie': sessionCookie(hosts, secret, limits.console.sessionMs) },
+    headers: { 'Set-Cookie': setCookie },
   };
 }

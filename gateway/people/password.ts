@@ -54,7 +54,7 @@ export async function verifyPassword(password: string, verifier: string | null):
 
 function hashPassword(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
   const N = 2 ** logN;
-  // OpenSSL wants to be told how much memory it may take; what it needs besides the table is below 1 MiB.
+  // The memory limit of OpenSSL. Besides the table, scrypt needs less than 1 MiB.
   const options = { N, r, p, maxmem: 128 * N * r + 1_048_576 };
   return hashes.run(
     () =>

@@ -33,7 +33,7 @@ export const offerResetRoute = owner.post('/members/:userId/reset-link', {
   body: json(signOutRequestSchema),
   async handle({ params, submit, ...request }) {
     const key = request.principal.organizationId;
-    return await offerLink('offerReset', request, (codeDigest) =>
+    return await createLink('offerReset', request, (codeDigest) =>
       submit({
         topic: 'organizations',
         key,
@@ -54,7 +54,7 @@ export const offerOperatorResetRoute = operator.post('/people/reset-link', {
   async handle({ body, submit, ...request }) {
     const key = request.principal.organizationId;
     const personKey = personKeyOf(request.services.secrets, body.email);
-    return await offerLink('offerOperatorReset', request, (codeDigest) =>
+    return await createLink('offerOperatorReset', request, (codeDigest) =>
       submit({
         topic: 'organizations',
         key,
@@ -67,20 +67,20 @@ export const offerOperatorResetRoute = operator.post('/people/reset-link', {
 });
 
 /** The result of both commands. */
-interface Offered {
+interface CreatedLink {
   readonly digest: string;
   readonly expiresAt: number;
 }
 
 /** Offers a reset and answers with its link. The code is in the fragment, which browsers send to no server. */
-async function offerLink(
+async function createLink(
   operation: string,
   {
     principal,
     idempotencyKey,
     services,
   }: Pick<RouteContext<'console', unknown, unknown, unknown>, 'principal' | 'idempotencyKey' | 'services'>,
-  offer: (codeDigest: string) => Promise<Offered>,
+  offer: (codeDigest: string) => Promise<CreatedLink>,
 ) {
   const scope = [operation, principal.organizationId];
   const code = creationSecret(services, 'reset', idempotencyKey, scope);

@@ -4,9 +4,9 @@ import { resetTargetSchema } from '../../schemas/people/documents.ts';
 import { resetPasswordRequestSchema } from '../../schemas/people/http.ts';
 import { visitor } from '../audiences.ts';
 import { json } from '../http/audience.ts';
-import { readIdentity, writeIdentity } from './identity-blob.ts';
+import { writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
-import { readPerson } from './verified-identity.ts';
+import { readIdentified } from './verified-identity.ts';
 
 /** POST `/v1/console/password/reset`: a new password by a one-time link; every session ends. */
 export const resetPasswordRoute = visitor.post('/password/reset', {
@@ -17,14 +17,10 @@ export const resetPasswordRoute = visitor.post('/password/reset', {
   errors: ['not_found'],
   async handle({ body, addressKey, services, submit }) {
     const codeDigest = secretDigest(body.code);
-    const target = await services.lookups.get({ kind: 'reset-code', digest: codeDigest });
+    const target = await services.digestIndex.get({ kind: 'reset-code', digest: codeDigest });
     const personKey = target === null ? null : resetTargetSchema.parse(target).personKey;
-    const person = personKey === null ? null : await readPerson(services, personKey);
-    const identity =
-      person === null || personKey === null
-        ? null
-        : await readIdentity(services, personKey, person.identityBlob);
-    if (personKey === null || person === null || identity === null) {
+    const found = personKey === null ? null : await readIdentified(services, personKey);
+    if (personKey === null || found === null) {
       throw serviceError('not_found', {
         at: 'body.code',
         seen: 'a code that was used or has ended',
@@ -32,7 +28,7 @@ export const resetPasswordRoute = visitor.post('/password/reset', {
       });
     }
     const to = await writeIdentity(services, personKey, {
-      email: identity.email,
+      email: found.identity.email,
       passwordVerifier: await createPasswordVerifier(body.password),
     });
     await submit({
@@ -40,7 +36,7 @@ export const resetPasswordRoute = visitor.post('/password/reset', {
       key: personKey,
       type: 'reset-password',
       digestInput: { codeDigest },
-      actor: { kind: 'user', id: person.userId },
+      actor: { kind: 'user', id: found.person.userId },
       input: { codeDigest, to, address: addressKey() },
     });
     return {};

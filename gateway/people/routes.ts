@@ -10,6 +10,7 @@ import { leaveOrganizationRoute } from './leave-organization.ts';
 import { listMembersRoute } from './list-members.ts';
 import { listSessionsRoute } from './list-sessions.ts';
 import { readSessionRoute } from './read-session.ts';
+import { readSignInOptionsRoute } from './read-sign-in-options.ts';
 import { removeMemberRoute } from './remove-member.ts';
 import { offerOperatorResetRoute, offerResetRoute } from './reset-links.ts';
 import { resetPasswordRoute } from './reset-password.ts';
@@ -26,6 +27,7 @@ import { switchSessionRoute } from './switch-session.ts';
 export const peopleRoutes: readonly Route[] = [
   setUpRoute,
   signUpRoute,
+  readSignInOptionsRoute,
   signInRoute,
   signOutRoute,
   startOidcRoute,

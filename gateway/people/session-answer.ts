@@ -1,6 +1,7 @@
-import { serviceError } from '../../schemas/base/errors.ts';
+import { ServiceError } from '../../schemas/base/errors.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import type { SessionAnswer } from '../../schemas/people/http.ts';
+import { SESSION_ENDED } from '../../schemas/people/refusals.ts';
 import type { GatewayServices } from '../http/services.ts';
 import { findMembership, findSession } from './find-session.ts';
 import { readIdentity } from './identity-blob.ts';
@@ -16,14 +17,14 @@ export async function sessionAnswer(
   sessionDigest: string,
 ): Promise<SessionAnswer> {
   const found = await findSession(services, personKey, sessionDigest);
-  if (found === null) throw sessionEnded();
+  if (found === null) throw new ServiceError(SESSION_ENDED);
   const { person, session } = found;
   const [identity, memberships] = await Promise.all([
     readIdentity(services, personKey, person.identityBlob),
     membershipsOf(services, person.organizationIds, person.userId),
   ]);
   const current = memberships.find(({ organizationId }) => organizationId === session.organizationId);
-  if (identity === null || current === undefined) throw sessionEnded();
+  if (identity === null || current === undefined) throw new ServiceError(SESSION_ENDED);
   return {
     user: { userId: person.userId, email: identity.email },
     organizations: memberships.map(({ organizationId, name, role }) => ({ organizationId, name, role })),
@@ -43,12 +44,4 @@ async function membershipsOf(services: GatewayServices, organizationIds: readonl
     }),
   );
   return found.filter((membership) => membership !== null);
-}
-
-function sessionEnded() {
-  return serviceError('unauthorized', {
-    at: 'header.Cookie',
-    seen: 'a session that has ended',
-    expected: 'an open session; sign in again',
-  });
 }

@@ -1,17 +1,28 @@
-import { isSecret } from '../../schemas/base/secrets.ts';
+import { isSecret, SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 import { singleHeader } from '../http/headers.ts';
 import type { IncomingHeaders } from '../http/route.ts';
-import type { Hosts } from '../http/services.ts';
+import type { GatewayServices, Hosts } from '../http/services.ts';
 
 type ConsoleHost = Pick<Hosts, 'console'>;
 
-/** The `Set-Cookie` header that gives a browser its session. `maxAgeMs`: how long the session lasts. */
+/** Makes a new session: its digest for the command, and the `Set-Cookie` header with its secret for the browser. */
+export function newSession({
+  entropy,
+  hosts,
+  limits,
+}: Pick<GatewayServices, 'entropy' | 'hosts' | 'limits'>): { sessionDigest: string; setCookie: string } {
+  const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
+  const setCookie = sessionCookie(hosts, secret, limits.console.sessionMs);
+  return { sessionDigest: secretDigest(secret), setCookie };
+}
+
+/** Returns the `Set-Cookie` header with a session's secret. @param maxAgeMs lifetime of the session */
 export function sessionCookie(hosts: ConsoleHost, secret: string, maxAgeMs: number): string {
   return cookie(hosts, secret, Math.floor(maxAgeMs / SECOND_MS));
 }
 
-/** The `Set-Cookie` header that takes it away. */
+/** Returns the `Set-Cookie` header that removes the session from the browser. */
 export function endedSessionCookie(hosts: ConsoleHost): string {
   return cookie(hosts, '', 0);
 }
@@ -32,7 +43,7 @@ export function sessionSecret(request: IncomingHeaders, hosts: ConsoleHost): str
   return value !== undefined && others.length === 0 && isSecret('session', value) ? value : null;
 }
 
-/** `HttpOnly`: no script reads it; `Lax`: no other site's request carries it, but for following a link. */
+/** `HttpOnly` hides the cookie from scripts. `Lax` keeps it out of other sites' requests, except when a person follows a link. */
 function cookie(hosts: ConsoleHost, value: string, maxAgeSeconds: number): string {
   const secure = isSecure(hosts) ? '; Secure' : '';
   return `${cookieName(hosts)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;

@@ -1,11 +1,10 @@
-import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { sessionSchema, signInRequestSchema } from '../../schemas/people/http.ts';
 import { visitor } from '../audiences.ts';
 import { json } from '../http/audience.ts';
 import { attemptFromOutside } from './attempts.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { newSession } from './session-cookie.ts';
 import { verifiedPerson } from './verified-identity.ts';
 
 /** POST `/v1/console/sign-in`. The password is verified here; only a session's digest goes into a command. */
@@ -16,15 +15,13 @@ export const signInRoute = visitor.post('/sign-in', {
   success: { status: 200, schema: sessionSchema, description: 'The session; its secret is in the cookie' },
   errors: ['unauthorized', 'forbidden', 'rate_limited'],
   async handle({ body, addressKey, services, submit }) {
-    const { secrets, entropy, hosts, limits } = services;
-    const personKey = personKeyOf(secrets, body.email);
+    const personKey = personKeyOf(services.secrets, body.email);
     const address = addressKey();
     const person = await attemptFromOutside(services, { personKey, addressKey: address }, () =>
       verifiedPerson(services, personKey, body.password),
     );
     const { userId, identityBlob } = person;
-    const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
-    const sessionDigest = secretDigest(secret);
+    const { sessionDigest, setCookie } = newSession(services);
     await submit({
       topic: 'people',
       key: personKey,
@@ -35,7 +32,7 @@ export const signInRoute = visitor.post('/sign-in', {
     });
     return {
       body: await sessionAnswer(services, personKey, sessionDigest),
-      headers: { 'Set-Cookie': sessionCookie(hosts, secret, limits.console.sessionMs) },
+      headers: { 'Set-Cookie': setCookie },
     };
   },
 });

@@ -23,7 +23,7 @@ export async function sessionOf(
   const secret = sessionSecret(request, services.hosts);
   if (secret === null) return null;
   const sessionDigest = secretDigest(secret);
-  const target = await services.lookups.get({ kind: 'console-session', digest: sessionDigest });
+  const target = await services.digestIndex.get({ kind: 'console-session', digest: sessionDigest });
   if (target === null) return null;
   const { personKey } = consoleSessionTargetSchema.parse(target);
   const found = await findSession(services, personKey, sessionDigest);

@@ -6,6 +6,7 @@ import { visitor } from '../audiences.ts';
 import type { GatewayServices } from '../http/services.ts';
 import type { OidcClient } from './oidc-client.ts';
 import { JOURNEY_MS, journeyCookie } from './oidc-cookie.ts';
+import { toSignInPage } from './oidc-failure.ts';
 
 const RETURN_CHARACTERS_MAX = 512;
 const DEFAULT_RETURN = '/agent-workspaces';
@@ -20,7 +21,7 @@ const MADE_UP_ORIGIN = 'https://console.invalid';
  * A path of the console itself: parsed against a made-up origin, it has to stay there. The path comes out percent-encoded, as
  * a header has to carry it.
  */
-export const returnPathSchema = z
+const returnPathSchema = z
   .string()
   .check(ofLength({ max: RETURN_CHARACTERS_MAX }))
   .refine(
@@ -41,11 +42,15 @@ export const startOidcRoute = visitor.get('/oidc/start', {
   query: z.strictObject({ return: returnPathSchema.default(DEFAULT_RETURN) }),
   success: { status: 302, description: 'To the identity provider' },
   errors: ['not_found'],
-  async handle({ query, services }) {
+  async handle({ query, request, services }) {
     const { hosts, secrets, clock } = services;
     const way = { returnTo: query.return, endsAt: clock.now() + JOURNEY_MS };
-    const { url, journey } = await oidcOf(services).begin(callbackAddress(services), way);
-    return { headers: { Location: url, 'Set-Cookie': journeyCookie(hosts, secrets, journey) } };
+    try {
+      const { url, journey } = await oidcOf(services).begin(callbackAddress(services), way);
+      return { headers: { Location: url, 'Set-Cookie': journeyCookie(hosts, secrets, journey) } };
+    } catch (error) {
+      return toSignInPage(error, { request, hosts, returnTo: query.return });
+    }
   },
 });
 

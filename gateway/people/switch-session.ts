@@ -1,8 +1,7 @@
-import { serviceError } from '../../schemas/base/errors.ts';
 import { sessionSchema, switchSessionRequestSchema } from '../../schemas/people/http.ts';
 import { member } from '../audiences.ts';
 import { json } from '../http/audience.ts';
-import { findMembership } from './find-session.ts';
+import { requireMembership } from './find-session.ts';
 import { sessionAnswer } from './session-answer.ts';
 
 /** POST `/v1/console/session`: the session acts for another organization of the person. */
@@ -14,18 +13,13 @@ export const switchSessionRoute = member.post('/session', {
   errors: ['not_found'],
   async handle({ principal, body, services, submit }) {
     const { personKey, sessionDigest, id: userId } = principal;
-    if ((await findMembership(services, body.organizationId, userId)) === null) {
-      throw serviceError('not_found', {
-        at: 'body.organizationId',
-        seen: 'the id of no organization of this person',
-        expected: 'the id of an organization that the person belongs to',
-      });
-    }
+    const { organizationId } = body;
+    await requireMembership(services, { organizationId, userId }, 'body.organizationId');
     await submit({
       topic: 'people',
       key: personKey,
       type: 'session-switch',
-      input: { sessionDigest, organizationId: body.organizationId },
+      input: { sessionDigest, organizationId },
     });
     return { body: await sessionAnswer(services, personKey, sessionDigest) };
   },

@@ -1,5 +1,10 @@
 import { ServiceError } from '../../schemas/base/errors.ts';
-import { type PersonDocument, personOf, personRootSchema } from '../../schemas/people/documents.ts';
+import {
+  type PersonDocument,
+  type PersonIdentity,
+  personOf,
+  personRootSchema,
+} from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
 import type { GatewayServices } from '../http/services.ts';
@@ -12,6 +17,16 @@ export async function readPerson(
   personKey: string,
 ): Promise<PersonDocument | null> {
   return personOf((await readAggregate(store, { table: 'people', id: personKey }, personRootSchema)).root);
+}
+
+/** A person with the identity that counts, or null without either. */
+export async function readIdentified(
+  services: GatewayServices,
+  personKey: string,
+): Promise<{ readonly person: PersonDocument; readonly identity: PersonIdentity } | null> {
+  const person = await readPerson(services, personKey);
+  const identity = person === null ? null : await readIdentity(services, personKey, person.identityBlob);
+  return person === null || identity === null ? null : { person, identity };
 }
 
 /**

@@ -16,14 +16,15 @@ export function capabilitiesRoute(routes: () => readonly Route[]) {
     summary: 'Discover hosts, products, endpoints and limits',
     method: 'GET',
     path: '/v1/agent/capabilities',
-    host: 'base',
+    // A client that knows any address of the service finds the others; the console is served by one of them too.
+    host: 'any',
     principal: 'none',
     rate: 'management',
     body: { kind: 'none' },
     success: { status: 200, schema: capabilitiesSchema, description: 'What this service offers' },
     errors: [],
     async handle({ services }) {
-      const { hosts, limits } = services;
+      const { hosts, limits, downloads } = services;
       return {
         body: {
           version: API_VERSION,
@@ -37,7 +38,7 @@ export function capabilitiesRoute(routes: () => readonly Route[]) {
               .map(endpoint),
             limits: product.limits(limits),
           })),
-          downloads: [],
+          downloads: downloads.map((download) => ({ ...download })),
           openapi: `${hosts.base}/openapi.json`,
         },
       };
@@ -58,13 +59,14 @@ interface ProductDescription {
   limits(limits: Limits): { preview: PlanNumbers; free: PlanNumbers };
 }
 
-/** The parts of every workspace, the products to opt into, and the limiter. */
+/** The parts of every workspace, the products, and the limiter. */
 const DESCRIPTIONS: readonly ProductDescription[] = [
   {
     name: 'workspace',
     optIn: false,
     contractVersion: API_VERSION,
-    serves: (route) => route.product === undefined && route.path.startsWith('/v1/agent/'),
+    serves: ({ product, principal, path }) =>
+      product === undefined && (principal === 'project' || path.startsWith('/v1/agent/')),
     limits: ({ workspace }) => ({
       preview: {
         lifetimeHours: workspace.previewMs / HOUR_MS,
@@ -85,16 +87,22 @@ const DESCRIPTIONS: readonly ProductDescription[] = [
   },
 ];
 
-function describeProduct({ name, contractVersion, limitsOf }: AnyProduct): ProductDescription {
+function describeProduct({ name, optIn, contractVersion, limitsOf }: AnyProduct): ProductDescription {
   return {
     name,
-    optIn: true,
+    optIn,
     contractVersion,
     serves: (route) => route.product === name && route.principal !== 'console',
     limits: (limits) => ({ preview: limitsOf('preview', limits), free: limitsOf('free', limits) }),
   };
 }
 
+/** An endpoint of every host is named with the base host. */
 function endpoint({ method, path, host, principal }: Route) {
-  return { method, path: path.replaceAll(/:([A-Za-z]+)/g, '{$1}'), host, auth: PRINCIPALS[principal].label };
+  return {
+    method,
+    path: path.replaceAll(/:([A-Za-z]+)/g, '{$1}'),
+    host: host === 'any' ? 'base' : host,
+    auth: PRINCIPALS[principal].label,
+  };
 }

@@ -1,4 +1,5 @@
 import { serviceError } from '../../schemas/base/errors.ts';
+import { PRODUCTS } from '../../schemas/products.ts';
 import {
   consoleWorkspaceSchema,
   workspaceChangeRequestSchema,
@@ -29,7 +30,7 @@ export const claimWorkspaceRoute = workspaceOwner.post('/claim', {
         throw serviceError('state_conflict', {
           at: 'workspace',
           seen: 'nothing in it that has been verified',
-          expected: 'a milestone event that was accepted or an import that is ready',
+          expected: VERIFIED_RESULTS,
         });
       await submit({
         topic: 'organizations',
@@ -42,6 +43,7 @@ export const claimWorkspaceRoute = workspaceOwner.post('/claim', {
   },
 });
 
+const VERIFIED_RESULTS = PRODUCTS.map(({ verifiedResult }) => verifiedResult.text).join(' or ');
+
 /** The reason why a workspace without a verified result cannot be claimed. */
-export const NOTHING_VERIFIED =
-  'Nothing in the workspace has been verified yet: a milestone event that was accepted, or an import that is ready.';
+export const NOTHING_VERIFIED = `Nothing in the workspace has been verified yet: ${VERIFIED_RESULTS}.`;

@@ -18,11 +18,7 @@ export async function consoleWorkspaceAnswer(
 ): Promise<z.infer<typeof consoleWorkspaceSchema>> {
   const root = await readWorkspace(services.store, installationId);
   if (root === null || root.attachment === null) {
-    throw serviceError('not_found', {
-      at: 'path.workspaceId',
-      seen: 'the id of no attached workspace',
-      expected: 'the id of a workspace of this organization',
-    });
+    throw noAttachedWorkspace();
   }
   return {
     ...workspaceAnswer(installationId, root, { now: services.clock.now(), hosts: services.hosts }),
@@ -31,4 +27,13 @@ export async function consoleWorkspaceAnswer(
     claimedAt: isoTimeOrNull(root.claim?.claimedAt ?? null),
     ...(await workspaceContents(services, installationId, root)),
   };
+}
+
+/** The refusal for a workspace that is attached to no organization. */
+export function noAttachedWorkspace() {
+  return serviceError('not_found', {
+    at: 'path.workspaceId',
+    seen: 'the id of no attached workspace',
+    expected: 'the id of a workspace of this organization',
+  });
 }

@@ -5,6 +5,7 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { type ImportDocument, importDocumentSchema } from '../../schemas/imports/documents.ts';
+import { mapCounters } from '../../schemas/products.ts';
 import type { CredentialDocument } from '../../schemas/workspaces/documents.ts';
 import type { Row, Store } from '../../topics/ports/store.ts';
 import { gatewayProduct as activateProduct } from '../activate/product.ts';
@@ -14,6 +15,7 @@ import { workspaceContents } from './contents.ts';
 const NOW = Date.UTC(2026, 10, 21);
 const clock = { now: () => NOW };
 const products = [importProduct, activateProduct];
+const NOTHING_COUNTED = mapCounters(() => 0);
 const NO_CREDENTIALS = { firstCredentialId: null, extraCredentialIds: [] };
 const installationId = idFrom('installation', Buffer.alloc(15));
 const schemaId = idFrom('schema', Buffer.alloc(15));
@@ -44,7 +46,7 @@ const uploaded: ImportDocument = {
 const validation = { attempt: 1, split: null, done: 1, valid: 1, invalid: 0, errorCounts: [] };
 const ready = { ...uploaded, validation: { ...validation, digest: sha256Hex('validation') } };
 const faulty = { ...uploaded, validation: { ...validation, invalid: 1, digest: null } };
-const mappedAnew = {
+const mappedAgain = {
   ...uploaded,
   approvals: [
     {
@@ -103,7 +105,7 @@ function storedRoot(state: JsonObject) {
 
 describe('workspaceContents', () => {
   it('lists an import as a result if every row is valid, newest first', async () => {
-    const store = storeOf({ imports: importRows([ready, uploaded, faulty, mappedAnew]) });
+    const store = storeOf({ imports: importRows([ready, uploaded, faulty, mappedAgain]) });
     const { results } = await workspaceContents({ store, clock, products }, installationId, NO_CREDENTIALS);
     const at = new Date(NOW).toISOString();
     expect(results).toEqual([
@@ -131,7 +133,7 @@ describe('workspaceContents', () => {
       { kind: 'checklist', id: checklistId, at: new Date(NOW + 1).toISOString() },
       { kind: 'import', id: importId(0), at: new Date(NOW).toISOString() },
     ]);
-    expect(inventory).toEqual({ importSchemas: 0, imports: 0, checklists: 2, enrollments: 7 });
+    expect(inventory).toEqual({ ...NOTHING_COUNTED, checklists: 2, enrollments: 7 });
   });
 
   it('lists live credentials by their last four characters', async () => {
@@ -159,6 +161,6 @@ describe('workspaceContents', () => {
       { ...shown, credentialId: first, name: null, overlapEndsAt: null },
       { ...shown, credentialId: named, name: 'Backend', overlapEndsAt: new Date(NOW + 1).toISOString() },
     ]);
-    expect(inventory).toEqual({ importSchemas: 0, imports: 0, checklists: 0, enrollments: 0 });
+    expect(inventory).toEqual(NOTHING_COUNTED);
   });
 });

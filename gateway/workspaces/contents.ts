@@ -52,13 +52,10 @@ export async function workspaceContents(
   };
 }
 
-/**
- * The results that a claim may rest on, newest first: imports in which every row is valid, and the checklist of the latest
- * accepted event (infra/docs/reference/workspaces.md#claiming).
- */
+/** The results that a claim may rest on, newest first (infra/docs/reference/workspaces.md#claiming). */
 export async function verifiedResults(services: Services, installationId: string): Promise<ClaimEvidence[]> {
   const results = await Promise.all(
-    PRODUCTS.map(async ({ name, verifiedResult: kind }) => {
+    PRODUCTS.map(async ({ name, verifiedResult: { kind } }) => {
       const product = services.products.find((each) => each.name === name);
       const seen = (await product?.readResults(services, installationId)) ?? [];
       return seen.map(({ id, at }) => ({ kind, id, at }));

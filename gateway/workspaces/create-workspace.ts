@@ -89,9 +89,9 @@ export const createWorkspaceRoute = defineRoute({
 });
 
 /**
- * A provision token for a request without one. Under an `Idempotency-Key` the token is derived, so that a repeat finds its
- * workspace. The request has no credential that could scope the key, and its answer holds secrets. So the key has to be
- * long, and counts together with the caller's address.
+ * Returns a provision token for a request without one. With an `Idempotency-Key`, the token derives from the key and
+ * the caller's address, so that a repeat finds its workspace. The key must be long, because no credential scopes it
+ * and the answer holds secrets.
  */
 async function newProvisionToken(
   { secrets, entropy, store }: GatewayServices,

@@ -16,6 +16,7 @@ export const workspaceDocumentation: ProductDocumentation = {
       description: 'The `nextCursor` of the page before.',
       example: `001788775200000:${EXAMPLES.workspaceId}`,
     },
+    text: { description: 'A part of a name, or an id.', example: 'Orders' },
     limit: { description: 'The largest number of entries to return.', example: 20 },
   },
   schemas: workspaceSchemas,
@@ -46,6 +47,22 @@ export const workspaceDocumentation: ProductDocumentation = {
     readWorkspace: {
       description:
         'Returns a workspace with counts of its contents, its verified results and its credentials.',
+    },
+    listWorkspaceOverviews: {
+      description:
+        'Returns the workspaces of the organization, newest first, each with its latest activity and what waits for a person.',
+    },
+    readWorkspaceOverview: {
+      description:
+        'Returns what waits for a person, the use of the limits, and what each product accepted in each of the last 24 hours: milestone events, and reserved imports.',
+    },
+    readClaimDetails: {
+      description:
+        'Returns the resources behind a claim link, the use of the limits and the end of the link, without using the link up.',
+    },
+    searchOrganization: {
+      description:
+        'Finds workspaces, API keys, checklists, import schemas and imports by a part of the name or by id. It looks into the 50 latest workspaces, the 100 latest keys and the 20 latest imports of each workspace.',
     },
     claimWorkspace: {
       description:

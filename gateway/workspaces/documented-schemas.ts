@@ -1,10 +1,9 @@
-import { allowanceSchema } from '../../schemas/base/allowance.ts';
-import { mapCounters, PRODUCTS, type Product, productSchema } from '../../schemas/products.ts';
+import { quotaSchema } from '../../schemas/base/quota.ts';
+import { mapCounters, optInSchema, PRODUCTS, type Product, productSchema } from '../../schemas/products.ts';
 import { cohortSchema } from '../../schemas/workspaces/documents.ts';
 import {
   agentWorkspaceSchema,
   attachClaimRequestSchema,
-  capabilitiesSchema,
   claimInspectionSchema,
   claimLinkAnswerSchema,
   claimLinkRequestSchema,
@@ -25,11 +24,14 @@ import {
 import { planSchema, workspaceStateSchema } from '../../schemas/workspaces/lifecycle.ts';
 import { nameSchema } from '../http/documentation.ts';
 import { EXAMPLES, exampleSecret } from '../http/example-values.ts';
+import { capabilitySchemas } from './documented-capabilities.ts';
+import { overviewSchemas } from './documented-overviews.ts';
+import { WORKSPACE_SUMMARY } from './example-summary.ts';
 
-const { workspaceId, installationId, at, later, endsAt, importId } = EXAMPLES;
+const { workspaceId, at, later, endsAt, importId } = EXAMPLES;
 const CONSOLE = `https://console.example.com/agent-workspaces/${workspaceId}`;
-const ALLOWANCE = { limit: 3, used: 1, remaining: 2, resetsAt: null };
-const IMPORT_LIMITS = { schemas: { ...ALLOWANCE, limit: 2, remaining: 1 }, imports: ALLOWANCE };
+const QUOTA = { limit: 3, used: 1, remaining: 2, resetsAt: null };
+const IMPORT_LIMITS = { schemas: { ...QUOTA, limit: 2, remaining: 1 }, imports: QUOTA };
 const INVENTORY = mapCounters(({ example }) => example);
 const RESULT = { kind: 'import' as const, id: importId, at: later };
 const CREDENTIAL = {
@@ -41,17 +43,7 @@ const CREDENTIAL = {
   overlapEndsAt: null,
 };
 
-const SUMMARY = {
-  workspaceId,
-  installationId,
-  name: 'Orders',
-  cohort: 'external' as const,
-  products: ['svcactivate' as const, 'svcimport' as const],
-  state: 'preview' as const,
-  plan: 'preview' as const,
-  expiresAt: endsAt,
-};
-const WORKSPACE = { ...SUMMARY, createdAt: at, console: CONSOLE };
+const WORKSPACE = { ...WORKSPACE_SUMMARY, createdAt: at, console: CONSOLE };
 
 const workspaceMembers = {
   cohort: 'The cohort that the creator named.',
@@ -145,7 +137,7 @@ const answers = [
     },
     {
       ...workspaceMembers,
-      limits: 'Limits of the products that the workspace opted into and that have limits.',
+      limits: 'Limits of the products of the workspace.',
     },
   ),
   nameSchema(
@@ -244,14 +236,14 @@ const answers = [
     'WorkspaceList',
     workspaceListSchema,
     'One page of workspaces.',
-    { workspaces: [SUMMARY], nextCursor: null },
+    { workspaces: [WORKSPACE_SUMMARY], nextCursor: null },
     { workspaces: 'The workspaces, newest first.' },
   ),
   nameSchema(
     'WorkspaceSummary',
     workspaceListSchema.shape.workspaces.element,
     'A workspace as lists show it.',
-    SUMMARY,
+    WORKSPACE_SUMMARY,
     {
       cohort: workspaceMembers.cohort,
       products: workspaceMembers.products,
@@ -283,6 +275,7 @@ const parts = [
     'preview',
   ),
   nameSchema('Product', productSchema, productSchema.options.map(describeProduct).join(' '), 'svcimport'),
+  nameSchema('OptIn', optInSchema, optInSchema.options.map(describeProduct).join(' '), 'svcimport'),
   nameSchema(
     'WorkspaceState',
     workspaceStateSchema,
@@ -295,7 +288,7 @@ const parts = [
     '`dogfood` for the own projects of the operator, `external` for all others.',
     'external',
   ),
-  nameSchema('Allowance', allowanceSchema, 'A limit of the plan and its use.', ALLOWANCE, {
+  nameSchema('Quota', quotaSchema, 'A limit of the plan and its use.', QUOTA, {
     limit: 'The limit.',
     used: 'The use so far.',
     remaining: 'The rest.',
@@ -303,88 +296,4 @@ const parts = [
   }),
 ];
 
-const { products, hosts, downloads } = capabilitiesSchema.shape;
-const BASE = 'https://api.example.com';
-const HOSTS = {
-  base: BASE,
-  limiter: 'https://limiter.example.com',
-  ingest: 'https://ingest.example.com',
-  console: 'https://console.example.com',
-  dashboard: 'https://dashboard.example.com',
-};
-const ENDPOINT = { method: 'GET', path: '/v1/agent/workspace', host: 'base', auth: 'project' };
-const PLAN_LIMITS = { preview: { lifetimeHours: 72 }, free: {} };
-const DESCRIBED_PRODUCT = {
-  name: 'workspace',
-  optIn: false,
-  contractVersion: 'v1',
-  endpoints: [ENDPOINT],
-  limits: PLAN_LIMITS,
-};
-
-/** The answer to GET `/v1/agent/capabilities`. */
-const capabilities = [
-  nameSchema(
-    'ServiceCapabilities',
-    capabilitiesSchema,
-    'Everything that an agent needs to begin.',
-    {
-      version: 'v1',
-      hosts: HOSTS,
-      products: [DESCRIBED_PRODUCT],
-      downloads: [],
-      openapi: `${BASE}/openapi.json`,
-    },
-    {
-      version: 'The version of the agent API.',
-      products: 'The products with their endpoints and limits.',
-      downloads: 'Files for widgets and tools.',
-      openapi: 'The address of the OpenAPI document.',
-    },
-  ),
-  nameSchema('ServiceHosts', hosts, 'The addresses of the hosts. Several can be the same.', HOSTS, {
-    base: 'The main API.',
-    limiter: 'Rate-limit checks.',
-    ingest: 'Uploads, browsers and import delivery.',
-    console: 'The console of owners.',
-    dashboard: 'The dashboard of API keys.',
-  }),
-  nameSchema('ServiceProduct', products.element, 'A product of the service.', DESCRIBED_PRODUCT, {
-    optIn: 'True if a workspace has it only if its creation names it.',
-    contractVersion: 'The version marker of the product.',
-    endpoints: 'The operations for agents, backends and browsers.',
-  }),
-  nameSchema('ServiceEndpoint', products.element.shape.endpoints.element, 'An operation.', ENDPOINT, {
-    method: 'The HTTP method.',
-    path: 'The path, with parameters in braces.',
-    host: 'The host, as a member of `hosts`.',
-    auth: 'The kind of credential.',
-  }),
-  nameSchema('PlanLimits', products.element.shape.limits, 'Limits by plan and name.', PLAN_LIMITS, {
-    preview: 'Limits of a preview.',
-    free: 'Limits of a claimed workspace.',
-  }),
-  nameSchema(
-    'Download',
-    downloads.element,
-    'A file to download.',
-    {
-      name: 'checklist.js',
-      version: '1.0.0',
-      url: 'https://ingest.example.com/widgets/checklist.js',
-      bytes: 20_480,
-      sha256: EXAMPLES.sessionId,
-      integrity: 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
-    },
-    {
-      name: 'The name of the file.',
-      version: 'Its version.',
-      url: 'Its address.',
-      bytes: 'Its size in bytes.',
-      sha256: 'Its SHA-256 in hexadecimal.',
-      integrity: 'Its digest for Subresource Integrity.',
-    },
-  ),
-];
-
-export const workspaceSchemas = [...requests, ...answers, ...parts, ...capabilities];
+export const workspaceSchemas = [...requests, ...answers, ...parts, ...overviewSchemas, ...capabilitySchemas];

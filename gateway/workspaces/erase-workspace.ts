@@ -1,8 +1,10 @@
+import { mapCounters } from '../../schemas/products.ts';
 import {
   confirmedChangeRequestSchema,
   consoleWorkspaceSchema,
   workspaceParamsSchema,
 } from '../../schemas/workspaces/http.ts';
+
 import { workspaceOwner } from '../audiences.ts';
 import { json } from '../http/audience.ts';
 import { OWNER_ONLY } from '../people/roles.ts';
@@ -42,7 +44,7 @@ export const eraseWorkspaceRoute = workspaceOwner.post('/erase', {
 });
 
 const NOTHING = {
-  inventory: { importSchemas: 0, imports: 0, checklists: 0, enrollments: 0 },
+  inventory: mapCounters(() => 0),
   results: [],
   credentials: [],
 };

@@ -1,8 +1,6 @@
-import { ServiceError } from '../../schemas/base/errors.ts';
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
 import { claimInspectionSchema, inspectClaimRequestSchema } from '../../schemas/workspaces/http.ts';
-import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
 import { owner } from '../audiences.ts';
 import { json } from '../http/audience.ts';
 import { NOTHING_VERIFIED } from './claim-workspace.ts';
@@ -19,8 +17,6 @@ export const inspectClaimRoute = owner.post('/claims/inspect', {
   recordsRead: { action: 'workspaces.inspect-claim' },
   async handle({ principal, body, services }) {
     const { installationId, workspace } = await findClaim(services, body.code, principal.organizationId);
-    const ended = workspaceRefusal(workspace, services.clock.now(), 'allowed');
-    if (ended !== null) throw new ServiceError(ended);
     const contents = await workspaceContents(services, installationId, workspace);
     const claimable = contents.results.length > 0;
     return {

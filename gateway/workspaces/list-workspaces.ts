@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import { installationOf } from '../../schemas/base/ids.ts';
 import { timelineDocumentSchema } from '../../schemas/organizations/documents.ts';
+import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { listWorkspacesQuerySchema, workspaceListSchema } from '../../schemas/workspaces/http.ts';
 import { member } from '../audiences.ts';
 import type { GatewayServices } from '../http/services.ts';
@@ -13,37 +15,52 @@ export const listWorkspacesRoute = member.get('/workspaces', {
   query: listWorkspacesQuerySchema,
   success: { status: 200, schema: workspaceListSchema, description: 'One page of workspaces' },
   async handle({ principal, query, services }) {
-    const { organizationId } = principal;
-    const { cursor, limit } = query;
-    const rows = await services.store.list({ table: 'organizations', id: organizationId }, 'timeline', {
-      limit: limit + 1,
-      reverse: true,
-      ...(cursor === undefined ? {} : { after: cursor }),
-    });
-    const page = rows.slice(0, limit);
-    const summaries = await Promise.all(
-      page.map(({ document }) =>
-        attachedSummary(services, timelineDocumentSchema.parse(document).workspaceId, organizationId),
-      ),
+    const { attached, nextCursor } = await listAttached(services, principal.organizationId, query);
+    const now = services.clock.now();
+    const workspaces = attached.map(({ installationId, workspace }) =>
+      workspaceSummary(installationId, workspace, now),
     );
-    return {
-      body: {
-        // A reservation without an attachment leaves a gap in its page.
-        workspaces: summaries.filter((summary) => summary !== null),
-        nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-      },
-    };
+    return { body: { workspaces, nextCursor } };
   },
 });
 
-/** The workspace, or null unless its own root says that it is attached to this organization. */
-async function attachedSummary(
-  { store, clock }: GatewayServices,
+interface AttachedWorkspace {
+  readonly installationId: string;
+  readonly workspace: WorkspaceDocument;
+}
+
+/** Reads one page of the workspaces that are attached to an organization, newest first. */
+export async function listAttached(
+  { store }: Pick<GatewayServices, 'store'>,
+  organizationId: string,
+  { cursor, limit }: z.infer<typeof listWorkspacesQuerySchema>,
+): Promise<{ readonly attached: readonly AttachedWorkspace[]; readonly nextCursor: string | null }> {
+  const rows = await store.list({ table: 'organizations', id: organizationId }, 'timeline', {
+    limit: limit + 1,
+    reverse: true,
+    ...(cursor === undefined ? {} : { after: cursor }),
+  });
+  const page = rows.slice(0, limit);
+  const found = await Promise.all(
+    page.map(({ document }) =>
+      readAttached(store, timelineDocumentSchema.parse(document).workspaceId, organizationId),
+    ),
+  );
+  return {
+    // A reservation without an attachment leaves a gap in its page.
+    attached: found.filter((each) => each !== null),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** Reads a workspace; null unless its own root says that it is attached to this organization. */
+export async function readAttached(
+  store: GatewayServices['store'],
   workspaceId: string,
   organizationId: string,
-) {
+): Promise<AttachedWorkspace | null> {
   const installationId = installationOf(workspaceId);
-  const root = await readWorkspace(store, installationId);
-  if (root === null || root.attachment?.organizationId !== organizationId) return null;
-  return workspaceSummary(installationId, root, clock.now());
+  const workspace = await readWorkspace(store, installationId);
+  if (workspace === null || workspace.attachment?.organizationId !== organizationId) return null;
+  return { installationId, workspace };
 }

@@ -10,7 +10,7 @@ import { readAggregate } from '../http/read-aggregate.ts';
 import { principal } from '../principals.ts';
 import { workspaceAggregate, workspaceView } from './load-workspace.ts';
 
-const PROJECT = { secret: 'project', lookup: 'credential', target: credentialTargetSchema } as const;
+const PROJECT = { secret: 'project', indexKind: 'credential', target: credentialTargetSchema } as const;
 
 /**
  * Authenticates a project credential (`svc_project_…`). The index entry leads to the workspace. The credential's row decides

@@ -15,9 +15,9 @@ import {
 } from '../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
-import { checklistAgent, checklistMember } from '../../audiences.ts';
 import { checkOrigins } from '../../http/allowed-origins.ts';
 import { type InWorkspace, json } from '../../http/audience.ts';
+import { checklistAgent, checklistMember } from '../audiences.ts';
 import { listChecklists, readHistory } from '../checklist-reading.ts';
 
 /** POST `…/svcactivate/checklists`: a checklist with its first revision. */

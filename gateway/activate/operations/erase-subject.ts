@@ -4,8 +4,8 @@ import {
   workspaceChecklistParamsSchema,
 } from '../../../schemas/activate/http.ts';
 import { isoTimeOrNull } from '../../../schemas/base/time.ts';
-import { checklistOwner } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
+import { checklistOwner } from '../audiences.ts';
 import { enrollmentOf } from '../subject.ts';
 
 /** POST `…/checklists/{checklistId}/erase`: everything of one subject, for good, and whatever became of the workspace. */

@@ -5,9 +5,9 @@ import {
   sessionRequestSchema,
 } from '../../../schemas/activate/http.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
-import { checklistAgent } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
 import { creationSecret } from '../../http/derive.ts';
+import { checklistAgent } from '../audiences.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
 import { readProgressRoute } from './read-progress.ts';
 

@@ -9,9 +9,9 @@ import {
 import { CHECKLIST_SCHEMA_VERSION, progressSchema } from '../../../schemas/activate/http.ts';
 import { stepProgress } from '../../../schemas/activate/progress.ts';
 import { serviceError } from '../../../schemas/base/errors.ts';
-import { progressPage } from '../../audiences.ts';
 import type { GatewayServices } from '../../http/services.ts';
 import type { PrincipalOf } from '../../principals.ts';
+import { progressPage } from '../audiences.ts';
 import { noChecklist, readActivate } from '../checklist-reading.ts';
 
 /**

@@ -5,8 +5,8 @@ import {
 } from '../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
-import { checklistAgent } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
+import { checklistAgent } from '../audiences.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
 
 /**

@@ -6,8 +6,8 @@ import {
   summarySchema,
   workspaceChecklistParamsSchema,
 } from '../../../schemas/activate/http.ts';
-import { checklistAgent, checklistMember } from '../../audiences.ts';
 import type { InWorkspace } from '../../http/audience.ts';
+import { checklistAgent, checklistMember } from '../audiences.ts';
 import { exportChecklist, readSummary } from '../summary.ts';
 
 interface SummaryRequest extends InWorkspace {

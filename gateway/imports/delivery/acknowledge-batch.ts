@@ -6,8 +6,8 @@ import {
   deliveryImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
 import { ackDigest } from '../../../schemas/imports/identity.ts';
-import { importBackend } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
+import { importBackend } from '../audiences.ts';
 import { loadDelivery } from './delivery-answer.ts';
 
 /** POST `…/imports/{importId}/ack`: a whole batch is in the customer's database. */
@@ -31,7 +31,7 @@ export const acknowledgeBatchRoute = importBackend.post(
       }
       await loadDelivery(services, principal, importId);
       const { batchId, acceptedRowIds } = body.ack;
-      // Row ids can be guessed from rows of few values, so only a digest of all of them goes into the topic.
+      // Row ids with few possible values can be guessed, so the topic gets only a digest of all of them.
       const input = { importId, batchId, ackDigest: ackDigest(acceptedRowIds) };
       const { installationId } = principal.workspace;
       const { acknowledgedAt, remainingBatches } = await submit({

@@ -3,7 +3,7 @@ import {
   deliveryListSchema,
   deliveryParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { importBackend } from '../../audiences.ts';
+import { importBackend } from '../audiences.ts';
 import { walkImports } from '../walk-imports.ts';
 import { deliveryEntry } from './delivery-answer.ts';
 

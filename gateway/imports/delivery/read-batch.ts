@@ -5,11 +5,11 @@ import {
   deliveryImportParamsSchema,
 } from '../../../schemas/imports/http.ts';
 import { batchCount, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
-import { importBackend } from '../../audiences.ts';
 import type { GatewayServices } from '../../http/services.ts';
 import type { PrincipalOf } from '../../principals.ts';
+import { importBackend } from '../audiences.ts';
 import { type LoadedImport, refuse } from '../load-import.ts';
-import { lookAgain } from '../look-again.ts';
+import { retryAfterReload } from '../reload-import.ts';
 import { loadBatch } from './batch.ts';
 import { loadDelivery } from './delivery-answer.ts';
 
@@ -27,7 +27,7 @@ export const readBatchRoute = importBackend.get(
     async handle({ principal, params, query, services }) {
       const { importId } = params;
       const { index } = query;
-      return await lookAgain(
+      return await retryAfterReload(
         () => loadPullable(services, principal, importId),
         async (loaded) => {
           const count = batchCount(loaded.effective.validation);

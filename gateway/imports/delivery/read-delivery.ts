@@ -1,5 +1,5 @@
 import { deliveryImportParamsSchema, deliveryImportSchema } from '../../../schemas/imports/http.ts';
-import { importBackend } from '../../audiences.ts';
+import { importBackend } from '../audiences.ts';
 import { deliveryAnswer, loadDelivery } from './delivery-answer.ts';
 
 /** GET `{ingest}/v1/import/delivery/{workspaceId}/{schemaId}/imports/{importId}`: in any status. */

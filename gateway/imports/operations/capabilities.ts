@@ -18,9 +18,9 @@ import {
 } from '../../../schemas/imports/http.ts';
 import { orderedRowPrefix } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
-import { importOwner } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
 import { readAggregate } from '../../http/read-aggregate.ts';
+import { importOwner } from '../audiences.ts';
 import { importsAggregate } from '../load-import.ts';
 
 /** POST `…/schemas/{schemaId}/capabilities`: the secret is in the first answer and nowhere else. */

@@ -3,7 +3,7 @@ import {
   importsQuerySchema,
   workspaceParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { importMember } from '../../audiences.ts';
+import { importMember } from '../audiences.ts';
 import { statusAnswer } from '../load-import.ts';
 import { walkImports } from '../walk-imports.ts';
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../../schemas/base/json.ts';
-import { isoTimeOrNull } from '../../../schemas/base/time.ts';
+import { isoTime, isoTimeOrNull } from '../../../schemas/base/time.ts';
+import { importDetailSchema, importProvenanceSchema } from '../../../schemas/imports/console-http.ts';
 import type { PartitionDocument } from '../../../schemas/imports/documents.ts';
 import {
   bindingSchema,
-  importDetailSchema,
   importStatusSchema,
   sessionImportSchema,
   sourceSampleSchema,
@@ -12,15 +12,15 @@ import {
 import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts';
 import { EVERY_MEMBER } from '../../people/roles.ts';
 import { type LoadedImport, loadPartitions, refuse, statusAnswer } from '../load-import.ts';
-import { lookAgain } from '../look-again.ts';
 import { forAgent, forOwner, forPage, type ImportOperation, type ImportRequest } from '../one-import.ts';
 import { readMapping } from '../read-mapping.ts';
+import { retryAfterReload } from '../reload-import.ts';
 import { sampleSource } from '../sample-source.ts';
 import { sourceHeader } from '../source-header.ts';
 
 type ReadRequest = ImportRequest<undefined, undefined>;
 
-/** Reads an import, also one that has ended. `show`: what the audience sees of it. */
+/** Reads an import, also an ended one. `show` selects the members that the audience sees. */
 function reading<Schema extends z.ZodType<JsonObject>>(
   schema: Schema,
   show: (request: ReadRequest) => Promise<z.output<Schema>>,
@@ -45,7 +45,7 @@ const readWithDigest = reading(sessionImportSchema, async ({ services, load }) =
 });
 
 const readDetail = reading(importDetailSchema, async (request) =>
-  lookAgain(request.load, (loaded) => detail(request, loaded)),
+  retryAfterReload(request.load, (loaded) => detail(request, loaded)),
 );
 
 export const readImport = {
@@ -64,11 +64,12 @@ export const readImport = {
 
 /** Header names are for owners and admins only. */
 async function detail(
-  { services, workspace, seesHeaders }: ReadRequest,
+  { services, workspace, showsHeaders }: ReadRequest,
   loaded: LoadedImport,
 ): Promise<z.infer<typeof importDetailSchema>> {
   const { installationId } = workspace;
-  const shown = seesHeaders && endedRefusal(loaded.effective) === null && loaded.document.status !== 'failed';
+  const shown =
+    showsHeaders && endedRefusal(loaded.effective) === null && loaded.document.status !== 'failed';
   const [partitions, headers, mapping] = await Promise.all([
     loadPartitions(services, workspace, loaded),
     shown ? sourceHeader(services, installationId, loaded) : null,
@@ -88,6 +89,39 @@ function batchEntry({ range, outcome, acknowledgedAt }: PartitionDocument) {
   const { index, rows } = range;
   return [{ index, batchId: outcome.batchId, rowCount: rows, acknowledgedAt: isoTimeOrNull(acknowledgedAt) }];
 }
+
+/** Reads the times of the states. Batches are read only of a delivered import. */
+const provenance: ImportOperation<undefined, undefined> = {
+  method: 'get',
+  path: '/provenance',
+  success: { status: 200, schema: importProvenanceSchema, description: 'The times of its states' },
+  errors: ['erased'],
+  async handle({ importId, services, workspace, load }) {
+    const loaded = await load();
+    const { document, effective } = loaded;
+    const isDelivered = document.status === 'delivered';
+    const batches = isDelivered ? await loadPartitions(services, workspace, loaded) : [];
+    const last = Math.max(...batches.map(({ acknowledgedAt }) => acknowledgedAt ?? 0));
+    return {
+      body: {
+        importId,
+        sourceSha256: document.sha256,
+        reservedAt: isoTime(document.createdAt),
+        uploadedAt: isoTimeOrNull(document.source?.uploadedAt ?? null),
+        validatedAt: isoTimeOrNull(effective.validation?.endedAt ?? null),
+        approvedAt: isoTimeOrNull(effective.approval?.approvedAt ?? null),
+        deliveredAt: isoTimeOrNull(last > 0 ? last : null),
+      },
+    };
+  },
+};
+
+export const readProvenance = forOwner(provenance, {
+  name: 'readImportProvenance',
+  summary: 'Read when an import reached its states',
+  roles: EVERY_MEMBER,
+  whenEnded: 'allowed',
+});
 
 /** Reads digests only. */
 const binding: ImportOperation<undefined, undefined> = {
@@ -121,7 +155,7 @@ export const readBinding = forAgent(binding, {
 /** The statuses in which there is a file that can be read. */
 const WITH_FILE = ['uploaded', 'validating', 'ready', 'needs_correction', 'approved', 'delivered'] as const;
 
-/** Shows the start of the file to the person who maps its columns, before any validation. */
+/** Shows the start of the file to a person who maps its columns, before any validation. */
 const source: ImportOperation<undefined, undefined> = {
   method: 'get',
   path: '/source',
@@ -133,16 +167,23 @@ const source: ImportOperation<undefined, undefined> = {
       refuse(endedRefusal(loaded.effective) ?? statusRefusal(loaded.effective, WITH_FILE));
       return loaded;
     };
-    return await lookAgain(loadReadable, async (loaded) => ({
+    return await retryAfterReload(loadReadable, async (loaded) => ({
       body: await sampleSource(services, workspace, loaded),
     }));
   },
 };
 
-export const readSource = forPage(source, {
-  name: 'readSessionSource',
-  summary: 'Look at the header and the first rows of the file',
-});
+const SOURCE = 'Look at the header and the first rows of the file';
+
+export const readSource = {
+  page: forPage(source, { name: 'readSessionSource', summary: SOURCE }),
+  owner: forOwner(source, {
+    name: 'readImportSource',
+    summary: `${SOURCE}, as the owner`,
+    whenEnded: 'allowed',
+    recordsRead: { action: 'imports.read-rows' },
+  }),
+};
 
 function digestOf({ effective }: LoadedImport): string | null {
   return effective.validation?.digest ?? null;

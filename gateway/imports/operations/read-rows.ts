@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../../schemas/base/json.ts';
+import { searchRowsRequestSchema } from '../../../schemas/imports/console-http.ts';
 import {
   errorListSchema,
   listQuerySchema,
@@ -7,6 +8,7 @@ import {
   rowsQuerySchema,
 } from '../../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
+import { json } from '../../http/audience.ts';
 import type { Success } from '../../http/route.ts';
 import type { GatewayServices } from '../../http/services.ts';
 import type { LoadedImport } from '../load-import.ts';
@@ -52,6 +54,20 @@ const rows = paging(
   previewRows,
 );
 
+/** Finds rows by a text in a mapped cell. The text is private like the cells, so the body carries it. */
+const search: ImportOperation<z.infer<typeof rowsQuerySchema>, z.infer<typeof searchRowsRequestSchema>> = {
+  method: 'post',
+  path: '/rows/search',
+  errors: READING.errors,
+  query: rowsQuerySchema,
+  body: json(searchRowsRequestSchema),
+  success: rows.success,
+  handle: ({ services, workspace, load, query, body }) =>
+    preview(load, async (loaded) => ({
+      body: await previewRows(services, workspace, loaded, { ...query, ...body }),
+    })),
+};
+
 /** Shows each error with the cell that it is about. */
 const errors = paging(
   '/errors',
@@ -74,8 +90,8 @@ const download: ImportOperation<undefined, undefined> = {
   },
 };
 
-function forAuditedOwner<Query>(
-  operation: ImportOperation<Query, undefined>,
+function forAuditedOwner<Query, Body>(
+  operation: ImportOperation<Query, Body>,
   action: string,
   named: { readonly name: string; readonly summary: string },
 ) {
@@ -89,6 +105,11 @@ export const readRows = {
     summary: "Look at an import's rows",
   }),
 };
+
+export const searchRows = forAuditedOwner(search, 'imports.read-rows', {
+  name: 'searchImportRows',
+  summary: 'Find rows of an import by a text in a cell',
+});
 
 export const readErrors = {
   page: forPage(errors, {

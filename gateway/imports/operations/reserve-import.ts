@@ -12,11 +12,11 @@ import {
   reserveRequestSchema,
   sessionReserveRequestSchema,
 } from '../../../schemas/imports/http.ts';
-import { importAgent, importPage } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
 import { deriveAgain, deriveSecret } from '../../http/derive.ts';
 import type { RouteSubmit } from '../../http/route.ts';
 import type { GatewayServices } from '../../http/services.ts';
+import { importAgent, importPage } from '../audiences.ts';
 import { importsAggregate } from '../load-import.ts';
 import { sessionKey } from '../one-import.ts';
 

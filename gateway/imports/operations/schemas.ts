@@ -13,10 +13,10 @@ import {
   schemaListSchema,
   workspaceParamsSchema,
 } from '../../../schemas/imports/http.ts';
-import { importAgent, importMember } from '../../audiences.ts';
 import { checkOrigins } from '../../http/allowed-origins.ts';
 import { type InWorkspace, json } from '../../http/audience.ts';
 import type { GatewayServices } from '../../http/services.ts';
+import { importAgent, importMember } from '../audiences.ts';
 import { importsAggregate } from '../load-import.ts';
 
 /** POST `…/svcimport/schemas`: a schema with its first revision. */

@@ -7,12 +7,11 @@ import {
   sessionSchema,
 } from '../../../schemas/imports/http.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
-import { planLimits } from '../../../schemas/limits.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { importBackend, importPage } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
 import { creationSecret } from '../../http/derive.ts';
 import type { GatewayServices } from '../../http/services.ts';
+import { importBackend, importPage } from '../audiences.ts';
 import { loadConfiguration, loadImports, statusAnswer } from '../load-import.ts';
 
 /**
@@ -86,6 +85,6 @@ export const readSessionRoute = importPage.get('', {
 
 /** The schema of a session, and the plan's limits for a file. */
 function sessionBounds({ limits }: GatewayServices, { workspaceId, plan }: WorkspaceView, schemaId: string) {
-  const { importFileBytes, importRows } = planLimits(limits, plan);
+  const { importFileBytes, importRows } = limits.plans[plan];
   return { version: SESSION_VERSION, workspaceId, schemaId, maxBytes: importFileBytes, maxRows: importRows };
 }

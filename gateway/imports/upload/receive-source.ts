@@ -16,12 +16,13 @@ export interface AnnouncedSource {
 }
 
 /**
- * Writes an upload to its blob while it arrives, with backpressure: only the piece at hand and the header row are in
- * memory. Returns the fault of a file that is not UTF-8 or has no header that can be used, or null. An upload that is not
- * exactly what was announced leaves nothing behind.
+ * Writes an upload to its blob while it arrives, with backpressure: memory holds one piece and the header row.
+ * Returns the fault of a file that is not UTF-8 or has no usable header, or null. An upload that differs from the
+ * announced bytes leaves nothing behind.
  *
- * @param beforeWriting resolves when the first bytes may be written; what it throws is thrown, and nothing is written
- * @throws {ServiceError} `payload_too_large` at the first byte too many; `upload_conflict` for fewer or other bytes.
+ * @param beforeWriting resolves when the first bytes may be written. If it throws, nothing is written, and the error
+ *   is rethrown.
+ * @throws {ServiceError} `payload_too_large` at the first byte too many; `upload_conflict` for fewer or other bytes
  */
 export async function receiveSource(
   { blobs, clock, limits }: Pick<GatewayServices, 'blobs' | 'clock' | 'limits'>,

@@ -3,10 +3,10 @@ import { sourceName } from '../../../schemas/imports/blobs.ts';
 import { uploadAnswerSchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
 import { endedRefusal, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { importUploader } from '../../audiences.ts';
 import type { GatewayServices } from '../../http/services.ts';
+import { importUploader } from '../audiences.ts';
 import { type ImportReader, type LoadedImport, loadImport, refuse } from '../load-import.ts';
-import { refuseAgain } from '../look-again.ts';
+import { refuseAfterReload } from '../reload-import.ts';
 import { receiveSource } from './receive-source.ts';
 
 const SOURCE_NAME_BYTES = 16;
@@ -23,7 +23,7 @@ export const uploadSourceRoute = importUploader.put('/:importId', {
     const { installationId } = principal.workspace;
     const { importId } = params;
     const source = sourceName(Buffer.from(services.entropy.bytes(SOURCE_NAME_BYTES)).toString('hex'));
-    const fault = await refuseAgain(
+    const fault = await refuseAfterReload(
       () => loadReceiving(services, principal.workspace, importId),
       async ({ document }) => {
         const { byteLength, sha256 } = document;
@@ -57,11 +57,11 @@ async function loadReceiving(
 }
 
 /**
- * Counts an upload that is about to write bytes. Every one counts, whichever token it has and whatever becomes of it, so
- * an import never writes more than its announced length a few times over.
+ * Counts an upload that is about to write bytes. Each one counts, with any token and any result, so an import writes
+ * at most a few times its announced length.
  *
- * @throws {ServiceError} `limit_reached` when all attempts of the import are used up.
- * @throws {EngineUnavailableError} while the counters are down: what cannot be counted is not written.
+ * @throws {ServiceError} `limit_reached` if all attempts of the import are used up
+ * @throws {EngineUnavailableError} while the counters are down: an upload that cannot be counted is not written
  */
 async function countAttempt(
   { counters, limits }: Pick<GatewayServices, 'counters' | 'limits'>,

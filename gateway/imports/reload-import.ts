@@ -2,24 +2,25 @@ import { ServiceError } from '../../schemas/base/errors.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { LoadedImport } from './load-import.ts';
 
-/** Reads an import and refuses one that does not allow what is asked. */
+/** Loads an import, or throws the refusal if its state does not allow the request. */
 type Load = () => Promise<LoadedImport>;
 
 /**
- * Works with an import's private bytes. They go at once when the import ends or its validation is void, which can be in
- * the middle of this; then the import as it is now decides: it refuses, or it is worked with once more.
+ * Loads an import and works with its private bytes. The service deletes them as soon as the import ends or its validation
+ * becomes void, perhaps while `work` reads them. If `work` fails, the import is loaded again: it is refused by its new
+ * state, or `work` runs once more.
  *
- * @throws {ServiceError} with the refusal.
+ * @throws {ServiceError} with the refusal
  */
-export async function lookAgain<Result>(
+export async function retryAfterReload<Result>(
   load: Load,
   work: (loaded: LoadedImport) => Promise<Result>,
 ): Promise<Result> {
   return await attempt(load, work, work);
 }
 
-/** The same for work that cannot be repeated: an import that allows it still leaves the error as it is. */
-export async function refuseAgain<Result>(
+/** Like {@link retryAfterReload}, for work that cannot be repeated: if the import still allows it, rethrows the error. */
+export async function refuseAfterReload<Result>(
   load: Load,
   work: (loaded: LoadedImport) => Promise<Result>,
 ): Promise<Result> {

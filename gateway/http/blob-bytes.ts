@@ -14,7 +14,7 @@ export async function readBytes(
 }
 
 /**
- * The pieces of a blob that the import says is there, in order.
+ * The pieces of a blob that its owner says is there, in order.
  *
  * @throws {Error} if it is not there
  */
@@ -28,9 +28,9 @@ export async function openBytes(
 }
 
 /**
- * The bytes of a blob that the import says is there.
+ * The bytes of a blob that its owner says is there.
  *
- * @throws {Error} when it is not: an import never outlives its bytes.
+ * @throws {Error} when it is not: no owner outlives its bytes.
  */
 export async function requireBytes(
   blobs: Pick<Blobs, 'read'>,

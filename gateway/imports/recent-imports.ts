@@ -1,0 +1,92 @@
+import { importIdSchema } from '../../schemas/base/ids.ts';
+import { isoTimeOrNull } from '../../schemas/base/time.ts';
+import { schemaDocumentSchema, timelineDocumentSchema } from '../../schemas/imports/documents.ts';
+import type { NextAction } from '../../schemas/workspaces/overview.ts';
+import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { FoundResource, NamedResource, Search } from '../http/services.ts';
+import {
+  type ImportReader,
+  importsAggregate,
+  type LoadedImport,
+  loadImports,
+  readImportsRow,
+} from './load-import.ts';
+
+/**
+ * The number of latest imports that are searched. An import lives seven days and the plan allows ten in a month, so that at
+ * most twenty wait at the turn of a month.
+ */
+export const IMPORTS_SEARCHED_MAX = 20;
+
+/** The number of schemas that are searched: more than a plan allows. */
+const SCHEMAS_SEARCHED_MAX = 20;
+
+type Workspace = Pick<WorkspaceView, 'installationId' | 'expiresAt'>;
+
+/** Returns the latest import that waits for a person: one to approve, else one to correct. Null if there is none. */
+export async function waitingImport(
+  services: ImportReader,
+  workspace: WorkspaceView,
+): Promise<NextAction | null> {
+  const imports = await recentImports(services, workspace);
+  const found =
+    imports.find(({ effective }) => effective.status === 'ready') ??
+    imports.find(({ effective }) => effective.status === 'needs_correction');
+  if (found === undefined) return null;
+  const { importId, document, effective } = found;
+  const schema = await readImportsRow(services.store, workspace.installationId, 'schema', document.schemaId);
+  const { valid = 0, invalid = 0, endedAt = null } = effective.validation ?? {};
+  const isReady = effective.status === 'ready';
+  return {
+    kind: isReady ? 'approve_import' : 'correct_import',
+    importId,
+    schemaName: schema?.name ?? null,
+    count: isReady ? valid : invalid,
+    since: isoTimeOrNull(endedAt),
+  };
+}
+
+/** Returns the import schemas of a workspace, newest first. */
+export async function importSchemas(
+  { store }: Pick<ImportReader, 'store'>,
+  installationId: string,
+): Promise<NamedResource[]> {
+  const rows = await store.list(importsAggregate(installationId), 'schema', { limit: SCHEMAS_SEARCHED_MAX });
+  return rows
+    .map(({ id, document }): NamedResource => {
+      const { name, allowedOrigins, createdAt } = schemaDocumentSchema.parse(document);
+      return { kind: 'schema', id, name, allowedOrigins, createdAt };
+    })
+    .sort((left, right) => right.createdAt - left.createdAt);
+}
+
+/** Returns the schemas that match, the latest imports of a schema that matches, and any import by its whole id. */
+export async function findImports(
+  services: ImportReader,
+  workspace: WorkspaceView,
+  { text, matches }: Search,
+): Promise<FoundResource[]> {
+  const isImportId = importIdSchema.safeParse(text).success;
+  const [schemas, imports] = await Promise.all([
+    importSchemas(services, workspace.installationId),
+    isImportId ? loadImports(services, workspace, [text]) : recentImports(services, workspace),
+  ]);
+  const found = imports.map(({ importId, document }) => ({
+    kind: 'import' as const,
+    id: importId,
+    name: schemas.find(({ id }) => id === document.schemaId)?.name ?? '',
+    createdAt: document.createdAt,
+  }));
+  return [...schemas, ...found].filter(({ id, name }) => matches(id, name));
+}
+
+/** The latest imports of a workspace, newest first. */
+async function recentImports(services: ImportReader, workspace: Workspace): Promise<LoadedImport[]> {
+  const timeline = await services.store.list(importsAggregate(workspace.installationId), 'timeline', {
+    limit: IMPORTS_SEARCHED_MAX,
+    reverse: true,
+  });
+  if (timeline.length === 0) return [];
+  const ids = timeline.map(({ document }) => timelineDocumentSchema.parse(document).importId);
+  return await loadImports(services, workspace, ids);
+}
