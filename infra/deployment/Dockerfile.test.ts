@@ -6,6 +6,7 @@ import { dirname, join, matchesGlob, resolve } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { CLI, CONSOLE } from '../tools/browser/digest.ts';
 import { freePort } from '../tools/service-process/service-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -27,9 +28,9 @@ describe('the Dockerfile', () => {
 
   it('brings the Node that package.json pins, and starts what package.json starts', () => {
     expect(dockerfile).toContain(`FROM node:${packageJson.dependencies.node}-`);
-    expect(dockerfile).toContain(
-      `CMD ${JSON.stringify(packageJson.scripts.start.split(' ')).replace(',', ', ')}\n`,
-    );
+    // In package.json the shell steps aside, so that the process gets the signals that npm passes on.
+    const start = packageJson.scripts.start.replace(/^exec /, '');
+    expect(dockerfile).toContain(`CMD ${JSON.stringify(start.split(' ')).replace(',', ', ')}\n`);
   });
 });
 
@@ -84,6 +85,21 @@ describe('what the image is made from', () => {
       encoding: 'utf8',
     });
     expect(stdout + stderr).toMatch(says);
+  });
+
+  it('brings the console and the command-line tool, which a stage before it builds', () => {
+    expect(dockerfile).toMatch(/^RUN node infra\/tools\/browser\/main\.ts$/m);
+    for (const folder of [CONSOLE.folder, CLI.folder]) {
+      expect(dockerfile).toContain(`\nCOPY --from=built /service/${folder} ${folder}\n`);
+    }
+    for (const file of [
+      'widgets/console/main.tsx',
+      'cli/main.ts',
+      'infra/tools/browser/main.ts',
+      'infra/tools/interface/openapi.snap.json',
+    ]) {
+      expect(files).toContain(file);
+    }
   });
 
   it('has what engines read beside their sources, and no tests', () => {

@@ -15,10 +15,10 @@ function watched() {
 
 it('ClockWatch says once that the clocks are apart, and once that they agree again', () => {
   const { lines, watch, world } = watched();
-  watch.look();
+  watch.compare();
   for (const aheadMs of [CLOCK_APART_MS_MAX, -30_000, -30_000, 12_000, 0, 0]) {
     world.aheadMs = aheadMs;
-    watch.look();
+    watch.compare();
   }
   expect(lines).toEqual([
     ['ClockApart', { aheadMs: -30_000, mostMs: CLOCK_APART_MS_MAX }],
@@ -30,9 +30,9 @@ it('ClockWatch says that the own clock was set, and not that time has passed', (
   const { clock, lines, watch, world } = watched();
   clock.advance(HOUR_MS);
   world.elapsed = HOUR_MS;
-  watch.look();
+  watch.compare();
   clock.advance(-HOUR_MS);
-  watch.look();
-  watch.look();
+  watch.compare();
+  watch.compare();
   expect(lines).toEqual([['ClockStepped', { steppedMs: -HOUR_MS }]]);
 });

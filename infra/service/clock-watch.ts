@@ -7,13 +7,13 @@ import type { LogTime } from './ports.ts';
 export const CLOCK_APART_MS_MAX = 5 * SECOND_MS;
 
 /** The interval between two comparisons of the clocks. */
-const LOOK_EVERY_MS = 5 * SECOND_MS;
+const CLOCK_COMPARISON_INTERVAL_MS = 5 * SECOND_MS;
 
 export function isApart(aheadMs: number): boolean {
   return Math.abs(aheadMs) > CLOCK_APART_MS_MAX;
 }
 
-/** Says in the log of the process when its clock and the log's part, agree again, or its own one was set. */
+/** Logs when the clocks of this process and of the log drift apart, when they agree again, and when the local one was set. */
 export class ClockWatch {
   readonly #clock: Clock;
   readonly #logClock: LogTime;
@@ -22,7 +22,7 @@ export class ClockWatch {
   #wasApart = false;
   #last: { readonly now: number; readonly elapsed: number };
 
-  /** @param elapsed milliseconds since some moment, by a clock that cannot be set. */
+  /** @param elapsed monotonic time in milliseconds */
   constructor(
     clock: Clock,
     logClock: LogTime,
@@ -36,7 +36,7 @@ export class ClockWatch {
     this.#last = { now: clock.now(), elapsed: elapsed() };
   }
 
-  look(): void {
+  compare(): void {
     const [now, elapsed] = [this.#clock.now(), this.#elapsed()];
     const steppedMs = Math.round(now - this.#last.now - (elapsed - this.#last.elapsed));
     this.#last = { now, elapsed };
@@ -49,10 +49,10 @@ export class ClockWatch {
   }
 }
 
-/** Compares the clocks from time to time. @returns a function that ends it. */
+/** Starts to compare the clocks periodically. Returns a function that stops it. */
 export function startClockWatch(clock: Clock, logClock: LogTime, logger: RuntimeLogger): () => Promise<void> {
   const watch = new ClockWatch(clock, logClock, logger);
-  const timer = setInterval(() => watch.look(), LOOK_EVERY_MS).unref();
-  watch.look();
+  const timer = setInterval(() => watch.compare(), CLOCK_COMPARISON_INTERVAL_MS).unref();
+  watch.compare();
   return async () => clearInterval(timer);
 }

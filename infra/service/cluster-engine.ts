@@ -65,7 +65,7 @@ export async function openClusterEngine(
         halts: loggedHalts(logger),
       }),
     );
-    const { store, lookups, blobs, marks } = cassandra;
+    const { store, digestIndex, blobs, marks } = cassandra;
     const { answers } = await opened('redis', () => openProbes(cluster, store, logger));
     const tidy = async () => false;
     // What its servers have room for, their own alarms tell.
@@ -75,7 +75,7 @@ export async function openClusterEngine(
       log,
       logClock,
       store,
-      lookups,
+      digestIndex,
       blobs,
       marks,
       counters,

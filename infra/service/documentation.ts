@@ -1,3 +1,4 @@
+import { agentDocumentation } from '../../gateway/agents/documentation.ts';
 import { auditDocumentation } from '../../gateway/audit/documentation.ts';
 import { billingDocumentation } from '../../gateway/billing/documentation.ts';
 import type { ProductDocumentation } from '../../gateway/http/documentation.ts';
@@ -9,6 +10,7 @@ import { PRODUCT_CODE } from './products.ts';
 
 /** The texts of every product in the OpenAPI document, in the order of its tags. */
 export const PRODUCT_DOCUMENTATION: readonly ProductDocumentation[] = [
+  agentDocumentation,
   workspaceDocumentation,
   ...PRODUCT_CODE.map(({ gateway }) => gateway.documentation),
   limiterDocumentation,

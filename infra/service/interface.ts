@@ -4,6 +4,7 @@ import { describeInterface } from '../../gateway/http/openapi.ts';
 import { errorCodes } from '../../gateway/http/openapi-errors.ts';
 import type { Route } from '../../gateway/http/route.ts';
 import type { Hosts } from '../../gateway/http/services.ts';
+import { PRINCIPALS } from '../../gateway/principals.ts';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
@@ -66,27 +67,20 @@ const COMMON_CODES: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-const CALLERS: Readonly<Record<Route['principal'], string>> = {
-  none: 'anyone',
-  project: 'project credential',
-  upload: 'upload token',
-  console: 'console session',
-  capability: 'capability',
-  session: 'browser session',
-  progress: 'progress token',
-  limiter: 'API key',
-};
-
 /** Lists every request of the products. */
 export function describeEndpoints(): Endpoint[] {
   return productRoutes().map((route) => ({
     name: route.name,
     request: `${route.method} ${route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')}`,
     summary: route.summary.replace(/\.$/, ''),
-    caller: route.roles?.join(', ') ?? CALLERS[route.principal],
+    caller: route.roles?.join(', ') ?? callerOf(route),
     status: route.success.status,
     codes: errorCodes(route).filter((code) => !isCommon(route, code)),
   }));
+}
+
+function callerOf({ principal }: Route): string {
+  return principal === 'none' ? 'anyone' : PRINCIPALS[principal].label;
 }
 
 /** A request of the console from another page is refused everywhere with the same code. */

@@ -24,7 +24,8 @@ const UNCHECKED =
 const NOBODY = { table: 'workspaces', id: 'probe' } as const;
 
 /**
- * Opens the connections and looks at what the design counts on in Redis; `answers` looks again each time.
+ * Opens the connections and checks the settings of Redis that keep counters and revocations. `answers` checks them again
+ * at each call.
  *
  * @throws {EngineUnavailableError} when Redis does not answer; the others are asked for the first time by `answers`.
  * @throws {StartError} when Redis would forget counters or revocations.

@@ -1,6 +1,4 @@
 import { createAuditFold } from '../../processors/audit/fold.ts';
-import { importConsumers } from '../../processors/imports/pipeline.ts';
-import type { ImportJobs } from '../../processors/imports/threads/import-jobs.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
 import { outcomeSweeps } from '../../processors/outcome-sweeps.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
@@ -10,7 +8,7 @@ import type { ProcessorDependencies } from '../../processors/runtime/dependencie
 import { eraser } from '../../processors/runtime/eraser.ts';
 import type { AnyFold } from '../../processors/runtime/fold.ts';
 import { sweepSubscription } from '../../processors/runtime/sweeper.ts';
-import { workSubscription } from '../../processors/runtime/work-handler.ts';
+import { type AnyWork, workSubscription } from '../../processors/runtime/work-handler.ts';
 import { createUsageFold } from '../../processors/usage/fold.ts';
 import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
 import type { Limits } from '../../schemas/limits.ts';
@@ -39,12 +37,11 @@ export function folds(limits: Limits): AnyFold[] {
   ];
 }
 
-/** The consumers of the import pipeline and of erasures: one subscription for each work topic. */
+/** One subscription for each work topic: those of the products, and of erasures. */
 export function workSubscriptions(
   dependencies: ProcessorDependencies,
   limits: Limits,
-  jobs: ImportJobs,
+  works: readonly AnyWork[],
 ): Subscription[] {
-  const works = [...importConsumers(dependencies, jobs), eraser(dependencies, folds(limits))];
-  return works.map((work) => workSubscription(work, dependencies));
+  return [...works, eraser(dependencies, folds(limits))].map((work) => workSubscription(work, dependencies));
 }

@@ -17,14 +17,18 @@ interface AskedEngine {
 }
 
 /**
- * A process is ready while its engine answers, its clock agrees with the log's and none of its consumers stands still.
- * Questions are shared by all who ask while they are open, so probes cannot pile up.
+ * A process is ready while its engine answers, its clock agrees with the log's and none of its consumers stands still. A
+ * runner beside no gateway is not ready without a browser. Questions are shared by all who ask while they are open, so probes cannot pile up.
  */
-export function readinessOf(engine: AskedEngine, consumers: readonly Consumer[]): Health {
+export function readinessOf(
+  engine: AskedEngine,
+  consumers: readonly Consumer[],
+  noBrowser: string | null = null,
+): Health {
   let asking: Promise<string | null> | null = null;
   return {
     unready: () => {
-      asking ??= withTimeout(ANSWER_MS_MAX, whyUnready(engine, consumers), () => new Error(SILENT))
+      asking ??= withTimeout(ANSWER_MS_MAX, whyUnready(engine, consumers, noBrowser), () => new Error(SILENT))
         // An engine that is down rejects.
         .catch(() => SILENT)
         .finally(() => {
@@ -35,7 +39,11 @@ export function readinessOf(engine: AskedEngine, consumers: readonly Consumer[])
   };
 }
 
-async function whyUnready(engine: AskedEngine, consumers: readonly Consumer[]): Promise<string | null> {
+async function whyUnready(
+  engine: AskedEngine,
+  consumers: readonly Consumer[],
+  noBrowser: string | null,
+): Promise<string | null> {
   const aheadMs = engine.logClock.aheadMs();
   if (isApart(aheadMs)) {
     const seconds = Math.round(Math.abs(aheadMs) / SECOND_MS);
@@ -47,5 +55,5 @@ async function whyUnready(engine: AskedEngine, consumers: readonly Consumer[]): 
     engine.answers(),
   ]);
   const halted = statuses.flat().find((status) => status.halted !== null);
-  return halted === undefined ? null : `Partition ${halted.partition} of ${halted.topic} has halted.`;
+  return halted === undefined ? noBrowser : `Partition ${halted.partition} of ${halted.topic} has halted.`;
 }

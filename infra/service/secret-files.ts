@@ -26,7 +26,7 @@ const OTHERS = 0o077;
 type SecretFile = (typeof SECRET_FILES)[number];
 
 /** The variable that takes the place of each file. */
-export const SECRET_VARIABLES: Readonly<Record<SecretFile, string>> = {
+const SECRET_VARIABLES: Readonly<Record<SecretFile, string>> = {
   secret: 'SVC_SECRET',
   'identity-secret': 'SVC_IDENTITY_SECRET',
 };

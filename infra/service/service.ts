@@ -3,18 +3,26 @@ import type { Logger } from 'pino';
 import { listen } from '../../gateway/http/server.ts';
 import { openSubmitter, type Submitter } from '../../gateway/http/submit.ts';
 import { startUsagePublisher } from '../../gateway/limiter/usage-publisher.ts';
-import { startThreadPool } from '../../processors/imports/threads/thread-pool.ts';
+import { type StartedRunner, startRunner } from '../../processors/checks/runner/start-runner.ts';
+import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';
 import { passable } from '../../processors/runtime/passing-over.ts';
+import type { StartedWork } from '../../processors/runtime/product.ts';
+import { workSubscription } from '../../processors/runtime/work-handler.ts';
+import type { Limits } from '../../schemas/limits.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
 import { startClockWatch } from './clock-watch.ts';
+import { NOT_BUILT, readConsoleFiles } from './console-files.ts';
 import type { Dependencies } from './dependencies.ts';
+import { readDownloadFiles } from './download-files.ts';
+import { type Egress, openEgress } from './egress.ts';
 import { openEngine } from './engine.ts';
 import { PooledEntropy } from './entropy.ts';
 import { assembleGateway } from './gateway.ts';
 import { loadLimits } from './limits-file.ts';
 import { startMaintenance } from './maintenance.ts';
 import { foldSubscriptions, workSubscriptions } from './processors.ts';
+import { PRODUCT_CODE } from './products.ts';
 import { runtimeLogger } from './runtime-logger.ts';
 import { offerSetUp } from './set-up-link.ts';
 import type { Settings } from './settings.ts';
@@ -44,6 +52,9 @@ export const SHUTDOWN_MS_MAX = 25_000;
 
 const REPLY_ADDRESS_BYTES = 9;
 
+const NO_SANDBOX =
+  'SVC_RUNNER_SANDBOX=0: pages that browser checks open run without the sandbox of the browser.';
+
 const SYSTEM_CLOCK: Clock = { now: () => Date.now() };
 const entropy = new PooledEntropy();
 
@@ -69,10 +80,19 @@ export async function startService({ settings, logger, onFatal, clock = SYSTEM_C
 
 async function startProcess(dependencies: Dependencies, started: Started): Promise<Service> {
   const { engine, settings, clock, logger } = dependencies;
-  const consumers = await startConsumers(dependencies, started);
+  const egress = openEgress(settings);
+  const { consumers, runner } = await startConsumers(dependencies, egress, started);
   const submitter = settings.roles.includes('gateway') ? await startSubmitter(dependencies, started) : null;
   if (submitter !== null) started.add(startUsagePublisher({ ...engine, clock, entropy, logger }));
-  const gateway = assembleGateway(dependencies, submitter?.submit ?? null, consumers);
+  const console = submitter === null ? null : readConsoleFiles();
+  if (submitter !== null && console === null) logger.warn({ said: NOT_BUILT }, 'ConsoleNotBuilt');
+  const downloads = submitter === null ? [] : readDownloadFiles();
+  const gateway = assembleGateway(dependencies, submitter?.submit ?? null, consumers, {
+    console,
+    downloads,
+    proofs: egress.proofs,
+    runner,
+  });
   // Before the first answer: a ready service has its link.
   if (submitter !== null) {
     await offerSetUp(engine.store, settings, dependencies.secrets).catch((error: unknown) => {
@@ -109,18 +129,43 @@ class Started {
 
 async function startConsumers(
   { engine, settings, limits, clock, logger }: Dependencies,
+  egress: Egress,
   started: Started,
-): Promise<Consumer[]> {
+): Promise<{ readonly consumers: readonly Consumer[]; readonly runner: StartedRunner | null }> {
   const dependencies = { ...engine, clock, entropy, logger: runtimeLogger(logger) };
   const subscriptions = [];
   if (settings.roles.includes('processors')) subscriptions.push(...foldSubscriptions(dependencies, limits));
+  const works: StartedWork[] = [];
   if (settings.roles.includes('workers')) {
-    const jobs = startThreadPool({ threads: settings.workerThreads });
-    started.add(() => jobs.close());
-    subscriptions.push(...workSubscriptions(dependencies, limits, jobs));
+    const options = { threads: settings.workerThreads };
+    works.push(
+      ...PRODUCT_CODE.flatMap(({ processors }) => processors.startWork?.(dependencies, options) ?? []),
+    );
+    const all = works.flatMap((work) => work.works);
+    subscriptions.push(...workSubscriptions(dependencies, limits, all));
   }
+  const runner = settings.roles.includes('runner') ? runnerOf(dependencies, settings, limits, egress) : null;
+  if (runner !== null) {
+    works.push(runner);
+    subscriptions.push(...runner.works.map((work) => workSubscription(work, dependencies)));
+  }
+  for (const work of works) started.add(() => work.close());
   const passed = subscriptions.map((subscription) => passable(subscription, dependencies));
-  return await startTogether(engine.log, passed, started);
+  const consumers = await startTogether(engine.log, passed, started);
+  for (const work of works) started.add(async () => work.stop?.());
+  return { consumers, runner };
+}
+
+function runnerOf(
+  dependencies: ProcessorDependencies,
+  settings: Settings,
+  limits: Limits,
+  { guard, proofs }: Egress,
+): StartedRunner {
+  const runner = startRunner(dependencies, { settings: settings.runner, guard, proofs, limits });
+  if (runner.missing !== null) dependencies.logger.warn({ said: runner.missing }, 'NoBrowser');
+  else if (!settings.runner.sandbox) dependencies.logger.warn({ said: NO_SANDBOX }, 'BrowserWithoutSandbox');
+  return runner;
 }
 
 /** Joins and leaves take about a second each: all of them do it at the same time. */

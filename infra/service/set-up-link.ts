@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 const OWNER_ONLY = 0o600;
 
 /** The file in the data folder that holds the link until the first owner has used it. */
-export const SET_UP_LINK_FILE = 'set-up-link';
+const SET_UP_LINK_FILE = 'set-up-link';
 
 /**
  * Offers the one-time link with which the first owner sets the service up: in a file that only its owner can read, and on

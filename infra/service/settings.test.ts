@@ -17,7 +17,7 @@ describe('readSettings', () => {
     const { hosts, port, roles } = readSettings({});
     expect(new Set(Object.values(hosts))).toEqual(new Set(['http://127.0.0.1:8787']));
     expect(port).toBe(8787);
-    expect(roles).toEqual(['gateway', 'processors', 'workers']);
+    expect(roles).toEqual(['gateway', 'processors', 'workers', 'runner']);
   });
 
   it('takes what .env.example says, which names every setting and no other', () => {
@@ -49,7 +49,7 @@ describe('readSettings', () => {
       /^BASE_URL: seen "https:\/\/api.example.com\/v1"; expected an http or https origin/,
     ],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: seen "loud"; .*"fatal"/],
-    [{ SVC_ROLES: 'gateway' }, /^SVC_ROLES: processors, workers missing/],
+    [{ SVC_ROLES: 'gateway' }, /^SVC_ROLES: processors, workers, runner missing/],
     [{ SVC_ROLES: 'gateway,cook' }, /^SVC_ROLES: /],
     [{ TRUSTED_PROXIES: '10.0.0.1' }, /^TRUSTED_PROXIES: /],
     [

@@ -2,18 +2,20 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { OidcSettings } from '../../gateway/people/oidc-client.ts';
+import type { RunnerSettings } from '../../processors/checks/runner/program.ts';
 import { CLUSTER_SECRETS, type ClusterSettings, clusterOf, clusterShape } from './cluster-settings.ts';
 import { StartError } from './start-error.ts';
 import { unknownVariables } from './unknown-variables.ts';
 import { readVariableFiles } from './variable-files.ts';
 
 /** The roles of the process. The embedded engine lives in one process, which has all of them. */
-export const ROLES = ['gateway', 'processors', 'workers'] as const;
+export const ROLES = ['gateway', 'processors', 'workers', 'runner'] as const;
 export type Role = (typeof ROLES)[number];
 
 const PORT_MAX = 65_535;
 const SECRET_CHARACTERS_MIN = 32;
 const WORKER_THREADS_MAX = 64;
+const BROWSERS_MAX = 32;
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 const HTTP = /^https?:/;
 const MIB = 1_024 * 1_024;
@@ -88,6 +90,13 @@ const environmentSchema = z.object({
   SVC_ALLOW_LOOPBACK: flagSchema.default(false),
   SVC_LOOPBACK_PORTS: listOf(portSchema).default([]),
   SVC_WORKER_THREADS: wholeNumber(1, WORKER_THREADS_MAX).default(2),
+  SVC_CHROMIUM: z.string().startsWith('/', 'expected the absolute path of a program').optional(),
+  SVC_RUNNER_USER: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_-]{0,31}$/, 'expected the name of a user of this machine')
+    .optional(),
+  SVC_RUNNER_SANDBOX: flagSchema.default(true),
+  SVC_RUNNER_BROWSERS: wholeNumber(1, BROWSERS_MAX).default(2),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 });
 
@@ -136,6 +145,8 @@ export interface Settings {
   /** Ports at which loopback origins are admitted; empty unless `SVC_ALLOW_LOOPBACK=1`. */
   readonly loopbackPorts: readonly number[];
   readonly workerThreads: number;
+  /** The browsers of the role `runner`. */
+  readonly runner: RunnerSettings;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Possible mistakes that do not stop the start: one line each, for the log. */
   readonly warnings: readonly string[];
@@ -226,6 +237,12 @@ function settingsOf(environment: Environment): Omit<Settings, 'warnings'> {
     oidc: oidcOf(environment),
     loopbackPorts: environment.SVC_ALLOW_LOOPBACK ? environment.SVC_LOOPBACK_PORTS : [],
     workerThreads: environment.SVC_WORKER_THREADS,
+    runner: {
+      chromium: environment.SVC_CHROMIUM ?? null,
+      user: environment.SVC_RUNNER_USER ?? null,
+      sandbox: environment.SVC_RUNNER_SANDBOX,
+      browsers: environment.SVC_RUNNER_BROWSERS,
+    },
     logLevel: environment.LOG_LEVEL,
   };
 }

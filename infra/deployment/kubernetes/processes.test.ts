@@ -3,11 +3,12 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemRoutes } from '../../../gateway/http/system-routes.ts';
-import { TOPIC_NAMES, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
+import { TOPICS, type TopicName } from '../../../topics/catalogue.ts';
 import { deployedSettings } from '../../service/deployed.fixture.ts';
 import { SHUTDOWN_MS_MAX } from '../../service/service.ts';
 import { ROLES } from '../../service/settings.ts';
-import { readManifests } from './manifests.fixture.ts';
+import { AUTOSCALERS, topicsOf, withTriggers } from '../../tools/interface/scaling.ts';
+import { pathOf, readManifests } from './manifests.fixture.ts';
 import { deployedProcesses, sharedSettings } from './processes.fixture.ts';
 
 const packageJson = z
@@ -30,7 +31,8 @@ describe.each(processes)('the process $name', ({ name, workload, container, envi
   it('runs what package.json says, from the image of that version', () => {
     const script = workload.kind === 'Job' ? name : 'start';
     expect(container.command.join(' ')).toBe(packageJson.scripts[script]);
-    expect(container.image).toBe(`${packageJson.name}:${packageJson.version}`);
+    const image = name === 'runner' ? `${packageJson.name}-runner` : packageJson.name;
+    expect(container.image).toBe(`${image}:${packageJson.version}`);
   });
 
   it('may do nothing that it does not need', () => {
@@ -123,11 +125,12 @@ const scaledSchema = z.object({
 const GROUPS = {
   processors: { kind: 'commands', prefix: 'fold' },
   workers: { kind: 'work', prefix: 'work' },
+  runner: { kind: 'work', role: 'runner', prefix: 'work' },
 } as const;
 
-describe.each(['processors', 'workers'] as const)('the autoscaler of %s', (role) => {
-  const { kind, prefix } = GROUPS[role];
-  const topics = TOPIC_NAMES.filter((topic) => TOPICS[topic].kind === kind);
+describe.each(['processors', 'workers', 'runner'] as const)('the autoscaler of %s', (role) => {
+  const { prefix, ...handled } = GROUPS[role];
+  const topics = topicsOf(handled);
   const manifest = readManifests('service').find(
     (candidate) => candidate.kind === 'ScaledObject' && candidate.metadata.name === role,
   );
@@ -139,6 +142,13 @@ describe.each(['processors', 'workers'] as const)('the autoscaler of %s', (role)
     expect(spec.triggers.map(({ metadata }) => metadata.consumerGroup).sort()).toEqual(
       topics.map(group).sort(),
     );
+  });
+
+  it('has current triggers: `npm run interface` writes them', () => {
+    const name = `${role}-scaling.yaml`;
+    const text = readFileSync(pathOf('service', name), 'utf8');
+    expect(text).toBe(withTriggers(text, AUTOSCALERS[name]!));
+    expect(() => withTriggers('spec:', AUTOSCALERS[name]!)).toThrow('the place of the triggers');
   });
 
   it('starts no process that would be given no partition', () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import type { BlobAddress, BlobOptions, BlobWriter } from '../../../topics/ports/blobs.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
+import { BlobSteps } from '../shared/blob-steps.ts';
 import type { BlobTable } from './blob-table.ts';
 import { secondsToLive } from './expiry.ts';
 import type { WriteTimestamps } from './write-timestamps.ts';
@@ -28,6 +29,7 @@ export interface BlobWriterDependencies {
  */
 export class CassandraBlobWriter implements BlobWriter {
   readonly #dependencies: BlobWriterDependencies;
+  readonly #steps = new BlobSteps();
   readonly #attempt = randomUUID();
   readonly #stamp: bigint;
   readonly #seconds: number;
@@ -36,7 +38,6 @@ export class CassandraBlobWriter implements BlobWriter {
   #held = 0;
   #chunks = 0;
   #length = 0;
-  #state: 'open' | 'busy' | 'closed' | 'failed' = 'open';
 
   constructor(dependencies: BlobWriterDependencies) {
     this.#dependencies = dependencies;
@@ -45,7 +46,7 @@ export class CassandraBlobWriter implements BlobWriter {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    await this.#exclusively(async () => {
+    await this.#steps.run(async () => {
       for (let position = 0; position < bytes.length; ) {
         const piece = bytes.subarray(position, position + CHUNK_BYTES - this.#held);
         this.#pieces.push(Buffer.from(piece));
@@ -54,21 +55,19 @@ export class CassandraBlobWriter implements BlobWriter {
         if (this.#held === CHUNK_BYTES) await this.#flush();
       }
     });
-    this.#state = 'open';
   }
 
   async close(): Promise<void> {
-    if (this.#state === 'closed') return;
-    await this.#exclusively(async () => {
+    if (this.#steps.areOver) return;
+    await this.#steps.runLast(async () => {
       if (this.#held > 0) await this.#flush();
       await this.#publish();
     });
-    this.#state = 'closed';
   }
 
   async abort(): Promise<void> {
-    if (this.#state === 'closed') return;
-    this.#state = 'failed';
+    if (this.#steps.areOver) return;
+    this.#steps.abort();
     this.#drop();
     const { table, address } = this.#dependencies;
     const removals = [table.removeChunks(address, this.#attempt, this.#stamp)];
@@ -76,17 +75,6 @@ export class CassandraBlobWriter implements BlobWriter {
     const manifest = await table.manifest(address);
     if (manifest?.attempt === this.#attempt) removals.push(table.removeManifest(address, manifest.stamp));
     await table.write(removals);
-  }
-
-  async #exclusively(step: () => Promise<void>): Promise<void> {
-    if (this.#state !== 'open') throw new Error(`writing to a blob writer that is ${this.#state}`);
-    this.#state = 'busy';
-    try {
-      await step();
-    } catch (error) {
-      this.#state = 'failed';
-      throw error;
-    }
   }
 
   async #flush(): Promise<void> {

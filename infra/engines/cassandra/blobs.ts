@@ -7,6 +7,7 @@ import type {
   ByteRange,
 } from '../../../topics/ports/blobs.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
+import { storedRange } from '../shared/blob-steps.ts';
 import { BlobTable, type Manifest } from './blob-table.ts';
 import { CassandraBlobWriter, CHUNK_BYTES } from './blob-writer.ts';
 import { isLive } from './expiry.ts';
@@ -46,9 +47,7 @@ export class CassandraBlobs implements Blobs {
   async read(address: BlobAddress, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null> {
     const manifest = await this.#readable(address);
     if (manifest === null) return null;
-    const start = Math.max(0, range?.start ?? 0);
-    const end = Math.min(manifest.length, range?.end ?? manifest.length);
-    return this.#pieces({ ...address }, manifest, { start, end });
+    return this.#pieces({ ...address }, manifest, storedRange(manifest.length, range));
   }
 
   async remove(address: BlobAddress): Promise<void> {

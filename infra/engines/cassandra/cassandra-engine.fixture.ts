@@ -58,8 +58,8 @@ export class CassandraEngineFixture {
     return this.#engine.store;
   }
 
-  get lookups() {
-    return this.#engine.lookups;
+  get digestIndex() {
+    return this.#engine.digestIndex;
   }
 
   get marks() {

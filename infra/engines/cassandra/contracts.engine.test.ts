@@ -1,5 +1,5 @@
 import { describeBlobsContract } from '../../testing/contracts/blobs.contract.ts';
-import { describeLookupsContract } from '../../testing/contracts/lookups.contract.ts';
+import { describeDigestIndexContract } from '../../testing/contracts/digest-index.contract.ts';
 import { describeMarksContract } from '../../testing/contracts/marks.contract.ts';
 import { describeStoreContract } from '../../testing/contracts/store.contract.ts';
 import { CassandraEngineFixture } from './cassandra-engine.fixture.ts';
@@ -7,6 +7,6 @@ import { CassandraEngineFixture } from './cassandra-engine.fixture.ts';
 const open = () => CassandraEngineFixture.open();
 
 describeStoreContract('Cassandra', open);
-describeLookupsContract('Cassandra', open);
+describeDigestIndexContract('Cassandra', open);
 describeBlobsContract('Cassandra', open);
 describeMarksContract('Cassandra', open);

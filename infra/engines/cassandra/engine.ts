@@ -1,7 +1,7 @@
 import type { Clock } from '../../../topics/ports/clock.ts';
 import { CassandraBlobs } from './blobs.ts';
+import { CassandraDigestIndex } from './digest-index.ts';
 import type { CassandraOptions } from './driver.ts';
-import { CassandraLookups } from './lookups.ts';
 import { CassandraMarks } from './marks.ts';
 import { requireSchema } from './migrate.ts';
 import { readSchemaVersions } from './schema-files.ts';
@@ -10,7 +10,7 @@ import { CassandraStore } from './store.ts';
 
 export interface CassandraEngine {
   readonly store: CassandraStore;
-  readonly lookups: CassandraLookups;
+  readonly digestIndex: CassandraDigestIndex;
   readonly blobs: CassandraBlobs;
   readonly marks: CassandraMarks;
   /** Closes the connections. Later calls are rejected as unavailable. */
@@ -39,7 +39,7 @@ export async function openCassandraEngine(options: CassandraOptions, clock: Cloc
   }
   return {
     store: new CassandraStore(session),
-    lookups: new CassandraLookups(session, clock),
+    digestIndex: new CassandraDigestIndex(session, clock),
     blobs: new CassandraBlobs(session, clock),
     marks: new CassandraMarks(session),
     close: () => session.close(),

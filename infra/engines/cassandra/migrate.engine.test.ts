@@ -104,7 +104,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     const compatible = laterVersion(newest + 1, newest);
     await applySchemaVersions(options, [...known, compatible]);
     const engine = await openCassandraEngine(options, new ManualClock());
-    expect(await engine.lookups.get({ kind: 'credential', digest: 'd' })).toBeNull();
+    expect(await engine.digestIndex.get({ kind: 'credential', digest: 'd' })).toBeNull();
     await engine.close();
     const incompatible = laterVersion(newest + 2, newest + 1);
     await applySchemaVersions(options, [...known, compatible, incompatible]);

@@ -18,7 +18,7 @@ export interface Statement {
 export type ReadLevel = 'LOCAL_QUORUM' | 'LOCAL_SERIAL';
 
 /** Timeout of connecting, over all contact points. */
-export const CONNECT_DEADLINE_MS = 10 * SECOND_MS;
+const CONNECT_DEADLINE_MS = 10 * SECOND_MS;
 
 const PROBE = 'SELECT key FROM system.local';
 

@@ -84,18 +84,22 @@ export class CassandraStore implements Store {
     return { root: found.root, rows: [...found.rows, ...pickPending(found.pending, pending)] };
   }
 
-  async commit(aggregate: AggregateRef, heldVersion: number, changes: Changes): Promise<'applied' | 'stale'> {
-    requireCoherent(heldVersion, changes);
+  async commit(
+    aggregate: AggregateRef,
+    expectedVersion: number,
+    changes: Changes,
+  ): Promise<'applied' | 'stale'> {
+    requireCoherent(expectedVersion, changes);
     // Both serialise now, so that later changes by the caller to `changes` are not written.
     const pending = pendingChanges(changes);
-    const batch = this.#batch(aggregate, heldVersion, changes);
+    const batch = this.#batch(aggregate, expectedVersion, changes);
     const expected = { before: idsText(pending.remove), after: pending.put };
     const refused = await this.#session.writeIf(ENGINE, batch(expected));
     if (refused === null) return 'applied';
-    if (heldVersion === 0 || Number(refused['version']) !== heldVersion) return 'stale';
+    if (expectedVersion === 0 || Number(refused['version']) !== expectedVersion) return 'stale';
 
     const found = await this.#partition(aggregate, [ROOT, PENDING], 'LOCAL_SERIAL');
-    if (found.root?.version !== heldVersion) return 'stale';
+    if (found.root?.version !== expectedVersion) return 'stale';
     const seen = { before: idsText(found.pending.keys()), after: changePending(found.pending, pending) };
     return (await this.#session.writeIf(ENGINE, batch(seen))) === null ? 'applied' : 'stale';
   }
@@ -133,7 +137,7 @@ export class CassandraStore implements Store {
   /** Returns the statements of a commit for known pending rows. */
   #batch(
     { table, id }: AggregateRef,
-    heldVersion: number,
+    expectedVersion: number,
     { root, put, remove }: Changes,
   ): (pending: PendingStep) => Statement[] {
     const { update, insert, erase } = this.#texts.get(table);
@@ -148,7 +152,7 @@ export class CassandraStore implements Store {
       ...remove.filter(isOrdinary).map(eraseOf),
     ];
     return ({ before, after }) => {
-      const held = heldVersion === 0 ? [null, null] : [BigInt(heldVersion), before];
+      const held = expectedVersion === 0 ? [null, null] : [BigInt(expectedVersion), before];
       const pending =
         before === NO_PENDING && after.size === 0 ? [] : [insertOf(PENDING, pendingText(after))];
       return [

@@ -30,7 +30,7 @@ export class BlobFiles {
    */
   readonly #folder: number | null;
   /** Orphaned files of a crash, which no blob names. */
-  readonly #strays: string[];
+  readonly #unreferenced: string[];
 
   /**
    * Opens the folder, readable by its owner only.
@@ -40,7 +40,7 @@ export class BlobFiles {
   constructor(dataFolder: string, named: ReadonlySet<string>) {
     this.#path = join(dataFolder, BLOB_FOLDER);
     mkdirSync(this.#path, { recursive: true, mode: 0o700 });
-    this.#strays = readdirSync(this.#path).filter((name) => !named.has(name));
+    this.#unreferenced = readdirSync(this.#path).filter((name) => !named.has(name));
     this.#folder = process.platform === 'win32' ? null : openSync(this.#path, 'r');
   }
 
@@ -89,7 +89,7 @@ export class BlobFiles {
 
   /** Removes at most `max` orphaned files. Returns their number. */
   async sweep(max: number): Promise<number> {
-    const strays = this.#strays.splice(0, max);
+    const strays = this.#unreferenced.splice(0, max);
     for (const name of strays) await this.remove(name);
     return strays.length;
   }

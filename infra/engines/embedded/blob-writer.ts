@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import type { BlobAddress, BlobOptions, BlobWriter } from '../../../topics/ports/blobs.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { BlobSteps } from '../shared/blob-steps.ts';
 import type { BlobFile, BlobFiles } from './blob-files.ts';
 import type { BlobRemoval, MarkedBlob } from './blob-removal.ts';
 import type { DiskRoom } from './disk-room.ts';
@@ -33,6 +34,7 @@ export interface BlobWriterDependencies {
  */
 export class EmbeddedBlobWriter implements BlobWriter {
   readonly #dependencies: BlobWriterDependencies;
+  readonly #steps = new BlobSteps();
   readonly #statements: BlobWriterStatements;
   /** The name of the file, if the blob becomes one. */
   readonly #name = randomUUID();
@@ -42,7 +44,6 @@ export class EmbeddedBlobWriter implements BlobWriter {
   #pieces: Buffer[] = [];
   #held = 0;
   #file: BlobFile | null = null;
-  #state: 'open' | 'busy' | 'closed' | 'failed' = 'open';
 
   constructor(dependencies: BlobWriterDependencies) {
     this.#dependencies = dependencies;
@@ -54,7 +55,7 @@ export class EmbeddedBlobWriter implements BlobWriter {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    await this.#exclusively(async () => {
+    await this.#steps.run(async () => {
       if (!this.#dependencies.room.takeForBlob(bytes.length)) throw new EngineUnavailableError('blobs');
       if (this.#file === null && this.#held + bytes.length <= ROW_BYTES_MAX) {
         this.#pieces.push(Buffer.from(bytes));
@@ -65,40 +66,27 @@ export class EmbeddedBlobWriter implements BlobWriter {
       await file.append(bytes);
       await this.#stayAlive();
     });
-    this.#state = 'open';
   }
 
   async close(): Promise<void> {
-    if (this.#state === 'closed') return;
-    await this.#exclusively(async () => {
+    if (this.#steps.areOver) return;
+    await this.#steps.runLast(async () => {
       await this.#file?.finish();
       await this.#file?.close();
       const replaced = await this.#write(() => this.#complete());
       await this.#dependencies.removal.deleteMarked(replaced);
     });
-    this.#state = 'closed';
   }
 
   async abort(): Promise<void> {
-    if (this.#state === 'closed') return;
-    this.#state = 'failed';
+    if (this.#steps.areOver) return;
+    this.#steps.abort();
     this.#pieces = [];
     await this.#file?.close();
     await this.#dependencies.removal.removeOne(() => this.#id);
     // An earlier removal of the row may not have found the file. Only now no row names it for certain, even after a
     // failed close.
     if (this.#file !== null) await this.#dependencies.files.remove(this.#name);
-  }
-
-  async #exclusively(step: () => Promise<void>): Promise<void> {
-    if (this.#state !== 'open') throw new Error(`writing to a blob writer that is ${this.#state}`);
-    this.#state = 'busy';
-    try {
-      await step();
-    } catch (error) {
-      this.#state = 'failed';
-      throw error;
-    }
   }
 
   /** Returns the file, with the bytes written before the blob became one. */

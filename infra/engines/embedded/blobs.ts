@@ -9,6 +9,7 @@ import type {
   ByteRange,
 } from '../../../topics/ports/blobs.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
+import { storedRange } from '../shared/blob-steps.ts';
 import { BlobFiles } from './blob-files.ts';
 import { BlobRemoval } from './blob-removal.ts';
 import { type BlobWriterStatements, EmbeddedBlobWriter, prepareBlobWriter } from './blob-writer.ts';
@@ -92,11 +93,10 @@ export class EmbeddedBlobs implements Blobs {
   async read(address: BlobAddress, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null> {
     const blob = await this.#complete(address);
     if (blob === null) return null;
-    const start = Math.max(0, range?.start ?? 0);
-    const end = Math.min(blob.length, range?.end ?? blob.length);
+    const stored = storedRange(blob.length, range);
     const { id, file } = blob;
-    if (file === null) return this.#pieces(id, start, end);
-    return this.#files.read(file, { start, end }, () => this.#isReadable(id));
+    if (file === null) return this.#pieces(id, stored);
+    return this.#files.read(file, stored, () => this.#isReadable(id));
   }
 
   async remove(address: BlobAddress): Promise<void> {
@@ -131,7 +131,7 @@ export class EmbeddedBlobs implements Blobs {
     this.#files.close();
   }
 
-  async *#pieces(id: number, start: number, end: number): AsyncGenerator<Uint8Array> {
+  async *#pieces(id: number, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
     for (let position = start; position < end; ) {
       const number = Math.floor(position / CHUNK_BYTES);
       const chunkStart = number * CHUNK_BYTES;

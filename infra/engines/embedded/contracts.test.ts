@@ -1,12 +1,12 @@
 import { describeBlobsContract } from '../../testing/contracts/blobs.contract.ts';
 import { describeCountersContract } from '../../testing/contracts/counters.contract.ts';
+import { describeDigestIndexContract } from '../../testing/contracts/digest-index.contract.ts';
 import { describeLimiterContract } from '../../testing/contracts/limiter.contract.ts';
 import { describeLogContract } from '../../testing/contracts/log.contract.ts';
 import {
   describeLogHaltsContract,
   type HaltingLogFixture,
 } from '../../testing/contracts/log-halts.contract.ts';
-import { describeLookupsContract } from '../../testing/contracts/lookups.contract.ts';
 import { describeMarksContract } from '../../testing/contracts/marks.contract.ts';
 import { describeRepliesContract } from '../../testing/contracts/replies.contract.ts';
 import { describeStoreContract } from '../../testing/contracts/store.contract.ts';
@@ -19,7 +19,7 @@ describeLogContract('embedded', open);
 describeLogHaltsContract('embedded', openWithHalts);
 describeStoreContract('embedded', open);
 describeBlobsContract('embedded', open);
-describeLookupsContract('embedded', open);
+describeDigestIndexContract('embedded', open);
 describeMarksContract('embedded', open);
 describeCountersContract('embedded', open);
 describeRepliesContract('embedded', open);

@@ -42,7 +42,7 @@ async function work(chain: number): Promise<never> {
     await writer.close();
     acknowledged('blob', id, step);
     const target = { step };
-    await engine.lookups.put({ kind: 'credential', digest: id, target, version: step, expiresAt: null });
+    await engine.digestIndex.put({ kind: 'credential', digest: id, target, version: step, expiresAt: null });
     acknowledged('lookup', id, step);
     await engine.counters.take(id, Number.MAX_SAFE_INTEGER, DAY_MS);
     acknowledged('take', id, step);

@@ -72,7 +72,7 @@ describe('kill -9', { timeout: 120_000 }, () => {
       for (const [id, step] of lastSteps(acknowledged, 'commit')) await expectCommitted(engine, id, step);
       for (const [id, step] of lastSteps(acknowledged, 'blob')) await expectBlobs(engine, id, step);
       for (const [id, step] of lastSteps(acknowledged, 'lookup')) {
-        const target = await engine.lookups.get({ kind: 'credential', digest: id });
+        const target = await engine.digestIndex.get({ kind: 'credential', digest: id });
         expect(target?.['step']).toBeGreaterThanOrEqual(step);
       }
       for (const [id, step] of lastSteps(acknowledged, 'take')) {

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../../schemas/base/time.ts';
 import type { Room } from '../../../topics/ports/room.ts';
 
 /** Interval between two readings of the free bytes. */
-const LOOK_EVERY_MS = SECOND_MS;
+const FREE_BYTES_INTERVAL_MS = SECOND_MS;
 
 /** The part of the reserve that blobs may not use, so that commits continue. */
 const BLOBS_LEAVE = 1 / 2;
@@ -31,8 +31,8 @@ export class DiskRoom {
   constructor(options: DiskRoomOptions) {
     this.#options = options;
     this.#freeBytes = freeNow(options.folder);
-    this.#judge();
-    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
+    this.#updateRoom();
+    this.#timer = setInterval(() => void this.#readFreeBytes(), FREE_BYTES_INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -44,31 +44,31 @@ export class DiskRoom {
   takeForBlob(bytes: number): boolean {
     if (this.#freeBytes - bytes < this.#options.reserveBytes * BLOBS_LEAVE) return false;
     this.#freeBytes -= bytes;
-    this.#judge();
+    this.#updateRoom();
     return true;
   }
 
   /** Records that a write has found the disk full, whatever the last reading was. */
   full(): void {
     this.#freeBytes = 0;
-    this.#judge();
+    this.#updateRoom();
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
+  async #readFreeBytes(): Promise<void> {
     try {
       const { bavail, bsize } = await statfs(this.#options.folder);
       this.#freeBytes = bavail * bsize;
     } catch {
       this.#freeBytes = Number.POSITIVE_INFINITY;
     }
-    this.#judge();
+    this.#updateRoom();
   }
 
-  #judge(): void {
+  #updateRoom(): void {
     const room = this.#freeBytes < this.#options.reserveBytes ? 'scarce' : 'ample';
     if (room === this.#room) return;
     this.#room = room;

@@ -48,8 +48,8 @@ export class EmbeddedEngineFixture {
     return this.#engine.blobs;
   }
 
-  get lookups() {
-    return this.#engine.lookups;
+  get digestIndex() {
+    return this.#engine.digestIndex;
   }
 
   get counters() {

@@ -37,7 +37,7 @@ describe('openEmbeddedEngine', () => {
       engine.store.read(aggregate, []),
       engine.store.load(aggregate, []),
       engine.store.list(aggregate, 'kind', { limit: 1 }),
-      engine.lookups.get({ kind: 'credential', digest: 'd' }),
+      engine.digestIndex.get({ kind: 'credential', digest: 'd' }),
       engine.blobs.size({ owner: 'o', group: 'g', name: 'n' }),
       engine.blobs.remove({ owner: 'o', group: 'g', name: 'n' }),
     ];

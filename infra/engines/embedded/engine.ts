@@ -13,12 +13,12 @@ import {
   stopWaiting,
   type WriteAheadLog,
 } from './database.ts';
+import { EmbeddedDigestIndex } from './digest-index.ts';
 import { DiskRoom } from './disk-room.ts';
 import { type FolderLock, takeFolder } from './folder-lock.ts';
 import { GroupCommit } from './group-commit.ts';
 import { EmbeddedLimiter } from './limiter.ts';
 import { EmbeddedLog } from './log.ts';
-import { EmbeddedLookups } from './lookups.ts';
 import { EmbeddedMarks } from './marks.ts';
 import { EmbeddedReplies } from './replies.ts';
 import { EmbeddedStore } from './store.ts';
@@ -29,7 +29,7 @@ const UNHEARD: HaltListener = { onHalt: () => {}, onResume: () => {} };
 export const SWEPT_A_CALL = 500;
 
 /** Free bytes of the disk reserved by default: much more than one second of commits takes. */
-export const RESERVE_BYTES = 256 * 1_024 * 1_024;
+const RESERVE_BYTES = 256 * 1_024 * 1_024;
 
 export interface EmbeddedEngineOptions {
   /** The data folder. Created if missing, readable by its owner only, and used by one process at a time. */
@@ -54,7 +54,7 @@ export interface EmbeddedEngine {
   readonly store: EmbeddedStore;
   readonly replies: EmbeddedReplies;
   readonly blobs: EmbeddedBlobs;
-  readonly lookups: EmbeddedLookups;
+  readonly digestIndex: EmbeddedDigestIndex;
   readonly marks: EmbeddedMarks;
   readonly counters: EmbeddedCounters;
   readonly limiter: EmbeddedLimiter;
@@ -116,7 +116,7 @@ function assemble(
   );
   const log = new EmbeddedLog(database, writer, clock, halts, options.memory ?? new RecordMemory());
   const blobs = new EmbeddedBlobs(database, writer, { folder, clock, room });
-  const lookups = new EmbeddedLookups(database, writer, clock);
+  const digestIndex = new EmbeddedDigestIndex(database, writer, clock);
   const counters = new EmbeddedCounters(database, writer, clock);
   const limiter = new EmbeddedLimiter(database, writer, clock);
   stopWaiting(database);
@@ -136,7 +136,7 @@ function assemble(
     store: new EmbeddedStore(database, writer),
     replies: new EmbeddedReplies(),
     blobs,
-    lookups,
+    digestIndex,
     room: () => room.room,
     marks: new EmbeddedMarks(database, writer),
     counters,
@@ -144,7 +144,7 @@ function assemble(
     sweep: async (now) => {
       const swept = [
         await blobs.sweep(now, SWEPT_A_CALL),
-        await lookups.sweep(now, SWEPT_A_CALL),
+        await digestIndex.sweep(now, SWEPT_A_CALL),
         await counters.sweep(now, SWEPT_A_CALL),
         await limiter.sweep(now, SWEPT_A_CALL),
       ];

@@ -1,7 +1,7 @@
 import { EngineFullError } from '../../../topics/ports/failures.ts';
 
 /** Entries that each new one checks and drops if they have ended: more than one, so that dropping outruns adding. */
-const LOOKED_AT_A_KEY = 4;
+const CHECKED_A_KEY = 4;
 
 interface Expiring {
   /** Unix milliseconds from which the entry counts as absent. */
@@ -43,7 +43,7 @@ export class ExpiringMap<Value extends Expiring> {
   /** Drops a few ended entries. Returns true if a value can be set within the bound. */
   hasRoomFor(key: string, now: number): boolean {
     if (this.#entries.has(key)) return true;
-    for (let looked = 0; looked < LOOKED_AT_A_KEY; looked += 1) {
+    for (let checked = 0; checked < CHECKED_A_KEY; checked += 1) {
       const entry = this.#cursor.next();
       if (entry.done === true) {
         this.#cursor = this.#entries.entries();

@@ -13,7 +13,7 @@ const DEFERRED_WAIT_MS = 5;
  * Longest wait of writes while another program locks the file, and the interval of the writer's attempts. It waits
  * beside the event loop, so reads and HTTP continue.
  */
-export const LOCK_WAIT_MS_MAX = 5_000;
+const LOCK_WAIT_MS_MAX = 5_000;
 const LOCK_RETRY_MS = 20;
 
 /** Primary result codes of SQLite for an error of one operation, not of the file or the disk. */
@@ -67,7 +67,7 @@ export class GroupCommit {
   readonly #lockWaitMs: number;
   #queue: QueuedWrite[] = [];
   /** Ends the wait of deferred writes, while no other write is queued. */
-  #hurry: (() => void) | null = null;
+  #flushNow: (() => void) | null = null;
   #state: 'open' | 'closed' | 'failed' = 'open';
   readonly #onRollBack: (() => void)[] = [];
   #settled: Promise<void> = Promise.resolve();
@@ -109,12 +109,12 @@ export class GroupCommit {
     return this.#enqueue(operation, true);
   }
 
-  #enqueue<Result>(operation: () => Result, isPatient: boolean): Promise<Result> {
+  #enqueue<Result>(operation: () => Result, isDeferred: boolean): Promise<Result> {
     if (this.#state !== 'open' || this.#queue.length >= QUEUED_WRITES_MAX) {
       return Promise.reject(new EngineUnavailableError('database'));
     }
-    if (this.#queue.length === 0) this.#schedule(isPatient);
-    else if (!isPatient) this.#hurry?.();
+    if (this.#queue.length === 0) this.#schedule(isDeferred);
+    else if (!isDeferred) this.#flushNow?.();
     return new Promise<Result>((resolve, reject) => {
       this.#queue.push({ operation, resolve: resolve as (result: unknown) => void, reject });
     });
@@ -143,27 +143,27 @@ export class GroupCommit {
 
   /** Commits the queued operations and rejects later ones. */
   async close(): Promise<void> {
-    this.#hurry?.();
+    this.#flushNow?.();
     await this.#settled;
     if (this.#state === 'open') this.#state = 'closed';
   }
 
-  #schedule(isPatient: boolean): void {
+  #schedule(isDeferred: boolean): void {
     this.#settled = new Promise((resolve) => {
       const flush = async (): Promise<void> => {
-        this.#hurry = null;
+        this.#flushNow = null;
         await this.#synchronized;
         await this.#flush();
         await this.#synchronized;
         resolve();
       };
-      if (!isPatient) {
+      if (!isDeferred) {
         setImmediate(flush);
         return;
       }
       const timer = setTimeout(flush, DEFERRED_WAIT_MS);
-      this.#hurry = () => {
-        this.#hurry = null;
+      this.#flushNow = () => {
+        this.#flushNow = null;
         clearTimeout(timer);
         setImmediate(flush);
       };
@@ -234,11 +234,11 @@ export class GroupCommit {
       }
     }
     this.#commit();
-    this.#synchronized = this.#answer(committed);
+    this.#synchronized = this.#resolveWhenDurable(committed);
     return [];
   }
 
-  async #answer(committed: readonly Committed[]): Promise<void> {
+  async #resolveWhenDurable(committed: readonly Committed[]): Promise<void> {
     try {
       await this.#synchronize();
     } catch (error) {

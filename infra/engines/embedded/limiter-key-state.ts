@@ -21,7 +21,7 @@ export interface MinuteCount {
   peeks: number;
 }
 
-interface BelievedStatus {
+interface CachedStatus {
   readonly status: KeyStatus;
   readonly version: number;
   readonly until: number;
@@ -33,7 +33,7 @@ export class LimiterKeyState {
   readonly minutes = new Map<number, MinuteCount>();
   month: string | null = null;
   usedInMonth = 0;
-  #status: BelievedStatus | null = null;
+  #status: CachedStatus | null = null;
   #unpublished = false;
   #offeredAt = Number.NEGATIVE_INFINITY;
 

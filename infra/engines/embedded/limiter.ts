@@ -44,13 +44,13 @@ const REMEMBERED_A_TENANT = 2_000;
 export interface LimiterRoom {
   readonly shortWindowsMax: number;
   readonly rememberedMax: number;
-  readonly rememberedSure: number;
+  readonly rememberedGuaranteed: number;
 }
 
 const ROOM: LimiterRoom = {
   shortWindowsMax: SHORT_WINDOWS_MAX,
   rememberedMax: REMEMBERED_MAX,
-  rememberedSure: REMEMBERED_A_TENANT,
+  rememberedGuaranteed: REMEMBERED_A_TENANT,
 };
 
 /** The stored answer of an Idempotency-Key, without the quotas, which change. */
@@ -83,14 +83,14 @@ export class EmbeddedLimiter implements Limiter {
   #spilledUntil = 0;
   readonly #remembered: ExpiringMap<Remembered>;
   readonly #rememberedCounts = new WindowCounts();
-  readonly #rememberedSure: number;
+  readonly #rememberedGuaranteed: number;
 
   /** @param room bounds of the memory; those of a service by default */
   constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock, room = ROOM) {
     this.#clock = clock;
     this.#windows = new ExpiringMap(ENGINE, room.shortWindowsMax);
     this.#remembered = new ExpiringMap(ENGINE, room.rememberedMax);
-    this.#rememberedSure = room.rememberedSure;
+    this.#rememberedGuaranteed = room.rememberedGuaranteed;
     const now = clock.now();
     this.#journal = new LimiterJournal(database, writer);
     this.#journal.restore((key) => this.#stateOf(key));
@@ -259,7 +259,7 @@ export class EmbeddedLimiter implements Limiter {
     if (idempotency === null) return;
     const name = rememberedName(check, idempotency.digest);
     const { live } = this.#rememberedCounts.of(check.account, now);
-    if (!this.#remembered.hasRoomFor(name, now) && live >= this.#rememberedSure) {
+    if (!this.#remembered.hasRoomFor(name, now) && live >= this.#rememberedGuaranteed) {
       throw new EngineFullError(ENGINE);
     }
     const { inputDigest } = idempotency;

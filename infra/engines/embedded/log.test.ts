@@ -7,7 +7,7 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { unique, WAIT } from '../../testing/contracts/engine.fixture.ts';
 import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.fixture.ts';
 import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
-import { RecordMemory, SURE_BYTES_A_PARTITION } from '../shared/record-memory.ts';
+import { GUARANTEED_BYTES_A_PARTITION, RecordMemory } from '../shared/record-memory.ts';
 import { DATABASE_FILE } from './database.ts';
 import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 import { PRUNED_A_CALL } from './log.ts';
@@ -79,9 +79,9 @@ describe('EmbeddedLog', () => {
     for (const each of keys) {
       await vi.waitFor(() => expect([...new Set(probe.values(each))]).toEqual(values), WAIT);
     }
-    expect(deliveredAtMost).toBeLessThanOrEqual(SURE_BYTES_A_PARTITION);
-    expect(heldAtMost).toBeGreaterThan(SURE_BYTES_A_PARTITION / 2);
-    expect(heldAtMost).toBeLessThanOrEqual(keys.length * SURE_BYTES_A_PARTITION);
+    expect(deliveredAtMost).toBeLessThanOrEqual(GUARANTEED_BYTES_A_PARTITION);
+    expect(heldAtMost).toBeGreaterThan(GUARANTEED_BYTES_A_PARTITION / 2);
+    expect(heldAtMost).toBeLessThanOrEqual(keys.length * GUARANTEED_BYTES_A_PARTITION);
     await probe.stop();
     expect(memory.held).toBe(0);
   });

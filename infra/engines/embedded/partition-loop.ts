@@ -20,7 +20,7 @@ import { Signal } from '../shared/signal.ts';
 import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LogPartition, LogTables } from './log-tables.ts';
-import { OffsetKeeper } from './offset-keeper.ts';
+import { OffsetCommitter } from './offset-committer.ts';
 
 export interface PartitionLoopDependencies extends HaltListener {
   readonly tables: LogTables;
@@ -39,7 +39,7 @@ export class PartitionLoop {
   readonly arrivals = new Signal();
   readonly #dependencies: PartitionLoopDependencies;
   readonly #stop = new Signal();
-  readonly #offsets: OffsetKeeper;
+  readonly #offsets: OffsetCommitter;
   readonly #size: DeliverySize;
   /** The memory of the records of one delivery. */
   readonly #share: RecordShare;
@@ -57,7 +57,7 @@ export class PartitionLoop {
     const { tables, writer, subscription, partition } = dependencies;
     this.#share = dependencies.memory.share();
     this.#size = new DeliverySize(subscription.batchRecordsMax);
-    this.#offsets = new OffsetKeeper((nextOffset) =>
+    this.#offsets = new OffsetCommitter((nextOffset) =>
       writer.runDeferred(() => tables.commit(partition, subscription.group, nextOffset)),
     );
     this.#ended = this.#run();
@@ -144,7 +144,7 @@ export class PartitionLoop {
         if (pauseMs > 0) await this.#stop.wait(Math.min(pauseMs, PAUSE_MS_MAX));
       } else if (!(await this.arrivals.wait(idleAfterMs))) {
         idleAfterMs = (await handler.idle()) === 'more' ? 0 : null;
-        this.#goOn();
+        this.#resume();
       }
     }
   }
@@ -162,7 +162,7 @@ export class PartitionLoop {
       this.#position = nextOffset;
       this.#offsets.mark(nextOffset);
       this.#size.grow();
-      this.#goOn();
+      this.#resume();
     }
     return pauseMs;
   }
@@ -194,7 +194,7 @@ export class PartitionLoop {
     this.#dependencies.onHalt({ ...this.#name(), reason, error });
   }
 
-  #goOn(): void {
+  #resume(): void {
     if (this.#halted === null) return;
     this.#halted = null;
     this.#dependencies.onResume(this.#name());

@@ -82,20 +82,20 @@ describe('a cached read', () => {
   it('returns the target of the latest version of an index entry, and none after its end', async () => {
     const key = { kind: 'credential', digest: 'a'.repeat(64) } as const;
     const put = (version: number, target: JsonObject | null, expiresAt: number | null) =>
-      engine.lookups.put({ ...key, version, target, expiresAt });
-    expect(await engine.lookups.get(key)).toBeNull();
+      engine.digestIndex.put({ ...key, version, target, expiresAt });
+    expect(await engine.digestIndex.get(key)).toBeNull();
     await put(1, { to: 'one' }, null);
-    expect(await engine.lookups.get(key)).toEqual({ to: 'one' });
+    expect(await engine.digestIndex.get(key)).toEqual({ to: 'one' });
     await put(3, { to: 'three' }, null);
-    expect(await engine.lookups.get(key)).toEqual({ to: 'three' });
+    expect(await engine.digestIndex.get(key)).toEqual({ to: 'three' });
     await put(2, { to: 'two' }, null);
-    expect(await engine.lookups.get(key)).toEqual({ to: 'three' });
+    expect(await engine.digestIndex.get(key)).toEqual({ to: 'three' });
     await put(4, { to: 'four' }, engine.clock.now() + 1_000);
-    expect(await engine.lookups.get(key)).toEqual({ to: 'four' });
+    expect(await engine.digestIndex.get(key)).toEqual({ to: 'four' });
     engine.clock.advance(1_000);
-    expect(await engine.lookups.get(key)).toBeNull();
+    expect(await engine.digestIndex.get(key)).toBeNull();
     await put(5, null, null);
-    expect(await engine.lookups.get(key)).toBeNull();
+    expect(await engine.digestIndex.get(key)).toBeNull();
   });
 
   it('returns frozen values in tests', async () => {
@@ -103,9 +103,9 @@ describe('a cached read', () => {
     const root = { version: 1, batchId: 'a', applied: { generation: 1, offset: 0 }, document: { number: 1 } };
     await engine.store.commit(aggregate('frozen'), 0, { root, put: [row], remove: [] });
     const key = { kind: 'credential', digest: 'b'.repeat(64) } as const;
-    await engine.lookups.put({ ...key, version: 1, target: { to: 'one' }, expiresAt: null });
+    await engine.digestIndex.put({ ...key, version: 1, target: { to: 'one' }, expiresAt: null });
     const read = await engine.store.load(aggregate('frozen'), [row]);
-    const target = await engine.lookups.get(key);
+    const target = await engine.digestIndex.get(key);
     expect(() => Object.assign(read.root!.document, { number: 2 })).toThrow(TypeError);
     expect(() => Object.assign(read.root!.applied, { offset: 2 })).toThrow(TypeError);
     const { nested } = read.rows[0]!.document as typeof row.document;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { freezeDeeply } from '../../../schemas/base/freeze.ts';
 
 /** Bounds of the cache: its values, and the characters of their texts together. */
 const THINGS_MAX = 10_000;
@@ -32,10 +33,4 @@ export class ReadCache<Value extends object> {
   remove(...name: readonly string[]): void {
     this.#kept.delete(name.join(SEPARATOR));
   }
-}
-
-function freezeDeeply(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  Object.freeze(value);
-  for (const each of Object.values(value)) freezeDeeply(each);
 }

@@ -71,9 +71,13 @@ export class EmbeddedStore implements Store {
     return snapshot;
   }
 
-  async commit(aggregate: AggregateRef, heldVersion: number, changes: Changes): Promise<'applied' | 'stale'> {
-    requireCoherent(heldVersion, changes);
-    const write = this.#writeOf(aggregate, heldVersion, changes);
+  async commit(
+    aggregate: AggregateRef,
+    expectedVersion: number,
+    changes: Changes,
+  ): Promise<'applied' | 'stale'> {
+    requireCoherent(expectedVersion, changes);
+    const write = this.#writeOf(aggregate, expectedVersion, changes);
     try {
       return await this.#writer.run(() => (write() ? 'applied' : 'stale'));
     } catch (error) {
@@ -95,7 +99,11 @@ export class EmbeddedStore implements Store {
    * Serialises the changes now, so that later changes by the caller are not written. The returned operation writes
    * them and returns true, or false for another version.
    */
-  #writeOf({ table, id }: AggregateRef, heldVersion: number, { root, put, remove }: Changes): () => boolean {
+  #writeOf(
+    { table, id }: AggregateRef,
+    expectedVersion: number,
+    { root, put, remove }: Changes,
+  ): () => boolean {
     const { putRow, removeRow } = this.#statements;
     const document = JSON.stringify(root.document);
     const rows = put.map((row) => ({ kind: row.kind, id: row.id, document: JSON.stringify(row.document) }));
@@ -103,7 +111,7 @@ export class EmbeddedStore implements Store {
     const { version, batchId, applied } = root;
     const columns = [version, batchId, applied.generation, applied.offset, document] as const;
     return () => {
-      const number = this.#writeRoot(table, id, heldVersion, columns);
+      const number = this.#writeRoot(table, id, expectedVersion, columns);
       if (number === null) return false;
       this.#readRoots.remove(table, id);
       for (const row of rows) putRow.run(number, row.kind, row.id, row.document);
@@ -117,14 +125,14 @@ export class EmbeddedStore implements Store {
   #writeRoot(
     table: string,
     id: string,
-    heldVersion: number,
+    expectedVersion: number,
     columns: readonly [number, string, number, number, string],
   ): number | null {
     const { insertRoot, updateRoot } = this.#statements;
     const root =
-      heldVersion === 0
+      expectedVersion === 0
         ? insertRoot.get(...columns, table, id)
-        : updateRoot.get(...columns, table, id, heldVersion);
+        : updateRoot.get(...columns, table, id, expectedVersion);
     return root === undefined ? null : Number(root['number']);
   }
 

@@ -170,15 +170,20 @@ describe('sweep', () => {
   it('keeps the version of an expired index entry while an older command may arrive', async () => {
     const key = { kind: 'credential', digest: 'digest' } as const;
     const older = { ...key, target: { version: 1 }, version: 1, expiresAt: null };
-    await engine.lookups.put({ ...key, target: null, version: 2, expiresAt: engine.clock.now() + HOUR_MS });
+    await engine.digestIndex.put({
+      ...key,
+      target: null,
+      version: 2,
+      expiresAt: engine.clock.now() + HOUR_MS,
+    });
     engine.clock.advance(13 * DAY_MS);
     await sweep();
-    await engine.lookups.put(older);
-    expect(await engine.lookups.get(key)).toBeNull();
+    await engine.digestIndex.put(older);
+    expect(await engine.digestIndex.get(key)).toBeNull();
     engine.clock.advance(2 * DAY_MS);
     await sweep();
-    await engine.lookups.put(older);
-    expect(await engine.lookups.get(key)).toEqual({ version: 1 });
+    await engine.digestIndex.put(older);
+    expect(await engine.digestIndex.get(key)).toEqual({ version: 1 });
   });
 
   it('drops long windows that have ended, and no others', async () => {

@@ -5,7 +5,7 @@ import { createClient } from './client.ts';
 import { ENGINE, type KafkaLogger, type KafkaOptions, noAnswer } from './options.ts';
 
 /** Timeout of one request, including the retries of the client. */
-export const ADMINISTRATION_TIMEOUT_MS = 8_000;
+const ADMINISTRATION_TIMEOUT_MS = 8_000;
 
 const DISCONNECT_TIMEOUT_MS = 10_000;
 

@@ -36,10 +36,9 @@ export interface AssigningMember {
   commit(watermarks: Watermarks, closed: ReadonlySet<number>): Promise<void>;
 }
 
-export interface AssignmentDependencies {
+/** The reading of one generation of a topic for one subscription. */
+export interface GenerationReading {
   readonly memory: RecordMemory;
-  readonly member: AssigningMember;
-  readonly partitions: readonly number[];
   readonly subscription: Subscription;
   readonly generation: number;
   readonly offsets: GroupOffsets;
@@ -48,6 +47,11 @@ export interface AssignmentDependencies {
   readonly onClosing: () => void;
   /** Handles the records behind the closing marker. */
   readonly behind: PartitionHandler;
+}
+
+export interface AssignmentDependencies extends GenerationReading {
+  readonly member: AssigningMember;
+  readonly partitions: readonly number[];
   /** Partitions that an earlier assignment halted, with the reason. */
   readonly halted: ReadonlyMap<number, string>;
   readonly onHalt: (partition: number, error: unknown) => void;
@@ -61,7 +65,7 @@ export class Assignment {
   readonly #dependencies: AssignmentDependencies;
   readonly #loops = new Map<number, PartitionLoop>();
   /** Halted partitions that were never opened. */
-  readonly #still = new Map<number, PartitionStatus>();
+  readonly #halted = new Map<number, PartitionStatus>();
   readonly #committer: OffsetCommitter;
   readonly #stop = new Signal();
   #stopping = false;
@@ -110,7 +114,7 @@ export class Assignment {
   /** @param ends the newest known end of each partition; partitions without one are absent */
   status(ends: ReadonlyMap<number, number>): PartitionStatus[] {
     const running = [...this.#loops].map(([partition, loop]) => loop.status(ends.get(partition) ?? null));
-    return [...running, ...this.#still.values()];
+    return [...running, ...this.#halted.values()];
   }
 
   /** Checks that the log has the offset to fetch next, after a broker has denied it. */
@@ -175,7 +179,7 @@ export class Assignment {
     const { member, halted, onHalt } = this.#dependencies;
     const earlier = halted.get(partition);
     if (earlier !== undefined) {
-      this.#leaveStill(partition, offsets, earlier);
+      this.#recordHalted(partition, offsets, earlier);
       return;
     }
     try {
@@ -183,14 +187,14 @@ export class Assignment {
       this.#loops.set(partition, this.#startLoop(partition, start, offsets));
       member.fetchFrom(partition, start);
     } catch (error) {
-      this.#leaveStill(partition, offsets, haltReason(error));
+      this.#recordHalted(partition, offsets, haltReason(error));
       onHalt(partition, error);
     }
   }
 
-  #leaveStill(partition: number, { committed, start, end }: PartitionOffsets, halted: string): void {
+  #recordHalted(partition: number, { committed, start, end }: PartitionOffsets, halted: string): void {
     const lag = Math.max(0, end - (committed ?? start));
-    this.#still.set(partition, { topic: this.#dependencies.subscription.topic, partition, lag, halted });
+    this.#halted.set(partition, { topic: this.#dependencies.subscription.topic, partition, lag, halted });
   }
 
   #startLoop(partition: number, start: number, { end, closed }: PartitionOffsets): PartitionLoop {

@@ -18,7 +18,7 @@ const AUTHENTICATION_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 5_000;
 
 /** Retries of the client within one call. Each caller has a timeout around them. */
-export const CLIENT_RETRIES: RetryOptions = {
+const CLIENT_RETRIES: RetryOptions = {
   retries: 3,
   initialRetryTime: 100,
   multiplier: 2,

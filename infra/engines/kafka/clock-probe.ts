@@ -1,7 +1,7 @@
 import type { Administrator } from './administrator.ts';
-import { onceKnown } from './once-known.ts';
 import type { KafkaOptions } from './options.ts';
 import type { KafkaProducer } from './producer.ts';
+import { retryUntilVisible } from './retry-until-visible.ts';
 import { createClockTopic } from './topic-settings.ts';
 
 /** Interval between two probes of the brokers' clocks. */
@@ -11,7 +11,7 @@ const PROBE_EVERY_MS = 5_000;
 const PARTITIONS = 6;
 
 /** Returns the topic of the probes. Nothing reads it. */
-export function clockTopicOf(prefix: string): string {
+function clockTopicOf(prefix: string): string {
   return `${prefix}clock`;
 }
 
@@ -37,7 +37,7 @@ export class ClockProbe {
    */
   async start(administrator: Administrator, options: KafkaOptions): Promise<void> {
     await createClockTopic(administrator, options, { name: this.#topic, partitions: PARTITIONS });
-    await administrator.ask((admin) => onceKnown(() => admin.fetchTopicOffsets(this.#topic)));
+    await administrator.ask((admin) => retryUntilVisible(() => admin.fetchTopicOffsets(this.#topic)));
     await this.#ask();
     this.#timer = setInterval(() => {
       this.#asking = this.#asking.then(() => this.#ask());

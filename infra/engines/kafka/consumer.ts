@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '../../../schemas/base/backoff.ts';
 import { settlesWithin, withTimeout } from '../../../schemas/base/timeout.ts';
 import { EngineUnavailableError, LostRecordsError } from '../../../topics/ports/failures.ts';
-import type { Consumer, PartitionHandler, PartitionStatus, Subscription } from '../../../topics/ports/log.ts';
+import type { Consumer, PartitionStatus } from '../../../topics/ports/log.ts';
 import { type ConsumedPartition, type HaltListener, haltReason } from '../shared/delivery.ts';
-import type { RecordMemory } from '../shared/record-memory.ts';
-import { Assignment, REJOIN_FINISH_TIMEOUT_MS, STOP_FINISH_TIMEOUT_MS } from './assignment.ts';
+import {
+  Assignment,
+  type GenerationReading,
+  REJOIN_FINISH_TIMEOUT_MS,
+  STOP_FINISH_TIMEOUT_MS,
+} from './assignment.ts';
 import { GroupMember } from './group-member.ts';
-import type { GroupOffsets } from './group-offsets.ts';
-import { ENGINE, type KafkaLogger, type KafkaOptions, noAnswer } from './options.ts';
+import { ENGINE, type KafkaOptions, noAnswer } from './options.ts';
 
 /** Timeout of the first join, until the first offsets of its partitions are known. */
 const START_TIMEOUT_MS = 45_000;
@@ -20,18 +23,8 @@ const LOCATE_TIMEOUT_MS = 3_000;
 const REJOIN_PAUSE_MS_FIRST = 200;
 const REJOIN_PAUSE_MS_MAX = 5_000;
 
-export interface KafkaConsumerDependencies {
-  readonly memory: RecordMemory;
+export interface KafkaConsumerDependencies extends GenerationReading {
   readonly options: KafkaOptions;
-  readonly subscription: Subscription;
-  /** The generation of the topic that the consumer reads. */
-  readonly generation: number;
-  readonly offsets: GroupOffsets;
-  readonly logger: KafkaLogger;
-  /** Called when a closing marker was read. */
-  readonly onClosing: () => void;
-  /** Handles the records behind the closing marker. */
-  readonly behind: PartitionHandler;
   readonly halts: HaltListener;
 }
 

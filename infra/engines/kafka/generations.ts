@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPIC_NAMES, type TopicName } from '../../../topics/catalogue.ts';
 import type { Administrator } from './administrator.ts';
-import { onceKnown } from './once-known.ts';
 import { type KafkaOptions, topicNameOf } from './options.ts';
+import { retryUntilVisible } from './retry-until-visible.ts';
 import { closedAmong } from './topic-settings.ts';
 
 /** Interval at which a process that neither writes nor reads a topic looks for new generations. */
-const LOOK_EVERY_MS = 10_000;
+const REFRESH_INTERVAL_MS = 10_000;
 
 /**
  * Longest wait of a writer while a topic has no open generation, and the interval of its checks. Growing a topic
@@ -35,7 +35,7 @@ export class Generations {
   #names = '';
   /** The time at which each topic was first found without an open generation. */
   #closedSince: ReadonlyMap<TopicName, number> = new Map();
-  #asking: Promise<void> = Promise.resolve();
+  #refreshing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(administrator: Administrator, options: KafkaOptions) {
@@ -54,7 +54,7 @@ export class Generations {
   }
 
   /** True if a later generation is open: this one has its markers and takes no further records. */
-  isFollowed(topic: TopicName, generation: number): boolean {
+  isSuperseded(topic: TopicName, generation: number): boolean {
     return (this.openOf(topic)?.number ?? 0) > generation;
   }
 
@@ -78,8 +78,8 @@ export class Generations {
    * @throws {EngineUnavailableError}
    */
   refresh(): Promise<void> {
-    this.#asking = this.#asking.catch(() => undefined).then(() => this.#ask());
-    return this.#asking;
+    this.#refreshing = this.#refreshing.catch(() => undefined).then(() => this.#readGenerations());
+    return this.#refreshing;
   }
 
   /**
@@ -102,15 +102,15 @@ export class Generations {
 
   /** Refreshes the cache periodically, until `close`. */
   watch(): void {
-    this.#timer ??= setInterval(() => void this.#lookAround(), LOOK_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => void this.#refreshIfChanged(), REFRESH_INTERVAL_MS).unref();
   }
 
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
-    await Promise.allSettled([this.#asking]);
+    await Promise.allSettled([this.#refreshing]);
   }
 
-  async #lookAround(): Promise<void> {
+  async #refreshIfChanged(): Promise<void> {
     try {
       const names = (await this.#list()).map(({ name }) => name).join();
       const isChanging = TOPIC_NAMES.some((topic) => this.of(topic).at(-1)?.isOpen !== true);
@@ -120,7 +120,7 @@ export class Generations {
     }
   }
 
-  async #ask(): Promise<void> {
+  async #readGenerations(): Promise<void> {
     const found = await this.#list();
     const names = found.map(({ name }) => name);
     const partitions = await this.#countPartitions(names);
@@ -150,7 +150,7 @@ export class Generations {
   async #countPartitions(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (names.length === 0) return new Map();
     const { topics } = await this.#administrator.ask((admin) =>
-      onceKnown(() => admin.fetchTopicMetadata({ topics: [...names] })),
+      retryUntilVisible(() => admin.fetchTopicMetadata({ topics: [...names] })),
     );
     return new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
   }

@@ -54,8 +54,8 @@ export class GroupMember {
   readonly #topicName: string;
   readonly #handlers: GroupMemberHandlers;
   readonly #ended = Promise.withResolvers<Error>();
-  readonly #silence: NodeJS.Timeout;
-  #heardAt = performance.now();
+  readonly #contactTimer: NodeJS.Timeout;
+  #lastContactAt = performance.now();
   #commitOffsets: EachBatchPayload['commitOffsetsIfNecessary'] | null = null;
 
   constructor(
@@ -81,7 +81,7 @@ export class GroupMember {
       // The consumer watches `ended` and makes a new member, also after errors that the client considers final.
       retry: { restartOnFailure: async () => false },
     });
-    this.#silence = setInterval(() => this.#checkSilence(), SILENCE_CHECK_MS);
+    this.#contactTimer = setInterval(() => this.#checkContact(), SILENCE_CHECK_MS);
   }
 
   /** Resolves with the reason when the membership ends without `leave`. */
@@ -93,9 +93,9 @@ export class GroupMember {
   join(): void {
     const { CRASH, GROUP_JOIN, HEARTBEAT } = this.#consumer.events;
     this.#consumer.on(CRASH, ({ payload }) => this.#ended.resolve(payload.error));
-    this.#consumer.on(HEARTBEAT, () => this.#hear());
+    this.#consumer.on(HEARTBEAT, () => this.#recordContact());
     this.#consumer.on(GROUP_JOIN, ({ payload }) => {
-      this.#hear();
+      this.#recordContact();
       const partitions = payload.memberAssignment[this.#topicName] ?? [];
       this.pause(partitions);
       this.#handlers.onJoin(partitions);
@@ -117,7 +117,7 @@ export class GroupMember {
    * partitions.
    */
   isAlive(): boolean {
-    return performance.now() - this.#heardAt < SESSION_TIMEOUT_MS;
+    return performance.now() - this.#lastContactAt < SESSION_TIMEOUT_MS;
   }
 
   pause(partitions: readonly number[]): void {
@@ -155,7 +155,7 @@ export class GroupMember {
 
   /** Leaves the group, so that other members get the partitions at once. */
   async leave(): Promise<void> {
-    clearInterval(this.#silence);
+    clearInterval(this.#contactTimer);
     await settlesWithin(LEAVE_TIMEOUT_MS, this.#consumer.disconnect());
   }
 
@@ -183,12 +183,12 @@ export class GroupMember {
     }
   }
 
-  #hear(): void {
-    this.#heardAt = performance.now();
+  #recordContact(): void {
+    this.#lastContactAt = performance.now();
   }
 
-  #checkSilence(): void {
-    if (performance.now() - this.#heardAt > SILENCE_MS_MAX) {
+  #checkContact(): void {
+    if (performance.now() - this.#lastContactAt > SILENCE_MS_MAX) {
       this.#ended.resolve(new Error(`waiting for an answer of the group for ${SILENCE_MS_MAX} ms`));
     }
   }

@@ -27,7 +27,7 @@ export interface GroupName {
   readonly topic: TopicName;
   readonly generation: number;
   /** True if a later generation is open: this one has its markers and takes no further records. */
-  readonly isFollowed: () => boolean;
+  readonly isSuperseded: () => boolean;
 }
 
 /**
@@ -38,9 +38,9 @@ export interface GroupName {
 export function isClosedFor(
   { committed, start, end }: Omit<PartitionOffsets, 'closed'>,
   hasMetMarker: boolean,
-  isFollowed: boolean,
+  isSuperseded: boolean,
 ): boolean {
-  return hasMetMarker || (isFollowed && (committed ?? start) >= end);
+  return hasMetMarker || (isSuperseded && (committed ?? start) >= end);
 }
 
 /** Reads the offsets of one group in one generation of a topic. */
@@ -48,13 +48,13 @@ export class GroupOffsets {
   readonly #administrator: Administrator;
   readonly #topicName: string;
   readonly #groupId: string;
-  readonly #isFollowed: () => boolean;
+  readonly #isSuperseded: () => boolean;
   #ends: { readonly until: number; readonly answer: Promise<ReadonlyMap<number, number>> } | null = null;
 
   constructor(administrator: Administrator, name: GroupName) {
     const { prefix, group, topic, generation } = name;
     this.#administrator = administrator;
-    this.#isFollowed = name.isFollowed;
+    this.#isSuperseded = name.isSuperseded;
     this.#topicName = topicNameOf(prefix, topic, generation);
     this.#groupId = groupIdOf(prefix, group, topic, generation);
   }
@@ -62,7 +62,7 @@ export class GroupOffsets {
   /** @throws {EngineUnavailableError} */
   locate(): Promise<ReadonlyMap<number, PartitionOffsets>> {
     // Read first: a generation with an open successor takes no further records.
-    const isFollowed = this.#isFollowed();
+    const isSuperseded = this.#isSuperseded();
     return this.#administrator.ask(async (admin) => {
       // Read in this order: a record appended in between must not put the committed offset beyond the end.
       const [committed] = await admin.fetchOffsets({ groupId: this.#groupId, topics: [this.#topicName] });
@@ -71,7 +71,7 @@ export class GroupOffsets {
         bounds.map(({ partition, low, high }) => {
           const own = committed?.partitions.find((each) => each.partition === partition);
           const offsets = { committed: whole(own?.offset), start: Number(low), end: Number(high) };
-          const closed = isClosedFor(offsets, own?.metadata === CLOSED_NOTE, isFollowed);
+          const closed = isClosedFor(offsets, own?.metadata === CLOSED_NOTE, isSuperseded);
           return [partition, { ...offsets, closed }];
         }),
       );

@@ -6,9 +6,9 @@ import { createClient } from './client.ts';
 import { closingMarker, probe } from './control-records.ts';
 import { type Generation, Generations } from './generations.ts';
 import { GroupOffsets } from './group-offsets.ts';
-import { onceKnown } from './once-known.ts';
 import type { KafkaLogger, KafkaOptions } from './options.ts';
 import { asPlaced, isTooLarge } from './producer.ts';
+import { retryUntilVisible } from './retry-until-visible.ts';
 import { CLOSED_BYTES_MAX, changeBytesMax, createGenerations, MESSAGE_BYTES_MAX } from './topic-settings.ts';
 
 /** Largest number of partitions; each costs memory on every broker, and more are likely a typing error. */
@@ -19,7 +19,7 @@ const CLOSE_TIMEOUT_MS = 30_000;
 const CLOSE_PAUSE_MS = 100;
 
 /** Interval at which the progress of the processors is read. */
-const DRAIN_LOOK_MS = 500;
+const DRAIN_POLL_MS = 500;
 
 const ALL_REPLICAS = -1;
 
@@ -113,7 +113,7 @@ class Grower {
     const made = { topic, generation: to, partitions, bytesMax: CLOSED_BYTES_MAX };
     await createGenerations(this.#administrator, options, [made]);
     const name = this.#generations.nameOf(topic, to);
-    await this.#administrator.ask((admin) => onceKnown(() => admin.fetchTopicOffsets(name)));
+    await this.#administrator.ask((admin) => retryUntilVisible(() => admin.fetchTopicOffsets(name)));
     return { from: newest.number, to };
   }
 
@@ -143,7 +143,7 @@ class Grower {
       group,
       topic,
       generation,
-      isFollowed: () => true,
+      isSuperseded: () => true,
     });
     const deadline = performance.now() + drainMs;
     for (;;) {
@@ -157,7 +157,7 @@ class Grower {
         report(`${topic}: ${open.length} partitions of generation ${generation} are still being handled`);
         return false;
       }
-      await sleep(DRAIN_LOOK_MS);
+      await sleep(DRAIN_POLL_MS);
     }
   }
 

@@ -2,14 +2,14 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { TopicName } from '../../../topics/catalogue.ts';
 import { unique, WAIT } from '../../testing/contracts/engine.fixture.ts';
 import { doneWith, keysInPartitions, LogProbe } from '../../testing/contracts/log-probe.fixture.ts';
-import { RecordMemory, SURE_BYTES_A_PARTITION } from '../shared/record-memory.ts';
+import { GUARANTEED_BYTES_A_PARTITION, RecordMemory } from '../shared/record-memory.ts';
 import { KafkaLogFixture } from './kafka-log.fixture.ts';
 
 /** Records of one key that take twelve times the reserved memory of a partition. */
 const RECORDS = 1_500;
 const RECORD_CHARACTERS = 8_000;
 
-const MEMORY_BYTES = 4 * SURE_BYTES_A_PARTITION;
+const MEMORY_BYTES = 4 * GUARANTEED_BYTES_A_PARTITION;
 const TOPICS: readonly TopicName[] = ['imports', 'activate'];
 const PARTITIONS = 3;
 
@@ -57,7 +57,7 @@ it('delivers each record once and in order, beside halted partitions that use up
   await vi.waitFor(() => expect(arrived(imports, stuck)).toEqual(expected), { ...WAIT, timeout: 60_000 });
   const partitions = PARTITIONS * TOPICS.length;
   expect(heldAtMost).toBeGreaterThan(MEMORY_BYTES / 2);
-  expect(heldAtMost).toBeLessThanOrEqual(MEMORY_BYTES + partitions * SURE_BYTES_A_PARTITION);
+  expect(heldAtMost).toBeLessThanOrEqual(MEMORY_BYTES + partitions * GUARANTEED_BYTES_A_PARTITION);
   for (const probe of probes) await probe.stop();
   expect([...imports.violations, ...activate.violations]).toEqual([]);
   expect(memory.held).toBe(0);

@@ -217,7 +217,7 @@ export class PartitionLoop {
     const isLasting = error instanceof LostRecordsError;
     if (!isLasting && this.#size.shrink(this.#handling)) return 0;
     this.#halt(error);
-    if (isLasting) this.#standStill(error);
+    if (isLasting) this.#stopFetching(error);
     return isLasting ? null : HALTED_PAUSE_MS;
   }
 
@@ -273,7 +273,7 @@ export class PartitionLoop {
         return true;
       } else if (!(await this.#arrivals.wait(idleAfterMs))) {
         idleAfterMs = (await handler.idle()) === 'more' ? 0 : null;
-        this.#goOn();
+        this.#resume();
       }
     }
     return false;
@@ -308,7 +308,7 @@ export class PartitionLoop {
     this.#advance(progress.nextOffset);
     if (progress.nextOffset > first) {
       this.#size.grow();
-      this.#goOn();
+      this.#resume();
     }
     if (progress.pauseMs > 0) await this.#stop.wait(Math.min(progress.pauseMs, PAUSE_MS_MAX));
   }
@@ -342,14 +342,14 @@ export class PartitionLoop {
     this.#dependencies.onHalt(error);
   }
 
-  #goOn(): void {
+  #resume(): void {
     if (this.#halted === null) return;
     this.#halted = null;
     this.#dependencies.onResume();
   }
 
   /** Stops fetching and frees the buffer. */
-  #standStill(error: unknown): void {
+  #stopFetching(error: unknown): void {
     this.#failure ??= { error };
     this.#buffer.clear();
     this.#fetching = false;

@@ -18,7 +18,7 @@ import { GroupOffsets } from './group-offsets.ts';
 import type { KafkaLogger, KafkaOptions } from './options.ts';
 
 /** Interval at which a consumer checks if its group has finished the newest generation that it reads. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** Pause before records behind a marker are forwarded again. */
 const FORWARD_PAUSE_MS = 500;
@@ -89,7 +89,7 @@ export class TopicConsumer implements Consumer {
 
   async #watch(): Promise<void> {
     while (!this.#stopping) {
-      await this.#signal.wait(LOOK_EVERY_MS);
+      await this.#signal.wait(POLL_INTERVAL_MS);
       this.#signal.reset();
       try {
         while (!this.#stopping && (await this.#beginNext()));
@@ -113,8 +113,8 @@ export class TopicConsumer implements Consumer {
   async #begin({ number: generation }: Generation): Promise<void> {
     const { memory, administrator, generations, options, subscription, logger, halts } = this.#dependencies;
     const { group, topic } = subscription;
-    const isFollowed = () => generations.isFollowed(topic, generation);
-    const name = { prefix: options.prefix, group, topic, generation, isFollowed };
+    const isSuperseded = () => generations.isSuperseded(topic, generation);
+    const name = { prefix: options.prefix, group, topic, generation, isSuperseded };
     const offsets = new GroupOffsets(administrator, name);
     const consumer = await KafkaConsumer.start({
       memory,
@@ -124,13 +124,13 @@ export class TopicConsumer implements Consumer {
       offsets,
       logger,
       behind: this.#behind(),
-      onClosing: () => void this.#hearOfNext(),
+      onClosing: () => void this.#refreshGenerations(),
       halts,
     });
     this.#readers.push({ generation, offsets, consumer });
   }
 
-  async #hearOfNext(): Promise<void> {
+  async #refreshGenerations(): Promise<void> {
     try {
       await this.#dependencies.generations.refresh();
     } catch {

@@ -1,8 +1,8 @@
 import { FIRST_GENERATION, TOPIC_NAMES, TOPICS } from '../../../topics/catalogue.ts';
 import type { Administrator } from './administrator.ts';
 import type { Generations } from './generations.ts';
-import { onceKnown } from './once-known.ts';
 import type { KafkaOptions } from './options.ts';
+import { retryUntilVisible } from './retry-until-visible.ts';
 import { createGenerations, MESSAGE_BYTES_MAX, requireBrokersTime } from './topic-settings.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function ensureTopics(
     // only.
     for (const topic of missing) {
       const name = generations.nameOf(topic, FIRST_GENERATION);
-      await administrator.ask((admin) => onceKnown(() => admin.fetchTopicOffsets(name)));
+      await administrator.ask((admin) => retryUntilVisible(() => admin.fetchTopicOffsets(name)));
     }
     await generations.refresh();
   }

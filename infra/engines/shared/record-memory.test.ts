@@ -3,7 +3,12 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../topics/ports/log.ts';
-import { RecordMemory, type RecordShare, recordBytes, SURE_BYTES_A_PARTITION } from './record-memory.ts';
+import {
+  GUARANTEED_BYTES_A_PARTITION,
+  RecordMemory,
+  type RecordShare,
+  recordBytes,
+} from './record-memory.ts';
 
 const MIB = 1_024 * 1_024;
 const MOST = 64 * MIB;
@@ -49,7 +54,7 @@ describe('RecordMemory', () => {
     // Records of a fetch that is under way may arrive after the partition has become full.
     for (const share of shares) for (let count = 0; count < 4_000 && share.take(record()); ) count += 1;
     expect(memory.held).toBeGreaterThan(256 * MIB);
-    expect(memory.held).toBeLessThanOrEqual(256 * MIB + shares.length * SURE_BYTES_A_PARTITION);
+    expect(memory.held).toBeLessThanOrEqual(256 * MIB + shares.length * GUARANTEED_BYTES_A_PARTITION);
   });
 
   it('lets a single partition fill its whole buffer', () => {
@@ -64,8 +69,8 @@ describe('RecordMemory', () => {
     expect(read(second)).toBeGreaterThan(15 * MIB);
     takeAll(greedy);
     const sure = read(third);
-    expect(sure).toBeGreaterThan(0.9 * SURE_BYTES_A_PARTITION);
-    expect(sure).toBeLessThanOrEqual(SURE_BYTES_A_PARTITION);
+    expect(sure).toBeGreaterThan(0.9 * GUARANTEED_BYTES_A_PARTITION);
+    expect(sure).toBeLessThanOrEqual(GUARANTEED_BYTES_A_PARTITION);
   });
 
   it('converges to equal shares when every partition has a backlog', () => {

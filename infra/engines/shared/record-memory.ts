@@ -7,7 +7,7 @@ const RECORDS_TOGETHER_BYTES_MAX = 256 * 1_024 * 1_024;
  * Bytes that each partition may always buffer, whatever the others use: several commits. A single record may be
  * larger.
  */
-export const SURE_BYTES_A_PARTITION = 1_024 * 1_024;
+export const GUARANTEED_BYTES_A_PARTITION = 1_024 * 1_024;
 
 /** Bytes that one partition buffers before it stops fetching, if that much memory is free. */
 const PARTITION_BYTES_MAX = 48 * 1_024 * 1_024;
@@ -37,7 +37,7 @@ export class RecordMemory {
   #held = 0;
 
   /**
-   * @param most bytes of all partitions together; each partition may exceed it by {@link SURE_BYTES_A_PARTITION} or
+   * @param most bytes of all partitions together; each partition may exceed it by {@link GUARANTEED_BYTES_A_PARTITION} or
    * one record
    */
   constructor(most = RECORDS_TOGETHER_BYTES_MAX) {
@@ -76,7 +76,7 @@ export class RecordShare {
 
   /** True if the partition has to stop fetching. */
   isFull(): boolean {
-    return this.#bytes >= Math.max(SURE_BYTES_A_PARTITION, this.#allowed());
+    return this.#bytes >= Math.max(GUARANTEED_BYTES_A_PARTITION, this.#allowed());
   }
 
   /** True if the partition has to fetch again. An empty share is always low. */
@@ -90,8 +90,8 @@ export class RecordShare {
    * @param bytes of the record, by {@link recordBytes}
    */
   take(bytes: number): boolean {
-    const isSure = this.#bytes === 0 || this.#bytes + bytes <= SURE_BYTES_A_PARTITION;
-    if (!isSure && bytes > this.#memory.free) return false;
+    const isGuaranteed = this.#bytes === 0 || this.#bytes + bytes <= GUARANTEED_BYTES_A_PARTITION;
+    if (!isGuaranteed && bytes > this.#memory.free) return false;
     this.#change(bytes);
     return true;
   }

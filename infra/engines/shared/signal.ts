@@ -1,4 +1,4 @@
-/** Wakes one waiter. A notification that arrives while nothing waits is kept for the next wait, so none is lost. */
+/** Wakes one waiter. A notification without a waiter is kept for the next wait. */
 export class Signal {
   #notified = false;
   #wake: (() => void) | null = null;

@@ -6,9 +6,9 @@ import type { Changes, RowKey } from '../../../topics/ports/store.ts';
  * @throws {RangeError} if the version is not the successor of the held one, a row is both put and removed, or a kind
  * is empty.
  */
-export function requireCoherent(heldVersion: number, { root, put, remove }: Changes): void {
-  if (root.version !== heldVersion + 1) {
-    throw new RangeError(`committing version ${root.version} over version ${heldVersion}`);
+export function requireCoherent(expectedVersion: number, { root, put, remove }: Changes): void {
+  if (root.version !== expectedVersion + 1) {
+    throw new RangeError(`committing version ${root.version} over version ${expectedVersion}`);
   }
   const both = remove.length === 0 ? undefined : firstOfBoth(put, remove);
   if (both !== undefined)

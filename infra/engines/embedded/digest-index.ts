@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { DAY_MS } from '../../../schemas/base/time.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
-import type { LookupEntry, LookupKey, Lookups } from '../../../topics/ports/lookups.ts';
+import type { DigestIndex, IndexEntry, IndexKey } from '../../../topics/ports/digest-index.ts';
 import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { ReadCache } from './read-cache.ts';
@@ -25,7 +25,7 @@ interface Known {
 }
 
 /** Index entries in the embedded database. */
-export class EmbeddedLookups implements Lookups {
+export class EmbeddedDigestIndex implements DigestIndex {
   readonly #writer: GroupCommit;
   readonly #clock: Clock;
   readonly #put: StatementSync;
@@ -51,7 +51,7 @@ export class EmbeddedLookups implements Lookups {
     );
   }
 
-  async put(entry: LookupEntry): Promise<void> {
+  async put(entry: IndexEntry): Promise<void> {
     const target = entry.target === null ? null : JSON.stringify(entry.target);
     await this.#writer.run(() => {
       this.#put.run(entry.kind, entry.digest, target, entry.version, entry.expiresAt);
@@ -59,7 +59,7 @@ export class EmbeddedLookups implements Lookups {
     });
   }
 
-  async get(key: LookupKey): Promise<JsonObject | null> {
+  async get(key: IndexKey): Promise<JsonObject | null> {
     const found = this.#find(key);
     await this.#writer.synchronized();
     return found;
@@ -70,7 +70,7 @@ export class EmbeddedLookups implements Lookups {
     return this.#writer.run(() => Number(this.#deleteExpired.run(now - VERSION_KEPT_MS, max).changes));
   }
 
-  #find(key: LookupKey): JsonObject | null {
+  #find(key: IndexKey): JsonObject | null {
     const now = this.#clock.now();
     const known = this.#known.get(key.kind, key.digest);
     if (known !== undefined) return known.expiresAt === null || known.expiresAt > now ? known.target : null;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { DAY_MS } from '../../../schemas/base/time.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
-import type { LookupEntry, LookupKey, Lookups } from '../../../topics/ports/lookups.ts';
+import type { DigestIndex, IndexEntry, IndexKey } from '../../../topics/ports/digest-index.ts';
 import { isLive, secondsToLive } from './expiry.ts';
 import type { CassandraSession } from './session.ts';
 
@@ -14,13 +14,13 @@ const ENGINE = 'look-ups';
 const VERSION_KEPT_MS = 14 * DAY_MS;
 
 /** The content of an entry's cell. */
-type Entry = Pick<LookupEntry, 'target' | 'expiresAt'>;
+type Entry = Pick<IndexEntry, 'target' | 'expiresAt'>;
 
 /**
  * Index entries in Cassandra. The timestamp of a write is its version, so Cassandra keeps the newest in any order of
  * arrival. An ended entry is an ordinary cell and not a deletion: Cassandra forgets tombstones after a while.
  */
-export class CassandraLookups implements Lookups {
+export class CassandraDigestIndex implements DigestIndex {
   readonly #session: CassandraSession;
   readonly #clock: Clock;
 
@@ -29,7 +29,7 @@ export class CassandraLookups implements Lookups {
     this.#clock = clock;
   }
 
-  async put({ kind, digest, target, version, expiresAt }: LookupEntry): Promise<void> {
+  async put({ kind, digest, target, version, expiresAt }: IndexEntry): Promise<void> {
     const entry: Entry = { target, expiresAt };
     const seconds = secondsToLive(expiresAt, this.#clock.now(), VERSION_KEPT_MS);
     const query = `UPDATE ${this.#session.table('lookup')} USING TIMESTAMP ? AND TTL ? SET entry = ?
@@ -38,7 +38,7 @@ export class CassandraLookups implements Lookups {
     await this.#session.write(ENGINE, [{ query, params }]);
   }
 
-  async get({ kind, digest }: LookupKey): Promise<JsonObject | null> {
+  async get({ kind, digest }: IndexKey): Promise<JsonObject | null> {
     const query = `SELECT entry FROM ${this.#session.table('lookup')} WHERE kind = ? AND digest = ?`;
     const [row] = await this.#session.read(ENGINE, { query, params: [kind, digest] }, 'LOCAL_QUORUM');
     if (row === undefined) return null;

@@ -10,15 +10,23 @@ const FLUSH_ATTEMPTS_MAX = 3;
  * Commits the offset of one partition beside the handler, one transaction at a time. A failed commit is retried with
  * the latest offset. After a crash, handlers receive the records since the last commit again.
  */
-export class OffsetKeeper {
+export class OffsetCommitter {
   readonly #commit: (nextOffset: number) => Promise<void>;
+  readonly #pause: (milliseconds: number) => Promise<unknown>;
   #pending: number | null = null;
   #running: Promise<void> | null = null;
   #closed = false;
 
-  /** @param commit rejects if the offset could not be written */
-  constructor(commit: (nextOffset: number) => Promise<void>) {
+  /**
+   * @param commit rejects if the offset could not be written
+   * @param pause a simulation hands in that of its virtual time
+   */
+  constructor(
+    commit: (nextOffset: number) => Promise<void>,
+    pause: (milliseconds: number) => Promise<unknown> = sleep,
+  ) {
     this.#commit = commit;
+    this.#pause = pause;
   }
 
   /** Records that everything below an offset is handled. */
@@ -36,7 +44,7 @@ export class OffsetKeeper {
 
   async #run(): Promise<void> {
     while (this.#pending !== null && !this.#closed) {
-      if (!(await this.#attempt())) await sleep(RETRY_MS);
+      if (!(await this.#attempt())) await this.#pause(RETRY_MS);
     }
     this.#running = null;
   }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time in which all brokers have to know of a new topic, and the pause between two requests. */
+/** The time within which all brokers must know a new topic, and the pause between two requests. */
 const SPREAD_TIMEOUT_MS = 5_000;
 const SPREAD_PAUSE_MS = 50;
 
-/** Errors of a broker that does not know of a topic yet, or whose partitions have no leader yet. */
+/** Errors of a broker that does not know a topic yet, or knows no leader of its partitions yet. */
 const NOT_YET: readonly unknown[] = [
   'UNKNOWN_TOPIC_OR_PARTITION',
   'LEADER_NOT_AVAILABLE',
@@ -12,7 +12,7 @@ const NOT_YET: readonly unknown[] = [
 ];
 
 /** Retries a request until every broker knows a topic that was just created. */
-export async function onceKnown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function retryUntilVisible<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (const deadline = performance.now() + SPREAD_TIMEOUT_MS; ; await sleep(SPREAD_PAUSE_MS)) {
     try {
       return await ask();

@@ -1,12 +1,12 @@
 import type { Client } from 'cassandra-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../../schemas/base/time.ts';
-import type { LookupKey } from '../../../topics/ports/lookups.ts';
+import type { IndexKey } from '../../../topics/ports/digest-index.ts';
 import { unique } from '../../testing/contracts/engine.fixture.ts';
 import { CassandraEngineFixture } from './cassandra-engine.fixture.ts';
 import { createClient } from './driver.ts';
 
-describe('CassandraLookups', { timeout: 60_000 }, () => {
+describe('CassandraDigestIndex', { timeout: 60_000 }, () => {
   let engine: CassandraEngineFixture;
   let client: Client;
   beforeAll(async () => {
@@ -18,8 +18,8 @@ describe('CassandraLookups', { timeout: 60_000 }, () => {
     await engine.close();
   });
 
-  const newKey = (): LookupKey => ({ kind: 'credential', digest: unique('digest') });
-  const lifeOf = async ({ kind, digest }: LookupKey) => {
+  const newKey = (): IndexKey => ({ kind: 'credential', digest: unique('digest') });
+  const lifeOf = async ({ kind, digest }: IndexKey) => {
     const query = `SELECT TTL(entry) AS seconds FROM ${engine.options.keyspace}.lookup WHERE kind = ? AND digest = ?`;
     const { rows } = await client.execute(query, [kind, digest]);
     return rows[0]?.['seconds'] ?? null;
@@ -28,10 +28,10 @@ describe('CassandraLookups', { timeout: 60_000 }, () => {
   it('keeps the version of an expired entry while the log keeps commands', async () => {
     const key = newKey();
     const expiresAt = engine.clock.now() + SECOND_MS;
-    await engine.lookups.put({ ...key, target: { version: 2 }, version: 2, expiresAt });
+    await engine.digestIndex.put({ ...key, target: { version: 2 }, version: 2, expiresAt });
     engine.clock.advance(2 * SECOND_MS);
-    await engine.lookups.put({ ...key, target: { version: 1 }, version: 1, expiresAt: null });
-    expect(await engine.lookups.get(key)).toBeNull();
+    await engine.digestIndex.put({ ...key, target: { version: 1 }, version: 1, expiresAt: null });
+    expect(await engine.digestIndex.get(key)).toBeNull();
     expect(await lifeOf(key)).toBeGreaterThan((14 * DAY_MS) / SECOND_MS - 60);
     expect(await lifeOf(key)).toBeLessThanOrEqual((14 * DAY_MS) / SECOND_MS + 1);
   });
@@ -39,9 +39,9 @@ describe('CassandraLookups', { timeout: 60_000 }, () => {
   it('stores an entry that has expired before it is put, and rejects an older one', async () => {
     const key = newKey();
     const expiresAt = engine.clock.now() - 30 * DAY_MS;
-    await engine.lookups.put({ ...key, target: { version: 2 }, version: 2, expiresAt });
-    await engine.lookups.put({ ...key, target: { version: 1 }, version: 1, expiresAt: null });
-    expect(await engine.lookups.get(key)).toBeNull();
+    await engine.digestIndex.put({ ...key, target: { version: 2 }, version: 2, expiresAt });
+    await engine.digestIndex.put({ ...key, target: { version: 1 }, version: 1, expiresAt: null });
+    expect(await engine.digestIndex.get(key)).toBeNull();
   });
 
   it.each([
@@ -49,8 +49,8 @@ describe('CassandraLookups', { timeout: 60_000 }, () => {
     ['an expiry beyond what Cassandra can count to', Date.UTC(2300, 0)],
   ])('never expires an entry with %s', async (_, expiresAt) => {
     const key = newKey();
-    await engine.lookups.put({ ...key, target: { there: true }, version: 1, expiresAt });
-    expect(await engine.lookups.get(key)).toEqual({ there: true });
+    await engine.digestIndex.put({ ...key, target: { there: true }, version: 1, expiresAt });
+    expect(await engine.digestIndex.get(key)).toEqual({ there: true });
     expect(await lifeOf(key)).toBeNull();
   });
 
@@ -60,8 +60,8 @@ describe('CassandraLookups', { timeout: 60_000 }, () => {
       { target: { first: true }, version: 1, expiresAt: null },
       { target: null, version: 1, expiresAt: engine.clock.now() + DAY_MS },
     ];
-    for (const entry of entries) await engine.lookups.put({ ...left, ...entry });
-    for (const entry of entries.toReversed()) await engine.lookups.put({ ...right, ...entry });
-    expect(await engine.lookups.get(left)).toEqual(await engine.lookups.get(right));
+    for (const entry of entries) await engine.digestIndex.put({ ...left, ...entry });
+    for (const entry of entries.toReversed()) await engine.digestIndex.put({ ...right, ...entry });
+    expect(await engine.digestIndex.get(left)).toEqual(await engine.digestIndex.get(right));
   });
 });
