@@ -54,7 +54,7 @@ export class ChecklistBackend {
   /** @param secret keys the digests; it is the backend's own and stays the same for good */
   constructor(
     client: Client,
-    { installationId, credential }: Workspace,
+    { installationId, credential }: Pick<Workspace, 'installationId' | 'credential'>,
     checklistId: string,
     secret: string,
   ) {

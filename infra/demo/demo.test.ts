@@ -32,9 +32,12 @@ describe('the demo', { timeout: DEMO_MS_MAX }, () => {
   });
 
   it('stays up until it is interrupted, stops its server and leaves nothing behind', async () => {
+    let session: unknown = null;
     const { exitCode, output } = await run([], (child, text) => {
-      if (text.includes('Press Ctrl-C')) child.kill('SIGINT');
+      if (!text.includes('Press Ctrl-C') || session !== null) return;
+      session = signIn(text).finally(() => child.kill('SIGINT'));
     });
+    expect(await session).toMatchObject({ organizations: [{ name: 'Observatory', role: 'owner' }] });
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
     expect(exitCode).toBe(0);
     await expect(fetch(`${address}/livez`)).rejects.toThrow();
@@ -47,6 +50,18 @@ describe('the demo', { timeout: DEMO_MS_MAX }, () => {
     expect(exitCode).toBe(1);
   });
 });
+
+/** Signs in with the account that the demo shows. */
+async function signIn(output: string): Promise<unknown> {
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '';
+  const [, email, password] = /Sign in to the console as (\S+) with (\S+)\./.exec(output) ?? [];
+  const response = await fetch(`${url}/v1/console/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ email, password }),
+  });
+  return await response.json();
+}
 
 /** Runs the demo as a user would, and lets the test look at its output while it grows. */
 async function run(options: string[], onOutput?: (child: ChildProcess, text: string) => void) {

@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util';
 import { clusterEnvironment } from '../tools/service-process/cluster-environment.ts';
 import { ServiceProcess } from '../tools/service-process/service-process.ts';
 import { Client } from './client.ts';
+import type { Account } from './owner.ts';
 import { Screen, StepError } from './screen.ts';
 import { playStory } from './story.ts';
 
 /** The addresses that answer after the story, each with its meaning. */
 const ADDRESSES: readonly (readonly [path: string, what: string])[] = [
+  ['/', 'the console, with everything from above'],
   ['/openapi.json', 'the whole interface, as OpenAPI 3.1'],
   ['/v1/agent/capabilities', 'products, limits and addresses, as agents read them'],
   ['/readyz', 'whether the server takes work'],
@@ -36,7 +38,7 @@ async function demonstrate(): Promise<number> {
     service = cluster ? await startOnCluster(helpers) : await startService();
     const told = await Promise.race([tell(service), interrupted]);
     if (told === 'interrupted') return 1;
-    if (!exit) await stayUp(service);
+    if (!exit) await stayUp(service, told);
     return 0;
   } catch (error) {
     const sentence = error instanceof StepError ? error.message : `The demo ended: ${String(error)}`;
@@ -68,21 +70,23 @@ function startService(): Promise<ServiceProcess> {
   });
 }
 
-async function tell({ url, setUpLink }: ServiceProcess): Promise<'told'> {
-  await playStory({ client: new Client(url), screen, setUpLink });
+async function tell({ url, setUpLink }: ServiceProcess): Promise<Account> {
+  const account = await playStory({ client: new Client(url), screen, setUpLink });
   screen.line();
   screen.total('Everything held.');
-  return 'told';
+  return account;
 }
 
 /** Shows what can be opened, and waits to be interrupted. */
-async function stayUp({ url }: ServiceProcess): Promise<void> {
+async function stayUp({ url }: ServiceProcess, { email, password }: Account): Promise<void> {
   const client = new Client(url);
   for (const [path] of ADDRESSES) await client.send('GET', path, 200);
   screen.table(
     ['Open', ''],
     ADDRESSES.map(([path, what]) => [url + path, what]),
   );
+  screen.line(`Sign in to the console as ${email} with ${password}.`);
+  screen.line('An application with the widgets on its page: npm run example.');
   screen.line('Press Ctrl-C to stop the server.');
   await interrupted;
   screen.line();

@@ -7,13 +7,18 @@ export interface Configuration {
   readonly schema: { readonly fields: readonly { readonly key: string; readonly type: string }[] };
 }
 
+/** The path of a file in `data/`. */
+export function dataFile(name: string): string {
+  return join(import.meta.dirname, 'data', name);
+}
+
 /** The bytes of a file in `data/`. */
 export function readDataFile(name: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(readFileSync(join(import.meta.dirname, 'data', name)));
+  return Uint8Array.from(readFileSync(dataFile(name)));
 }
 
 export function readDataJson<T>(name: string): T {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'data', name), 'utf8')) as T;
+  return JSON.parse(readFileSync(dataFile(name), 'utf8')) as T;
 }
 
 /** The same rows several times over under one header: as many rows of the same data as a test of size takes. */

@@ -1,10 +1,14 @@
 import type { ClaimLink, ImportStatus } from './agent.ts';
 import type { Client, Method } from './client.ts';
 
-export interface SetUp {
-  readonly organization: string;
+/** The name and the secret of a person who signs in. */
+export interface Account {
   readonly email: string;
   readonly password: string;
+}
+
+export interface SetUp extends Account {
+  readonly organization: string;
 }
 
 export interface ConsoleWorkspace {
@@ -115,6 +119,13 @@ export class Owner {
     const { capability } = await this.#send<{ readonly capability: string | null }>('POST', path, 201, json);
     if (capability === null) throw new Error('reading a capability that was shown before');
     return capability;
+  }
+
+  /** A credential for the customer's backend, which opens what that of the agent opens. */
+  async createCredential(idempotencyKey: string, workspaceId: string): Promise<string> {
+    const path = `/v1/console/workspaces/${workspaceId}/credentials`;
+    const json = { idempotencyKey, name: 'Backend' };
+    return (await this.#send<{ readonly credential: string }>('POST', path, 201, json)).credential;
   }
 
   /** The counts of the first revision of a checklist, for real users. */

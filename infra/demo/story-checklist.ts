@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Agent } from './agent.ts';
 import {
   ChecklistBackend,
   type ChecklistConfiguration,
-  createChecklist,
   type Progress,
   type ProgressSession,
 } from './checklist.ts';
-import { readDataJson } from './files.ts';
+import type { CommandLineAgent, ShownWorkspace } from './command-line-agent.ts';
+import { dataFile, readDataJson } from './files.ts';
 import type { Owner } from './owner.ts';
 import type { Stage } from './stage.ts';
 
 /** The id of a user in the customer's database. The service never sees it. */
 const USER = 'user-4711';
+
+/** The agent, and the workspace that it has made. */
+interface Project {
+  readonly agent: CommandLineAgent;
+  readonly workspace: ShownWorkspace;
+}
 
 interface Onboarding {
   readonly workspaceId: string;
@@ -26,19 +31,26 @@ interface Onboarding {
  * A user of the customer learns the product: the customer's backend reports milestones, in any order and more than
  * once, and the user's page shows them. In the end the owner erases the user.
  */
-export async function showProgress(stage: Stage, agent: Agent, owner: Owner): Promise<void> {
-  const onboarding = await configure(stage, agent);
+export async function showProgress(stage: Stage, project: Project, owner: Owner): Promise<void> {
+  const onboarding = await configure(stage, project, owner);
   const session = await report(stage, onboarding);
   await erase(stage, onboarding, owner, session);
 }
 
-async function configure({ client, screen }: Stage, { workspace }: Agent): Promise<Onboarding> {
+async function configure(
+  { client, screen }: Stage,
+  { agent, workspace: { workspaceId, installationId } }: Project,
+  owner: Owner,
+): Promise<Onboarding> {
   const configuration = readDataJson<ChecklistConfiguration>('checklist.json');
-  return await screen.step('agent', 'configures a checklist', async () => {
-    const checklistId = await createChecklist(client, workspace, randomUUID(), configuration);
-    const backend = new ChecklistBackend(client, workspace, checklistId, randomUUID());
-    const { workspaceId } = workspace;
-    return [`${configuration.steps.length} milestones`, { workspaceId, checklistId, configuration, backend }];
+  const checklistId = await screen.step('agent', 'configures a checklist', async () => {
+    const created = await agent.createChecklist(dataFile('checklist.json'));
+    return [`${configuration.steps.length} milestones`, created.checklistId];
+  });
+  return await screen.step('owner', 'makes a backend credential', async () => {
+    const credential = await owner.createCredential(randomUUID(), workspaceId);
+    const backend = new ChecklistBackend(client, { installationId, credential }, checklistId, randomUUID());
+    return ['shown once', { workspaceId, checklistId, configuration, backend }];
   });
 }
 

@@ -12,7 +12,7 @@ const WINDOW_MS = 60_000;
 
 /** Usage is published every few seconds. */
 const METERED_MS_MAX = 60_000;
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 interface Check {
   readonly data: { readonly allowed: boolean; readonly remaining: number };
@@ -42,16 +42,18 @@ export async function limitCalls({ client, screen }: Stage, owner: Owner): Promi
       if (used === CALLS) return [`${used} calls this month`, undefined];
       if (used > CALLS || Date.now() > deadline) throw new Error(`${used} calls are metered`);
       report(`${bar(used, CALLS)} ${used} of ${CALLS}`);
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   });
-  await screen.step('owner', 'revokes the key', async () => {
+  await screen.step('owner', 'replaces the key', async () => {
+    const { key: next } = await owner.createKey(randomUUID());
     await owner.revokeKey(keyId);
     const refused = await check(client, key).catch((error: unknown) => error);
     if (!(refused instanceof UnexpectedAnswerError) || refused.status !== 401) {
       throw new Error('the key still works');
     }
-    return ['the next call is refused', undefined];
+    await check(client, next);
+    return ['calls with the old one are refused', undefined];
   });
 }
 

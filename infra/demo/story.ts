@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { Agent, createWorkspace, type ImportStatus, type Schema } from './agent.ts';
+import type { ImportStatus, Schema } from './agent.ts';
 import { Backend, type Batch } from './backend.ts';
 import { recomputeBatchId } from './batch-identity.ts';
+import { CommandLineAgent, type ShownWorkspace } from './command-line-agent.ts';
 import { FAULTS } from './data/faults.ts';
-import { type Configuration, readDataFile, readDataJson } from './files.ts';
-import { type Owner, type RowError, setUpConsole } from './owner.ts';
-import { bar } from './screen.ts';
+import { type Configuration, dataFile, readDataJson } from './files.ts';
+import { type Account, type Owner, type RowError, setUpConsole } from './owner.ts';
 import type { Stage } from './stage.ts';
 import { showProgress } from './story-checklist.ts';
 import { limitCalls } from './story-limits.ts';
 import { importOnPage } from './story-page.ts';
-import { waitForValidation } from './validation.ts';
 
 /** The agent's side of the story, as far as it has come. */
 interface Project {
-  readonly agent: Agent;
+  readonly agent: CommandLineAgent;
+  readonly workspace: ShownWorkspace;
   readonly workspaceId: string;
   readonly schema: Schema;
   readonly configuration: Configuration;
@@ -25,49 +25,64 @@ interface Project {
 const SAMPLE_ROW = 21;
 
 /**
- * One file all the way, from an agent's upload to the acknowledgment of the customer's backend; then a file with errors and
+ * One file all the way, from the upload of an agent with the command-line tool to the acknowledgment of the customer's backend; then a file with errors and
  * its correction; the workspace, claimed for what it has shown to work; a user's own import on the customer's page; the
  * user's first steps, reported and shown; and calls to the customer's backend, limited and metered.
- * Checks what it is told at every step.
+ * Checks what it is told at every step. Returns the account of the owner, who finds all of it in the console.
  *
  * @throws {StepError} for the first step that does not go as it has to
  */
-export async function playStory(stage: Stage): Promise<void> {
-  const project = await beginProject(stage);
+export async function playStory(stage: Stage): Promise<Account> {
+  const account = { email: 'owner@observatory.example', password: randomUUID() };
+  const agent = await stage.screen.step('agent', 'downloads the tool', async () => {
+    const downloaded = await CommandLineAgent.download(stage.client);
+    const { name, sha256 } = downloaded.tool;
+    return [`${name}, SHA-256 ${short(sha256)}`, downloaded];
+  });
+  try {
+    await playWith(stage, agent, account);
+  } finally {
+    agent.dispose();
+  }
+  return account;
+}
+
+async function playWith(stage: Stage, agent: CommandLineAgent, account: Account): Promise<void> {
+  const project = await beginProject(stage, agent);
   const importId = await importFile(stage, project, {
     action: 'uploads earthquakes.csv',
-    file: readDataFile('earthquakes.csv'),
+    file: 'earthquakes.csv',
     expected: 'ready',
   });
-  const owner = await findOwner(stage, project);
+  const owner = await findOwner(stage, project, account);
   await approve(stage, project, owner, importId);
   const backend = await deliver(stage, project, owner, importId);
   await correct(stage, project, owner);
   await claim(stage, project, owner, importId);
   await importOnPage(stage, backend);
-  await showProgress(stage, project.agent, owner);
+  await showProgress(stage, project, owner);
   await limitCalls(stage, owner);
 }
 
-async function beginProject({ client, screen }: Stage): Promise<Project> {
+async function beginProject({ screen }: Stage, agent: CommandLineAgent): Promise<Project> {
   const workspace = await screen.step('agent', 'creates a workspace', async () => {
-    const created = await createWorkspace(client, 'Earthquake catalogue');
+    const created = await agent.createWorkspace('Earthquake catalogue');
     return [`a preview until ${minuteOf(created.expiresAt)}`, created];
   });
-  const agent = new Agent(client, workspace);
   const configuration = readDataJson<Configuration>('schema.json');
   const schema = await screen.step('agent', 'configures a schema', async () => {
     const { fields } = configuration.schema;
     const types = new Set(fields.map(({ type }) => type)).size;
-    const configured = await agent.configureSchema(randomUUID(), configuration);
+    const configured = await agent.configureSchema(dataFile('schema.json'));
     return [`revision ${configured.revision}: ${fields.length} fields of ${types} types`, configured];
   });
-  return { agent, workspaceId: workspace.workspaceId, schema, configuration };
+  return { agent, workspace, workspaceId: workspace.workspaceId, schema, configuration };
 }
 
 interface Upload {
   readonly action: string;
-  readonly file: Uint8Array<ArrayBuffer>;
+  /** Its name in `data/`. */
+  readonly file: string;
   /** The expected result of the validation. */
   readonly expected: 'ready' | 'needs_correction';
 }
@@ -79,20 +94,17 @@ async function importFile(
   { action, file, expected }: Upload,
 ): Promise<string> {
   const importId = await screen.step('agent', action, async () => {
-    const reservation = await agent.reserveImport(randomUUID(), schema, file);
-    const { sha256 } = await agent.upload(reservation, file);
-    return [`${file.length.toLocaleString('en')} bytes, SHA-256 ${short(sha256)}`, reservation.importId];
+    const uploaded = await agent.upload(schema, dataFile(file));
+    const { byteLength, sha256 } = uploaded;
+    return [`${byteLength.toLocaleString('en')} bytes, SHA-256 ${short(sha256)}`, uploaded.importId];
   });
   await screen.step('agent', 'maps its columns', async () => {
     const mapping = readDataJson<{ readonly columns: readonly unknown[] }>('mapping.json');
-    await agent.map(importId, mapping);
+    await agent.map(importId, dataFile('mapping.json'));
     return [`${mapping.columns.length} columns`, undefined];
   });
-  return await screen.step('agent', 'validates', async (report) => {
-    await agent.validate(randomUUID(), importId);
-    const status = await waitForValidation(agent, importId, ({ progress: { done, total }, rows }) =>
-      report(`${bar(done, total)} ${done} of ${total} partitions, ${rows.total} rows`),
-    );
+  return await screen.step('agent', 'validates', async () => {
+    const status = await agent.validate(importId);
     check(status.status === expected, `the import is ${status.status} instead of ${expected}`);
     const { total, valid, invalid, blank } = status.rows;
     check(total === valid + invalid + blank, 'the counts of rows do not add up');
@@ -100,14 +112,16 @@ async function importFile(
   });
 }
 
-async function findOwner({ client, screen, setUpLink }: Stage, { agent }: Project): Promise<Owner> {
+async function findOwner(
+  { client, screen, setUpLink }: Stage,
+  { agent }: Project,
+  account: Account,
+): Promise<Owner> {
   const owner = await screen.step('owner', 'opens the console', async () => {
     const organization = 'Observatory';
-    const password = randomUUID();
-    const email = 'owner@observatory.example';
     return [
       `as the first owner of ${organization}`,
-      await setUpConsole(client, setUpLink, { organization, email, password }),
+      await setUpConsole(client, setUpLink, { organization, ...account }),
     ];
   });
   await screen.step('owner', 'attaches the workspace', async () => {
@@ -191,7 +205,7 @@ async function correct(stage: Stage, project: Project, owner: Owner): Promise<vo
   const { screen } = stage;
   const faulty = await importFile(stage, project, {
     action: 'uploads a file with errors',
-    file: readDataFile('earthquakes-faulty.csv'),
+    file: 'earthquakes-faulty.csv',
     expected: 'needs_correction',
   });
   const errors = await screen.step('owner', 'reads the errors', async () => {
@@ -212,7 +226,7 @@ async function correct(stage: Stage, project: Project, owner: Owner): Promise<vo
   screen.table(['row', 'line', 'column', 'code', 'what is allowed'], cells);
   await importFile(stage, project, {
     action: 'uploads the corrected file',
-    file: readDataFile('earthquakes-corrected.csv'),
+    file: 'earthquakes-corrected.csv',
     expected: 'ready',
   });
 }
@@ -239,8 +253,8 @@ async function claim(
     return [`${state} on Free, without an end`, undefined];
   });
   await screen.step('agent', 'reads its new limits', async () => {
-    const { plan, limits } = await agent.limits();
-    const { used, limit } = limits.imports;
+    const { plan, limits } = await agent.workspace();
+    const { used, limit } = limits.svcimport.imports;
     check(plan === 'free' && used < limit, 'the limits are still those of the preview');
     return [`${used} of ${limit} imports of this month are used`, undefined];
   });

@@ -1,17 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ManagedProcess } from '../tools/service-process/managed-process.ts';
 import type { AppEnvironment } from './prepare.ts';
 
 const MAIN = fileURLToPath(new URL('./customer-app/main.ts', import.meta.url));
 
 const START_MS_MAX = 30_000;
-const LOOK_EVERY_MS = 20;
 
 /** The example application as a separate process, on a data file that outlives its restarts. */
 export class AppProcess {
@@ -19,8 +16,7 @@ export class AppProcess {
   readonly #folder: string;
   readonly #isTemporary: boolean;
   readonly #environment: NodeJS.ProcessEnv;
-  #child: ChildProcess | null = null;
-  #output = '';
+  readonly #process = new ManagedProcess();
 
   /** @param folder where its data file is; absent: in a temporary folder, which goes with {@link dispose} */
   constructor(port: number, environment: AppEnvironment, folder?: string) {
@@ -38,60 +34,27 @@ export class AppProcess {
 
   /** Everything that the process has written so far. */
   get output(): string {
-    return this.#output;
+    return this.#process.output;
   }
 
   /** Starts it, on the same data if it ran before, and waits until it answers. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [MAIN], {
-      env: this.#environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#child = child;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        this.#output += chunk.toString();
-      });
-    }
-    const deadline = Date.now() + START_MS_MAX;
-    while (!(await this.#answers())) {
-      if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
-        throw new Error(`starting the example:\n${this.#output}`);
-      await sleep(LOOK_EVERY_MS);
-    }
+    this.#process.launch([process.execPath, MAIN], this.#environment);
+    await this.#process.untilReady(`${this.url}/livez`, { name: 'example', timeoutMs: START_MS_MAX });
   }
 
   /** Kills it as a power cut would. */
   async kill(): Promise<void> {
-    await this.#end('SIGKILL');
+    await this.#process.end('SIGKILL');
   }
 
   /** Resolves with the exit code. */
   async stop(): Promise<number | null> {
-    return await this.#end('SIGTERM');
+    return await this.#process.end('SIGTERM');
   }
 
   async dispose(): Promise<void> {
-    await this.#end('SIGKILL');
+    await this.#process.end('SIGKILL');
     if (this.#isTemporary) rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<number | null> {
-    const child = this.#child;
-    this.#child = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null)
-      return child?.exitCode ?? null;
-    const exit = once(child, 'exit');
-    child.kill(signal);
-    await exit;
-    return child.exitCode;
-  }
-
-  async #answers(): Promise<boolean> {
-    try {
-      return (await fetch(`${this.url}/livez`)).ok;
-    } catch {
-      return false;
-    }
   }
 }

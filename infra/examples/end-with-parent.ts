@@ -1,7 +1,7 @@
 // Preloaded (`node --import`) into a process that must not outlive the one that started it, however that one ends.
 import { isMainThread } from 'node:worker_threads';
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 if (isMainThread) {
   const parent = process.ppid;
@@ -10,6 +10,6 @@ if (isMainThread) {
     if (process.ppid === parent) return;
     clearInterval(watch);
     process.kill(process.pid, 'SIGTERM');
-  }, LOOK_EVERY_MS);
+  }, POLL_INTERVAL_MS);
   watch.unref();
 }

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { splitFile } from '../../../processors/imports/splitting/split.ts';
-import { validatePartition } from '../../../processors/imports/validation/validate-partition.ts';
-import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { readHeader } from '../../../schemas/csv/header.ts';
 import { importConfigurationSchema, mappingSchema } from '../../../schemas/imports/configuration.ts';
 import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
 import { ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
+import { validateWhole } from '../../testing/e2e/clean-run.fixture.ts';
 import { FAULTS } from './faults.ts';
 
+const schemaId = 'sch_aaaaaaaaaaaaaaaaaaaaaaaa';
 const configuration = importConfigurationSchema.parse(JSON.parse(read('schema.json').toString()));
 const mapping = mappingSchema.parse(JSON.parse(read('mapping.json').toString()));
 const { fields } = configuration.schema;
@@ -70,27 +69,7 @@ async function validate(bytes: Buffer) {
     target,
     index: header.names.indexOf(source),
   }));
-  const expected = {
-    byteLength: bytes.length,
-    sha256: sha256Hex(bytes),
-    rowsMax: 1_000,
-    rowBound: FIELD_TYPES.rowBound(fields),
-  };
-  const split = await splitFile([bytes], expected);
-  if (split.kind === 'fault') throw new Error('splitting the file');
-  const results = await Promise.all(
-    split.partitions.map((range) =>
-      validatePartition({
-        bytes: bytes.subarray(range.start, range.end),
-        range,
-        headerColumns: split.header.columns,
-        fields,
-        columns,
-        schemaId: 'sch_aaaaaaaaaaaaaaaaaaaaaaaa',
-        schemaRevision: 1,
-      }),
-    ),
-  );
+  const { split, results } = await validateWhole(bytes, { fields, columns, schemaId });
   return {
     rows: split.rows,
     valid: results.reduce((sum, { valid }) => sum + valid, 0),

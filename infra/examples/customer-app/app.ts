@@ -14,6 +14,7 @@ import { inTransaction } from './transaction.ts';
 const COOKIE = 'session';
 const PAGE = readFileSync(join(import.meta.dirname, 'page.html'), 'utf8');
 const SCRIPT = readFileSync(join(import.meta.dirname, 'page.js'), 'utf8');
+const STYLE = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8');
 
 export interface AppParts {
   readonly settings: Settings;
@@ -32,7 +33,8 @@ export interface AppParts {
 export function createApp(parts: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.get('/', (_request, response) => void page(parts.settings, response).type('html').send(PAGE));
+  app.get('/', (_request, response) => void page(parts.settings, response));
+  app.get('/page.css', (_request, response) => void response.type('css').send(STYLE));
   app.get('/page.js', (_request, response) => void response.type('text/javascript').send(SCRIPT));
   app.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
   const api = express.Router();
@@ -67,11 +69,18 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-function page({ SVC_URL }: Settings, response: Response): Response {
-  return response.set(
-    'Content-Security-Policy',
-    `default-src 'self'; style-src 'unsafe-inline'; connect-src 'self' ${SVC_URL}`,
-  );
+/** The page with its policy: the widgets need the ingest host for their scripts and their requests, and nothing more. */
+function page({ SVC_URL }: Settings, response: Response): void {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${SVC_URL}`,
+    "style-src 'self'",
+    `connect-src 'self' ${SVC_URL}`,
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+  ];
+  response.set('Content-Security-Policy', policy.join('; ')).type('html');
+  response.send(PAGE.replaceAll('{ingest}', SVC_URL));
 }
 
 const signInSchema = z.strictObject({ email: z.string().max(200), password: z.string().max(200) });

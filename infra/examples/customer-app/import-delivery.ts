@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { AcceptedBatches, DueAcknowledgment } from './accepted-batches.ts';
-import { Bell } from './bell.ts';
 import type { ServiceAnswer, ServiceClient } from './service-client.ts';
+import { Signal } from './signal.ts';
 
 /** The pause between two requests for approved imports. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /** More pages or batches than an import can have are a server's error. */
 const PAGES_MAX = 100;
@@ -38,8 +38,8 @@ export class ImportDelivery {
   readonly #batches: AcceptedBatches;
   readonly #service: ServiceClient;
   readonly #imports: string;
-  readonly #onTrouble: (sentence: string) => void;
-  readonly #bell = new Bell();
+  readonly #onFailure: (sentence: string) => void;
+  readonly #signal = new Signal();
   #stopped = false;
   readonly #ended: Promise<void>;
 
@@ -48,18 +48,18 @@ export class ImportDelivery {
     batches: AcceptedBatches,
     service: ServiceClient,
     { workspaceId, schemaId }: ImportAddress,
-    onTrouble: (sentence: string) => void,
+    onFailure: (sentence: string) => void,
   ) {
     this.#batches = batches;
     this.#service = service;
     this.#imports = `/v1/import/delivery/${workspaceId}/${schemaId}/imports`;
-    this.#onTrouble = onTrouble;
+    this.#onFailure = onFailure;
     this.#ended = this.#run();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#bell.ring();
+    this.#signal.notify();
     await this.#ended;
   }
 
@@ -70,9 +70,9 @@ export class ImportDelivery {
         await this.#pullAll();
       } catch (error) {
         // The next look tries again: nothing was acknowledged that is not in the database.
-        this.#onTrouble(error instanceof Error ? error.message : 'pulling imports');
+        this.#onFailure(error instanceof Error ? error.message : 'pulling imports');
       }
-      await this.#bell.wait(LOOK_EVERY_MS);
+      await this.#signal.wait(POLL_INTERVAL_MS);
     }
   }
 
@@ -101,7 +101,7 @@ export class ImportDelivery {
     }
     const refused = new RefusedError('acknowledging a batch', answer);
     if (!FINAL_STATUSES.includes(answer.status)) throw refused;
-    this.#onTrouble(refused.message);
+    this.#onFailure(refused.message);
     this.#batches.settle(due, 'refused', refused.message);
   }
 
@@ -127,7 +127,7 @@ export class ImportDelivery {
       await this.#pull(importId);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      if (error.status !== GONE) this.#onTrouble(error.message);
+      if (error.status !== GONE) this.#onFailure(error.message);
     }
   }
 

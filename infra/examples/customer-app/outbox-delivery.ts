@@ -1,7 +1,7 @@
-import { Bell } from './bell.ts';
+import { deliveryResult } from './delivery-result.ts';
 import type { Intent, Outbox } from './outbox.ts';
-import { judge } from './outbox-verdict.ts';
 import { type ServiceAnswer, type ServiceClient, TransportError } from './service-client.ts';
+import { Signal } from './signal.ts';
 
 /** Intents that are delivered at the same time. Their order does not matter to the service. */
 const AT_ONCE = 8;
@@ -29,7 +29,7 @@ export interface OutboxDeliveryParts {
 /** Delivers intents after their commit, in the background, until it is stopped. */
 export class OutboxDelivery {
   readonly #parts: OutboxDeliveryParts;
-  readonly #bell = new Bell();
+  readonly #signal = new Signal();
   #stopped = false;
   readonly #ended: Promise<void>;
 
@@ -40,13 +40,13 @@ export class OutboxDelivery {
 
   /** There is something to deliver: do not wait for the next look. */
   notify(): void {
-    this.#bell.ring();
+    this.#signal.notify();
   }
 
   /** Lets attempts that have begun end. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#bell.ring();
+    this.#signal.notify();
     await this.#ended;
   }
 
@@ -54,7 +54,7 @@ export class OutboxDelivery {
     while (!this.#stopped) {
       const intents = this.#parts.outbox.due(Date.now(), AT_ONCE);
       if (intents.length > 0) await Promise.all(intents.map((intent) => this.#deliver(intent)));
-      else await this.#bell.wait(this.#untilDue());
+      else await this.#signal.wait(this.#untilDue());
     }
   }
 
@@ -65,17 +65,17 @@ export class OutboxDelivery {
 
   async #deliver(intent: Intent): Promise<void> {
     const { outbox } = this.#parts;
-    const verdict = judge(await this.#send(intent), intent.attempts, Math.random());
-    switch (verdict.kind) {
+    const result = deliveryResult(await this.#send(intent), intent.attempts, Math.random());
+    switch (result.kind) {
       case 'delivered':
         return outbox.settle(intent.id, 'delivered', null);
       case 'again':
-        return outbox.postpone(intent.id, Date.now() + verdict.afterMs, verdict.reason);
+        return outbox.postpone(intent.id, Date.now() + result.afterMs, result.reason);
       case 'when-reset':
-        return await this.#postponeUntilReset(intent, verdict.reason);
+        return await this.#postponeUntilReset(intent, result.reason);
       case 'parked':
       case 'set-aside':
-        return outbox.settle(intent.id, verdict.kind, verdict.reason);
+        return outbox.settle(intent.id, result.kind, result.reason);
     }
   }
 

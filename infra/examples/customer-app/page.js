@@ -1,8 +1,8 @@
-// The page of the example: it acts through its own backend, and reads progress with a token that it keeps in memory.
+// The page of the example. Everything goes through its own backend but the two widgets, which get a session from there.
 const LOOK_AGAIN_MS = 2_000;
 
 const byId = (id) => document.getElementById(id);
-let progress = null;
+let checklist = null;
 
 async function post(path, json = {}) {
   const response = await fetch(`/api${path}`, {
@@ -15,37 +15,46 @@ async function post(path, json = {}) {
   return body;
 }
 
-async function showProgress() {
-  progress ??= await post('/onboarding/session');
-  const response = await fetch(progress.progressUrl, {
-    headers: { authorization: `Bearer ${progress.token}` },
+/** Mounts the widgets of a user who has signed in. A page without them, because of a blocker for example, works too. */
+async function mountWidgets({ mayImport }) {
+  checklist = globalThis.SvcActivate?.mount(byId('first-steps'), { sessionPath: '/api/onboarding/session' });
+  byId('teams').hidden = !mayImport;
+  if (!mayImport) return;
+  const { workspaceId, schemaId, sessionToken, ingestOrigin, maxBytes } = await post('/import-session');
+  const labels = { title: 'Import teams' };
+  const host = byId('import');
+  globalThis.SvcImport?.mount({
+    host,
+    workspaceId,
+    schemaId,
+    sessionToken,
+    ingestOrigin,
+    maxBytes,
+    labels,
   });
-  if (response.status === 401) progress = null;
-  if (!response.ok) throw new Error('Your progress is not available right now.');
-  const { steps, completedSteps, totalSteps } = await response.json();
-  byId('progress-text').textContent = `${completedSteps} of ${totalSteps} steps are done.`;
-  byId('steps').replaceChildren(
-    ...steps.map(({ label, completed }) => item(`${completed ? 'Done' : 'To do'}: ${label}`)),
-  );
 }
+
+let delivered = 0;
 
 async function showState() {
   const response = await fetch('/api/state');
+  const isInside = byId('inside').hidden === false;
   byId('sign-in').hidden = response.ok;
   byId('inside').hidden = !response.ok;
   if (!response.ok) return;
-  const { projects, imported, outbox } = await response.json();
-  byId('work-text').textContent =
-    projects.length === 0
-      ? 'No project yet: the first one completes a step.'
-      : `Projects: ${projects.map(({ name }) => name).join(', ')}. Imported rows: ${imported}.`;
-  const lines = outbox.map(({ state, reason, intents }) =>
-    item(`${intents} ${state}${reason ? ` (${reason})` : ''}`),
-  );
-  byId('outbox').replaceChildren(...(lines.length === 0 ? [item('Nothing yet.')] : lines));
-  const waits = ({ state, reason }) => state === 'parked' || (state === 'pending' && reason !== null);
-  byId('send-again').hidden = !outbox.some(waits);
-  await showProgress();
+  const { user, projects, imported, outbox } = await response.json();
+  byId('user').textContent = user.email;
+  byId('welcome').textContent = `Welcome, ${user.email.split('@')[0]}`;
+  byId('projects').replaceChildren(...projects.map(({ name }) => item(name)));
+  byId('imported').textContent = `${imported} ${imported === 1 ? 'team is' : 'teams are'} here.`;
+  const waits = outbox.filter(({ state, reason }) => state !== 'delivered' && reason !== null);
+  byId('outbox').replaceChildren(...waits.map(({ reason, intents }) => item(`${intents}: ${reason}`)));
+  byId('waiting').hidden = waits.length === 0;
+  if (!isInside) await mountWidgets(user);
+  // The service has another milestone now, so the checklist is worth a look.
+  const now = outbox.find(({ state }) => state === 'delivered')?.intents ?? 0;
+  if (isInside && now > delivered) await checklist?.refresh();
+  delivered = now;
 }
 
 function item(text) {

@@ -1,10 +1,10 @@
-/** Something that is waited for, for a time at most. */
-export class Bell {
+/** Wakes one waiter before its timeout. */
+export class Signal {
   #rung = false;
   #wake: (() => void) | null = null;
 
-  /** Ends the wait, or the next one if there is none. */
-  ring(): void {
+  /** Ends the wait, or the next one if nothing waits. */
+  notify(): void {
     this.#rung = true;
     this.#wake?.();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from './outbox-verdict.ts';
+import { deliveryResult } from './delivery-result.ts';
 import type { ServiceAnswer } from './service-client.ts';
 
 const answer = (
@@ -13,7 +13,7 @@ const answer = (
   body: null,
 });
 
-describe('judge', () => {
+describe('deliveryResult', () => {
   it.each<[string, ServiceAnswer | null, string]>([
     ['an accepted event', answer(200), 'delivered'],
     ['no answer', null, 'again'],
@@ -27,14 +27,14 @@ describe('judge', () => {
     ['a missing claim', answer(403, 'claim_required'), 'parked'],
     ['a credential that does not hold', answer(401, 'unauthorized'), 'parked'],
     ['a checklist that is not there', answer(404, 'not_found'), 'parked'],
-  ])('judges %s', (_name, given, kind) => {
-    expect(judge(given, 0, 0).kind).toBe(kind);
+  ])('returns the result of %s', (_name, given, kind) => {
+    expect(deliveryResult(given, 0, 0).kind).toBe(kind);
   });
 
   it('waits longer from time to time, up to five minutes, and never all for the same time', () => {
     const pause = (attempts: number, random: number): number => {
-      const verdict = judge(null, attempts, random);
-      return verdict.kind === 'again' ? verdict.afterMs : Number.NaN;
+      const result = deliveryResult(null, attempts, random);
+      return result.kind === 'again' ? result.afterMs : Number.NaN;
     };
     expect([0, 1, 2, 3].map((attempts) => pause(attempts, 0))).toEqual([500, 1_000, 2_000, 4_000]);
     expect(pause(1_000, 0)).toBe(300_000);
@@ -43,14 +43,17 @@ describe('judge', () => {
 
   it('looks again within the hour while the workspace is paused, however often it has looked', () => {
     const paused = answer(403, 'workspace_paused');
-    expect([0, 1_000].map((attempts) => judge(paused, attempts, 0))).toEqual([
+    expect([0, 1_000].map((attempts) => deliveryResult(paused, attempts, 0))).toEqual([
       { kind: 'again', afterMs: 3_600_000, reason: '403 workspace_paused' },
       { kind: 'again', afterMs: 3_600_000, reason: '403 workspace_paused' },
     ]);
-    expect(judge(paused, 0, 1)).toMatchObject({ afterMs: 1_800_000 });
+    expect(deliveryResult(paused, 0, 1)).toMatchObject({ afterMs: 1_800_000 });
   });
 
   it('waits as long as the service asks for', () => {
-    expect(judge(answer(503, 'unavailable', 30_000), 0, 1)).toMatchObject({ kind: 'again', afterMs: 30_000 });
+    expect(deliveryResult(answer(503, 'unavailable', 30_000), 0, 1)).toMatchObject({
+      kind: 'again',
+      afterMs: 30_000,
+    });
   });
 });

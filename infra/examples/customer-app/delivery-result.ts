@@ -1,7 +1,7 @@
 import type { ServiceAnswer } from './service-client.ts';
 
 /** The next state of an intent after an attempt to deliver it. */
-export type Verdict =
+export type DeliveryResult =
   | { readonly kind: 'delivered' }
   /** Try again with the same key, in `afterMs`. */
   | { readonly kind: 'again'; readonly afterMs: number; readonly reason: string }
@@ -29,7 +29,11 @@ const JITTER = 0.5;
  * @param attempts failures in a row before this one
  * @param random from 0 to 1
  */
-export function judge(answer: ServiceAnswer | null, attempts: number, random: number): Verdict {
+export function deliveryResult(
+  answer: ServiceAnswer | null,
+  attempts: number,
+  random: number,
+): DeliveryResult {
   if (answer === null) return again('no answer', attempts, random, null);
   const { status, code, retryAfterMs } = answer;
   const reason = `${status} ${code ?? ''}`.trim();
@@ -55,11 +59,11 @@ export function judge(answer: ServiceAnswer | null, attempts: number, random: nu
   }
 }
 
-function later(pauseMs: number, random: number, reason: string): Verdict {
+function later(pauseMs: number, random: number, reason: string): DeliveryResult {
   return { kind: 'again', afterMs: Math.round(pauseMs * (1 - JITTER * random)), reason };
 }
 
-function again(reason: string, attempts: number, random: number, atLeastMs: number | null): Verdict {
+function again(reason: string, attempts: number, random: number, atLeastMs: number | null): DeliveryResult {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 20), LONGEST_PAUSE_MS);
   const drawn = Math.round(pause * (1 - JITTER * random));
   return { kind: 'again', afterMs: Math.max(drawn, atLeastMs ?? 0), reason };

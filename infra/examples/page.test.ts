@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWidget } from '../../widgets/testing/hosts/describe-widget.ts';
+import { expectNoAxeViolations } from '../../widgets/testing/in-browser.ts';
+import { freePort, ServiceProcess } from '../tools/service-process/service-process.ts';
+import { AppProcess } from './app-process.ts';
+import { prepareWorkspace } from './prepare.ts';
+
+const TEAMS = 'name,seats\nHarbour masters,12\nPilots,8\n';
+
+describeWidget("the page of the example, which is a customer's application", ({ stage }) => {
+  let service: ServiceProcess;
+  let app: AppProcess;
+  beforeAll(async () => {
+    const port = await freePort();
+    const environment = { SVC_ALLOW_LOOPBACK: '1', SVC_LOOPBACK_PORTS: String(port), LOG_LEVEL: 'warn' };
+    service = await ServiceProcess.start({ environment });
+    const prepared = await prepareWorkspace(service, `http://127.0.0.1:${port}`);
+    app = new AppProcess(port, prepared.environment);
+    await app.start();
+  }, 60_000);
+  afterAll(async () => {
+    await app.stop();
+    await app.dispose();
+    await service.dispose();
+  });
+
+  it('shows progress after an action, and takes over the rows of an imported file', async () => {
+    const context = await stage().browser.newContext({ reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    await page.goto(app.url);
+    await expectNoAxeViolations(page);
+    await page.getByLabel('Password').fill('ada at the example');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const checklist = page.getByRole('group', { name: 'Getting started' });
+    await checklist.getByText('0 of 2').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByLabel('Name of a new project').fill('Apollo');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await checklist.getByText('1 of 2').waitFor();
+    const file = { name: 'teams.csv', mimeType: 'text/csv', buffer: Buffer.from(TEAMS) };
+    await page.locator('#import input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Check the rows' }).click();
+    await page.getByRole('button', { name: 'Approve 2 rows' }).click();
+    await page.getByText('2 teams are here.').waitFor();
+    await expectNoAxeViolations(page);
+    // The state of a person who has not signed in is 401, and nothing else is wrong.
+    expect(said.filter((text) => !/status of 401/.test(text))).toEqual([]);
+    await context.close();
+  });
+});
