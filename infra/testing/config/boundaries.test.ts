@@ -30,6 +30,7 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
     importing('schemas/a.ts', 'topics/b.ts'),
     importing('schemas/a.ts', 'gateway/b.ts'),
     importing('schemas/a.ts', 'infra/engines/embedded/b.ts'),
+    importing('schemas/csv/testing/a.ts', 'topics/b.ts'),
     {
       'topics/b.ts': 'export type B = 1;\n',
       'schemas/a.ts': "import type { B } from '../topics/b.ts';\nexport type A = B;\n",
@@ -45,15 +46,18 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
     importing('topics/a.ts', 'gateway/b.ts'),
     importing('topics/ports/a.ts', 'processors/runtime/b.ts'),
     importing('topics/a.ts', 'infra/engines/embedded/b.ts'),
+    importing('topics/a.fixture.ts', 'infra/engines/kafka/b.ts'),
   ],
   'gateway-knows-only-schemas-and-topics': [
     importing('gateway/a.ts', 'processors/imports/b.ts'),
     importing('gateway/imports/a.ts', 'infra/engines/embedded/b.ts'),
     importing('gateway/a.ts', 'widgets/b.ts'),
+    importing('gateway/a.fixture.ts', 'infra/engines/embedded/b.fixture.ts'),
   ],
   'processors-know-only-schemas-and-topics': [
     importing('processors/imports/a.ts', 'gateway/b.ts'),
     importing('processors/runtime/a.ts', 'infra/engines/embedded/b.ts'),
+    importing('processors/runtime/a.fixture.ts', 'gateway/http/b.ts'),
   ],
   'products-stay-apart': [importing('processors/imports/a.ts', 'processors/people/b.ts')],
   'runtime-knows-no-product': [importing('processors/runtime/a.ts', 'processors/imports/b.ts')],
@@ -134,11 +138,13 @@ describe('the boundaries between folders', () => {
       'infra/demo/b.ts': module,
       'schemas/csv/testing/a.ts': "import 'node:fs';\nimport 'vitest';\n",
       'gateway/a.test.ts': "import '../infra/engines/embedded/a.ts';\nimport 'vitest';\n",
+      'infra/testing/simulation/a.fixture.ts':
+        "import '../../engines/embedded/a.ts';\nimport '../../../gateway/people/a.ts';\n",
       'infra/testing/contracts/a.contract.ts': "import 'vitest';\nimport '../../../topics/a.ts';\n",
       'infra/engines/embedded/a.test.ts':
         "import '../../testing/contracts/a.contract.ts';\nimport './a.ts';\n",
       'processors/imports/a.test.ts': "import '../../infra/service/a.ts';\n",
-      'cli/a.ts': "import '../schemas/a.ts';\n",
+      'cli/svc-1.0.0.ts': "import '../schemas/a.ts';\n",
       'widgets/a.ts': "import '../schemas/a.ts';\n",
     };
     expect(await brokenRules(tree)).toEqual([]);

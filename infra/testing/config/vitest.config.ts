@@ -47,17 +47,20 @@ const JOURNEYS = [
   'checklists',
   'limiter-memory',
   'tenants',
+  'mcp',
 ];
 const JOURNEY_TESTS =
   process.env['SVC_TEST_JOURNEYS'] === 'all'
     ? ['infra/testing/e2e/!(*.engine|*.last).test.ts']
     : JOURNEYS.map((name) => `infra/testing/e2e/${name}.test.ts`);
+/** The main flow of the console, in a browser. */
+const CONSOLE_JOURNEY = 'widgets/console/journey.test.ts';
 
 const journeys: TestProjectInlineConfiguration = {
   extends: true,
   test: {
     name: 'journeys',
-    include: JOURNEY_TESTS,
+    include: [...JOURNEY_TESTS, CONSOLE_JOURNEY],
     env: { SVC_TEST_ENGINE: 'cluster' },
     maxWorkers: 1,
     // A service makes topics and tables before it starts.
@@ -101,11 +104,14 @@ export default defineConfig({
       SVC_TEST_FROZEN_READS: 'on',
     },
     exclude: ['**/node_modules/**'],
+    globalSetup: resolve(import.meta.dirname, 'built-console.ts'),
     pool: 'forks',
     maxWorkers: WORKERS_MAX,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 10_000,
+    // A condition that comes true late is no fault: the machine may be busy.
+    expect: { poll: { timeout: 15_000 } },
     // A run that leaves a test out says so by failing, on every machine alike.
     allowOnly: false,
     passWithNoTests: false,

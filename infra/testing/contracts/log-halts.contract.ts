@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LostRecordsError } from '../../../topics/ports/failures.ts';
 import { SUITE, unique, WAIT } from './engine.fixture.ts';
-import type { LogFixture } from './log.contract.ts';
-import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from './log-probe.fixture.ts';
+import { doneWith, keysInPartitions, type LogFixture, ProbedLog } from './log-probe.fixture.ts';
 
 /** A log, with its reports of halted and resumed partitions in order. */
 export interface HaltingLogFixture extends LogFixture {
@@ -16,34 +15,8 @@ const RETRY_MS_MIN = 4_900;
 /** Describes the tests that every log passes for partitions whose records cannot be handled. */
 export function describeLogHaltsContract(name: string, open: () => Promise<HaltingLogFixture>): void {
   describe(`${name}: halted partitions`, SUITE, () => {
-    let engine: HaltingLogFixture;
-    let probes: LogProbe[] = [];
-    beforeAll(async () => {
-      engine = await open();
-    });
-    afterAll(async () => {
-      await engine.close();
-    });
-    afterEach(async () => {
-      for (const probe of probes) {
-        await probe.stop();
-        expect(probe.violations).toEqual([]);
-        expect(probe.closes).toBe(probe.assignments.length);
-      }
-      probes = [];
-    });
-
-    async function start(options: Omit<ProbeOptions, 'group'> & { group?: string }): Promise<LogProbe> {
-      const probe = await LogProbe.start(engine.log, { group: unique('group'), ...options });
-      probes.push(probe);
-      return probe;
-    }
-
-    const append = (key: string, ...values: string[]) =>
-      engine.log.append(values.map((value) => ({ topic: 'imports', key, value })));
-
-    const delivered = (probe: LogProbe, count: number) =>
-      vi.waitFor(() => expect(probe.delivered.length).toBeGreaterThanOrEqual(count), WAIT);
+    const suite = new ProbedLog(open);
+    const { start, append, delivered } = suite;
 
     it('halts a partition whose handler throws, says so, and leaves the others alone', async () => {
       const [broken, sound] = keysInPartitions(unique('key'), 2) as [string, string];
@@ -111,8 +84,8 @@ export function describeLogHaltsContract(name: string, open: () => Promise<Halti
         expect((await probe.consumer.status()).filter(({ halted }) => halted !== null)).toEqual([]);
       }, WAIT);
       // Once each, however often it was tried.
-      expect(ofGroup(engine.halts)).toMatchObject([{ reason: 'handling a record' }]);
-      expect(ofGroup(engine.resumed)).toHaveLength(1);
+      expect(ofGroup(suite.engine.halts)).toMatchObject([{ reason: 'handling a record' }]);
+      expect(ofGroup(suite.engine.resumed)).toHaveLength(1);
       // Deliveries that were narrowed down to one record become larger again.
       const narrow = probe.batchSizes.length;
       const further = Array.from({ length: 50 }, (_, index) => `further ${index}`);

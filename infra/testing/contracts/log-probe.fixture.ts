@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { TOPICS, type TopicName } from '../../../topics/catalogue.ts';
 import { partitionOf } from '../../../topics/partition.ts';
 import type {
@@ -9,6 +10,11 @@ import type {
   PartitionHandler,
   Progress,
 } from '../../../topics/ports/log.ts';
+import { type EngineFixture, unique, WAIT } from './engine.fixture.ts';
+
+export interface LogFixture extends EngineFixture {
+  readonly log: Log;
+}
 
 export interface ProbeOptions {
   readonly group: string;
@@ -106,6 +112,51 @@ export class LogProbe {
       }
     };
   }
+}
+
+/** The log of a suite, and its probes: each test stops its own, and none may have seen a call that the port excludes. */
+export class ProbedLog<Fixture extends LogFixture> {
+  #fixture: Fixture | null = null;
+  #probes: LogProbe[] = [];
+
+  /** Opens the log before the tests of the suite that calls this, and closes it behind them. */
+  constructor(open: () => Promise<Fixture>) {
+    beforeAll(async () => {
+      this.#fixture = await open();
+    });
+    afterAll(async () => {
+      await this.engine.close();
+    });
+    afterEach(async () => {
+      for (const probe of this.#probes) {
+        await probe.stop();
+        expect(probe.violations).toEqual([]);
+        expect(probe.closes).toBe(probe.assignments.length);
+      }
+      this.#probes = [];
+    });
+  }
+
+  get engine(): Fixture {
+    if (this.#fixture === null) throw new Error('using a log outside of a test');
+    return this.#fixture;
+  }
+
+  /** Starts a probe, by default in a separate group. */
+  readonly start = async (
+    options: Omit<ProbeOptions, 'group'> & { readonly group?: string },
+  ): Promise<LogProbe> => {
+    const probe = await LogProbe.start(this.engine.log, { group: unique('group'), ...options });
+    this.#probes.push(probe);
+    return probe;
+  };
+
+  readonly append = (key: string, ...values: string[]) =>
+    this.engine.log.append(values.map((value) => ({ topic: 'imports', key, value })));
+
+  /** Waits until a probe has got that many records. */
+  readonly delivered = (probe: LogProbe, count: number) =>
+    vi.waitFor(() => expect(probe.delivered.length).toBeGreaterThanOrEqual(count), WAIT);
 }
 
 /** Everything that was handed over is done. */

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FIRST_GENERATION } from '../../../topics/catalogue.ts';
-import type { Log, LogRecord, PartitionAssignment, Progress } from '../../../topics/ports/log.ts';
-import { type EngineFixture, SUITE, unique, WAIT } from './engine.fixture.ts';
-import { doneWith, keysInPartitions, LogProbe, type ProbeOptions } from './log-probe.fixture.ts';
+import type { LogRecord, PartitionAssignment, Progress } from '../../../topics/ports/log.ts';
+import { SUITE, unique, WAIT } from './engine.fixture.ts';
+import { doneWith, keysInPartitions, type LogFixture, LogProbe, ProbedLog } from './log-probe.fixture.ts';
 import { describeQuietTimes } from './log-quiet.contract.ts';
-
-export interface LogFixture extends EngineFixture {
-  readonly log: Log;
-}
 
 /** Long enough that no test would pass by waiting for it. */
 const LONG_PAUSE_MS = 120_000;
@@ -16,34 +12,8 @@ const LONG_PAUSE_MS = 120_000;
 /** Describes the tests that every log passes. */
 export function describeLogContract(name: string, open: () => Promise<LogFixture>): void {
   describe(`${name}: log`, SUITE, () => {
-    let engine: LogFixture;
-    let probes: LogProbe[] = [];
-    beforeAll(async () => {
-      engine = await open();
-    });
-    afterAll(async () => {
-      await engine.close();
-    });
-    afterEach(async () => {
-      for (const probe of probes) {
-        await probe.stop();
-        expect(probe.violations).toEqual([]);
-        expect(probe.closes).toBe(probe.assignments.length);
-      }
-      probes = [];
-    });
-
-    async function start(options: Omit<ProbeOptions, 'group'> & { group?: string }): Promise<LogProbe> {
-      const probe = await LogProbe.start(engine.log, { group: unique('group'), ...options });
-      probes.push(probe);
-      return probe;
-    }
-
-    const append = (key: string, ...values: string[]) =>
-      engine.log.append(values.map((value) => ({ topic: 'imports', key, value })));
-
-    const delivered = (probe: LogProbe, count: number) =>
-      vi.waitFor(() => expect(probe.delivered.length).toBeGreaterThanOrEqual(count), WAIT);
+    const suite = new ProbedLog(open);
+    const { start, append, delivered } = suite;
 
     it('delivers records with what they were appended with, and where and when they are', async () => {
       const key = unique('key');
@@ -60,7 +30,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
       expect(second.offset).toBeGreaterThan(first.offset);
       expect(second.partition).toBe(first.partition);
       expect(second.appendedAt).toBeGreaterThanOrEqual(first.appendedAt);
-      if (engine.clock !== undefined) expect(first.appendedAt).toBe(engine.clock.now());
+      if (suite.engine.clock !== undefined) expect(first.appendedAt).toBe(suite.engine.clock.now());
     });
 
     it('keeps each key in the order of its appends, every record once', async () => {
@@ -71,7 +41,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
       await fc.assert(
         fc.asyncProperty(appends, async (calls) => {
           const keys = Array.from({ length: 6 }, () => unique('key'));
-          const probe = await LogProbe.start(engine.log, { group: unique('group'), keys });
+          const probe = await LogProbe.start(suite.engine.log, { group: unique('group'), keys });
           const expected = new Map<string, string[]>(keys.map((key) => [key, []]));
           for (const [index, count] of calls) {
             const values = Array.from({ length: count }, () => unique('value'));
@@ -96,7 +66,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
     });
 
     it('accepts an append of nothing', async () => {
-      await expect(engine.log.append([])).resolves.toBeUndefined();
+      await expect(suite.engine.log.append([])).resolves.toBeUndefined();
     });
 
     it('starts a new group at the beginning, and each group sees every record', async () => {
@@ -128,7 +98,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
     });
 
     it('continues at the committed offset after a restart too', async ({ skip }) => {
-      if (engine.reopen === undefined) return skip();
+      if (suite.engine.reopen === undefined) return skip();
       const key = unique('key');
       const group = unique('group');
       const before = await start({ group, keys: [key] });
@@ -136,7 +106,7 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
       await delivered(before, 2);
       await before.stop();
       await append(key, '3');
-      await engine.reopen();
+      await suite.engine.reopen();
       const after = await start({ group, keys: [key] });
       await append(key, '4');
       await delivered(after, 2);

@@ -19,8 +19,8 @@ export function describeStoreContract(name: string, open: () => Promise<StoreFix
     });
 
     const newAggregate = (): AggregateRef => ({ table: 'imports', id: unique('aggregate') });
-    const commit = (aggregate: AggregateRef, heldVersion: number, changes: Partial<Changes> = {}) =>
-      engine.store.commit(aggregate, heldVersion, { ...changesFor(heldVersion + 1), ...changes });
+    const commit = (aggregate: AggregateRef, expectedVersion: number, changes: Partial<Changes> = {}) =>
+      engine.store.commit(aggregate, expectedVersion, { ...changesFor(expectedVersion + 1), ...changes });
 
     it('knows nothing of an aggregate that was never committed', async () => {
       const aggregate = newAggregate();
@@ -54,12 +54,12 @@ export function describeStoreContract(name: string, open: () => Promise<StoreFix
       ['an aggregate that exists, taken for new', 0],
       ['a version that is over', 1],
       ['a version that is still to come', 3],
-    ])('refuses as stale %s, and changes nothing', async (_, heldVersion) => {
+    ])('refuses as stale %s, and changes nothing', async (_, expectedVersion) => {
       const aggregate = newAggregate();
       await commit(aggregate, 0, { put: [row('import', 'a', { n: 1 })] });
       await commit(aggregate, 1);
       const changes = { put: [row('import', 'c', {})], remove: [key('import', 'a')] };
-      expect(await commit(aggregate, heldVersion, changes)).toBe('stale');
+      expect(await commit(aggregate, expectedVersion, changes)).toBe('stale');
       const { root, rows } = await engine.store.load(aggregate, [key('import', 'a'), key('import', 'c')]);
       expect(root).toEqual(changesFor(2).root);
       expect(rows).toEqual([row('import', 'a', { n: 1 })]);
@@ -73,12 +73,12 @@ export function describeStoreContract(name: string, open: () => Promise<StoreFix
 
     it('applies exactly one of any number of concurrent commits over one version', async () => {
       const aggregate = newAggregate();
-      for (let heldVersion = 0; heldVersion < 5; heldVersion += 1) {
-        const names = Array.from({ length: 12 }, (_, index) => `${heldVersion}-${index}`);
+      for (let expectedVersion = 0; expectedVersion < 5; expectedVersion += 1) {
+        const names = Array.from({ length: 12 }, (_, index) => `${expectedVersion}-${index}`);
         const answers = await Promise.all(
           names.map((batchId) =>
-            commit(aggregate, heldVersion, {
-              root: { ...changesFor(heldVersion + 1).root, batchId },
+            commit(aggregate, expectedVersion, {
+              root: { ...changesFor(expectedVersion + 1).root, batchId },
               put: [row('import', batchId, {})],
             }),
           ),
@@ -89,7 +89,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreFix
           aggregate,
           names.map((id) => key('import', id)),
         );
-        expect(root).toMatchObject({ version: heldVersion + 1, batchId: winners[0] });
+        expect(root).toMatchObject({ version: expectedVersion + 1, batchId: winners[0] });
         expect(rows.map(({ id }) => id)).toEqual(winners);
       }
     });

@@ -7,7 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
-import { ImportsCustomer, type Received } from '../e2e/imports-customer.fixture.ts';
+import type { Received } from '../e2e/customer.fixture.ts';
+import { ImportsCustomer } from '../e2e/imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from '../e2e/imports-limits.fixture.ts';
 import { ROUNDS } from './rounds.ts';
 

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
 import { type Disturbance, type InjectingTest, titlePattern } from './disturbance.ts';
 import { DISTURBANCES } from './disturbances.ts';
-import { type TestOutcome, table, verdictOn } from './table.ts';
+import { resultOf, type TestOutcome, table } from './table.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
       outcomes.push(...(await run(project, disturbances, join(folder, `${project}.json`))));
     }
     for (const line of table(DISTURBANCES, outcomes)) say(line);
-    const broken = chosen.filter((disturbance) => verdictOn(disturbance, outcomes) !== 'yes');
+    const broken = chosen.filter((disturbance) => resultOf(disturbance, outcomes) !== 'yes');
     say(
       broken.length === 0
         ? 'Everything held.'

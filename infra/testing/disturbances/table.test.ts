@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { titlePattern } from './disturbance.ts';
 import { DISTURBANCES } from './disturbances.ts';
-import { type TestOutcome, table, verdictOn } from './table.ts';
+import { resultOf, type TestOutcome, table } from './table.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const CONFIGURATION = readFileSync(join(ROOT, 'infra/testing/config/vitest.config.ts'), 'utf8');
@@ -73,10 +73,10 @@ describe('the table of disturbances', () => {
   });
 
   it('claims only what a test has proven', () => {
-    expect(verdictOn(first, [outcome('passed')])).toBe('yes');
-    expect(verdictOn(first, [outcome('passed'), outcome('failed')])).toBe('no');
-    expect(verdictOn(first, [outcome('left out')])).toBe('left out');
-    expect(verdictOn(first, [outcome('passed', 'another test')])).toBe('left out');
+    expect(resultOf(first, [outcome('passed')])).toBe('yes');
+    expect(resultOf(first, [outcome('passed'), outcome('failed')])).toBe('no');
+    expect(resultOf(first, [outcome('left out')])).toBe('left out');
+    expect(resultOf(first, [outcome('passed', 'another test')])).toBe('left out');
     const [, held = '', unproven = ''] = table([first, second], [outcome('passed')]);
     expect(held).toMatch(/by itself +nothing +yes$/);
     expect(unproven).toMatch(/left out$/);

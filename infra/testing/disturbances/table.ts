@@ -18,10 +18,7 @@ const COLUMNS = [
 ] as const;
 
 /** Says whether a service was held to what a disturbance promises: one of its tests ran, and all that ran have passed. */
-export function verdictOn(
-  { test }: Disturbance,
-  outcomes: readonly TestOutcome[],
-): 'yes' | 'no' | 'left out' {
+export function resultOf({ test }: Disturbance, outcomes: readonly TestOutcome[]): 'yes' | 'no' | 'left out' {
   const pattern = new RegExp(`^${titlePattern(test.title)}$`);
   const own = outcomes.filter(({ file, title }) => file === test.file && pattern.test(title));
   const run = own.filter(({ status }) => status !== 'left out');
@@ -32,11 +29,11 @@ export function verdictOn(
 /** Returns the lines of the table, a row for each disturbance. A row without a passed test claims nothing. */
 export function table(disturbances: readonly Disturbance[], outcomes: readonly TestOutcome[]): string[] {
   const rows = disturbances.map((disturbance) => {
-    const verdict = verdictOn(disturbance, outcomes);
+    const result = resultOf(disturbance, outcomes);
     const { name, engine, seen, recovers } = disturbance;
-    return verdict === 'yes'
-      ? [name, engine, seen, recovers, 'nothing', verdict]
-      : [name, engine, '', '', '', verdict];
+    return result === 'yes'
+      ? [name, engine, seen, recovers, 'nothing', result]
+      : [name, engine, '', '', '', result];
   });
   return aligned([[...COLUMNS], ...rows]);
 }

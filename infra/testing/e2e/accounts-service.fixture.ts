@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createGateway } from '../../../gateway/http/app.ts';
 import type { Authenticators } from '../../../gateway/http/bearer.ts';
-import { LastUse, tellingLastUse } from '../../../gateway/http/last-use.ts';
+import { NO_CALLERS } from '../../../gateway/http/gateway.fixture.ts';
+import { LastUse, recordingLastUse } from '../../../gateway/http/last-use.ts';
 import { createLogger } from '../../../gateway/http/logging.ts';
 import type { Route } from '../../../gateway/http/route.ts';
 import { listen } from '../../../gateway/http/server.ts';
@@ -37,6 +38,7 @@ import { runtimeLogger } from '../../service/runtime-logger.ts';
 import { noteAnsweredRoutes } from '../../tools/service-process/answered-routes.ts';
 import type { ManualClock } from '../contracts/engine.fixture.ts';
 import { noteAnsweredRefusals } from '../refusals/answered-refusals.ts';
+import { type Received as Answered, type RequestParts as AnyParts, exchange } from './customer.fixture.ts';
 import { type MovedEngine, openMovedEngine } from './moved-engine.fixture.ts';
 
 const CONSOLE = 'http://console.test';
@@ -103,28 +105,17 @@ export class AccountsService {
   async send(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
-    { json, bearer, cookie, origin = CONSOLE, address, key }: RequestParts = {},
+    { origin = CONSOLE, address, accept, ...parts }: RequestParts = {},
   ): Promise<Received> {
-    const response = await fetch(`${this.#url}${path}`, {
-      redirect: 'manual',
-      method,
+    const received = await exchange(`${this.#url}${path}`, method, {
+      ...parts,
+      origin,
       headers: {
-        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
-        ...(cookie === undefined ? {} : { Cookie: cookie }),
-        ...(origin === null ? {} : { Origin: origin }),
-        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+        ...(accept === undefined ? {} : { Accept: accept }),
         ...(address === undefined ? {} : { 'X-Forwarded-For': address }),
       },
-      body: json === undefined ? null : JSON.stringify(json),
     });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? null : JSON.parse(text),
-      cookie: response.headers.getSetCookie()[0] ?? null,
-    };
+    return { ...received, cookie: received.headers.getSetCookie()[0] ?? null };
   }
 
   /** Restarts the service on the same data, by default with the same secrets. */
@@ -185,14 +176,16 @@ export class AccountsService {
         submit: submitter.submit,
         limits,
         hosts: HOSTS,
+        downloads: [],
         secrets,
         billingSecret: null,
         signUp: this.signUp,
         oidc: this.oidc,
         products: PRODUCT_CODE.map(({ gateway: code }) => code),
         loopbackPorts: [],
+        proofs: { read: async () => ({ kind: 'failed', reason: 'dns' }) },
       },
-      authenticators: tellingLastUse(AUTHENTICATORS, new LastUse()),
+      authenticators: recordingLastUse(AUTHENTICATORS, new LastUse()),
       findWorkspace: findWorkspaceOrMark,
       health: { unready: async () => null },
       logger,
@@ -208,32 +201,18 @@ export class AccountsService {
   }
 }
 
-export interface RequestParts {
-  readonly json?: unknown;
-  readonly bearer?: string;
-  readonly cookie?: string;
-  /** Null: the request names none. */
-  readonly origin?: string | null;
+export interface RequestParts extends Omit<AnyParts, 'text' | 'headers'> {
   /** The caller's address, as a proxy reports it. Absent: this machine. */
   readonly address?: string;
-  /** The `Idempotency-Key` header. */
-  readonly key?: string;
+  readonly accept?: string;
 }
 
-export interface Received {
-  readonly status: number;
-  readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: Tests look into answers whose shape is what they check.
-  readonly body: any;
+export interface Received extends Answered {
   readonly cookie: string | null;
 }
 
 const AUTHENTICATORS: Authenticators = {
+  ...NO_CALLERS,
   project: projectPrincipal,
   console: consolePrincipal,
-  capability: async () => null,
-  upload: async () => null,
-  session: async () => null,
-  progress: async () => null,
-  limiter: async () => null,
 };

@@ -268,7 +268,7 @@ describe('an owner', () => {
     for (let look = 0; look < 2; look += 1) {
       expect(claimInspectionSchema.parse((await inspect(link)).body)).toMatchObject({
         workspaceId,
-        inventory: { importSchemas: 0, imports: 0, checklists: 0, enrollments: 0 },
+        inventory: expect.objectContaining({ importSchemas: 0, imports: 0, checklists: 0, enrollments: 0 }),
         results: [],
         credentials: [{ last4: credential.slice(-4), name: null }],
         claimable: false,

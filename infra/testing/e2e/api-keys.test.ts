@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idFrom } from '../../../schemas/base/ids.ts';
+import { HOUR_MS } from '../../../schemas/base/time.ts';
 import { createdKeySchema, keyListSchema, keySchema, keyUsageSchema } from '../../../schemas/keys/http.ts';
+import { keyOverviewListSchema, OVERVIEW_HOURS } from '../../../schemas/keys/overview.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
-import { type Received, refusal } from './imports-customer.fixture.ts';
+import { addCalls } from '../../../schemas/usage/counts.ts';
+import { type Received, refusal } from './customer.fixture.ts';
 import { LimiterService, START } from './limiter-service.fixture.ts';
 
 const KEYS_MAX = 3;
 const REQUESTS_MAX = 300;
+/** Usage is published every few seconds. */
+const PUBLISHED = { timeout: 30_000, interval: 50 };
 const WAIT = { timeout: 10_000, interval: 20 };
 const NOBODYS = idFrom('key', new Uint8Array(15));
 
@@ -166,6 +171,51 @@ describe('the usage of an API key', () => {
     const { keyId } = await aNewKey();
     const answer = await service.owner('GET', `/v1/keys/${keyId}/usage?${query}`);
     expect(refusal(answer)).toEqual([400, 'bad_request']);
+  });
+});
+
+describe('the overview of all API keys', () => {
+  const overviews = async (organization: LimiterService) =>
+    keyOverviewListSchema.parse((await organization.owner('GET', '/v1/key-overviews')).body);
+
+  it('has the calls of each hour and the days of the live keys, of revoked ones too', async () => {
+    const organization = await service.another();
+    await organization.subscribe();
+    const [kept, revoked, test] = [
+      await organization.newKey('live'),
+      await organization.newKey('live'),
+      await organization.newKey('test'),
+    ];
+    const exhausted = { identifier: 'one', limit: 1 };
+    for (const { key } of [kept, revoked, test]) await organization.check(key);
+    for (let call = 0; call < 3; call += 1) await organization.check(kept.key, exhausted);
+    await organization.owner('DELETE', `/v1/keys/${revoked.keyId}`);
+    const sums = async () => {
+      const { keys, days } = await overviews(organization);
+      return {
+        keys: keys.map(({ keyId, hours, month }) => [keyId, hours.reduce(addCalls), month.used]),
+        days: days.map(({ at: _, ...calls }) => calls).reduce(addCalls),
+      };
+    };
+    await expect.poll(sums, PUBLISHED).toEqual({
+      keys: [
+        [test.keyId, { allowed: 1, denied: 0, refused: 0 }, 1],
+        [kept.keyId, { allowed: 2, denied: 2, refused: 0 }, 4],
+      ],
+      days: { allowed: 3, denied: 2, refused: 0 },
+    });
+    const { from, keys, days, limits } = await overviews(organization);
+    const sinceFrom = Date.now() - Date.parse(from);
+    expect(Math.floor(sinceFrom / HOUR_MS)).toBe(OVERVIEW_HOURS - 1);
+    expect(keys[0]?.lastUsedAt).not.toBe(null);
+    expect(days).toHaveLength(new Date().getUTCDate());
+    expect(limits).toEqual({ keysPerMode: KEYS_MAX, testPerMonth: DEFAULT_LIMITS.limiter.testPerMonth });
+  }, 60_000);
+
+  it('is empty without keys', async () => {
+    const { keys, days } = await overviews(await service.another());
+    expect(keys).toEqual([]);
+    expect(days.every(({ allowed, denied, refused }) => allowed + denied + refused === 0)).toBe(true);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditEntry, auditListSchema } from '../../../schemas/audit/http.ts';
-import { ImportsCustomer, ORIGIN, type Received } from './imports-customer.fixture.ts';
+import { ORIGIN, type Received } from './customer.fixture.ts';
+import { ImportsCustomer } from './imports-customer.fixture.ts';
 
 /** In everything that a person types: names, cells, addresses, passwords. */
 const PRIVATE = 'pr1vate';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subscriptionSchema } from '../../../schemas/billing/http.ts';
-import { refusal } from './imports-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
 import { LimiterService, START } from './limiter-service.fixture.ts';
 
 const INCLUDED = 100_000;

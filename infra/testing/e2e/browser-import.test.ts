@@ -12,7 +12,8 @@ import {
   sourceSampleSchema,
 } from '../../../schemas/imports/http.ts';
 import { Browser, mint } from './browser.fixture.ts';
-import { ImportsCustomer, mapping, ORIGIN, type Received, refusal } from './imports-customer.fixture.ts';
+import { ORIGIN, type Received, refusal } from './customer.fixture.ts';
+import { ImportsCustomer, mapping } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser, mint } from './browser.fixture.ts';
-import { ImportsCustomer, type Received, refusal } from './imports-customer.fixture.ts';
+import { type Received, refusal } from './customer.fixture.ts';
+import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];

@@ -1,15 +1,14 @@
 import { sha256Hex } from '../../../schemas/base/digest.ts';
+import { ORIGIN, type Received } from './customer.fixture.ts';
 import {
   type ImportsCustomer,
   mapping,
-  ORIGIN,
-  type Received,
   type Reserved,
   type RunningService,
 } from './imports-customer.fixture.ts';
 
 const WAIT_MS_MAX = 15_000;
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 interface Parts {
   readonly json?: unknown;
@@ -106,7 +105,7 @@ export class Browser {
       const { body } = await this.send('GET', `/imports/${importId}`);
       if (body.status !== 'validating') return body;
       if (Date.now() > deadline) throw new Error('waiting for a validation');
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
   }
 

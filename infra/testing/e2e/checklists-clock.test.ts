@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 import { isOnCluster } from '../../tools/service-process/service-process.ts';
-import { ChecklistsCustomer, refusal } from './checklists-customer.fixture.ts';
+import { ChecklistsCustomer } from './checklists-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
 import { storedStateOf } from './stored-state-of.fixture.ts';

@@ -1,25 +1,6 @@
 import { keyedDigest } from '../../../schemas/base/digest.ts';
-import type { Received } from './imports-customer.fixture.ts';
+import { Customer, ORIGIN, type Received, type ServiceAtUrl } from './customer.fixture.ts';
 
-interface Parts {
-  readonly json?: unknown;
-  readonly bearer?: string;
-  readonly cookie?: string;
-  /** Null: the request comes from no page. */
-  readonly origin?: string | null;
-  readonly ifNoneMatch?: string;
-  /** The `Idempotency-Key` header. */
-  readonly key?: string | undefined;
-}
-
-/** The part of a service that a customer uses. */
-export interface ServiceAtUrl {
-  readonly url: string;
-  readonly setUpLink: string;
-}
-
-export const ORIGIN = 'https://app.example';
-const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
 const CREATION = { name: 'Onboarding', cohort: 'dogfood', products: ['svcactivate'] };
 const SCHEMA_VERSION = '2026-09-07';
 
@@ -41,50 +22,25 @@ export function configuration(keys: readonly string[], changes: object = {}) {
 export const subjectOf = (user: string) => keyedDigest('secret of the backend', user).toString('hex');
 
 /** An agent, a backend and an owner of one workspace with checklists, against the real service. */
-export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
-  readonly service: Service;
-  installationId = '';
-  workspaceId = '';
+export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> extends Customer<Service> {
   checklistId = '';
-  #credential = '';
-  #cookie = '';
   #keys = 0;
-
-  private constructor(service: Service) {
-    this.service = service;
-  }
 
   /** The first customer of a service that has just been started, with a checklist of these steps. */
   static async of<Service extends ServiceAtUrl>(
     service: Service,
     keys: readonly string[],
   ): Promise<ChecklistsCustomer<Service>> {
-    const customer = new ChecklistsCustomer(service);
-    const code = new URL(service.setUpLink).hash.slice(1);
-    const { headers } = await customer.send('POST', '/v1/console/set-up', { json: { code, ...OWNER } });
-    customer.#cookie = cookieOf(headers);
-    await customer.#createWorkspace(keys);
-    return customer;
+    const customer = new ChecklistsCustomer(service, CREATION);
+    await customer.begin();
+    return await customer.#withChecklist(keys);
   }
 
   /** Another workspace of the same owner on the same service. */
   async another(keys: readonly string[]): Promise<ChecklistsCustomer<Service>> {
-    const customer = new ChecklistsCustomer(this.service);
-    customer.#cookie = this.#cookie;
-    await customer.#createWorkspace(keys);
-    return customer;
-  }
-
-  /** Signs the owner in again. */
-  async signIn(): Promise<void> {
-    const { email, password } = OWNER;
-    const { headers } = await this.send('POST', '/v1/console/sign-in', { json: { email, password } });
-    this.#cookie = cookieOf(headers);
-  }
-
-  /** The owner's session. */
-  get cookie(): string {
-    return this.#cookie;
+    const customer = new ChecklistsCustomer(this.service, CREATION);
+    await customer.beginBeside(this);
+    return await customer.#withChecklist(keys);
   }
 
   newKey(): string {
@@ -95,18 +51,12 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
   /** A request with the project credential, under the installation's checklists. */
   agent(method: 'GET' | 'POST', path: string, json?: unknown, key?: string): Promise<Received> {
     const target = `/v1/installations/${this.installationId}/svcactivate/checklists${path}`;
-    return this.send(method, target, { bearer: this.#credential, json, key });
-  }
-
-  /** A request of the owner's browser, under the workspace. */
-  owner(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Received> {
-    const target = `/v1/console/workspaces/${this.workspaceId}${path}`;
-    return this.send(method, target, { cookie: this.#cookie, json });
+    return this.send(method, target, { bearer: this.credential, json, key });
   }
 
   /** The agent's look at the product's limits, or at the whole workspace. */
   look(what: 'svcactivate' | 'workspace'): Promise<Received> {
-    return this.send('GET', `/v1/agent/${what}`, { bearer: this.#credential });
+    return this.send('GET', `/v1/agent/${what}`, { bearer: this.credential });
   }
 
   create(keys: readonly string[], changes: object = {}): Promise<Received> {
@@ -155,8 +105,12 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
   }
 
   /** Reads the progress as a page that holds a token. */
-  progress(bearer: string, parts: Pick<Parts, 'origin' | 'ifNoneMatch'> = {}): Promise<Received> {
-    return this.send('GET', '/v1/activate/progress', { bearer, origin: ORIGIN, ...parts });
+  progress(
+    bearer: string,
+    { origin = ORIGIN, ifNoneMatch }: { readonly origin?: string | null; readonly ifNoneMatch?: string } = {},
+  ): Promise<Received> {
+    const headers = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
+    return this.send('GET', '/v1/activate/progress', { bearer, origin, headers });
   }
 
   async summary(revision = 1, cohort = 'test'): Promise<Received['body']> {
@@ -179,48 +133,8 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> {
     if (status !== 200) throw new Error(`claiming: ${JSON.stringify(body)}`);
   }
 
-  async send(method: string, target: string, parts: Parts): Promise<Received> {
-    const { json, bearer, cookie, origin = this.service.url, ifNoneMatch, key } = parts;
-    const response = await fetch(new URL(target, this.service.url), {
-      method,
-      headers: {
-        ...(origin === null ? {} : { Origin: origin }),
-        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
-        ...(cookie === undefined ? {} : { Cookie: cookie }),
-        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-        ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
-      },
-      body: json === undefined ? null : JSON.stringify(json),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? null : JSON.parse(text),
-    };
-  }
-
-  async #createWorkspace(keys: readonly string[]): Promise<void> {
-    const { body } = await this.send('POST', '/v1/agent/workspaces', { json: CREATION });
-    this.installationId = body.installationId;
-    this.workspaceId = body.workspaceId;
-    this.#credential = body.credential;
-    const link = await this.send('POST', '/v1/agent/workspace/claim-link', {
-      bearer: body.credential,
-      json: { provisionToken: body.provisionToken },
-    });
-    const claim = { code: new URL(link.body.claimUrl).hash.slice(1), confirm: link.body.confirmCode };
-    await this.send('POST', '/v1/console/claims/attach', { cookie: this.#cookie, json: claim });
+  async #withChecklist(keys: readonly string[]): Promise<this> {
     this.checklistId = (await this.create(keys)).body.checklistId;
+    return this;
   }
-}
-
-function cookieOf(headers: Headers): string {
-  return headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}
-
-/** Status and code of a refusal; the code of any other answer is undefined. */
-export function refusal(received: Received) {
-  return [received.status, received.body?.error?.code];
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { ChecklistsCustomer, configuration, refusal, step } from './checklists-customer.fixture.ts';
+import { ChecklistsCustomer, configuration, step } from './checklists-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const KEYS = ['connect', 'import', 'invite'];
@@ -179,7 +180,7 @@ describe('an event', () => {
     expect(await customer.event('long', 'import', { idempotencyKey })).toMatchObject({ body: first.body });
   });
 
-  it('is refused in the order of the contract: product before what is wrong with it', async () => {
+  it('is refused for a missing product before it is refused for its content', async () => {
     const { url } = customer.service;
     const created = await fetch(new URL('/v1/agent/workspaces', url), {
       method: 'POST',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { secretFrom } from '../../../schemas/base/secrets.ts';
 import { ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { ChecklistsCustomer, ORIGIN, refusal } from './checklists-customer.fixture.ts';
+import { ChecklistsCustomer } from './checklists-customer.fixture.ts';
+import { ORIGIN, refusal } from './customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const KEYS = ['connect', 'import', 'invite'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { ChecklistsCustomer, refusal } from './checklists-customer.fixture.ts';
-import type { Received } from './imports-customer.fixture.ts';
+import { ChecklistsCustomer } from './checklists-customer.fixture.ts';
+import { type Received, refusal } from './customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const KEYS = ['connect', 'import', 'invite', 'pay', 'share'];

@@ -1,5 +1,8 @@
 import { splitFile } from '../../../processors/imports/splitting/split.ts';
-import { validatePartition } from '../../../processors/imports/validation/validate-partition.ts';
+import {
+  type PartitionInput,
+  validatePartition,
+} from '../../../processors/imports/validation/validate-partition.ts';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { importConfigurationSchema, mappingSchema } from '../../../schemas/imports/configuration.ts';
 import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
@@ -29,27 +32,7 @@ export async function runClean(bytes: Uint8Array, schemaId: string): Promise<Cle
   const headers = Object.keys(COLUMNS);
   const mapping = mappingSchema.parse(readDataJson('mapping.json'));
   const columns = mapping.columns.map(({ source, target }) => ({ target, index: headers.indexOf(source) }));
-  const expectations = {
-    byteLength: bytes.length,
-    sha256: sha256Hex(bytes),
-    rowsMax: 1_000,
-    rowBound: FIELD_TYPES.rowBound(fields),
-  };
-  const split = await splitFile([bytes], expectations);
-  if (split.kind === 'fault') throw new Error('splitting a file that is expected to be whole');
-  const results = await Promise.all(
-    split.partitions.map((range) =>
-      validatePartition({
-        bytes: bytes.subarray(range.start, range.end),
-        range,
-        headerColumns: split.header.columns,
-        fields,
-        columns,
-        schemaId,
-        schemaRevision: 1,
-      }),
-    ),
-  );
+  const { split, results } = await validateWhole(bytes, { fields, columns, schemaId });
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   const valid = sum(results.map((result) => result.valid));
   const invalid = sum(results.map((result) => result.invalid));
@@ -64,4 +47,30 @@ export async function runClean(bytes: Uint8Array, schemaId: string): Promise<Cle
       ),
     ),
   };
+}
+
+/** Splits a file and validates all its partitions in this process, at revision 1 of a schema. */
+export async function validateWhole(
+  bytes: Uint8Array,
+  plan: Pick<PartitionInput, 'fields' | 'columns' | 'schemaId'>,
+) {
+  const split = await splitFile([bytes], {
+    byteLength: bytes.length,
+    sha256: sha256Hex(bytes),
+    rowsMax: 1_000,
+    rowBound: FIELD_TYPES.rowBound(plan.fields),
+  });
+  if (split.kind === 'fault') throw new Error('splitting a file that is expected to be whole');
+  const results = await Promise.all(
+    split.partitions.map((range) =>
+      validatePartition({
+        ...plan,
+        bytes: bytes.subarray(range.start, range.end),
+        range,
+        headerColumns: split.header.columns,
+        schemaRevision: 1,
+      }),
+    ),
+  );
+  return { split, results };
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, endOfUtcMonth, MINUTE_MS, SECOND_MS, utcMonth } from '../../../schemas/base/time.ts';
 import { ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { ChecklistsCustomer, refusal } from './checklists-customer.fixture.ts';
-import type { Received } from './imports-customer.fixture.ts';
+import { ChecklistsCustomer } from './checklists-customer.fixture.ts';
+import { type Received, refusal } from './customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 import { SteppedClock } from './stepped-clock.fixture.ts';
 

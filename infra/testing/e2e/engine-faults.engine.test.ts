@@ -4,7 +4,8 @@ import { TcpProxy } from '../../engines/shared/tcp-proxy.fixture.ts';
 import { ENGINE_NAMES, type EngineName } from '../../tools/cluster/addresses.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
-import { ImportsCustomer, type Received, SOON } from './imports-customer.fixture.ts';
+import type { Received } from './customer.fixture.ts';
+import { ImportsCustomer, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];

@@ -4,7 +4,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 import { importStatusSchema } from '../../../schemas/imports/http.ts';
 import { isOnCluster } from '../../tools/service-process/service-process.ts';
 import { Browser } from './browser.fixture.ts';
-import { ImportsCustomer, mapping, refusal } from './imports-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
+import { ImportsCustomer, mapping } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
 

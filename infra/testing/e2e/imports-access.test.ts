@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { ImportsCustomer, mapping, ORIGIN, refusal } from './imports-customer.fixture.ts';
+import { ORIGIN, refusal } from './customer.fixture.ts';
+import { ImportsCustomer, mapping, serveImports } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
@@ -78,13 +79,8 @@ describe('what belongs to another installation', () => {
 describe('the order of checks', () => {
   let customer: ImportsCustomer;
 
-  beforeAll(async () => {
-    const { http, workspace } = ROOMY_LIMITS;
-    customer = await ImportsCustomer.start(FIELDS, { limits: { http, workspace } });
-  });
-
-  afterAll(async () => {
-    await customer.service.dispose();
+  serveImports(FIELDS, { http: ROOMY_LIMITS.http, workspace: ROOMY_LIMITS.workspace }, (started) => {
+    customer = started;
   });
 
   it('asks for the route, then for the credential, then for everything else', async () => {

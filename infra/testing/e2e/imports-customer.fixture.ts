@@ -1,23 +1,10 @@
 import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { ServiceProcess, type ServiceProcessOptions } from '../../tools/service-process/service-process.ts';
+import { Customer, ORIGIN, type Received, type ServiceAtUrl } from './customer.fixture.ts';
 import { type Place, placesHolding, type StoredState } from './stored-state.fixture.ts';
 import { type StoringService, storedStateOf } from './stored-state-of.fixture.ts';
-
-export interface Received {
-  readonly status: number;
-  readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: Tests look into answers whose shape is what they check.
-  readonly body: any;
-}
-
-interface Parts {
-  readonly json?: unknown;
-  readonly bearer?: string;
-  readonly cookie?: string;
-  /** The `Idempotency-Key` header. */
-  readonly key?: string | undefined;
-}
 
 export interface Reserved {
   readonly importId: string;
@@ -25,39 +12,22 @@ export interface Reserved {
   readonly uploadToken: string;
 }
 
-export const ORIGIN = 'https://app.example';
-
-const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
-
 const CREATION = { name: 'Orders', cohort: 'dogfood', products: ['svcimport'] };
 
 /** A validation of a small file is done long before; a test that waits longer has failed. */
 const WAIT_MS_MAX = 15_000;
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 /** For `expect.poll`: what is removed is removed soon, not before the answer. */
 export const SOON = { timeout: 10_000, interval: 10 } as const;
 
 /** The part of a service that a customer uses. */
-export interface RunningService extends StoringService {
-  readonly url: string;
-  readonly setUpLink: string;
-}
+export interface RunningService extends ServiceAtUrl, StoringService {}
 
 /** An agent, an owner and a backend of one workspace, against the real service, by default in a separate process. */
-export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
-  readonly service: Service;
-  installationId = '';
-  workspaceId = '';
+export class ImportsCustomer<Service extends RunningService = ServiceProcess> extends Customer<Service> {
   schemaId = '';
-  #credential = '';
-  #provisionToken = '';
-  #cookie = '';
   #keys = 0;
-
-  private constructor(service: Service) {
-    this.service = service;
-  }
 
   static async start(
     fields: readonly object[],
@@ -71,30 +41,16 @@ export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
     service: Service,
     fields: readonly object[],
   ): Promise<ImportsCustomer<Service>> {
-    const customer = new ImportsCustomer(service);
-    await customer.#setUp();
-    await customer.#createWorkspace(fields);
-    return customer;
+    const customer = new ImportsCustomer(service, CREATION);
+    await customer.begin();
+    return await customer.#withSchema(fields);
   }
 
   /** Creates another workspace of the same owner on the same service, with a new schema. */
   async another(fields: readonly object[]): Promise<ImportsCustomer<Service>> {
-    const customer = new ImportsCustomer(this.service);
-    customer.#cookie = this.#cookie;
-    await customer.#createWorkspace(fields);
-    return customer;
-  }
-
-  /** Signs the owner in again. */
-  async signIn(): Promise<void> {
-    const { email, password } = OWNER;
-    const { headers } = await this.send('POST', '/v1/console/sign-in', { json: { email, password } });
-    this.#cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  }
-
-  /** The owner's session. */
-  get cookie(): string {
-    return this.#cookie;
+    const customer = new ImportsCustomer(this.service, CREATION);
+    await customer.beginBeside(this);
+    return await customer.#withSchema(fields);
   }
 
   configuration(revision: number, fields: readonly object[]) {
@@ -117,18 +73,12 @@ export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
   /** A request of the agent, under the installation's imports. */
   agent(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Received> {
     const target = `/v1/installations/${this.installationId}/svcimport${path}`;
-    return this.send(method, target, { bearer: this.#credential, json });
+    return this.send(method, target, { bearer: this.credential, json });
   }
 
   /** The agent's look at the product's limits. */
   product(): Promise<Received> {
-    return this.send('GET', '/v1/agent/svcimport', { bearer: this.#credential });
-  }
-
-  /** A request of the owner's browser, under the workspace. */
-  owner(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Received> {
-    const target = `/v1/console/workspaces/${this.workspaceId}${path}`;
-    return this.send(method, target, { cookie: this.#cookie, json });
+    return this.send('GET', '/v1/agent/svcimport', { bearer: this.credential });
   }
 
   /** A request of the customer's backend, under its schema's deliveries. */
@@ -217,7 +167,7 @@ export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
       const { body } = await this.agent('GET', `/imports/${importId}`);
       if (body.status !== 'validating') return body;
       if (Date.now() > deadline) throw new Error('waiting for a validation');
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
   }
 
@@ -304,68 +254,26 @@ export class ImportsCustomer<Service extends RunningService = ServiceProcess> {
     return storedStateOf(this.service);
   }
 
-  async send(method: string, target: string, { json, bearer, cookie, key }: Parts): Promise<Received> {
-    const response = await fetch(new URL(target, this.service.url), {
-      method,
-      headers: {
-        Origin: this.service.url,
-        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
-        ...(cookie === undefined ? {} : { Cookie: cookie }),
-        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-      },
-      body: json === undefined ? null : JSON.stringify(json),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? null : JSON.parse(text),
-    };
-  }
-
-  async #setUp(): Promise<void> {
-    const code = new URL(this.service.setUpLink).hash.slice(1);
-    const { headers } = await this.send('POST', '/v1/console/set-up', { json: { code, ...OWNER } });
-    this.#cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  }
-
-  async #createWorkspace(fields: readonly object[]): Promise<void> {
-    const { body } = await this.send('POST', '/v1/agent/workspaces', {
-      json: CREATION,
-    });
-    this.installationId = body.installationId;
-    this.workspaceId = body.workspaceId;
-    this.#credential = body.credential;
-    this.#provisionToken = body.provisionToken;
-    await this.#attach();
+  async #withSchema(fields: readonly object[]): Promise<this> {
     this.schemaId = await this.newSchema(fields);
+    return this;
   }
+}
 
-  /** Asks for a claim link with the provision token that the workspace was created with. */
-  openClaimLink(): Promise<Received> {
-    const json = { provisionToken: this.#provisionToken };
-    return this.send('POST', '/v1/agent/workspace/claim-link', { bearer: this.#credential, json });
-  }
-
-  /** Repeats the creation of the workspace, as an agent does that got no answer. */
-  createAgain(): Promise<Received> {
-    const json = { ...CREATION, provisionToken: this.#provisionToken };
-    return this.send('POST', '/v1/agent/workspaces', { json });
-  }
-
-  async #attach(): Promise<void> {
-    const link = await this.openClaimLink();
-    const claim = { code: new URL(link.body.claimUrl).hash.slice(1), confirm: link.body.confirmCode };
-    await this.send('POST', '/v1/console/claims/attach', { cookie: this.#cookie, json: claim });
-  }
+/** Starts a service with a customer for the tests of the suite that calls this, and ends it behind them. */
+export function serveImports(
+  fields: readonly object[],
+  limits: object,
+  take: (started: ImportsCustomer) => void,
+): void {
+  let customer: ImportsCustomer;
+  beforeAll(async () => {
+    customer = await ImportsCustomer.start(fields, { limits });
+    take(customer);
+  });
+  afterAll(() => customer.service.dispose());
 }
 
 export function mapping(revision: number, columns: readonly object[]) {
   return { version: 'svcimport.mapping.v1', revision, columns };
-}
-
-/** Status and code of a refusal; the code of any other answer is undefined. */
-export function refusal(received: Received | null) {
-  return [received?.status, received?.body?.error?.code];
 }

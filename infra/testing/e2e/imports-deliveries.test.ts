@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { batchAnswerSchema } from '../../../schemas/imports/http.ts';
 import type { Batch } from '../../demo/backend.ts';
 import { recomputeBatchId } from '../../demo/batch-identity.ts';
-import { ImportsCustomer, mapping, refusal } from './imports-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
+import { type ImportsCustomer, mapping, serveImports } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [
@@ -26,12 +27,8 @@ const csv = (rows: number) =>
 let customer: ImportsCustomer;
 let capability = '';
 
-beforeAll(async () => {
-  customer = await ImportsCustomer.start(FIELDS, { limits: ROOMY_LIMITS });
-});
-
-afterAll(async () => {
-  await customer.service.dispose();
+serveImports(FIELDS, ROOMY_LIMITS, (started) => {
+  customer = started;
 });
 
 beforeEach(async () => {

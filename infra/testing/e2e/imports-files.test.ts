@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixture } from '../../../schemas/csv/testing/fixtures.ts';
-import { ImportsCustomer, mapping, refusal, SOON } from './imports-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
+import { ImportsCustomer, mapping, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [

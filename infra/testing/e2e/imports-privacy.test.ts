@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { ImportsCustomer, mapping, type Received, SOON } from './imports-customer.fixture.ts';
+import type { Received } from './customer.fixture.ts';
+import { ImportsCustomer, mapping, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 /** Stands in every header name and cell of the files here, and nowhere else. */

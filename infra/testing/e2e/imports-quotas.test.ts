@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ImportsCustomer, type Received, refusal } from './imports-customer.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { type Received, refusal } from './customer.fixture.ts';
+import { type ImportsCustomer, serveImports } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
@@ -8,13 +9,8 @@ const AT_ONCE = 100;
 
 let customer: ImportsCustomer;
 
-beforeAll(async () => {
-  const { http, workspace } = ROOMY_LIMITS;
-  customer = await ImportsCustomer.start(FIELDS, { limits: { http, workspace } });
-});
-
-afterAll(async () => {
-  await customer.service.dispose();
+serveImports(FIELDS, { http: ROOMY_LIMITS.http, workspace: ROOMY_LIMITS.workspace }, (started) => {
+  customer = started;
 });
 
 /** As many requests at the same time; says how many were made and how the others were refused. */

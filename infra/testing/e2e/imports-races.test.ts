@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ImportsCustomer, mapping, type Received, refusal, SOON } from './imports-customer.fixture.ts';
+import { type Received, refusal } from './customer.fixture.ts';
+import { ImportsCustomer, mapping, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ImportsCustomer, mapping, refusal, SOON } from './imports-customer.fixture.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { refusal } from './customer.fixture.ts';
+import { type ImportsCustomer, mapping, SOON, serveImports } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
@@ -10,12 +11,8 @@ const LARGE = Buffer.from(`a\n${`${'x'.repeat(1_000)}\n`.repeat(1_000)}`);
 
 let customer: ImportsCustomer;
 
-beforeAll(async () => {
-  customer = await ImportsCustomer.start(FIELDS, { limits: ROOMY_LIMITS });
-});
-
-afterAll(async () => {
-  await customer.service.dispose();
+serveImports(FIELDS, ROOMY_LIMITS, (started) => {
+  customer = started;
 });
 
 beforeEach(async () => {

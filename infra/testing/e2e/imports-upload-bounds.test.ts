@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ImportsCustomer, type Reserved, refusal, SOON } from './imports-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
+import { ImportsCustomer, type Reserved, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { ImportsCustomer, type Reserved, refusal, SOON } from './imports-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
+import { ImportsCustomer, type Reserved, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 const FIELDS = [

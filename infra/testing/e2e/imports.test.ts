@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
+import { importDetailSchema } from '../../../schemas/imports/console-http.ts';
 import {
   acknowledgedSchema,
   batchAnswerSchema,
@@ -9,7 +10,6 @@ import {
   deliveryImportSchema,
   deliveryListSchema,
   errorListSchema,
-  importDetailSchema,
   importListSchema,
   importProductSchema,
   importStatusSchema,
@@ -17,14 +17,8 @@ import {
   rowListSchema,
   schemaListSchema,
 } from '../../../schemas/imports/http.ts';
-import {
-  ImportsCustomer,
-  mapping,
-  ORIGIN,
-  type Received,
-  refusal,
-  SOON,
-} from './imports-customer.fixture.ts';
+import { ORIGIN, type Received, refusal } from './customer.fixture.ts';
+import { ImportsCustomer, mapping, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 
 /** Appears in every header and cell, so that its absence elsewhere can be shown. */

@@ -1,4 +1,4 @@
-import { seeded } from '../../engines/shared/seeded.fixture.ts';
+import { seeded } from '../seeded.fixture.ts';
 
 /** The files of the journey, in their order. */
 export const FILES = ['earthquakes', 'earthquakes-faulty', 'earthquakes-corrected'] as const;

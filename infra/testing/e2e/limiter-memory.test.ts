@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RedisServer } from '../../engines/redis/server.fixture.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
-import { refusal } from './imports-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
 import { LimiterService, ON_CLUSTER, START } from './limiter-service.fixture.ts';
 
 const TEST_PER_MONTH = 20;

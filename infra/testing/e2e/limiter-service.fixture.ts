@@ -1,9 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../../schemas/base/time.ts';
 import { isOnCluster, ServiceProcess } from '../../tools/service-process/service-process.ts';
-import type { Received } from './imports-customer.fixture.ts';
-
-const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
+import { cookieOf, exchange, OWNER, type Received, setUp } from './customer.fixture.ts';
 
 /** The signing secret of the billing provider in these tests. */
 export const BILLING_SECRET = 'a secret that the billing provider shares with us';
@@ -22,6 +20,7 @@ export interface LimiterServiceOptions {
 
 interface Sent {
   readonly json?: unknown;
+  /** The body as it is, instead of `json`. */
   readonly body?: string;
   readonly cookie?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -125,35 +124,18 @@ export class LimiterService {
   async send(
     method: string,
     path: string,
-    { json, body, cookie, headers, gateway }: Sent,
+    { json, body, cookie, headers = {}, gateway }: Sent,
   ): Promise<Received> {
     const { url } = gateway ?? this.main;
-    const payload = json === undefined ? (body ?? null) : JSON.stringify(json);
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        Origin: url,
-        ...(payload === null ? {} : { 'Content-Type': 'application/json' }),
-        ...(cookie === undefined ? {} : { Cookie: cookie }),
-        ...headers,
-      },
-      body: payload,
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? null : JSON.parse(text),
-    };
+    return exchange(`${url}${path}`, method, { json, text: body, cookie, origin: url, headers });
   }
 
   async #setUp(): Promise<void> {
-    const code = new URL(this.main.setUpLink).hash.slice(1);
-    this.#become(await this.send('POST', '/v1/console/set-up', { json: { code, ...OWNER } }));
+    this.#become(await setUp(this.main));
   }
 
   #become(answer: Received): void {
-    this.#cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    this.#cookie = cookieOf(answer);
     this.#organizationId = answer.body.organizationId;
   }
 }

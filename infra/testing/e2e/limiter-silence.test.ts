@@ -3,7 +3,7 @@ import { READ_WAIT_MS } from '../../../gateway/limiter/bounded-reads.ts';
 import { TcpProxy } from '../../engines/shared/tcp-proxy.fixture.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
-import { refusal } from './imports-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
 import { LimiterService, ON_CLUSTER, START } from './limiter-service.fixture.ts';
 
 /** Below what a read of Cassandra may take, with room for a busy machine. */

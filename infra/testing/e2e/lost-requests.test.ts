@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../schemas/base/time.ts';
-import { AccountsService } from './accounts-service.fixture.ts';
-import { LIMITS, PASSWORD, People } from './people.fixture.ts';
+import type { AccountsService } from './accounts-service.fixture.ts';
+import { PASSWORD, type People, servePeople } from './people.fixture.ts';
 
 let service: AccountsService;
 let people: People;
 
-beforeAll(async () => {
-  service = await AccountsService.start(LIMITS);
-  people = new People(service);
+servePeople((started) => {
+  ({ service, people } = started);
 });
-
-afterAll(() => service.close());
 
 describe('data of a request without an effect', () => {
   const WAIT = { timeout: 10_000, interval: 20 };

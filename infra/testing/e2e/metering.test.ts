@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { refusal } from './imports-customer.fixture.ts';
+import { refusal } from './customer.fixture.ts';
 import { LimiterService, ON_CLUSTER, START } from './limiter-service.fixture.ts';
 
 const INCLUDED = 3;

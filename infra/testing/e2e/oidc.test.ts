@@ -101,6 +101,22 @@ describe('signing in with a provider', () => {
     expect((await signIn()).status).toBe(403);
   });
 
+  it('sends a browser to the sign-in page with the code of the error, and keeps the way back', async () => {
+    await policy('off');
+    const start = await service.send('GET', '/v1/console/oidc/start?return=/keys');
+    const back = new URL(await provider.visit(location(start)));
+    const target = back.pathname + back.search;
+    const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+    const refused = await service.send('GET', target, { cookie: cookieOf(start), accept });
+    expect([refused.status, location(refused)]).toEqual([
+      302,
+      `${CONSOLE}/sign-in?problem=forbidden&return=%2Fkeys`,
+    ]);
+    expect(refused.cookie).toContain('svc_oidc=;');
+    const lost = await service.send('GET', target, { accept });
+    expect(location(lost)).toBe(`${CONSOLE}/sign-in?problem=unauthorized`);
+  });
+
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'evil', '/a\nb'])(
     'does not redirect to %j',
     async (target) => {
@@ -152,6 +168,8 @@ describe('signing in with a provider', () => {
     service.oidc = createOidcClient({ issuer: 'http://127.0.0.1:9', ...CLIENT });
     await service.restart();
     expect((await service.send('GET', '/v1/console/oidc/start')).status).toBe(503);
+    const browser = await service.send('GET', '/v1/console/oidc/start?return=/keys', { accept: 'text/html' });
+    expect(location(browser)).toBe(`${CONSOLE}/sign-in?problem=unavailable&return=%2Fkeys`);
     service.oidc = oidc;
     await service.restart();
   });

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { EXAMPLES, exampleSecret } from '../../../gateway/http/example-values.ts';
 import type { Route } from '../../../gateway/http/route.ts';
-import type { SecretKind } from '../../../schemas/base/secrets.ts';
+import type { SecretKind } from '../../../schemas/products.ts';
 
-type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
 interface Parameter {
   readonly name: string;
@@ -120,6 +120,7 @@ export class ExampleClient {
     const isOfPage = principal !== 'upload' || this.#real.has(exampleSecret('import'));
     const page = cors !== undefined && isOfPage ? { origin: EXAMPLES.origin } : {};
     if (principal === 'limiter') return { authorization: `Bearer ${this.#substituted(EXAMPLES.limiterKey)}` };
+    if (principal === 'widget') return page;
     const kind = BEARERS[principal];
     return kind === undefined
       ? { cookie: this.#cookie, origin: this.#url }

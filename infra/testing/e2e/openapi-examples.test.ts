@@ -8,7 +8,7 @@ import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { type Document, ExampleClient } from './openapi-examples.fixture.ts';
 
 const BILLING_SECRET = 'the billing secret of the examples';
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 const routes = productRoutes();
 
@@ -17,23 +17,43 @@ const routes = productRoutes();
  * because of what happened before or is configured.
  */
 const JOURNEY = [
-  ...['readCapabilities', 'readLimiterHealth', 'setUp', 'signUp: state_conflict', 'signIn', 'readSession'],
+  ...[
+    'readProtectedResource',
+    'readMcpResource',
+    'readCapabilities',
+    'readLimiterHealth',
+    'setUp',
+    'signUp: state_conflict',
+    'readSignInOptions',
+    'signIn',
+    'readSession',
+  ],
   ...['listSessions', 'switchSession', 'listMembers', 'startOidc: not_found', 'finishOidc: unauthorized'],
   ...[
     'createWorkspace',
     'readAgentWorkspace',
+    'callMcp',
     'openClaimLink',
     'inspectClaim',
+    'readClaimDetails',
     'attachClaim',
     'listWorkspaces',
+    'listWorkspaceOverviews',
+    'readWorkspaceOverview',
+    'searchOrganization',
   ],
   ...['readWorkspace', 'readImportProduct', 'createImportSchema', 'listImportSchemas', 'reserveImport'],
   ...['uploadImportSource', 'mapImport', 'validateImport', 'readImport until ready', 'readImportBinding'],
   ...[
     'listWorkspaceSchemas',
+    'readWorkspaceSchema',
+    'listSchemaRevisions',
     'listWorkspaceImports',
     'readWorkspaceImport',
+    'readImportProvenance',
+    'readImportSource',
     'readImportRows',
+    'searchImportRows',
     'readImportErrors',
   ],
   ...['downloadImportErrors', 'approveImport', 'createCapability', 'listCapabilities', 'listDeliveries'],
@@ -43,11 +63,18 @@ const JOURNEY = [
   ...['reserveSessionImport', 'uploadImportSource', 'readSessionSource', 'mapSessionImport'],
   ...['validateSessionImport', 'readSessionImport until ready', 'readSessionRows', 'readSessionErrors'],
   ...['approveSessionImport: forbidden', 'cancelSessionImport', 'reviseImportSchema', 'revokeCapability'],
+  ...['readCheckProduct', 'createCheckOrigin', 'confirmCheckOrigin: state_conflict', 'createAccessProfile'],
+  ...['createCheckSuite', 'createCheckRun: state_conflict', 'readCheckRun: not_found'],
+  ...['listWorkspaceCheckOrigins', 'listWorkspaceCheckSuites', 'listWorkspaceCheckRuns'],
+  ...['readWorkspaceCheckRun: not_found', 'readCheckScreenshot: not_found'],
+  ...['createWidget', 'loadWidget', 'submitFeedback', 'verifySubmission', 'listWidgets', 'listSubmissions'],
+  ...['moveSubmission', 'removeSubmission'],
   ...['readActivateProduct', 'createChecklist', 'listChecklists', 'recordEvent', 'issueProgressSession'],
   ...['readProgress', 'readChecklistSummary', 'reviseChecklist', 'listWorkspaceChecklists'],
   ...['readWorkspaceChecklist', 'readWorkspaceChecklistSummary', 'exportChecklist', 'claimWorkspace'],
   ...['pauseWorkspace', 'resumeWorkspace', 'eraseSubject', 'createCredential', 'rotateCredential'],
-  ...['revokeCredential', 'createKey', 'listKeys', 'check', 'readKeyUsage', 'revokeKey', 'subscribe'],
+  ...['revokeCredential', 'createKey', 'listKeys', 'check', 'listKeyOverviews'],
+  ...['readKeyUsage', 'revokeKey', 'subscribe'],
   ...[
     'readSubscription',
     'cancelSubscription',
@@ -83,7 +110,7 @@ describe('the examples of the OpenAPI document', () => {
     if (route === undefined) throw new Error(`finding the route of the step ${step}`);
     let answer = await client.send(route);
     while (until !== undefined && (answer.body as { status: string }).status !== until) {
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_INTERVAL_MS);
       answer = await client.send(route);
     }
     if (code === undefined) {

@@ -1,16 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccountsService, type Received } from './accounts-service.fixture.ts';
-import { codeOf, cookieOf, LIMITS, PASSWORD, People, refusal, type Someone } from './people.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import type { AccountsService, Received } from './accounts-service.fixture.ts';
+import {
+  codeOf,
+  cookieOf,
+  PASSWORD,
+  type People,
+  refusal,
+  type Someone,
+  servePeople,
+} from './people.fixture.ts';
 
 let service: AccountsService;
 let people: People;
 
-beforeAll(async () => {
-  service = await AccountsService.start(LIMITS);
-  people = new People(service);
+servePeople((started) => {
+  ({ service, people } = started);
 });
-
-afterAll(() => service.close());
 
 const change = ({ cookie }: Someone, email: string, password = PASSWORD) =>
   service.send('POST', '/v1/console/email', { cookie, json: { password, email } });

@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { invitationSchema, memberListSchema, sessionSchema } from '../../../schemas/people/http.ts';
-import type { AccountsService, Received } from './accounts-service.fixture.ts';
+import { AccountsService, type Received } from './accounts-service.fixture.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -98,4 +98,14 @@ export class People {
   reset(code: string, password: string): Promise<Received> {
     return this.#service.send('POST', '/v1/console/password/reset', { json: { code, password } });
   }
+}
+
+/** Starts a service for the tests of the file that calls this, and ends it behind them. */
+export function servePeople(take: (started: { service: AccountsService; people: People }) => void): void {
+  let service: AccountsService;
+  beforeAll(async () => {
+    service = await AccountsService.start(LIMITS);
+    take({ service, people: new People(service) });
+  });
+  afterAll(() => service.close());
 }

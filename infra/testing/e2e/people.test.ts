@@ -1,21 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { setUpCode } from '../../../gateway/people/set-up-code.ts';
 import { sessionListSchema } from '../../../schemas/people/http.ts';
-import { AccountsService, type Received } from './accounts-service.fixture.ts';
-import { cookieOf, LIMITS, PASSWORD, People, refusal, type Someone } from './people.fixture.ts';
+import type { AccountsService, Received } from './accounts-service.fixture.ts';
+import {
+  cookieOf,
+  LIMITS,
+  PASSWORD,
+  type People,
+  refusal,
+  type Someone,
+  servePeople,
+} from './people.fixture.ts';
 
 let service: AccountsService;
 let people: People;
 
-beforeAll(async () => {
-  service = await AccountsService.start(LIMITS);
-  people = new People(service);
+servePeople((started) => {
+  ({ service, people } = started);
 });
-
-afterAll(() => service.close());
 
 const setRole = (by: Someone, of: Someone, role: string) =>
   service.send('PATCH', `/v1/console/members/${of.userId}`, { cookie: by.cookie, json: { role } });
+
+describe('GET /v1/console/sign-in', () => {
+  it('says what a page may offer, without a session', async () => {
+    const { status, body } = await service.send('GET', '/v1/console/sign-in');
+    const { signInsPerAccountAndAddress: limit, signInWindowMs } = LIMITS.console;
+    const attempts = { limit, windowSeconds: signInWindowMs / 1_000 };
+    expect([status, body]).toEqual([200, { signUp: 'open', singleSignOn: false, attempts }]);
+  });
+});
 
 describe('sign-up', () => {
   it('creates a person with an organization, which is not the operator', async () => {

@@ -9,7 +9,7 @@ import { type KafkaOptions, topicNameOf } from '../../engines/kafka/options.ts';
 /** Time for which a broker may delay its answer if there are no new records. */
 const FETCH_WAIT_MS = 100;
 
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 const CATCH_UP_MS_MAX = 15_000;
 
 export interface StoredRecord {
@@ -49,7 +49,7 @@ export class RecordsOnCluster {
     const deadline = performance.now() + CATCH_UP_MS_MAX;
     while ([...ends].some(([place, end]) => (this.#read.get(place) ?? 0) < end)) {
       if (performance.now() > deadline) throw new Error('reading the topics to their end');
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
     return this.#records;
   }

@@ -1,18 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { setUpCode } from '../../../gateway/people/set-up-code.ts';
 import { oneTimeLinkSchema } from '../../../schemas/people/http.ts';
-import { AccountsService } from './accounts-service.fixture.ts';
-import { codeOf, LIMITS, PASSWORD, People, refusal, type Someone, someone } from './people.fixture.ts';
+import type { AccountsService } from './accounts-service.fixture.ts';
+import {
+  codeOf,
+  PASSWORD,
+  type People,
+  refusal,
+  type Someone,
+  servePeople,
+  someone,
+} from './people.fixture.ts';
 
 let service: AccountsService;
 let people: People;
 
-beforeAll(async () => {
-  service = await AccountsService.start(LIMITS);
-  people = new People(service);
+servePeople((started) => {
+  ({ service, people } = started);
 });
-
-afterAll(() => service.close());
 
 describe('a reset link', () => {
   it('works once and ends every session', async () => {

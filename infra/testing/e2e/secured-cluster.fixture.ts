@@ -9,7 +9,11 @@ import type { TlsOptions } from '../../engines/shared/tls.ts';
 import { CASSANDRA_DATACENTER, type EnginePorts, HOST } from '../../tools/cluster/addresses.ts';
 import { jarFolder, KAFKA } from '../../tools/cluster/artifacts.ts';
 import { cassandraServer } from '../../tools/cluster/cassandra.ts';
-import { type ServerOptions as AnyServerOptions, kafkaServer } from '../../tools/cluster/kafka.ts';
+import {
+  type ServerOptions as AnyServerOptions,
+  assertServing,
+  kafkaServer,
+} from '../../tools/cluster/kafka.ts';
 import { redisServer } from '../../tools/cluster/redis.ts';
 import { outputOf } from '../../tools/cluster/run.ts';
 import { Server, type ServerSpec } from '../../tools/cluster/server.ts';
@@ -89,15 +93,8 @@ async function formatWithUser(java: string, jars: string, properties: string): P
 
 async function probeKafka(address: string, tls: TlsOptions): Promise<null> {
   const sasl: KafkaSasl = { mechanism: 'plain', username: USER, password: PASSWORD };
-  const admin = createKafkaClient({ brokers: [address], prefix: '', tls, sasl }, silent).admin();
-  try {
-    await admin.connect();
-    const { brokers } = await admin.describeCluster();
-    if (brokers.length === 0) throw new Error('asking Kafka for its brokers: none serves');
-    return null;
-  } finally {
-    await admin.disconnect();
-  }
+  await assertServing(createKafkaClient({ brokers: [address], prefix: '', tls, sasl }, silent).admin());
+  return null;
 }
 
 function securedCassandra({ certificates, tls, ports, ...options }: SecuredClusterOptions): ServerSpec {

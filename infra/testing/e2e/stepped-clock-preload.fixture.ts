@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 const file = process.env['STEPPED_CLOCK_FILE'];
 if (file === undefined)
@@ -23,4 +23,4 @@ function look(path: string): void {
 
 look(file);
 Date.now = () => realNow() + offsetMs;
-setInterval(() => look(file), LOOK_EVERY_MS).unref();
+setInterval(() => look(file), POLL_INTERVAL_MS).unref();

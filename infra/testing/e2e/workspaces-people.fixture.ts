@@ -1,4 +1,5 @@
-import type { ImportsCustomer, Received } from './imports-customer.fixture.ts';
+import type { Received } from './customer.fixture.ts';
+import type { ImportsCustomer } from './imports-customer.fixture.ts';
 
 /** Another member of the owner's organization, signed in. */
 export interface Colleague {

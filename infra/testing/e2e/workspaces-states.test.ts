@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consoleWorkspaceSchema, workspaceListSchema } from '../../../schemas/workspaces/http.ts';
-import { ImportsCustomer, type Received, refusal, SOON } from './imports-customer.fixture.ts';
+import { type Received, refusal } from './customer.fixture.ts';
+import { ImportsCustomer, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 import { joinAs } from './workspaces-people.fixture.ts';
 

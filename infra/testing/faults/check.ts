@@ -55,7 +55,7 @@ export function check(evidence: Evidence): Finding[] {
   return [
     ...checkAnswers(evidence.operations),
     ...checkQuotas(evidence.operations),
-    ...checkPromises(evidence),
+    ...checkGuarantees(evidence),
     ...checkCounts(evidence),
     ...checkFolds(evidence),
     ...checkFollowUps(evidence),
@@ -68,7 +68,7 @@ function checkAnswers(operations: readonly Operation[]): Finding[] {
     const answer = settled(operation);
     if (answer === null) {
       const said = operation.attempts.at(-1)?.said ?? 'nothing';
-      findings.push({ kind: 'unconverged', what: `${operation.name}: last heard ${said}`, operation });
+      findings.push({ kind: 'unconverged', what: `${operation.name}: last observed ${said}`, operation });
     } else if (answer.answer === 'refused' && !isInOrder(operation, answer.said)) {
       findings.push({ kind: 'unexpected', what: `${operation.name}: ${answer.said}`, operation });
     }
@@ -120,7 +120,7 @@ function checkQuotas(operations: readonly Operation[]): Finding[] {
   return findings;
 }
 
-function checkPromises({ operations, stored }: Evidence): Finding[] {
+function checkGuarantees({ operations, stored }: Evidence): Finding[] {
   return operations.flatMap((operation) => {
     const promised = operation.attempts.flatMap((attempt) => attempt.promised);
     const broken = promised.find(({ row, says }) => {

@@ -20,7 +20,9 @@ export interface Request {
 }
 
 /** A request with the answer that the customer expects. */
-export interface Wish<Body> extends Pick<Operation, 'name'>, Partial<Pick<Operation, 'quota' | 'refusals'>> {
+export interface Intent<Body>
+  extends Pick<Operation, 'name'>,
+    Partial<Pick<Operation, 'quota' | 'refusals'>> {
   readonly request: Request;
   readonly status: number;
   /** True if it may be sent again after its acknowledgment. A request with a key has no second effect. Default: true. */
@@ -74,28 +76,29 @@ export class Customer {
   }
 
   /**
-   * Wishes until there is a definite answer.
+   * Sends the intent until there is a definite answer.
    *
    * @throws {RunOverError} instead of beginning when the run is over; {UnansweredError} when none was answered in time.
    */
-  async wish<Body>(wish: Wish<Body>): Promise<Told<Body>> {
+  async intent<Body>(intent: Intent<Body>): Promise<Told<Body>> {
     const { history, isOver, random } = this.#options;
     if (isOver()) throw new RunOverError();
     const operation = history.begin({
-      name: wish.name,
-      quota: wish.quota ?? null,
-      refusals: wish.refusals ?? [],
+      name: intent.name,
+      quota: intent.quota ?? null,
+      refusals: intent.refusals ?? [],
     });
     for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
-      const told = await this.#try(operation, wish);
+      const told = await this.#try(operation, intent);
       if (told !== null) {
-        const again = told.kind === 'acknowledged' && wish.repeated !== false && random() * REPEAT_ONE_OF < 1;
-        if (again) await this.#try(operation, wish);
+        const again =
+          told.kind === 'acknowledged' && intent.repeated !== false && random() * REPEAT_ONE_OF < 1;
+        if (again) await this.#try(operation, intent);
         return told;
       }
       await pause(PAUSE_MS * random());
     }
-    throw new UnansweredError(wish.name);
+    throw new UnansweredError(intent.name);
   }
 
   /** Reads something that changes nothing and is not part of the history, as often as it takes. */
@@ -108,13 +111,13 @@ export class Customer {
     throw new UnansweredError(`${request.method} ${request.path}`);
   }
 
-  async #try<Body>(operation: Operation, wish: Wish<Body>): Promise<Told<Body> | null> {
+  async #try<Body>(operation: Operation, intent: Intent<Body>): Promise<Told<Body> | null> {
     const ended = this.#options.history.send(operation);
     const note = (answer: Attempt['answer'], said: string, promised: readonly Promised[] = []): void =>
       ended({ answer, said, promised });
     let answer: Exchange;
     try {
-      answer = await this.#exchange(wish.request);
+      answer = await this.#exchange(intent.request);
     } catch (error) {
       note('unknown', reasonOf(error));
       return null;
@@ -122,8 +125,8 @@ export class Customer {
     const { status, cookie } = answer;
     const body = answer.body as Body;
     const code = codeOf(answer.body);
-    if (status === wish.status) {
-      note('acknowledged', String(status), wish.promises(body));
+    if (status === intent.status) {
+      note('acknowledged', String(status), intent.promises(body));
       return { kind: 'acknowledged', body, cookie };
     }
     if (status === 503) {

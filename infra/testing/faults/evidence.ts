@@ -25,7 +25,7 @@ import { RUN_LIMITS, type Stage } from './stage.ts';
 
 /** Time for the processors to finish the remaining work, and the interval between checks of it. */
 const QUIET_MS_MAX = 90_000;
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 /** Checks in a row that have to find no work: a group can be between its read and its effects. */
 const QUIET_LOOKS = 3;
 
@@ -83,7 +83,7 @@ async function untilQuiet({ kafka }: ClusterSettings): Promise<void> {
       quiet = open.every((count) => count === 0) ? quiet + 1 : 0;
       if (Date.now() > deadline)
         throw new Error(`waiting for the service to come to rest: ${open.join(' ')}`);
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_INTERVAL_MS);
     }
   } finally {
     await administrator.close();
@@ -100,8 +100,8 @@ async function unhandled(
   const { prefix } = generations;
   let count = 0;
   for (const { number: generation } of generations.of(topic)) {
-    const isFollowed = () => generations.isFollowed(topic, generation);
-    const offsets = new GroupOffsets(administrator, { prefix, group, topic, generation, isFollowed });
+    const isSuperseded = () => generations.isSuperseded(topic, generation);
+    const offsets = new GroupOffsets(administrator, { prefix, group, topic, generation, isSuperseded });
     for (const { committed, start, end } of (await offsets.locate()).values())
       count += end - (committed ?? start);
   }
@@ -151,7 +151,7 @@ async function readTopic(
   const deadline = Date.now() + READ_MS_MAX;
   while (!(await isRead(group))) {
     if (Date.now() > deadline) throw new Error(`reading the topic ${topic} from its beginning`);
-    await pause(LOOK_EVERY_MS / 5);
+    await pause(POLL_INTERVAL_MS / 5);
   }
   await consumer.stop();
   return records;

@@ -1,7 +1,7 @@
 // A load over HTTP on real servers while everything fails, and the proof that nothing was lost or doubled: `npm run test:faults`.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { seeded } from '../../engines/shared/seeded.fixture.ts';
+import { seeded } from '../seeded.fixture.ts';
 import { check, type Finding } from './check.ts';
 import { Customer, RunOverError, UnansweredError } from './customer.ts';
 import { gather } from './evidence.ts';
@@ -23,7 +23,7 @@ const CUSTOMERS_PER_LOAD = 2;
 /** Acknowledgments after a fault was mended that show that the service works again, and how long they may take. */
 const RECOVERED_ACKNOWLEDGMENTS = 10;
 const RECOVERY_MS_MAX = 60_000;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const FINDINGS_SHOWN = 40;
 
 /** The state of a run. */
@@ -77,7 +77,7 @@ async function perform(stage: Stage, plan: readonly PlannedFault[], random: () =
     run.over = true;
     await Promise.all(customers);
   }
-  const findings = await judge(run);
+  const findings = await analyze(run);
   say('', ...table(run.history.operations, injected, findings), '');
   const stuck = injected.filter(({ recoveredAt }) => recoveredAt === null);
   for (const { fault } of stuck) say(`not recovered: ${fault}`);
@@ -90,7 +90,7 @@ async function setUp(run: Run): Promise<Owner> {
   const code = new URL(run.stage.setUpLink).hash.slice(1);
   const json = { code, organization: 'Faults', email: 'owner@faults.example', password: randomUUID() };
   const name = 'set up';
-  const told = await customerOf(run).wish({
+  const told = await customerOf(run).intent({
     name,
     request: { method: 'POST', path: '/v1/console/set-up', json },
     status: 201,
@@ -132,7 +132,7 @@ async function disturb({ stage, history }: Run, planned: PlannedFault): Promise<
   const wanted = history.acknowledged + RECOVERED_ACKNOWLEDGMENTS;
   let recoveredAt: number | null = null;
   while (recoveredAt === null && performance.now() < mendedAt + RECOVERY_MS_MAX) {
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
     if (history.acknowledged >= wanted && (await stage.isReady())) recoveredAt = performance.now();
   }
   const { fault } = planned;
@@ -142,7 +142,7 @@ async function disturb({ stage, history }: Run, planned: PlannedFault): Promise<
   return { fault, beganAt, mendedAt, recoveredAt };
 }
 
-async function judge({ stage, history }: Run): Promise<Finding[]> {
+async function analyze({ stage, history }: Run): Promise<Finding[]> {
   say('waiting for the service to come to rest, then reading the topics and the tables');
   const evidence = await gather(
     stage,
@@ -150,7 +150,7 @@ async function judge({ stage, history }: Run): Promise<Finding[]> {
     LOADS.flatMap(({ counted }) => counted),
   );
   say(
-    `${evidence.records.length} records, ${evidence.stored.size} aggregates, ${history.operations.length} wishes`,
+    `${evidence.records.length} records, ${evidence.stored.size} aggregates, ${history.operations.length} intents`,
   );
   return check(evidence);
 }

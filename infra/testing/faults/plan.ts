@@ -1,4 +1,4 @@
-import { seeded } from '../../engines/shared/seeded.fixture.ts';
+import { seeded } from '../seeded.fixture.ts';
 
 /** Everything that is done to a running service. */
 export const FAULTS = [

@@ -1,6 +1,6 @@
 import { POISONED } from '../../../processors/runtime/dead-letters.ts';
 import type { AnyFold } from '../../../processors/runtime/fold.ts';
-import { foldStep, ring } from '../../../processors/runtime/fold-step.ts';
+import { addRecentOutcome, foldStep } from '../../../processors/runtime/fold-step.ts';
 import type { PendingEffect } from '../../../processors/runtime/follow-up.ts';
 import { runtimeFold } from '../../../processors/runtime/runtime-fold.ts';
 import { WorkingSet } from '../../../processors/runtime/working-set.ts';
@@ -79,7 +79,7 @@ function refoldOne(
         ...foldWith(fold, working, { table, aggregate: id, command, appendedAt: record.appendedAt }),
       );
     } catch {
-      if (command.replyTo !== null) ring(working, command.requestId, { outcome: POISONED });
+      if (command.replyTo !== null) addRecentOutcome(working, command.requestId, { outcome: POISONED });
     }
   }
   const rows = working
@@ -98,7 +98,7 @@ function foldWith(
     const step = foldStep(fold, working, input);
     if (step.kind === 'folded') return step.effects;
     // Everything that was ever written is in the working set: what it does not know does not exist.
-    working.learn(step.rows, { root: null, rows: [] });
+    working.load(step.rows, { root: null, rows: [] });
   }
   throw new Error(`folding ${input.command.type} in ${READ_ROUNDS_MAX} rounds`);
 }

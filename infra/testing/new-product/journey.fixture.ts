@@ -7,22 +7,22 @@ import type { ServiceProcess } from '../../tools/service-process/service-process
 import type { storedStateOf } from '../e2e/stored-state-of.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'infra'];
-const LIST_END = 'activateProduct] as const;';
+const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'cli', 'widgets', 'infra'];
+const LIST_END = /(export const PRODUCTS = \[[^\]]+)\] as const;/;
 const OWNER = { email: 'owner@example.com', password: 'correct horse battery', organization: 'Acme' };
 
-/** Copies the service, with three files more and the product in the list of products. */
-function copyWithProduct(): string {
+/** Copies the service, with three files more and the product in the list of products. Returns the folder of the copy. */
+export function copyWithProduct(): string {
   const copy = mkdtempSync(join(tmpdir(), 'svc-new-product-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
   for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(copy, folder), { recursive: true });
-  cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
+  for (const file of ['package.json', 'tsconfig.json']) cpSync(join(ROOT, file), join(copy, file));
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   cpSync(join(import.meta.dirname, 'files'), copy, { recursive: true });
   const list = join(copy, 'schemas/products.ts');
   const text = readFileSync(list, 'utf8');
-  expect(text).toContain(LIST_END);
-  const longer = text.replace(LIST_END, `activateProduct, tallyProduct] as const;`);
+  expect(text).toMatch(LIST_END);
+  const longer = text.replace(LIST_END, '$1, tallyProduct] as const;');
   writeFileSync(list, `import { tallyProduct } from './tallies/product.ts';\n${longer}`);
   return copy;
 }
@@ -32,16 +32,43 @@ interface Copy {
   readonly storedStateOf: typeof storedStateOf;
 }
 
+/** Imports a module of a copy. `Module`: what the caller needs of it. */
+export function loadFrom<Module>(copy: string, path: string): Promise<Module> {
+  return import(/* @vite-ignore */ pathToFileURL(join(copy, path)).href);
+}
+
 async function startCopy(): Promise<Copy> {
   const copy = copyWithProduct();
-  const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(copy, path)).href);
-  const program: { readonly ServiceProcess: typeof ServiceProcess } = await load(
+  const program = await loadFrom<{ readonly ServiceProcess: typeof ServiceProcess }>(
+    copy,
     'infra/tools/service-process/service-process.ts',
   );
-  const stored: Pick<Copy, 'storedStateOf'> = await load('infra/testing/e2e/stored-state-of.fixture.ts');
+  const stored = await loadFrom<Pick<Copy, 'storedStateOf'>>(
+    copy,
+    'infra/testing/e2e/stored-state-of.fixture.ts',
+  );
   const service = await program.ServiceProcess.start();
   onTestFinished(() => service.dispose());
   return { service, storedStateOf: stored.storedStateOf };
+}
+
+type Send = (method: string, path: string) => Promise<{ readonly body: Answer }>;
+
+// biome-ignore lint/suspicious/noExplicitAny: The expectations say what shape an answer has.
+type Answer = any;
+
+/** Expects the product in the capabilities and in the OpenAPI document. */
+async function expectDescribed(send: Send): Promise<void> {
+  const { body: capabilities } = await send('GET', '/v1/agent/capabilities');
+  const described = capabilities.products.find(({ name }: { name: string }) => name === 'svctally');
+  expect(described).toMatchObject({ optIn: true, limits: { preview: { tallies: 1, keptMs: 60_000 } } });
+  expect(described.endpoints).toHaveLength(4);
+  expect(described.endpoints).toContainEqual(expect.objectContaining({ auth: 'tally key' }));
+  const { body: openapi } = await send('GET', '/openapi.json');
+  expect(openapi.tags).toContainEqual(expect.objectContaining({ name: 'Tallies' }));
+  expect(openapi.paths['/v1/installations/{installationId}/svctally/tallies'].post.tags).toEqual(['Tallies']);
+  expect(openapi.components.schemas.OptIn.enum).toContain('svctally');
+  expect(openapi.components.securitySchemes.tally).toMatchObject({ bearerFormat: 'svc_tally_…' });
 }
 
 /** Creates, counts, claims and erases with a product that is declared by three files and its place in the list. */
@@ -64,15 +91,7 @@ export async function useNewProduct(): Promise<void> {
     return { status: response.status, body: text === '' ? null : JSON.parse(text), cookies };
   }
 
-  const { body: capabilities } = await send('GET', '/v1/agent/capabilities');
-  const described = capabilities.products.find(({ name }: { name: string }) => name === 'svctally');
-  expect(described).toMatchObject({ optIn: true, limits: { preview: { tallies: 1, keptMs: 60_000 } } });
-  expect(described.endpoints).toHaveLength(3);
-  const { body: openapi } = await send('GET', '/openapi.json');
-  expect(openapi.tags).toContainEqual(expect.objectContaining({ name: 'Tallies' }));
-  expect(openapi.paths['/v1/installations/{installationId}/svctally/tallies'].post.tags).toEqual(['Tallies']);
-  expect(openapi.components.schemas.Product.enum).toContain('svctally');
-
+  await expectDescribed(send);
   const creation = { name: 'Tallies', cohort: 'dogfood', products: ['svctally'] };
   const { body: workspace } = await send('POST', '/v1/agent/workspaces', creation);
   const { credential, installationId, workspaceId, provisionToken } = workspace;
@@ -80,12 +99,17 @@ export async function useNewProduct(): Promise<void> {
   const tally = 'marker';
   const use = async (path: string, of = tally) =>
     send('POST', `${tallies}${path}`, { tally: of }, credential);
-  expect((await use('')).status).toBe(201);
+  const created = await use('');
+  expect(created.status).toBe(201);
+  const { key } = created.body;
   expect((await use('/count')).body).toEqual({ counted: 1 });
-  expect((await use('/count')).body).toEqual({ counted: 2 });
+  expect((await send('POST', '/v1/tally/count', undefined, key)).body).toEqual({ counted: 2 });
+  const mistyped = `${key.slice(0, -1)}_`;
+  expect((await send('POST', '/v1/tally/count', undefined, mistyped)).status).toBe(401);
   expect((await use('', 'other')).status).toBe(201);
   expect((await use('/erase', 'other')).status).toBe(200);
-  expect((await use('/count', 'other')).status).toBe(404);
+  // A worker removes it.
+  await vi.waitFor(async () => expect((await use('/count', 'other')).status).toBe(404), WAIT);
   const { body: agent } = await send('GET', '/v1/agent/workspace', undefined, credential);
   expect(agent.limits.svctally.tallies).toMatchObject({ limit: 1, used: 2 });
 
@@ -106,9 +130,12 @@ export async function useNewProduct(): Promise<void> {
 
   // The rows go only if the lifecycle of the erased workspace reaches the product.
   const state = await stateOf(service);
+  const indexed = async () => (await state.texts()).get('lookups')?.some((text) => text.includes(tally));
   expect(await state.rowKinds(installationId)).toContain('tally');
+  expect(await indexed()).toBe(true);
   expect((await send('POST', `${path}/erase`, { confirm: creation.name })).status).toBe(200);
   await vi.waitFor(async () => expect(await state.rowKinds(installationId)).not.toContain('tally'), WAIT);
+  await vi.waitFor(async () => expect(await indexed()).toBe(false), WAIT);
 }
 
 const WAIT = { timeout: 30_000, interval: 50 };

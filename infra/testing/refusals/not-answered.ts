@@ -56,6 +56,18 @@ export const NOT_ANSWERED: readonly NotAnswered[] = [
     expected: 'an open one; mint a new session',
     why: RACE,
   },
+  {
+    file: 'processors/feedback/alive.ts',
+    at: 'caller',
+    expected: 'an owner or admin of the organization',
+    why: PEOPLE_ONLY,
+  },
+  {
+    file: 'processors/feedback/alive.ts',
+    at: 'path.widgetId',
+    expected: 'the id of a widget of this workspace',
+    why: RACE,
+  },
   { file: 'processors/organizations/members.ts', at: 'caller', expected: 'a member', why: RACE },
   {
     file: 'processors/organizations/members.ts',

@@ -4,7 +4,7 @@ import { faultsIn, messagePattern, readFaults } from './read-faults.ts';
 import { MESSAGE, VAGUE } from './refused.fixture.ts';
 
 /** Its faults are those of schemas, which infra/tools/interface/messages.test.ts drives one by one. */
-const OF_SCHEMAS = 'gateway/http/validation.ts';
+const OF_SCHEMAS = 'schemas/base/validation.ts';
 
 const written = readFaults();
 

@@ -6,7 +6,7 @@ import { messagePattern, readFaults } from './read-faults.ts';
 import { MESSAGE, VAGUE } from './refused.fixture.ts';
 
 /** Its faults are those of schemas, which infra/tools/interface/messages.test.ts drives one by one. */
-const OF_SCHEMAS = 'gateway/http/validation.ts';
+const OF_SCHEMAS = 'schemas/base/validation.ts';
 
 /** Codes that stand for a group of others, and are answered by none. */
 const GROUPS = ['conflict'];

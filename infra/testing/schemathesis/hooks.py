@@ -28,33 +28,50 @@ def map_case(context, case):
     """Replaces drawn ids by ids of existing resources. Values that are wrong on purpose stay wrong."""
     if case.meta is None:
         return case
-    if not case.meta.is_negative_at(ParameterLocation.HEADER) and principal_of(case) in ("session", "progress"):
+    if not case.meta.is_negative_at(ParameterLocation.HEADER) and comes_from_page(case):
         case.headers["Origin"] = WORLD["origin"]
     choice = zlib.crc32(repr((case.path_parameters, case.body)).encode())
     # schemathesis draws from answers as well, so what an operation ends is never left to it.
-    if choice % DRAWN_EVERY == 0 and name_of(case) not in WORLD["idsOf"]:
+    if choice % DRAWN_EVERY == 0 and name_of(case) not in {**WORLD["idsOf"], **WORLD["bodiesOf"]}:
         return case
     if not case.meta.is_negative_at(ParameterLocation.PATH):
         case.path_parameters = known_ids(case)
     if not case.meta.is_negative_at(ParameterLocation.BODY):
-        case.body = with_checksums(case.body)
-        # An acknowledgment repeats the import of its path.
-        if isinstance(case.body, dict) and "importId" in case.body:
-            case.body["importId"] = case.path_parameters["importId"]
+        case.body = known_body(case)
     return case
 
 
+def known_body(case):
+    body = with_checksums(case.body)
+    if isinstance(body, dict):
+        # An acknowledgment repeats the import of its path.
+        if "importId" in body:
+            body["importId"] = case.path_parameters["importId"]
+        body.update(WORLD["bodiesOf"].get(name_of(case), {}))
+    return body
+
+
 def known_ids(case):
-    known = {**WORLD["ids"], **WORLD["idsOf"].get(name_of(case), {})}
-    # In a sequence of requests the ids of things come from the answers before.
-    stateful = case.meta.phase.name.value == "stateful"
-    taken = ("workspaceId", "installationId") if stateful else tuple(known)
+    spared = WORLD["idsOf"].get(name_of(case), {})
+    known = {**WORLD["ids"], **spared}
+
+    def is_replaced(name, value):
+        if case.meta.phase.name.value != "stateful" or name in ("workspaceId", "installationId"):
+            return name in known
+        # In a sequence of requests the ids of things come from the answers before, but none that ends the caller's session.
+        return name in spared and value == WORLD["caller"].get(name)
+
     drawn = case.path_parameters or {}
-    return {name: known[name] if name in taken and name in known else value for name, value in drawn.items()}
+    return {name: known[name] if is_replaced(name, value) else value for name, value in drawn.items()}
 
 
 def name_of(case):
     return case.operation.definition.raw["operationId"]
+
+
+def comes_from_page(case):
+    # The widget of a page has no credential: the origin is all that it shows.
+    return principal_of(case) in ("session", "progress") or name_of(case) == "submitFeedback"
 
 
 def principal_of(case):

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { rightsOf, SIGNED_OUT } from './people.ts';
 import type { Run } from './runs.ts';
 import type { Scene } from './scene.ts';
 
@@ -22,9 +23,6 @@ export interface Finding {
   /** The output of schemathesis. It has a command for each failure, which repeats the request. */
   readonly text: string;
 }
-
-/** The finding for an operation that no request of its rightful caller got into. */
-export const NOT_LET_IN = 'answered with 401 and 403 only';
 
 const namedSchema = z.object({ title: z.string(), operations: z.array(z.string()) });
 
@@ -47,11 +45,24 @@ export async function perform(program: string, run: Run, scene: Scene): Promise<
     const report = join(folder, 'report.json');
     const config = join(folder, 'schemathesis.toml');
     writeFileSync(config, configurationOf(run));
+    const rights = await rightsIn(run, scene);
     const text = await runProgram(program, optionsOf(run, scene, config, report), environmentOf(run, scene));
-    return findingOf(run, reportSchema.parse(JSON.parse(readFileSync(report, 'utf8'))), text);
+    const finding = findingOf(run, reportSchema.parse(JSON.parse(readFileSync(report, 'utf8'))), text);
+    const expected = run.isSessionEnded ? SIGNED_OUT : rights;
+    const left = await rightsIn(run, scene);
+    if (left === expected) return finding;
+    // The operations after a request that took the rights away were not tested.
+    return {
+      ...finding,
+      failing: [...finding.failing, `the run: its caller is ${left} instead of ${expected}`],
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function rightsIn({ session }: Run, { world }: Scene): Promise<string> {
+  return session === null ? 'a visitor' : await rightsOf(world.service.url, session);
 }
 
 /** The committed configuration and the credentials of this run, which are in the environment. */
@@ -119,7 +130,7 @@ function findingOf(run: Run, report: z.infer<typeof reportSchema>, text: string)
     ...(run.isComplete && operations.tested < operations.selected ? ['the run: left operations out'] : []),
     // An operation whose caller is never let in was not tested at all.
     ...(run.isLetIn ? (warnings.missing_auth ?? []).filter(isUnexplained) : []).map(
-      (label) => `${label}: ${NOT_LET_IN}`,
+      (label) => `${label}: answered with 401 and 403 only`,
     ),
   ];
   return { operations: operations.tested, failing: [...new Set(unmet)], text };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { EXAMPLES as DOCUMENTED } from '../../../gateway/http/example-values.ts';
 import type { PrincipalKind } from '../../../gateway/principals.ts';
-import { askOf, type Headers } from '../e2e/borders/world.fixture.ts';
+import type { Headers } from '../e2e/borders/world.fixture.ts';
+import { addMember, credentialsOf, signUp } from './people.ts';
 import type { Scene } from './scene.ts';
 
 /** Drawn requests of each operation. `SCHEMATHESIS_EXAMPLES=50` draws more. */
@@ -9,11 +11,32 @@ const EXAMPLES = Number(process.env['SCHEMATHESIS_EXAMPLES'] ?? 4);
 /** Sequences for each example of a single request. */
 const SEQUENCES = 8;
 
+const DEEP = ['--phases', 'coverage,fuzzing', '--max-examples', String(EXAMPLES)];
+const SHALLOW = ['--phases', 'coverage', '--mode', 'positive'];
+
+/**
+ * Operations that take the password of their caller. The first request has the values of the OpenAPI document, so it succeeds
+ * for a person who has them, and each operation has such a person as its caller. The ones that end the session of this person
+ * are called by the owner too, who is refused, so that all other requests of them meet more than the missing session.
+ */
+const CHANGES_OF_CALLER = [
+  { operation: 'changePassword', email: 'password@example.com', isSessionEnded: false },
+  { operation: 'changeEmail', email: 'moves@example.com', isSessionEnded: true },
+  { operation: 'erasePerson', email: DOCUMENTED.email, isSessionEnded: true },
+];
+const NOT_OF_OWNER = CHANGES_OF_CALLER.flatMap(({ operation, isSessionEnded }) =>
+  isSessionEnded ? [] : ['--exclude-operation-id', operation],
+);
+
 /** One run of schemathesis: its caller, its operations, and how thoroughly it calls them. */
 export interface Run {
   readonly name: string;
   /** The credential of each security scheme of the document; none for a scheme whose operations are called without. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** The session of the caller in the console; null if the run has none. */
+  readonly session: Headers | null;
+  /** True if the run has to end the session; otherwise it has to leave the session and its rights as they are. */
+  readonly isSessionEnded: boolean;
   /** By `operationId`; null: every one. */
   readonly operations: readonly string[] | null;
   readonly options: readonly string[];
@@ -42,46 +65,63 @@ export async function runsOn(scene: Scene): Promise<Run[]> {
       return secret === null ? [] : [[scheme, secret]];
     }),
   );
-  const asConsole = async (headers: Headers) => ({ ...credentials, console: secretOf(headers) ?? '' });
+  const as = (session: Headers) => ({
+    credentials: { ...credentials, console: secretOf(session) ?? '' },
+    session,
+    isSessionEnded: false,
+  });
   const ofConsole = await operationsOf(service.url, 'console');
-  const shallow = ['--phases', 'coverage', '--mode', 'positive'];
+  const ofPeople = await Promise.all(
+    CHANGES_OF_CALLER.map(async ({ operation, email, isSessionEnded }) => ({
+      ...as(await addMember(service.url, callers.console, { email, password: DOCUMENTED.password })),
+      name: `a person of the examples: ${operation}`,
+      operations: [operation],
+      options: isSessionEnded ? SHALLOW : DEEP,
+      isLetIn: !isSessionEnded,
+      isComplete: true,
+      isSessionEnded,
+    })),
+  );
   return [
     {
       name: 'each with its own credential, the owner being the operator',
-      credentials,
+      ...as(callers.console),
       operations: null,
-      options: ['--phases', 'coverage,fuzzing', '--max-examples', String(EXAMPLES)],
+      options: [...DEEP, ...NOT_OF_OWNER],
       isLetIn: true,
       isComplete: true,
     },
     {
       name: 'the owner of another organization',
-      credentials: await asConsole(await signUpStranger(scene)),
+      ...as(await signUp(service.url, 'stranger')),
       operations: ofConsole,
-      options: shallow,
+      options: SHALLOW,
       isLetIn: false,
       isComplete: true,
     },
     {
       name: 'a member without a part in the workspace',
-      credentials: await asConsole(await inviteMember(scene)),
+      ...as(await addMember(service.url, callers.console, credentialsOf('member'))),
       operations: ofConsole,
-      options: shallow,
+      options: SHALLOW,
       isLetIn: false,
       isComplete: true,
     },
     {
       name: 'no credential',
       credentials: {},
+      session: null,
+      isSessionEnded: false,
       operations: await operationsOf(service.url, null),
-      options: shallow,
+      options: SHALLOW,
       isLetIn: false,
       isComplete: true,
     },
+    ...ofPeople,
     {
-      // The last one: it signs out, and revokes what it finds.
+      // The last one: it revokes what it finds.
       name: 'sequences of requests',
-      credentials,
+      ...as(callers.console),
       operations: null,
       options: ['--phases', 'stateful', '--max-examples', String(EXAMPLES * SEQUENCES)],
       isLetIn: false,
@@ -99,34 +139,6 @@ async function operationsOf(url: string, scheme: PrincipalKind | null): Promise<
       return schemes.length > 0 && (scheme === null || schemes.includes(scheme)) ? [operationId] : [];
     }),
   );
-}
-
-async function signUpStranger({ world: { service } }: Scene): Promise<Headers> {
-  return await signedIn(service.url, '/v1/console/sign-up', {
-    organization: 'Strangers',
-    email: 'stranger@example.com',
-    password: 'correct horse battery',
-  });
-}
-
-async function inviteMember({ world: { service, callers } }: Scene): Promise<Headers> {
-  const { url } = await askOf(service.url)('/v1/console/invitations', callers.console, { role: 'member' });
-  return await signedIn(service.url, '/v1/console/invitations/accept', {
-    code: new URL(url).hash.slice(1),
-    email: 'member@example.com',
-    password: 'correct horse battery',
-  });
-}
-
-async function signedIn(url: string, path: string, json: object): Promise<Headers> {
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify(json),
-  });
-  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error(`POST ${path}: ${await response.text()}`);
-  return { cookie, origin: url };
 }
 
 /** The secret in a bearer header or a cookie, or null where there is none. */

@@ -17,10 +17,11 @@ import {
   SCHEMA,
   type World,
 } from '../e2e/borders/world.fixture.ts';
+import { addSparePeople, callerIds, type Ids } from './people.ts';
 import { raisedLimits } from './raised-limits.ts';
 
 const READY_MS_MAX = 30_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** Stands for the billing provider's. */
 const BILLING_SECRET = 'the billing secret of a run of schemathesis';
@@ -46,14 +47,16 @@ const OF_THE_PAGE = [
   'approveSessionImport',
 ];
 
-type Ids = Readonly<Record<string, string>>;
-
 /** The knowledge of the schemathesis hooks, passed to them as JSON. */
 export interface Knowledge {
   /** Path parameters that name an existing resource, by parameter name. */
   readonly ids: Ids;
   /** Other ids for single operations, which end resources that the rest must not use. */
   readonly idsOf: Readonly<Record<string, Ids>>;
+  /** Members of a valid body that single operations send, by operation. */
+  readonly bodiesOf: Readonly<Record<string, Ids>>;
+  /** Ids of the console's caller, by the name of the path parameter: no request may end the session that the rest needs. */
+  readonly caller: Ids;
   readonly origin: string;
   readonly billingSecret: string;
 }
@@ -73,16 +76,21 @@ export async function setScene(): Promise<Scene> {
   await reachReady(world, ask);
   const spare = await addSpareWorkspace(world, ask);
   const sessionId = await reserveOnPage(ask, callers.session, 'of the page');
+  const spared = await addSparePeople(world);
+  const caller = await callerIds(world.service.url, callers.console);
   const knowledge = {
-    ids: { ...known, ...(await addPeople(world, ask)) },
+    ids: { ...known, ...spared['setMemberRole'], ...(await addInvitation(world, ask)) },
     idsOf: {
+      ...spared,
       ...assign(SPARED_IN_WORKSPACE, spare),
       ...assign(OF_THE_PAGE, { importId: sessionId }),
       cancelSessionImport: { importId: await reserveOnPage(ask, callers.session, 'ends') },
       ...assign(ENDING_IMPORTS, { importId: await reserve(world, ask) }),
-      endSession: { sessionId: sha256Hex('of nobody') },
       reviseImportSchema: { schemaId: await addSchema(ask, known['installationId'] ?? '', callers.project) },
     },
+    // A session that acts for another organization finds nothing of this one.
+    bodiesOf: { switchSession: { organizationId: caller['organizationId'] ?? '' } },
+    caller,
     origin: ORIGIN,
     billingSecret: BILLING_SECRET,
   };
@@ -106,7 +114,7 @@ async function reachReady({ service, callers, known }: World, ask: Ask): Promise
     const status = (await read(service.url + path, callers.project)).status;
     if (status === 'ready') return;
     if (Date.now() > deadline) throw new Error(`validating: the import is ${status}`);
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 
@@ -124,11 +132,10 @@ async function reserve({ callers, known }: World, ask: Ask): Promise<string> {
   return (await ask(path, callers.project, { ...reservation('ends'), revision: 1 })).importId;
 }
 
-/** Adds an invitation, and returns its id with the user id of the caller. */
-async function addPeople({ service, callers }: World, ask: Ask): Promise<Ids> {
+/** Adds an invitation, and returns its id. */
+async function addInvitation({ callers }: World, ask: Ask): Promise<Ids> {
   const { invitationId } = await ask('/v1/console/invitations', callers.console, { role: 'member' });
-  const { user } = await read(`${service.url}/v1/console/session`, callers.console);
-  return { invitationId, userId: user.userId };
+  return { invitationId };
 }
 
 /** A second workspace with a schema, a capability and a credential, and a second key. */

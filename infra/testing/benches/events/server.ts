@@ -172,7 +172,13 @@ async function serve(): Promise<number> {
   closers.push(() => submitter.close());
   const secrets = { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' };
   const parts = { engine: opened(), settings, limits: scene.limits, secrets, clock, entropy, logger };
-  const gateway = assembleGateway(parts, submitter.submit, consumers, scene.routes({ log, submitter }));
+  const gateway = assembleGateway(parts, submitter.submit, consumers, {
+    routes: scene.routes({ log, submitter }),
+    console: null,
+    downloads: [],
+    proofs: { read: async () => ({ kind: 'failed', reason: 'dns' }) },
+    runner: null,
+  });
   const server = await listen(gateway, { host: settings.host, port: 0 });
   closers.push(() => server.close());
   return server.port;

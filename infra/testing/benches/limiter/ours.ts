@@ -1,4 +1,5 @@
 import { createGateway } from '../../../../gateway/http/app.ts';
+import { NO_CALLERS } from '../../../../gateway/http/gateway.fixture.ts';
 import { createLogger } from '../../../../gateway/http/logging.ts';
 import { listen } from '../../../../gateway/http/server.ts';
 import type { GatewayServices } from '../../../../gateway/http/services.ts';
@@ -22,7 +23,7 @@ export async function serveOurs(url: string): Promise<number> {
     ...DEFAULT_LIMITS,
     limiter: { ...DEFAULT_LIMITS.limiter, testPerMinute: QUOTA.minute, testPerMonth: perMonth },
   };
-  const lookups = {
+  const digestIndex = {
     get: async ({ digest }: { digest: string }) =>
       digest === limiterKeyDigest(KEY) ? { organizationId: ACCOUNT, keyId: KEY_ID, mode: 'test' } : null,
   };
@@ -30,7 +31,13 @@ export async function serveOurs(url: string): Promise<number> {
     readStatus: async () => ({ status: 'active', version: 1 }) as const,
     readMonthUse: async () => 0,
   };
-  const checker = new Checker({ limiter, lookups, sources, limits: limits.limiter, unknownPerMinute: 30 });
+  const checker = new Checker({
+    limiter,
+    digestIndex,
+    sources,
+    limits: limits.limiter,
+    unknownPerMinute: 30,
+  });
   const nobody = async () => null;
   const gateway = createGateway({
     routes: limiterRoutes,
@@ -42,15 +49,7 @@ export async function serveOurs(url: string): Promise<number> {
       entropy: new PooledEntropy(),
       secrets: { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' },
     } satisfies Partial<GatewayServices> as unknown as GatewayServices,
-    authenticators: {
-      project: nobody,
-      console: nobody,
-      capability: nobody,
-      upload: nobody,
-      session: nobody,
-      progress: nobody,
-      limiter: limiterPrincipal,
-    },
+    authenticators: { ...NO_CALLERS, limiter: limiterPrincipal },
     findWorkspace: nobody,
     health: { unready: async () => null },
     logger: createLogger({ level: 'info' }),

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Route } from '../../../../gateway/http/route.ts';
+import { PRINCIPALS } from '../../../../gateway/principals.ts';
+import { mcpAnswerSchema } from '../../../../schemas/agents/http.ts';
 import { errorEnvelopeSchema } from '../../../../schemas/base/errors.ts';
 import { productRoutes } from '../../../service/gateway.ts';
 import { fitting, type JsonSchema, nearly } from './values.fixture.ts';
@@ -24,6 +26,10 @@ describe('every border', () => {
   }, 60_000);
   afterAll(() => world.service.dispose());
 
+  it('has a caller of every kind in world.fixture.ts', () => {
+    expect(Object.keys(PRINCIPALS).filter((kind) => !Object.hasOwn(world.callers, kind))).toEqual([]);
+  });
+
   it.each(routes.map((route): [string, Route] => [route.name, route]))(
     '%s answers every request, and never with an internal error',
     { timeout: 60_000 },
@@ -42,7 +48,7 @@ describe('every border', () => {
           const text = await response.text();
           expect(response.status, text).toBeLessThan(500);
           expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{24}$/);
-          if (response.status < 400) return;
+          if (response.status < 400 || isErrorOfMcp(text)) return;
           const { error } = errorEnvelopeSchema.parse(JSON.parse(text));
           expect(error.request_id).toBe(response.headers.get('x-request-id'));
         }),
@@ -57,6 +63,11 @@ describe('every border', () => {
     expect(lines.filter((line) => /"UnexpectedError"|DeadLetter|Halted/.test(line))).toEqual([]);
   });
 });
+
+/** True for an error of the protocol inside of `POST /mcp`. */
+function isErrorOfMcp(text: string): boolean {
+  return mcpAnswerSchema.safeParse(JSON.parse(text)).data?.error !== undefined;
+}
 
 interface RequestParts {
   readonly path: string;

@@ -8,19 +8,21 @@ import { configuration } from '../checklists-customer.fixture.ts';
 
 /** Requests of a page carry it, and so do those of the console, whose origin is the service's own. */
 export const ORIGIN = 'https://app.example';
-const OWNER = { organization: 'Example', email: 'ada@example.com', password: 'correct horse battery' };
+/** The first owner. The address is not that of the examples in the OpenAPI document, which drawn requests repeat. */
+export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' };
 const FIELDS = [{ key: 'order_no', type: 'text', required: true, maxLength: 40 }];
 export const FILE = Buffer.from('order_no\n1\n');
 const MANY = 1_000_000;
 
 /** Nothing that is asked for at random is to be refused for its number. */
 const LIMITS = {
-  plans: { preview: { importSchemas: MANY, imports: MANY } },
+  plans: { preview: { importSchemas: MANY, imports: MANY, feedbackSubmissions: MANY } },
   http: {
     managementPerMinute: MANY,
     deliveryPerMinute: MANY,
     uploadsPerMinute: MANY,
     unauthorizedPerMinute: MANY,
+    visitorPerMinute: MANY,
   },
 };
 
@@ -44,16 +46,20 @@ export async function buildWorld(options: ServiceProcessOptions = { limits: LIMI
   await attach(ask, workspace, project, console);
   const imports = await addImports(ask, workspace, project, console);
   const checklists = await addChecklists(ask, workspace, project);
+  const feedback = await addFeedback(ask, workspace, project);
   const { keyId, key } = await ask('/v1/keys', console, KEY);
   const { installationId, workspaceId } = workspace;
+  const callers: Partial<World['callers']> = {
+    ...{ none: {}, project, console, limiter: bearer(key) },
+    ...imports.callers,
+    ...checklists.callers,
+    ...feedback.callers,
+  };
   return {
     service,
-    callers: {
-      ...{ none: {}, project, console, limiter: bearer(key) },
-      ...imports.callers,
-      ...checklists.callers,
-    },
-    known: { installationId, workspaceId, keyId, ...imports.known, ...checklists.known },
+    // The test of borders says which caller is missing.
+    callers: callers as World['callers'],
+    known: { installationId, workspaceId, keyId, ...imports.known, ...checklists.known, ...feedback.known },
   };
 }
 
@@ -96,6 +102,23 @@ async function addChecklists(ask: Ask, { installationId }: Body, project: Header
   return { callers: { progress: { ...bearer(token), origin: ORIGIN } }, known: { checklistId } };
 }
 
+/** Adds a feedback widget with a submission of a page. */
+async function addFeedback(ask: Ask, { installationId }: Body, project: Headers) {
+  const schemaVersion = '2026-08-27';
+  const widgets = `/v1/installations/${installationId}/svcfeedback/widgets`;
+  const wanted = { schemaVersion, idempotencyKey: 'widget', origin: ORIGIN };
+  const { widgetId } = await ask(widgets, project, wanted);
+  const page = { origin: ORIGIN };
+  const { submissionId } = await ask(`/v1/feedback/${widgetId}/submissions`, page, {
+    schemaVersion,
+    submissionId: 'sub_aaaaaaaaaaaaaaaaaaaaaaaa',
+    message: 'It works.',
+    website: '',
+    elapsedMs: 20_000,
+  });
+  return { callers: { widget: page }, known: { widgetId, submissionId } };
+}
+
 export const CREATION = { name: 'Everything', cohort: 'dogfood', products: ['svcactivate', 'svcimport'] };
 export const KEY = { idempotencyKey: 'key', product: 'limiter', mode: 'test', name: 'Backend' };
 export const SCHEMA = {
@@ -126,7 +149,7 @@ async function setUp({ url, setUpLink }: ServiceProcess): Promise<Headers> {
   const response = await fetch(`${url}/v1/console/set-up`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ code, ...OWNER }),
+    body: JSON.stringify({ code, organization: 'Example', ...OWNER }),
   });
   const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
   if (cookie === undefined) throw new Error(`setting up: ${await response.text()}`);

@@ -51,7 +51,7 @@ async function attach(customer: Customer, { cookie }: Owner, workspace: Workspac
   for (let link = 1; link <= LINKS_MAX; link += 1) {
     const { claimUrl, confirmCode } = await openLink(customer, workspace);
     const code = new URL(claimUrl).hash.slice(1);
-    const told = await customer.wish({
+    const told = await customer.intent({
       name: 'attach',
       refusals: ['not_found'],
       request: {
@@ -100,7 +100,7 @@ async function createCredentials(
   };
   const told = await Promise.all(
     Array.from({ length: CREDENTIALS_WISHED }, (_, index) =>
-      customer.wish<MadeCredential>({
+      customer.intent<MadeCredential>({
         name: 'create credential',
         quota,
         request: {
@@ -123,7 +123,7 @@ async function rotate(
   { workspaceId, installationId }: Workspace,
   { credentialId }: MadeCredential,
 ): Promise<void> {
-  const told = await customer.wish({
+  const told = await customer.intent({
     name: 'rotate credential',
     request: {
       method: 'POST',

@@ -38,8 +38,8 @@ const CONFIGURATION = {
 /** Tokens for one upload: each fault can end one. Below the limit that a run is started with. */
 export const UPLOAD_ATTEMPTS_MAX = 20;
 
-const VALIDATION_LOOKS_MAX = 120;
-const VALIDATION_LOOK_MS = 500;
+const VALIDATION_POLLS_MAX = 120;
+const VALIDATION_POLL_MS = 500;
 
 interface Schema {
   readonly schemaId: string;
@@ -89,7 +89,7 @@ class ImportingAgent {
       idempotencyKey: randomUUID(),
       configuration: CONFIGURATION,
     };
-    return this.#customer.wish<Schema>({
+    return this.#customer.intent<Schema>({
       name: 'configure schema',
       quota: { name: `schemas of ${installationId}`, limit: SCHEMAS_MAX },
       request: { method: 'POST', path: `${this.#base}/schemas`, bearer, json },
@@ -107,7 +107,7 @@ class ImportingAgent {
       byteLength: CSV.length,
       sha256: createHash('sha256').update(CSV).digest('hex'),
     };
-    const told = await this.#customer.wish<Reservation>({
+    const told = await this.#customer.intent<Reservation>({
       name: 'reserve import',
       quota: { name: `imports of ${installationId}`, limit: IMPORTS_MAX },
       request: { method: 'POST', path: `${this.#base}/schemas/${schema.schemaId}/imports`, bearer, json },
@@ -159,7 +159,7 @@ class ImportingAgent {
     for (let attempt = 1; attempt <= UPLOAD_ATTEMPTS_MAX; attempt += 1) {
       const reservation = bodyOf('reserve import', await this.reserve(schema, this.#key));
       const { importId, uploadUrl, uploadToken } = reservation;
-      const told = await this.#customer.wish({
+      const told = await this.#customer.intent({
         name: 'upload file',
         refusals: ['unauthorized'],
         request: { method: 'PUT', path: new URL(uploadUrl).pathname, bearer: uploadToken, csv: CSV },
@@ -178,10 +178,10 @@ class ImportingAgent {
 
   async #untilValidated(path: string): Promise<void> {
     const { credential: bearer } = this.#workspace;
-    for (let look = 1; look <= VALIDATION_LOOKS_MAX; look += 1) {
+    for (let look = 1; look <= VALIDATION_POLLS_MAX; look += 1) {
       const { status } = await this.#customer.read<{ status: string }>({ method: 'GET', path, bearer });
       if (status !== 'validating') return;
-      await pause(VALIDATION_LOOK_MS);
+      await pause(VALIDATION_POLL_MS);
     }
   }
 

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../../../schemas/base/json.ts';
 import { SECRET_BYTES, secretFrom } from '../../../../schemas/base/secrets.ts';
 import type { TableName } from '../../../../topics/catalogue.ts';
-import type { Customer, Told, Wish } from '../customer.ts';
+import type { Customer, Intent, Told } from '../customer.ts';
 
 /** The signed-in owner that all customers share. */
 export interface Owner {
   readonly cookie: string;
 }
 
-/** Rows that only wishes of a load make. The history accounts for each of them. */
+/** Rows that only intents of a load make. The history accounts for each of them. */
 export interface CountedKind {
   readonly table: TableName;
   readonly kind: string;
-  /** True if a wish made the row. The service makes other rows of the kind itself. */
+  /** True if an intent made the row. The service makes other rows of the kind itself. */
   readonly counts?: (document: JsonObject) => boolean;
 }
 
@@ -33,9 +33,9 @@ export class StoryEndedError extends Error {
   }
 }
 
-/** Sends a wish and returns the body of its acknowledgment, without which the story cannot continue. */
-export async function granted<Body>(customer: Customer, wish: Wish<Body>): Promise<Body> {
-  return bodyOf(wish.name, await customer.wish(wish));
+/** Sends an intent and returns the body of its acknowledgment, without which the story cannot continue. */
+export async function granted<Body>(customer: Customer, intent: Intent<Body>): Promise<Body> {
+  return bodyOf(intent.name, await customer.intent(intent));
 }
 
 /** @throws {StoryEndedError} when it was refused. */

@@ -59,7 +59,7 @@ class ReportingBackend {
       idempotencyKey: randomUUID(),
       configuration: CONFIGURATION,
     };
-    return this.#customer.wish<Checklist>({
+    return this.#customer.intent<Checklist>({
       name: 'create checklist',
       quota: { name: `checklists of ${installationId}`, limit: CHECKLISTS_MAX },
       request: { method: 'POST', path: this.#base, bearer, json },
@@ -87,7 +87,7 @@ class ReportingBackend {
           enrollmentsMade === ENROLLMENTS_MAX && eventsAccepted === accepted,
       },
     };
-    return this.#customer.wish({
+    return this.#customer.intent({
       name: 'report milestone',
       // The last users find the checklist full.
       refusals: ['limit_reached'],

@@ -1,58 +1,61 @@
 import { refusal } from '../../schemas/base/errors.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
 import {
   type TalliesRoot,
+  type TallyRow,
   type tallyCommands,
   tallyProduct,
+  tallyRemovals,
   tallyRowSchemas,
 } from '../../schemas/tallies/product.ts';
-import { eraseMore } from '../runtime/erasure.ts';
-import { defineFold, type FoldTypes } from '../runtime/fold.ts';
+import type { Effect } from '../runtime/fold.ts';
 import type { ProcessorProduct } from '../runtime/product.ts';
-import { DONE, DONE_UNREMEMBERED, refused } from '../runtime/results.ts';
+import { defineProductFold, type ProductFoldTypes } from '../runtime/product-fold.ts';
+import { commandTo, DONE, refused } from '../runtime/results.ts';
+import { defineWork } from '../runtime/work-handler.ts';
 
-interface TalliesFold extends FoldTypes {
+interface TalliesFold extends ProductFoldTypes {
   readonly commands: typeof tallyCommands;
   readonly root: TalliesRoot;
-  readonly rows: { readonly tally: { readonly counted: number } };
+  readonly rows: { readonly tally: TallyRow };
 }
 
-const { root, commands } = tallyProduct;
 const MISSING = refusal('not_found', { at: 'body.tally', seen: 'no tally', expected: 'a tally' });
 const reads = ({ input: { tally } }: { readonly input: { readonly tally: string } }) => [
   { kind: 'tally', id: tally },
 ];
 
+function indexEntry(digest: string, target: JsonObject | null): Effect {
+  return { kind: 'index', entry: { kind: 'tally-key', digest, target, expiresAt: null } };
+}
+
+const remover = defineWork({
+  topic: 'tally-removals',
+  items: tallyRemovals,
+  itemsAtOnce: 1,
+  attemptsMax: 3,
+  handle: async ({ input: { installationId, tally } }) =>
+    commandTo({ topic: 'tallies', key: installationId, type: 'remove-tally', input: { tally } }),
+  failed: () => null,
+});
+
 /** Tallies. */
 export const processorProduct: ProcessorProduct = {
   createFold: (limits) =>
-    defineFold<TalliesFold>({
-      topic: 'tallies',
-      commands,
-      rootSchema: root.schema,
+    defineProductFold<TalliesFold>(tallyProduct, {
       rowSchemas: tallyRowSchemas,
-      emptyRoot: root.empty,
       limits,
-      isErased: ({ lifecycle }) => lifecycle?.state === 'erased',
+      erases: { tally: ({ digest }) => [indexEntry(digest, null)] },
       handlers: {
-        lifecycle: {
-          fold({ root: known, input, context }) {
-            if (known.lifecycle !== null && input.version <= known.lifecycle.version)
-              return DONE_UNREMEMBERED;
-            if (input.state !== 'erased')
-              return { ...DONE_UNREMEMBERED, root: { ...known, lifecycle: input } };
-            const erased = { ...root.empty, lifecycle: input };
-            return { ...DONE_UNREMEMBERED, root: erased, effects: [eraseMore('tallies', context.aggregate)] };
-          },
-        },
-        'erase-rows': { fold: ({ input }) => ({ ...DONE_UNREMEMBERED, erase: input.rows }) },
         'create-tally': {
           reads,
-          fold({ root: known, row, input: { tally } }) {
+          fold({ root: known, row, input: { tally, digest }, context }) {
             if (row('tally', tally) !== null) return DONE;
             return {
               ...DONE,
               root: { ...known, talliesMade: known.talliesMade + 1 },
-              put: [{ kind: 'tally', id: tally, document: { counted: 0 } }],
+              put: [{ kind: 'tally', id: tally, document: { counted: 0, digest } }],
+              effects: [indexEntry(digest, { installationId: context.aggregate, tally })],
             };
           },
         },
@@ -61,22 +64,37 @@ export const processorProduct: ProcessorProduct = {
           fold({ root: known, row, input: { tally }, context }) {
             const found = row('tally', tally);
             if (found === null) return refused(MISSING);
-            const document = { counted: found.counted + 1 };
+            const counted = found.counted + 1;
             return {
-              outcome: { kind: 'done', result: document },
+              outcome: { kind: 'done', result: { counted } },
               root: { ...known, lastCount: { tally, at: context.now } },
-              put: [{ kind: 'tally', id: tally, document }],
+              put: [{ kind: 'tally', id: tally, document: { ...found, counted } }],
             };
           },
         },
         'erase-tally': {
           reads,
-          fold: ({ row, input: { tally } }) =>
-            row('tally', tally) === null
-              ? refused(MISSING)
-              : { ...DONE, remove: [{ kind: 'tally', id: tally }] },
+          fold({ row, input: { tally }, context: { aggregate: installationId } }) {
+            if (row('tally', tally) === null) return refused(MISSING);
+            const input = { installationId, tally };
+            const item = { topic: 'tally-removals', key: tally, type: 'remove', input } as const;
+            return { ...DONE, effects: [{ kind: 'command', ...item }] };
+          },
+        },
+        'remove-tally': {
+          reads,
+          fold({ row, input: { tally } }) {
+            const found = row('tally', tally);
+            if (found === null) return DONE;
+            return {
+              ...DONE,
+              remove: [{ kind: 'tally', id: tally }],
+              effects: [indexEntry(found.digest, null)],
+            };
+          },
         },
       },
     }),
   sweeps: () => [],
+  startWork: () => ({ works: [remover], close: async () => {} }),
 };

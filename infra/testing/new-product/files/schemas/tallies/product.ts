@@ -1,24 +1,36 @@
 import { z } from 'zod';
-import { allowanceSchema } from '../base/allowance.ts';
-import { type CommandTable, noResult } from '../base/command.ts';
-import { eraseRowsSchema } from '../base/erasure.ts';
+import { type CommandTable, type InputTable, noResult } from '../base/command.ts';
+import { sha256Schema } from '../base/digest.ts';
+import { idSchema } from '../base/ids.ts';
+import { limit } from '../base/limit.ts';
+import { quotaSchema } from '../base/quota.ts';
 import { epochMsSchema } from '../base/time.ts';
-import { lifecycleSchema } from '../workspaces/lifecycle.ts';
-import { defineProduct } from '../workspaces/product.ts';
+import { credential } from '../workspaces/credential.ts';
+import { lifecycleCommands, lifecycleSchema } from '../workspaces/lifecycle.ts';
+import { defineProduct, planLimit } from '../workspaces/product.ts';
 
 const count = z.int().nonnegative();
-export const tallyInputSchema = z.strictObject({ tally: z.string().regex(/^[a-z]{1,40}$/) });
+export const tallyInputSchema = z.strictObject({
+  tally: z.string().regex(/^[a-z]{1,40}$/, 'expected 1 to 40 letters'),
+});
 
 export const tallyCommands = {
-  lifecycle: { input: lifecycleSchema, result: noResult },
-  'erase-rows': { input: eraseRowsSchema, result: noResult },
-  'create-tally': { input: tallyInputSchema, result: noResult },
+  ...lifecycleCommands,
+  'create-tally': { input: tallyInputSchema.extend({ digest: sha256Schema }), result: noResult },
   'count-tally': { input: tallyInputSchema, result: z.strictObject({ counted: count }) },
   'erase-tally': { input: tallyInputSchema, result: noResult },
+  /** From the worker. */
+  'remove-tally': { input: tallyInputSchema, result: noResult },
 } as const satisfies CommandTable;
 
 /** Row kind `tally`, id: its name. */
-export const tallyRowSchemas = { tally: z.strictObject({ counted: count }) } as const;
+export const tallyRowSchemas = {
+  tally: z.strictObject({ counted: count, digest: sha256Schema }),
+} as const;
+
+export type TallyRow = z.infer<typeof tallyRowSchemas.tally>;
+
+const targetSchema = z.strictObject({ installationId: idSchema('installation'), tally: z.string() });
 
 const rootSchema = z.strictObject({
   lifecycle: lifecycleSchema.nullable(),
@@ -28,9 +40,12 @@ const rootSchema = z.strictObject({
 
 export type TalliesRoot = z.infer<typeof rootSchema>;
 
+export const tallyRemovals = { remove: { input: targetSchema } } as const satisfies InputTable;
+
 /** Tallies: create one, count, erase it. */
 export const tallyProduct = defineProduct({
   name: 'svctally',
+  optIn: true,
   title: 'tallies',
   contractVersion: 'svctally.v1',
   topic: 'tallies',
@@ -38,14 +53,32 @@ export const tallyProduct = defineProduct({
   carries: 'lifecycle, tally, count, erase',
   commands: tallyCommands,
   root: { schema: rootSchema, empty: { lifecycle: null, talliesMade: 0, lastCount: null } },
-  limits: { group: 'tallies', schema: z.strictObject({ keptMs: count }), defaults: { keptMs: 60_000 } },
-  planLimits: {
-    schema: z.strictObject({ tallies: count }),
-    defaults: { preview: { tallies: 1 }, free: { tallies: 3 } },
+  works: {
+    'tally-removals': {
+      key: 'tally',
+      partitions: 2,
+      items: tallyRemovals,
+      carries: 'a tally to remove',
+      reader: 'remover',
+    },
   },
+  months: {},
+  credentials: {
+    tally: credential<{ readonly owned: { readonly tally: string } }>()({
+      secret: 'tally',
+      indexKind: 'tally-key',
+      target: targetSchema,
+      label: 'tally key',
+      description: 'Counts one tally.',
+      actor: 'agent',
+      pages: 'never',
+    }),
+  },
+  limits: { group: 'tallies', schema: z.strictObject({ keptMs: limit('lifetime of a tally', 60_000) }) },
+  planLimits: { tallies: planLimit('tallies ever', { preview: 1, free: 3 }, { least: 0 }) },
   shownLimits: ({ keptMs }) => ({ keptMs }),
-  usedLimits: z.strictObject({ tallies: allowanceSchema }),
+  usedLimits: z.strictObject({ tallies: quotaSchema }),
   counters: { tallies: { member: 'talliesMade', description: 'Tallies.', example: 0 } },
-  verifiedResult: 'tally',
-  passing: { commands: [], lifeMs: ({ keptMs }) => keptMs },
+  verifiedResult: { kind: 'tally', text: 'a tally that has counted' },
+  transient: { commands: [], lifeMs: ({ keptMs }) => keptMs },
 });

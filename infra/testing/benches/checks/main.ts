@@ -1,0 +1,193 @@
+// Measures runs of browser checks beside the same page driven with playwright-core alone. `npm run bench:checks`, with Chromium;
+// as root, with an unprivileged user in SVC_RUNNER_USER. `--runs 200` sets the number of runs.
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { EgressGuard } from '../../../../processors/checks/egress/guard.ts';
+import { EgressProxy } from '../../../../processors/checks/egress/proxy.ts';
+import { RunningBrowser } from '../../../../processors/checks/runner/browser.ts';
+import { findProgram } from '../../../../processors/checks/runner/program.ts';
+import { ServiceProcess } from '../../../tools/service-process/service-process.ts';
+import { percentile, report, say } from '../report.ts';
+
+/** The most that a run may take beyond the same page driven alone. */
+const OVERHEAD_MS_MAX = 1_000;
+/** The most that ten runs at once may take, over ten direct drives by as many browsers. */
+const PARALLEL_RATIO_MAX = 1.3;
+/** The most that the memory of the service may grow between the first and the last quarter of the runs. */
+const GROWTH_MAX = 1.25;
+const SERIAL_RUNS = 10;
+const PARALLEL_RUNS = 10;
+const BROWSERS = 2;
+const POLL_MS = 20;
+const PAGE = '<!doctype html><title>Shop</title><h1>Welcome</h1><p>Open all day</p>';
+const user = process.env['SVC_RUNNER_USER'] ?? (process.getuid?.() === 0 ? 'nobody' : null);
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '200' } }, strict: false });
+const runsMax = Number(values.runs);
+
+const challenges = new Map<string, string>();
+const site = createServer((request, response) => {
+  const challenge = challenges.get(request.url ?? '');
+  response.writeHead(200, { 'Content-Type': challenge === undefined ? 'text/html' : 'text/plain' });
+  response.end(challenge ?? PAGE);
+});
+await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+const { port } = site.address() as AddressInfo;
+const origin = `http://127.0.0.1:${port}`;
+
+const service = await ServiceProcess.start({
+  limits: {
+    plans: { preview: { checkRuns: 10_000, checkRunsAtOnce: PARALLEL_RUNS } },
+    checks: { queueMs: 600_000 },
+    http: { managementPerMinute: 1_000_000 },
+  },
+  environment: {
+    SVC_ALLOW_LOOPBACK: '1',
+    SVC_LOOPBACK_PORTS: String(port),
+    SVC_RUNNER_BROWSERS: String(BROWSERS),
+    LOG_LEVEL: 'warn',
+    ...(user !== null && { SVC_RUNNER_USER: user }),
+  },
+});
+
+const { installationId, credential } = await send('/v1/agent/workspaces', {
+  name: 'Pages',
+  cohort: 'dogfood',
+});
+const product = `/v1/installations/${installationId}/svccheck`;
+const suiteId = await prepare();
+await run();
+
+const serial = [];
+for (let count = 0; count < SERIAL_RUNS; count += 1) serial.push(await run());
+const directSerial = await drives(1, SERIAL_RUNS);
+const parallelMs = await timed(() => Promise.all(Array.from({ length: PARALLEL_RUNS }, () => run())));
+const directParallelMs = await timed(() => drives(BROWSERS, PARALLEL_RUNS));
+const { perMinute, growth } = await sustain();
+
+await service.dispose();
+site.close();
+const overheadMs = percentile(serial, 0.5) - percentile(directSerial, 0.5);
+report({
+  bench: 'checks',
+  ours: { runMs: percentile(serial, 0.5), overheadMs, runsPerMinute: perMinute, memoryGrowth: growth },
+  ratios: { 'direct-drives-ten-at-once': parallelMs / directParallelMs },
+});
+const isGood =
+  overheadMs <= OVERHEAD_MS_MAX &&
+  parallelMs / directParallelMs <= PARALLEL_RATIO_MAX &&
+  growth <= GROWTH_MAX;
+process.exitCode = isGood ? 0 : 1;
+
+/** Proves the origin, and creates the suite. Returns its id. */
+async function prepare(): Promise<string> {
+  const verificationMethod = 'well_known_file';
+  const { originId, challenge } = await send(`${product}/origins`, { origin, verificationMethod });
+  challenges.set(new URL(challenge.url).pathname, challenge.content);
+  await send(`${product}/origins/${originId}/confirm`, {});
+  const steps = [
+    { action: 'goto', url: `${origin}/` },
+    { action: 'expect_heading', text: 'Welcome' },
+  ];
+  const flows = [{ name: 'Home', steps, timeoutMs: 30_000 }];
+  return (await send(`${product}/suites`, { originId, name: 'Home', flows })).suiteId;
+}
+
+/** Runs the suite. Returns the milliseconds from the request to its end. */
+async function run(): Promise<number> {
+  const begun = performance.now();
+  const { runId } = await send(`${product}/runs`, { suiteId });
+  for (;;) {
+    const { endedAt, verified, failure } = await send(`${product}/runs/${runId}`);
+    if (endedAt !== null && !verified) throw new Error(`running the suite: ${failure?.message}`);
+    if (endedAt !== null) return performance.now() - begun;
+    await pause(POLL_MS);
+  }
+}
+
+/** Drives the page with playwright-core alone, in warm browsers. Returns the milliseconds of each drive. */
+async function drives(browsers: number, count: number): Promise<number[]> {
+  const found = findProgram({ chromium: null, user, sandbox: true, browsers });
+  if ('missing' in found) throw new Error(found.missing);
+  const guard = new EgressGuard({
+    resolver: { resolve: async () => [] },
+    loopbackPorts: [port],
+    ownHosts: [],
+  });
+  const proxy = await EgressProxy.start({ guard, hosts: null, onLimit: () => {} });
+  const warm = await Promise.all(
+    Array.from({ length: browsers }, () => RunningBrowser.launch(found.program)),
+  );
+  const took: number[] = [];
+  let left = count;
+  await Promise.all(
+    warm.map(async ({ browser }) => {
+      for (; left > 0; ) {
+        left -= 1;
+        const begun = performance.now();
+        const context = await browser.newContext({ proxy: { server: proxy.url } });
+        const page = await context.newPage();
+        await page.goto(`${origin}/`);
+        await page.getByRole('heading', { name: 'Welcome', exact: true }).waitFor();
+        await page.screenshot();
+        await context.close();
+        took.push(performance.now() - begun);
+      }
+    }),
+  );
+  await Promise.all(warm.map((browser) => browser.close()));
+  await proxy.close();
+  return took;
+}
+
+/** Runs as many suites as the command line says, two at a time. */
+async function sustain(): Promise<{ readonly perMinute: number; readonly growth: number }> {
+  const memory: number[] = [];
+  let left = runsMax;
+  const ms = await timed(() =>
+    Promise.all(
+      Array.from({ length: BROWSERS }, async () => {
+        for (; left > 0; ) {
+          left -= 1;
+          await run();
+          memory.push(memoryOf(service.pid ?? 0));
+        }
+      }),
+    ),
+  );
+  const quarter = Math.max(1, Math.floor(memory.length / 4));
+  const mean = (from: number[]) => from.reduce((sum, each) => sum + each, 0) / from.length;
+  const growth = mean(memory.slice(-quarter)) / mean(memory.slice(0, quarter));
+  say(`memory of the service: ${memory[0]} KiB after the first run, ${memory.at(-1)} KiB after the last`);
+  return { perMinute: (runsMax * 60_000) / ms, growth };
+}
+
+/** The resident memory of a process in KiB. */
+function memoryOf(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: The caller knows what is answered.
+async function send(path: string, body?: object): Promise<any> {
+  const isProduct = path.includes('/svccheck');
+  const versioned = isProduct ? { schemaVersion: '2026-08-24', idempotencyKey: crypto.randomUUID() } : {};
+  const response = await fetch(new URL(path, service.url), {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(isProduct && { Authorization: `Bearer ${credential}` }),
+    },
+    body: body === undefined ? null : JSON.stringify({ ...versioned, ...body }),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return await response.json();
+}

@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, vi } from 'vitest';
+import { ServiceProcess, type ServiceProcessOptions } from '../../tools/service-process/service-process.ts';
+import { Customer, type Received } from './customer.fixture.ts';
+
+const CREATION = { name: 'Pages', cohort: 'dogfood' };
+const schemaVersion = '2026-08-24';
+
+/** The longest time of a run of the tests: the browser may have to start first. */
+const RUN = { timeout: 60_000, interval: 100 };
+
+/** The variables with which a browser starts: as root, it needs another user. */
+export const BROWSER_ENVIRONMENT: Readonly<Record<string, string>> =
+  process.getuid?.() === 0 ? { SVC_RUNNER_USER: 'nobody' } : {};
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The site of a customer on this machine: pages by their path, and the proof of its origin. */
+export class CheckedSite {
+  readonly pages = new Map<string, Answer>();
+  /** Paths in the order of their requests. */
+  readonly requested: string[] = [];
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      const path = request.url ?? '';
+      this.requested.push(path);
+      const answer = this.pages.get(path);
+      if (answer === undefined) response.writeHead(404).end();
+      else answer(request, response);
+    });
+  }
+
+  static async start(): Promise<CheckedSite> {
+    const site = new CheckedSite();
+    await new Promise<void>((resolve) => site.#server.listen(0, '127.0.0.1', resolve));
+    return site;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Answers a path with HTML. */
+  page(path: string, html: string, status = 200): void {
+    this.pages.set(path, (_request, response) => {
+      response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
+    });
+  }
+
+  /** Answers the address of a challenge with its content. */
+  publish({ url, content }: { readonly url: string; readonly content: string }): void {
+    this.pages.set(new URL(url).pathname, (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain' }).end(content);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** A flow of one page and a heading. */
+export function headingFlow(url: string, heading: string, timeoutMs = 20_000) {
+  const steps = [
+    { action: 'goto', url },
+    { action: 'expect_heading', text: heading },
+  ];
+  return { name: 'Home', steps, timeoutMs };
+}
+
+/** An agent that checks a site, and the owner of its workspace. */
+export class CheckCustomer extends Customer<ServiceProcess> {
+  readonly site: CheckedSite;
+  #keys = 0;
+
+  private constructor(service: ServiceProcess, site: CheckedSite) {
+    super(service, CREATION);
+    this.site = site;
+  }
+
+  static async start(options: ServiceProcessOptions = {}): Promise<CheckCustomer> {
+    const site = await CheckedSite.start();
+    const environment = {
+      SVC_ALLOW_LOOPBACK: '1',
+      SVC_LOOPBACK_PORTS: String(site.port),
+      ...BROWSER_ENVIRONMENT,
+      ...options.environment,
+    };
+    const customer = new CheckCustomer(await ServiceProcess.start({ ...options, environment }), site);
+    await customer.begin();
+    return customer;
+  }
+
+  /** Another customer of the same service and site. */
+  async beside(): Promise<CheckCustomer> {
+    const other = new CheckCustomer(this.service, this.site);
+    await other.beginBeside(this);
+    return other;
+  }
+
+  async close(): Promise<void> {
+    await this.service.dispose();
+    await this.site.close();
+  }
+
+  /** A request of the agent under the product, with the version and a new key in its body. */
+  agent(method: 'GET' | 'POST', path: string, json?: object): Promise<Received> {
+    this.#keys += 1;
+    const body =
+      json === undefined ? {} : { json: { schemaVersion, idempotencyKey: `key ${this.#keys}`, ...json } };
+    const target = `/v1/installations/${this.installationId}/svccheck${path}`;
+    return this.send(method, target, { bearer: this.credential, ...body });
+  }
+
+  /** The agent's look at the limits of the product. */
+  product(): Promise<Received> {
+    return this.send('GET', '/v1/agent/svccheck', { bearer: this.credential });
+  }
+
+  createOrigin(origin = this.site.origin, more: object = {}): Promise<Received> {
+    return this.agent('POST', '/origins', { origin, verificationMethod: 'well_known_file', ...more });
+  }
+
+  confirm(originId: string, more: object = {}): Promise<Received> {
+    return this.agent('POST', `/origins/${originId}/confirm`, more);
+  }
+
+  /** Proves the origin of the site. Returns its id. */
+  async prove(): Promise<string> {
+    const { body: origin } = await this.createOrigin();
+    this.site.publish(origin.challenge);
+    expect((await this.confirm(origin.originId)).status).toBe(200);
+    return origin.originId;
+  }
+
+  createSuite(originId: string, flows: readonly object[], more: object = {}): Promise<Received> {
+    return this.agent('POST', '/suites', { originId, name: 'Smoke', flows, ...more });
+  }
+
+  run(suiteId: string, more: object = {}): Promise<Received> {
+    return this.agent('POST', '/runs', { suiteId, ...more });
+  }
+
+  read(runId: string): Promise<Received> {
+    return this.agent('GET', `/runs/${runId}`);
+  }
+
+  /** Waits for the end of a run, and returns it. */
+  async end(runId: string): Promise<Received['body']> {
+    return await vi.waitFor(async () => {
+      const { body } = await this.read(runId);
+      expect(body.endedAt).not.toBeNull();
+      return body;
+    }, RUN);
+  }
+
+  /** Runs a suite to its end. */
+  async check(suiteId: string): Promise<Received['body']> {
+    const { status, body } = await this.run(suiteId);
+    expect(status).toBe(202);
+    return await this.end(body.runId);
+  }
+}
