@@ -23,7 +23,7 @@ it('npm run pass-over notes the record and who asked, while the service does not
     const { stdout } = await run(engine.folder, ...WORDS, '--by', 'OPS-7');
     expect(stdout).toContain('passes over record 17 of imports/3 once the service is started');
     await engine.reopen();
-    expect(await engine.lookups.get({ kind, digest })).toEqual({ by: 'OPS-7' });
+    expect(await engine.digestIndex.get({ kind, digest })).toEqual({ by: 'OPS-7' });
   } finally {
     await engine.close();
   }

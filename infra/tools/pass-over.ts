@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { PASSING_OVER_MS, type PassedRecord, passingOver } from '../../processors/runtime/passing-over.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { FIRST_GENERATION, TOPIC_NAMES } from '../../topics/catalogue.ts';
-import type { LookupEntry } from '../../topics/ports/lookups.ts';
+import type { IndexEntry } from '../../topics/ports/digest-index.ts';
 import { openCassandraEngine } from '../engines/cassandra/engine.ts';
 import { openEmbeddedEngine } from '../engines/embedded/engine.ts';
 import { readSettings, type Settings, SettingsError } from '../service/settings.ts';
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-async function write({ cluster, dataFolder }: Settings, entry: LookupEntry): Promise<void> {
+async function write({ cluster, dataFolder }: Settings, entry: IndexEntry): Promise<void> {
   if (cluster === null && !existsSync(dataFolder))
     throw new SettingsError(`SVC_DATA_FOLDER: there is no folder ${dataFolder}`);
   const engine =
@@ -64,7 +64,7 @@ async function write({ cluster, dataFolder }: Settings, entry: LookupEntry): Pro
         })
       : await openCassandraEngine({ ...cluster.cassandra, onWarning: () => undefined }, clock);
   try {
-    await engine.lookups.put(entry);
+    await engine.digestIndex.put(entry);
   } finally {
     await engine.close();
   }

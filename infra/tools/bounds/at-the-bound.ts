@@ -1,5 +1,15 @@
 /** The effect of each bound of a queue, buffer, batch, retry or row count, by `file#NAME`. */
 export const AT_THE_BOUND: Readonly<Record<string, string>> = {
+  'cli/http/fetch-text.ts#ANSWER_BYTES_MAX': 'The command fails.',
+  'cli/http/fetch-text.ts#REDIRECTS_MAX': 'The command fails.',
+  'cli/http/retries.ts#ATTEMPTS_MAX': 'The command fails.',
+  'cli/imports/upload.ts#FILE_BYTES_MAX': 'The file is refused.',
+  'cli/input/json-file.ts#JSON_BYTES_MAX': 'The file is refused.',
+  'cli/output/write-whole.ts#WRITES_MAX': 'The rest of the help is not written.',
+  'cli/program.ts#LIST_VALUES_MAX': 'The command line is refused.',
+  'cli/state/pending-keys.ts#PENDING_MAX': 'The oldest key is forgotten.',
+  'cli/state/private-folder.ts#FILE_BYTES_MAX': 'The file is not read: the tool did not write it.',
+  'cli/state/schema-names.ts#SCHEMAS_MAX': 'The oldest name is forgotten.',
   'gateway/http/addresses.ts#FORWARDED_MAX':
     'The header is not believed; the address of the connection counts.',
   'gateway/http/admission.ts#NAMES_SHOWN_MAX': 'The answer names the first ones only.',
@@ -11,11 +21,28 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'gateway/imports/preview-rows.ts#PARTITIONS_READ_MAX': 'The page ends early, with a cursor.',
   'gateway/imports/sample-source.ts#SAMPLE_ROWS_MAX': 'The sample ends.',
   'gateway/imports/sample-source.ts#SAMPLE_BYTES_MAX': 'The sample ends.',
+  'gateway/activate/checklist-reading.ts#CHECKLISTS_SEARCHED_MAX': 'Further checklists are not found.',
+  'processors/feedback/sweeps.ts#LISTED_MAX':
+    'Further submissions of the preview go when their retention ends.',
+  'gateway/feedback/inbox.ts#CONTENTS_AT_ONCE': 'The next read takes the rest.',
+  'gateway/imports/recent-imports.ts#IMPORTS_SEARCHED_MAX': 'Older imports are found by their whole id only.',
+  'gateway/imports/recent-imports.ts#SCHEMAS_SEARCHED_MAX': 'Further schemas are not found.',
+  'gateway/keys/find-keys.ts#KEYS_SEARCHED_MAX': 'Older keys are not found.',
+  'gateway/workspaces/search.ts#WORKSPACES_SEARCHED_MAX': 'The answer says that there is more.',
+  'cli/mcp/lines.ts#MESSAGE_BYTES_MAX': 'The message is answered with an error, and none of it is kept.',
+  'cli/mcp/serve.ts#UNDER_WAY_MAX': 'The next message waits for an answer to one of them.',
+  'schemas/agents/http.ts#METHOD_CHARACTERS_MAX': 'The message is refused with 400.',
+  'schemas/feedback/content.ts#MESSAGE_CHARACTERS_MAX': 'The request is refused with 400.',
+  'schemas/feedback/content.ts#PATH_CHARACTERS_MAX': 'The request is refused with 400.',
+  'schemas/base/hourly-counts.ts#HOURS_KEPT': 'The count of the oldest hour is dropped.',
+  'schemas/workspaces/overview.ts#MATCHES_MAX': 'The answer says that there is more.',
   'gateway/imports/walk-imports.ts#ENTRIES_AT_ONCE': 'The next read continues after them.',
   'gateway/imports/walk-imports.ts#READS_MAX': 'The page ends early, with a cursor.',
   'gateway/http/last-use.ts#REMEMBERED_MAX':
     'The entry that was told longest ago is dropped, and told once more.',
   'gateway/http/last-use.ts#UNDER_WAY_MAX': 'The use is told with the next request.',
+  'gateway/keys/list-key-overviews.ts#METERED_KEYS_READ_MAX':
+    'The days miss the calls of further keys; the total of the month has them.',
   'gateway/limiter/checker.ts#ROUNDS_MAX': 'The check fails with 500.',
   'gateway/limiter/known-keys.ts#REMEMBERED_KEYS_MAX': 'The oldest key is dropped, and looked up once more.',
   'gateway/limiter/missed-keys.ts#ADDRESSES_MAX': 'Further addresses are not counted in this minute.',
@@ -26,11 +53,11 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'gateway/http/logging.ts#CAUSES_MAX': 'Deeper causes are left out of the line.',
   'gateway/people/password.ts#HASHES_RUNNING_MAX': 'Further hashes wait.',
   'gateway/people/password.ts#HASHES_WAITING_MAX': 'The request is refused with 503.',
+  'gateway/http/served-file.ts#MEMBERS_MAX': 'Further members of the header are ignored.',
   'gateway/http/strict-json.ts#JSON_DEPTH_MAX': 'The request is refused with 400.',
   'gateway/http/submit.ts#IN_FLIGHT_MAX': 'The request is refused with 503 before its command is appended.',
   'gateway/imports/map-columns.ts#KEYS_SHOWN_MAX': 'The answer counts the others.',
-  'gateway/http/validation.ts#FAULTS_SHOWN_MAX': 'The answer counts the others.',
-  'gateway/imports/product.ts#IMPORTS_LISTED_MAX': 'Older imports are not looked at.',
+  'schemas/base/validation.ts#FAULTS_SHOWN_MAX': 'The answer counts the others.',
   'infra/engines/cassandra/driver.ts#CONNECTIONS_A_HOST': 'Requests share the connections.',
   'infra/engines/cassandra/driver.ts#REQUESTS_A_CONNECTION_MAX':
     'The request is refused: 503 for the caller, a retry for a processor.',
@@ -44,7 +71,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'infra/engines/embedded/blob-writer.ts#ROW_BYTES_MAX': 'The blob becomes a file.',
   'infra/engines/embedded/counters.ts#LIVE_WINDOWS_MAX': 'A new key is refused.',
   'infra/engines/embedded/engine.ts#SWEPT_A_CALL': 'The next call takes the rest.',
-  'infra/engines/embedded/expiring-map.ts#LOOKED_AT_A_KEY': 'Further entries are looked at by the next keys.',
+  'infra/engines/embedded/expiring-map.ts#CHECKED_A_KEY': 'Further entries are looked at by the next keys.',
   'infra/engines/embedded/group-commit.ts#QUEUED_WRITES_MAX':
     'The write is refused: 503 for the caller, a retry for a processor.',
   'infra/engines/embedded/limiter-journal.ts#RECENT_WINDOWS_MAX':
@@ -58,7 +85,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'infra/engines/embedded/log-tables.ts#BATCH_CHARACTERS_MAX': 'The next delivery takes the rest.',
   'infra/engines/embedded/log-tables.ts#READ_AT_ONCE': 'The next read takes the rest.',
   'infra/engines/embedded/log.ts#PRUNED_A_CALL': 'The next call takes the rest.',
-  'infra/engines/embedded/offset-keeper.ts#FLUSH_ATTEMPTS_MAX':
+  'infra/engines/embedded/offset-committer.ts#FLUSH_ATTEMPTS_MAX':
     'The records come once more, and change nothing.',
   'infra/engines/embedded/read-cache.ts#CHARACTERS_MAX': 'What was used longest ago is dropped.',
   'infra/engines/embedded/read-cache.ts#THINGS_MAX': 'What was used longest ago is dropped.',
@@ -98,7 +125,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
     'The partition is fetched again when it has handled a third.',
   'infra/engines/shared/record-memory.ts#RECORDS_TOGETHER_BYTES_MAX':
     'Partitions beyond their sure part are fetched again when they have handled what they hold.',
-  'infra/engines/shared/record-memory.ts#SURE_BYTES_A_PARTITION':
+  'infra/engines/shared/record-memory.ts#GUARANTEED_BYTES_A_PARTITION':
     'The rest is fetched again when others, or the partition itself, have handled what they hold.',
   'processors/imports/attempt-reading.ts#PLANS_KEPT': 'The oldest plan is dropped, and read again.',
   'processors/imports/splitting/split-consumer.ts#FILES_AT_ONCE': 'Further files wait in their topic.',
@@ -116,7 +143,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'processors/imports/threads/thread-pool.ts#THREADS_MAX': 'Tasks wait for a thread.',
   'processors/imports/threads/thread-pool.ts#THREAD_HEAP_MAX_MB':
     'The thread ends, and its task is tried again.',
-  'processors/runtime/aggregate.ts#LOOKS_AHEAD_MAX':
+  'processors/runtime/aggregate.ts#PREFETCH_ROUNDS_MAX':
     'The batch is committed with the commands whose rows are there.',
   'processors/runtime/aggregate.ts#UNKNOWN_LOOKUPS_MAX': 'The partition pauses, and tries again.',
   'processors/runtime/command-handler.ts#AGGREGATES_AT_ONCE_MAX': 'Further aggregates of the partition wait.',
@@ -124,18 +151,18 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'processors/runtime/command-handler.ts#BATCH_COMMANDS_MAX': 'The next commit takes the rest.',
   'processors/runtime/command-handler.ts#DELIVERY_RECORDS_MAX': 'The next delivery takes the rest.',
   'processors/runtime/command-handler.ts#STALE_RELOADS_MAX': 'The partition pauses, and tries again.',
-  'processors/runtime/command-handler.ts#TIDIED_AT_ONCE_MAX': 'The next quiet moment takes the rest.',
+  'processors/runtime/command-handler.ts#CLEANED_AT_ONCE_MAX': 'The next quiet moment takes the rest.',
   'processors/runtime/eraser.ts#AGGREGATES_AT_ONCE': 'Further erasures wait in their topic.',
   'processors/runtime/eraser.ts#ATTEMPTS_MAX': 'The item goes to the dead letters.',
   'processors/runtime/fold.ts#READ_ROUNDS_MAX': 'The command goes to the dead letters.',
-  'processors/runtime/held-aggregates.ts#HELD_AGGREGATES_MAX':
+  'processors/runtime/aggregate-cache.ts#CACHED_AGGREGATES_MAX':
     'The aggregate that was used longest ago is dropped, and loaded again.',
-  'processors/runtime/held-aggregates.ts#HELD_ROWS_MAX':
+  'processors/runtime/aggregate-cache.ts#CACHED_ROWS_MAX':
     'The rows that were used longest ago are dropped, and read again.',
-  'processors/runtime/held-aggregates.ts#NAMED_ROWS_MAX': 'The aggregate is dropped, and loaded again.',
+  'processors/runtime/aggregate-cache.ts#EVICTED_KEYS_MAX': 'The aggregate is dropped, and loaded again.',
   'processors/runtime/key-filter.ts#BITS_A_KEY': 'A row that is not there is looked for now and then.',
   'processors/runtime/sweeper.ts#RECORDS_AT_ONCE': 'The next append takes the rest.',
-  'processors/runtime/turns.ts#TURN_COMMANDS': 'Other work of the process gets its turn.',
+  'processors/runtime/fold-scheduler.ts#SLICE_COMMANDS': 'Other work of the process gets its turn.',
   'processors/runtime/work-handler.ts#DELIVERIES_AHEAD': 'Further deliveries wait.',
   'processors/runtime/work-handler.ts#ENDED_PROCESSES_MAX': 'The item goes to the dead letters.',
   'processors/runtime/work-handler.ts#ENGINE_FAILURES_MAX': 'The item goes to the end of its partition.',
@@ -150,9 +177,39 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'schemas/csv/limits.ts#RECORD_BYTES_MAX': 'The row gets the error record_too_large.',
   'schemas/csv/line-feeds.ts#WORDS_AT_ONCE': 'The sum is taken, and the next one begins.',
   'schemas/imports/artifact.ts#ARTIFACT_BYTES_MAX': 'The artifact is not read: it cannot be one.',
+  'schemas/imports/console-http.ts#SEARCH_CHARACTERS_MAX': 'The search is refused with 400.',
   'schemas/imports/fields/decimal.ts#PRECISION_MAX': 'The schema is refused with 400.',
   'schemas/imports/fields/text.ts#TEXT_LENGTH_MAX': 'The schema is refused with 400.',
   'schemas/usage/commands.ts#USAGE_COUNTS_MAX': 'The next command takes the rest.',
+  'gateway/checks/check-reading.ts#SUITES_LISTED_MAX': 'Further suites are not listed.',
+  'infra/service/settings.ts#BROWSERS_MAX': 'The start is refused.',
+  'processors/checks/egress/guard.ts#ADDRESSES_TRIED_MAX': 'The connection is not opened.',
+  'processors/checks/egress/proxy.ts#CONNECTIONS_AT_ONCE': 'The connection is closed at once.',
+  'processors/checks/egress/proxy.ts#CONNECTIONS_A_RUN': 'The run ends with the reason `quota`.',
+  'processors/checks/egress/proxy.ts#BYTES_A_RUN': 'The run ends with the reason `quota`.',
+  'processors/checks/egress/read-proof.ts#BODY_BYTES_MAX': 'The file proves nothing.',
+  'processors/checks/egress/resolver.ts#TRIES_MAX': 'The name counts as one without an address.',
+  'processors/checks/runner/browser.ts#HEAP_MAX_MB':
+    'The page crashes, and the run ends with the reason `crash`.',
+  'processors/checks/runner/check-runner.ts#WAITING_MAX': 'The item is delivered again later.',
+  'processors/checks/runner/check-runner.ts#RUNS_A_BROWSER': 'The next run starts a new browser.',
+  'processors/checks/runner/drive.ts#SCREENSHOT_BYTES_MAX': 'The run has no screenshot.',
+  'processors/checks/runner/drive.ts#ADDRESS_SHOWN_MAX': 'The result shows the beginning of the address.',
+  'processors/checks/runner/memory-watch.ts#BROWSER_MEMORY_MAX_MB':
+    'The browser is killed, and the run ends with the reason `crash`.',
+  'processors/checks/runner/page-watch.ts#DIALOGS_MAX': 'The run ends with the reason `script_error`.',
+  'processors/checks/runner/page-watch.ts#REQUESTS_MAX': 'The run ends with the reason `quota`.',
+  'processors/checks/runner/page-watch.ts#ERRORS_COUNTED_MAX': 'Further errors are not counted.',
+  'processors/checks/runner/run-consumer.ts#RUNS_AT_ONCE': 'Further runs wait in their topic.',
+  'processors/checks/runner/run-consumer.ts#ATTEMPTS_MAX': 'The run ends with the reason `internal`.',
+  'schemas/checks/configuration.ts#FLOW_STEPS_MAX': 'The request is refused with 400.',
+  'schemas/checks/configuration.ts#FLOWS_MAX': 'The request is refused with 400.',
+  'schemas/checks/configuration.ts#ADDRESS_CHARACTERS_MAX': 'The request is refused with 400.',
+  'schemas/checks/configuration.ts#EXPECTED_CHARACTERS_MAX': 'The request is refused with 400.',
+  'schemas/checks/configuration.ts#HOSTS_MAX': 'The request is refused with 400.',
+  'schemas/checks/results.ts#SENTENCE_CHARACTERS_MAX': 'The sentence is cut.',
+  'schemas/checks/results.ts#ADDRESS_CHARACTERS_MAX': 'The address is cut.',
+  'cli/check/suite.ts#NAME_CHARACTERS_MAX': 'The name is the beginning of the heading.',
 };
 
 /** Files whose bounds are those of requests. */

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PRODUCTS } from '../../../schemas/products.ts';
+import type { ProductWork } from '../../../schemas/workspaces/product.ts';
 import { TOPICS } from '../../../topics/catalogue.ts';
 import { deployedProcesses } from '../../deployment/kubernetes/processes.fixture.ts';
 import { ENDLESS_LOOPS } from './at-the-bound.ts';
@@ -9,7 +11,9 @@ import { outdated, unexplained, withTables } from './table.ts';
 const document = readFileSync(new URL('../../docs/bounds.md', import.meta.url), 'utf8');
 
 /** Readers that run in the workers. */
-const WORKERS: readonly string[] = ['processors/imports/splitter', 'processors/imports/validator'];
+const WORKERS = PRODUCTS.flatMap(({ topic, works }) =>
+  Object.values<ProductWork>(works).map(({ reader }) => `processors/${topic}/${reader}`),
+);
 
 describe('infra/docs/bounds.md', () => {
   it('has every named bound with the value that the sources give it', () => {
@@ -30,7 +34,7 @@ describe('infra/docs/bounds.md', () => {
     const most =
       mib('infra/engines/shared/record-memory.ts#RECORDS_TOGETHER_BYTES_MAX') +
       partitions *
-        (mib('infra/engines/shared/record-memory.ts#SURE_BYTES_A_PARTITION') +
+        (mib('infra/engines/shared/record-memory.ts#GUARANTEED_BYTES_A_PARTITION') +
           mib('infra/engines/kafka/group-member.ts#PARTITION_FETCH_BYTES_MAX'));
     expect(document).toContain(`all ${partitions} partitions`);
     expect(document).toContain(`records and fetches are ${most} MiB at most`);

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** The folders of the product's code; the others are tests, tools and examples. */
 const FOLDERS = [
-  ...['schemas', 'topics', 'gateway', 'processors'],
+  ...['schemas', 'topics', 'gateway', 'processors', 'cli'],
   ...[
     'infra/engines/shared',
     'infra/engines/embedded',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
+import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { repairClient } from '../../engines/kafka/client-repairs.ts';
 import { HOST } from './addresses.ts';
 import { jarFolder, KAFKA } from './artifacts.ts';
@@ -52,7 +52,7 @@ export function kafkaServer({ folder, cache, port, tools }: ServerOptions): Serv
  * for the system keeps what was written; a power cut may take what was not yet on disk, for Kafka leaves that to
  * replication and never waits for the disk.
  */
-export function renderProperties(data: string, port: number): string {
+function renderProperties(data: string, port: number): string {
   return `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@${HOST}:${port + 1}
@@ -125,12 +125,16 @@ async function probeKafka(address: string): Promise<null> {
     retry: { retries: 0 },
     logLevel: logLevel.NOTHING,
   });
-  const admin = client.admin();
+  await assertServing(client.admin());
+  return null;
+}
+
+/** Connects and asks for the brokers. @throws {Error} if none serves. */
+export async function assertServing(admin: Admin): Promise<void> {
   try {
     await admin.connect();
     const { brokers } = await admin.describeCluster();
     if (brokers.length === 0) throw new Error('asking Kafka for its brokers: none serves');
-    return null;
   } finally {
     await admin.disconnect();
   }

@@ -73,7 +73,7 @@ async function startContainers(engine: ContainerEngine, settings: ClusterSetting
 }
 
 async function down(settings: ClusterSettings): Promise<number> {
-  const engine = await containerEngineFor(settings, wayOf(settings));
+  const engine = await containerEngineFor(settings, startMethodOf(settings));
   if (engine === null) await stopCluster(clusterOf(settings), say);
   else await compose(engine, settings.ports, ['stop']);
   return 0;
@@ -94,7 +94,7 @@ async function status(settings: ClusterSettings): Promise<number> {
 }
 
 async function logs(settings: ClusterSettings, only: string | undefined): Promise<number> {
-  const engine = await containerEngineFor(settings, wayOf(settings));
+  const engine = await containerEngineFor(settings, startMethodOf(settings));
   if (engine !== null) {
     await compose(engine, settings.ports, ['logs', '--tail', String(LOG_LINES)]);
     return 0;
@@ -127,7 +127,7 @@ function remember({ folder }: ClusterSettings, way: NonNullable<ClusterSettings[
   writeFileSync(join(folder, WAY_FILE), way);
 }
 
-function wayOf({ folder }: ClusterSettings): ClusterSettings['way'] {
+function startMethodOf({ folder }: ClusterSettings): ClusterSettings['way'] {
   try {
     return readFileSync(join(folder, WAY_FILE), 'utf8') === 'containers' ? 'containers' : 'processes';
   } catch {

@@ -34,7 +34,7 @@ export interface ServerSpec {
 const START_MS_MAX = 120_000;
 /** Kafka and Cassandra write what they hold before they end. */
 const STOP_MS_MAX = 30_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
 const LOG_LINES_SHOWN = 20;
 
@@ -143,7 +143,7 @@ export class Server {
     const deadline = Date.now() + STOP_MS_MAX;
     while (this.pid !== null) {
       if (Date.now() > deadline) return false;
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_INTERVAL_MS);
     }
     return true;
   }
@@ -168,7 +168,7 @@ export async function firstAnswer(
       if (hasEnded()) throw new Error(`waiting for ${name}: it has ended`, { cause: error });
       if (Date.now() > deadline) throw new Error(`waiting for ${name}: no answer`, { cause: error });
     }
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 
@@ -188,7 +188,7 @@ async function refuseTakenPort(name: EngineName, port: number): Promise<void> {
         throw new Error(message, { cause: error });
       }
     }
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 

@@ -6,10 +6,10 @@ import { outputOf } from './run.ts';
  * Kafka 4.1 needs at least Java 17. Cassandra 5.0 supports 11 and 17 and installs a security manager, which later Javas
  * refuse; so the one that runs both is 17.
  */
-export const JAVA_VERSION = 17;
+const JAVA_VERSION = 17;
 
 /** The first Redis whose append-only file is kept in parts, so that rewriting it never stops the server. */
-export const REDIS_VERSION_MIN = 7;
+const REDIS_VERSION_MIN = 7;
 
 /** The folders in which package managers of Linux and macOS install Java. */
 const JAVA_FOLDERS = ['/usr/lib/jvm/*', '/Library/Java/JavaVirtualMachines/*/Contents/Home'];

@@ -32,71 +32,71 @@ export function breaches(before: Json, after: Json, direction: Direction, place:
   if (isDeepStrictEqual(before, after)) return [];
   // For what is written the roles are the other way round: the new schema must fit into the old one.
   const [narrow, wide] = direction === 'read' ? [before, after] : [after, before];
-  return misfits(narrow, wide, place);
+  return violations(narrow, wide, place);
 }
 
 /** Returns the places at which the schema `wide` could refuse a value that the schema `narrow` accepts. */
-function misfits(narrow: Json, wide: Json, place: string): string[] {
+function violations(narrow: Json, wide: Json, place: string): string[] {
   if (isDeepStrictEqual(narrow, wide) || isAnything(wide)) return [];
   if (!isObject(narrow) || !isObject(wide)) return [`${place}: another schema`];
   const alternatives = alternativesOf(narrow) ?? alternativesOf(wide);
-  if (alternatives !== null) return misfitsOfAlternatives(narrow, wide, place);
+  if (alternatives !== null) return violationsOfAlternatives(narrow, wide, place);
   const keywords = new Set([...Object.keys(narrow), ...Object.keys(wide)]);
-  return [...keywords].flatMap((keyword) => misfitsOfKeyword(keyword, narrow, wide, place));
+  return [...keywords].flatMap((keyword) => violationsOfKeyword(keyword, narrow, wide, place));
 }
 
-function misfitsOfAlternatives(narrow: JsonObject, wide: JsonObject, place: string): string[] {
+function violationsOfAlternatives(narrow: JsonObject, wide: JsonObject, place: string): string[] {
   const choices = alternativesOf(wide) ?? [wide];
   return (alternativesOf(narrow) ?? [narrow]).flatMap((branch, index) => {
-    const tries = choices.map((choice) => misfits(branch, choice, `${place}, alternative ${index + 1}`));
+    const tries = choices.map((choice) => violations(branch, choice, `${place}, alternative ${index + 1}`));
     // The closest alternative tells best what is missing.
     return tries.reduce((best, each) => (each.length < best.length ? each : best));
   });
 }
 
-function misfitsOfKeyword(keyword: string, narrow: JsonObject, wide: JsonObject, place: string): string[] {
+function violationsOfKeyword(keyword: string, narrow: JsonObject, wide: JsonObject, place: string): string[] {
   const [held, asked] = [narrow[keyword], wide[keyword]];
   if (ANNOTATIONS.has(keyword) || isDeepStrictEqual(held, asked)) return [];
   switch (keyword) {
     case 'properties':
-      return misfitsOfProperties(narrow, wide, place);
+      return violationsOfProperties(narrow, wide, place);
     case 'required':
       return listOf(asked)
         .filter((name) => !listOf(held).includes(name))
         .map((name) => `${place}.${String(name)}: required, and not always there`);
     case 'enum':
     case 'const':
-      return misfitsOfValues(narrow, wide, place);
+      return violationsOfValues(narrow, wide, place);
     case 'items':
     case 'propertyNames':
-      return asked === undefined ? [] : misfits(held ?? {}, asked, `${place}[]`);
+      return asked === undefined ? [] : violations(held ?? {}, asked, `${place}[]`);
     case 'additionalProperties':
-      return misfitsOfAdditional(held, asked, place);
+      return violationsOfAdditional(held, asked, place);
     case 'type':
       return asked === undefined || (held === 'integer' && asked === 'number')
         ? []
         : [`${place}: the type ${text(held)}, and not ${text(asked)}`];
     default:
-      return misfitsOfBound(keyword, held, asked, place);
+      return violationsOfBound(keyword, held, asked, place);
   }
 }
 
-function misfitsOfProperties(narrow: JsonObject, wide: JsonObject, place: string): string[] {
+function violationsOfProperties(narrow: JsonObject, wide: JsonObject, place: string): string[] {
   const [held, asked] = [objectOf(narrow['properties']), objectOf(wide['properties'])];
   return Object.entries(held).flatMap(([name, schema]) => {
     const counterpart = asked[name] ?? wide['additionalProperties'] ?? {};
     if (counterpart === false) return [`${place}.${name}: not known there`];
-    return misfits(schema, counterpart, `${place}.${name}`);
+    return violations(schema, counterpart, `${place}.${name}`);
   });
 }
 
-function misfitsOfAdditional(held: Json | undefined, asked: Json | undefined, place: string): string[] {
+function violationsOfAdditional(held: Json | undefined, asked: Json | undefined, place: string): string[] {
   if (isAnything(asked ?? {}) || held === false) return [];
   if (asked === false) return [`${place}: further members, which are refused there`];
-  return misfits(held ?? {}, asked ?? {}, `${place}.*`);
+  return violations(held ?? {}, asked ?? {}, `${place}.*`);
 }
 
-function misfitsOfValues(narrow: JsonObject, wide: JsonObject, place: string): string[] {
+function violationsOfValues(narrow: JsonObject, wide: JsonObject, place: string): string[] {
   const asked = valuesOf(wide);
   if (asked === null) return [];
   const unknown = valuesOf(narrow)?.filter(
@@ -106,7 +106,7 @@ function misfitsOfValues(narrow: JsonObject, wide: JsonObject, place: string): s
   return unknown.map((value) => `${place}: the value ${text(value)}, which is not known there`);
 }
 
-function misfitsOfBound(
+function violationsOfBound(
   keyword: string,
   held: Json | undefined,
   asked: Json | undefined,

@@ -14,6 +14,8 @@ interface BoundedText {
   readonly schema: z.ZodType;
   readonly path: readonly string[];
   readonly maxLength: number;
+  /** The fixed members beside the text, which tell one form of an object from another. */
+  readonly beside: Readonly<Record<string, unknown>>;
 }
 
 const bodies = productRoutes().flatMap(({ name, query, body }) => [
@@ -23,17 +25,18 @@ const bodies = productRoutes().flatMap(({ name, query, body }) => [
 
 const texts = bodies.flatMap(({ name, schema }) =>
   boundedTexts(jsonSchema(schema, 'input', DEFAULT_LIMITS) as JsonSchema, []).map(
-    ({ path, maxLength }): [string, BoundedText] => {
-      const place = `${name} ${path.join('.')}`;
-      return [place, { place, schema, path, maxLength }];
+    (text): [string, BoundedText] => {
+      const place = `${name} ${text.path.join('.')}`;
+      return [place, { ...text, place, schema }];
     },
   ),
 );
 
 describe('lengths in the OpenAPI document, which count code points,', () => {
-  it.each(texts)('are those of the service for %s', (_place, { schema, path, maxLength }) => {
-    expect(faultsAt(schema, path, ASTRAL.repeat(maxLength))).toEqual([]);
-    expect(faultsAt(schema, path, ASTRAL.repeat(maxLength + 1))).toEqual([
+  it.each(texts)('are those of the service for %s', (_place, bounded) => {
+    const { maxLength } = bounded;
+    expect(faultsAt(bounded, ASTRAL.repeat(maxLength))).toEqual([]);
+    expect(faultsAt(bounded, ASTRAL.repeat(maxLength + 1))).toEqual([
       expect.stringContaining(`${maxLength} character`),
     ]);
   });
@@ -49,23 +52,26 @@ describe('lengths in the OpenAPI document, which count code points,', () => {
 function boundedTexts(
   schema: JsonSchema,
   path: readonly string[],
-): Pick<BoundedText, 'path' | 'maxLength'>[] {
+  beside: BoundedText['beside'] = {},
+): Pick<BoundedText, 'path' | 'maxLength' | 'beside'>[] {
   const { type, maxLength, pattern, properties = {}, items, anyOf, oneOf } = schema;
   const takesAstral = pattern === undefined || new RegExp(pattern, 'u').test(ASTRAL);
-  if (type === 'string' && maxLength !== undefined && takesAstral) return [{ path, maxLength }];
+  if (type === 'string' && maxLength !== undefined && takesAstral) return [{ path, maxLength, beside }];
+  const consts = Object.entries(properties).filter(([, member]) => 'const' in member);
+  const fixed = Object.fromEntries(consts.map(([name, member]) => [name, member.const]));
   return [
-    ...Object.entries(properties).flatMap(([name, member]) => boundedTexts(member, [...path, name])),
+    ...Object.entries(properties).flatMap(([name, member]) => boundedTexts(member, [...path, name], fixed)),
     ...(items === undefined ? [] : boundedTexts(items, [...path, '0'])),
     ...(anyOf ?? oneOf ?? []).flatMap((each) => boundedTexts(each, path)),
   ];
 }
 
 /** The messages about one member of a request that has nothing else. */
-function faultsAt(schema: z.ZodType, path: readonly string[], text: string): string[] {
-  const request = path.reduceRight<unknown>(
-    (inner, name) => (name === '0' ? [inner] : { [name]: inner }),
-    text,
-  );
+function faultsAt({ schema, path, beside }: BoundedText, text: string): string[] {
+  const request = path.reduceRight<unknown>((inner, name, depth) => {
+    if (name === '0') return [inner];
+    return depth === path.length - 1 ? { ...beside, [name]: inner } : { [name]: inner };
+  }, text);
   const issues = schema.safeParse(request).error?.issues ?? [];
   return issues.filter((issue) => issue.path.join('.') === path.join('.')).map(({ message }) => message);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { describeService, type ServiceInterface } from '../../service/interface.ts';
-import { brokenPromises, readPromise } from './promise.ts';
+import { brokenGuarantees, readPromise } from './promise.ts';
 
 const promised = readPromise();
 const current = JSON.parse(JSON.stringify(describeService())) as ServiceInterface;
@@ -25,7 +25,7 @@ const create = ['topics', 'workspaces', 'records', 'create'];
 
 describe('the interface', () => {
   it('breaks nothing that users were promised', () => {
-    expect(brokenPromises(promised, current)).toEqual([]);
+    expect(brokenGuarantees(promised, current)).toEqual([]);
   });
 
   it('is the one that is committed: after a change, `npm run interface` writes it down', () => {
@@ -74,7 +74,7 @@ describe('the interface', () => {
       'tenant is required now',
     ],
   ])('notices %s', (_name, after, sentence) => {
-    expect(brokenPromises(current, after).join('\n')).toContain(sentence);
+    expect(brokenGuarantees(current, after).join('\n')).toContain(sentence);
   });
 
   it('treats a schema with a name and the same schema in place as one', () => {
@@ -83,8 +83,8 @@ describe('the interface', () => {
       const { CheckRequest } = (current.openapi['components'] as { schemas: JsonObject }).schemas;
       body['schema'] = structuredClone(CheckRequest);
     });
-    expect(brokenPromises(inPlace, current)).toEqual([]);
-    expect(brokenPromises(current, inPlace)).toEqual([]);
+    expect(brokenGuarantees(inPlace, current)).toEqual([]);
+    expect(brokenGuarantees(current, inPlace)).toEqual([]);
   });
 
   it('notices a parameter that is required now behind a reference', () => {
@@ -93,14 +93,14 @@ describe('the interface', () => {
     });
     const { parameters } = after.openapi['components'] as { parameters: JsonObject };
     parameters['Tenant'] = { name: 'tenant', in: 'query', required: true, schema: {} };
-    expect(brokenPromises(current, after).join('\n')).toContain('tenant is required now');
+    expect(brokenGuarantees(current, after).join('\n')).toContain('tenant is required now');
   });
 
   it('lets what is new pass', () => {
     const grown = changed(['openapi', 'paths'], (paths) => {
       paths['/v2/check'] = structuredClone(paths['/v1/check'] ?? {});
     });
-    expect(brokenPromises(current, grown)).toEqual([]);
+    expect(brokenGuarantees(current, grown)).toEqual([]);
     expect(current).not.toEqual(grown);
   });
 });

@@ -45,7 +45,7 @@ export function writePromise({ openapi, topics }: ServiceInterface): void {
 }
 
 /** Every promise that a new interface breaks, as sentences. Errors that a route may answer with are free to change. */
-export function brokenPromises(before: ServiceInterface, after: ServiceInterface): string[] {
+export function brokenGuarantees(before: ServiceInterface, after: ServiceInterface): string[] {
   const operations = operationsOf(after);
   const topics = topicsOf(after);
   return [

@@ -24,6 +24,7 @@ const UNCOUNTED = new Set([
   'validateSessionImport',
   'approveSessionImport',
   'cancelSessionImport',
+  'loadWidget',
 ]);
 
 /** Members whose value is a secret or leads to one: no cache may keep such an answer. */

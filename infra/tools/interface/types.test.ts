@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeService } from '../../service/interface.ts';
-import { generateTypes } from '../openapi-types/generate.fixture.ts';
+import { generateTypes } from '../openapi-types/generate.ts';
 import { typeErrors } from '../openapi-types/typecheck.fixture.ts';
 
 /** A client as a customer would write it. Each line names something that has to keep its name. */

@@ -7,18 +7,17 @@ import { parseArgs } from 'node:util';
 import { describeService } from '../../service/interface.ts';
 import { withTables } from '../bounds/table.ts';
 import { withReferenceTables } from '../reference/tables.ts';
-import { brokenPromises, readPromise, writePromise } from './promise.ts';
+import { brokenGuarantees, readPromise, writePromise } from './promise.ts';
+import { AUTOSCALERS, withTriggers } from './scaling.ts';
 import { withDrawing } from './topic-drawing.ts';
 
-const TOPICS = join(import.meta.dirname, '../../docs/topics.md');
-const BOUNDS = join(import.meta.dirname, '../../docs/bounds.md');
-const REFERENCE = join(import.meta.dirname, '../../docs/reference');
+const INFRA = join(import.meta.dirname, '../..');
 
 const { breaking } = parseArgs({ options: { breaking: { type: 'boolean', default: false } } }).values;
 
 const current = describeService();
 const isFirst = !existsSync(join(import.meta.dirname, 'openapi.snap.json'));
-const broken = isFirst ? [] : brokenPromises(readPromise(), current);
+const broken = isFirst ? [] : brokenGuarantees(readPromise(), current);
 for (const sentence of broken) process.stderr.write(`${sentence}\n`);
 if (broken.length > 0 && !breaking) {
   process.stderr.write(
@@ -27,10 +26,15 @@ if (broken.length > 0 && !breaking) {
   process.exitCode = 1;
 } else {
   writePromise(current);
-  writeFileSync(TOPICS, withDrawing(readFileSync(TOPICS, 'utf8')));
-  writeFileSync(BOUNDS, withTables(readFileSync(BOUNDS, 'utf8')));
-  for (const name of globSync('*.md', { cwd: REFERENCE })) {
-    const page = join(REFERENCE, name);
-    writeFileSync(page, withReferenceTables(readFileSync(page, 'utf8')));
+  rewrite('docs/topics.md', withDrawing);
+  rewrite('docs/bounds.md', withTables);
+  for (const page of globSync('docs/reference/*.md', { cwd: INFRA })) rewrite(page, withReferenceTables);
+  for (const [name, scaled] of Object.entries(AUTOSCALERS)) {
+    rewrite(`deployment/kubernetes/service/${name}`, (manifest) => withTriggers(manifest, scaled));
   }
+}
+
+function rewrite(path: string, change: (text: string) => string): void {
+  const file = join(INFRA, path);
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
 }

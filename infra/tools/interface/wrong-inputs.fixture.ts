@@ -101,6 +101,8 @@ function wrongAt(spot: Spot): WrongInput[] {
       );
     case 'union':
       return wrongAlternatives(definition, spot);
+    case 'unknown':
+      return [];
     default:
       throw new Error(`deriving wrong inputs: the kind of schema ${definition.type} is not known here`);
   }
@@ -173,7 +175,10 @@ function wrongAlternatives({ options = [] }: Definition, spot: Spot): WrongInput
   const fitting = options.filter((option) => parses(option, spot.right));
   const [first] = fitting;
   if (first === undefined) throw new Error('deriving wrong inputs: no alternative takes the example');
-  return wrongAt({ ...spot, schema: first });
+  const alone = wrongAt({ ...spot, schema: first, place: (value) => value });
+  return alone
+    .filter(({ input }) => !options.some((option) => parses(option, input)))
+    .map((each) => ({ ...each, input: spot.place(each.input) }));
 }
 
 /** For each check of a schema, the values that this very check refuses: it can have several messages. */

@@ -23,6 +23,13 @@ describe('the language check', () => {
     'See specification 2.4.',
     'See contract "Answers".',
     'By design rule 7.',
+    'It answers what the specification shows.',
+    'In the order of the contract ("Answers").',
+    'A rule of the design, broken.',
+    'A secret that is derived (design\nrule 10).',
+    'It takes them, as the document says.',
+    'It is refused as specified.',
+    'See decision 12.',
   ])('finds "%s"', (sentence) => {
     expect(found('a.md', sentence)).toHaveLength(1);
   });
@@ -38,6 +45,12 @@ describe('the language check', () => {
     },
   );
 
+  it('finds a rule in a comment without the document that has it', () => {
+    expect(found('a.ts', '/** Holds digests alone (rules 9, 10). */')).toHaveLength(1);
+    expect(found('a.ts', '/** Holds digests alone (ARCHITECTURE.md,\n * rule 9). */')).toEqual([]);
+    expect(found('a.md', 'The simulation breaks rules 1 to 7.')).toEqual([]);
+  });
+
   it('reads comments, messages and test names of sources, and no code', () => {
     const source = [
       "import { nobody } from './nobody.ts';",
@@ -48,6 +61,21 @@ describe('the language check', () => {
       "it('is read by nobody at all', () => /anew/.test(anew));",
     ].join('\n');
     expect(found('a.ts', source)).toEqual(['3: anew', '3: anew', '5: anew', '6: nobody']);
+  });
+
+  it('reads what a page shows, and its comments', () => {
+    const source = [
+      '/** Shows a row. */',
+      'function Row<T>({ of }: { of: Keyed<T> }) {',
+      '  return <p title="told to nobody here">{/* anew */}',
+      '    It is read anew. {of.anew < 3 && <b>anew, and anew</b>}</p>;',
+      '}',
+    ].join('\n');
+    expect(found('a.tsx', source)).toEqual(['3: nobody', '3: anew', '4: anew', '4: anew', '4: anew']);
+  });
+
+  it('reads the comments of style sheets', () => {
+    expect(found('a.css', '.anew { color: red }\n/* Drawn\n * anew. */\n')).toEqual(['3: anew']);
   });
 
   it('reads documents without their code', () => {

@@ -1,4 +1,4 @@
-import jsTokens, { type Token } from 'js-tokens';
+import jsTokens, { type JSXToken, type Token } from 'js-tokens';
 import type { Prose } from './rules.ts';
 
 /** A string with fewer words than this is a name or a value, not a message. */
@@ -12,7 +12,8 @@ const LINE_COMMENTS: readonly (readonly [name: RegExp, comment: RegExp])[] = [
 
 /** Returns the prose of one file: nothing for a kind of file that has none. */
 export function readProse(path: string, text: string): Prose[] {
-  if (/\.(ts|mjs|js)$/.test(path)) return proseOfSource(text);
+  if (/\.(ts|tsx|mjs|js)$/.test(path)) return proseOfSource(text, path.endsWith('.tsx'));
+  if (path.endsWith('.css')) return proseOfStyles(text);
   if (path.endsWith('.md')) return proseOfDocument(text);
   const comment = LINE_COMMENTS.find(([name]) => name.test(path))?.[1];
   if (comment === undefined) return [];
@@ -23,12 +24,13 @@ export function readProse(path: string, text: string): Prose[] {
 }
 
 /** Comments and messages of a source file. Adjacent comments that begin with `//` are one. */
-function proseOfSource(text: string): Prose[] {
+function proseOfSource(text: string, jsx: boolean): Prose[] {
   const prose: Prose[] = [];
   let line = 1;
   /** The comment of `//` lines that the next token may continue. */
   let open: { kind: 'comment'; text: string; line: number } | null = null;
-  for (const token of jsTokens(text)) {
+  const tokens: Iterable<Token | JSXToken> = jsx ? jsTokens(text, { jsx }) : jsTokens(text);
+  for (const token of tokens) {
     if (token.type === 'SingleLineComment') {
       const content = token.value.replace(/^\/\/ ?/, '');
       if (open !== null) open.text += `\n${content}`;
@@ -48,11 +50,13 @@ function proseOfSource(text: string): Prose[] {
 
 const SPACE: ReadonlySet<string> = new Set<Token['type']>(['WhiteSpace', 'LineTerminatorSequence']);
 
-function proseOfToken({ type, value }: Token): Pick<Prose, 'kind' | 'text'> | null {
+function proseOfToken({ type, value }: Token | JSXToken): Pick<Prose, 'kind' | 'text'> | null {
   switch (type) {
     case 'MultiLineComment':
       return { kind: value.startsWith('/**') ? 'doc comment' : 'comment', text: words(value) };
     case 'StringLiteral':
+    case 'JSXString':
+    case 'JSXText':
     case 'NoSubstitutionTemplate':
     case 'TemplateHead':
     case 'TemplateMiddle':
@@ -61,6 +65,15 @@ function proseOfToken({ type, value }: Token): Pick<Prose, 'kind' | 'text'> | nu
     default:
       return null;
   }
+}
+
+/** The comments of a style sheet. */
+function proseOfStyles(text: string): Prose[] {
+  return [...text.matchAll(/\/\*[\s\S]*?\*\//g)].map(({ 0: comment, index }) => ({
+    kind: 'comment',
+    text: words(comment),
+    line: text.slice(0, index).split('\n').length,
+  }));
 }
 
 /** A comment without its marks. Lines stay lines. */

@@ -19,6 +19,19 @@ interface Rule {
   readonly advice: string;
 }
 
+/** Citations of documents that a reader of the repository cannot open. A citation may be broken over two lines. */
+const ABSENT_DOCUMENTS: readonly RegExp[] = [
+  /\bspecification(?:\s"|,?\s(?:§\s?)?\d)/gi,
+  /\b(?:the|our|this)\s(?:specification|spec)\b/gi,
+  /\bcontract\s(?:"|[A-H]\b)/gi,
+  /\b(?:of|by|in|to|as)\s(?:the|our)\scontract\b(?!\s(?:between|test|suite|version))/gi,
+  /\bdesign(?:'s)?\srules?\b/gi,
+  /\b(?:of|by|in|as)\s(?:the|our|this)\sdesign\b/gi,
+  /\b(?:the|our|this)\s(?:design|plan|brief)\s(?:says|states|asks|wants|counts|promises|demands|has)\b/gi,
+  /\bas\s(?:specified\b|the\sdocument\ssays\b)/gi,
+  /\b(?:decision|issue)\s#?\d+\b/gi,
+];
+
 /** The rules of CONTRIBUTING.md, "Language", that a program can check. */
 const RULES: readonly Rule[] = [
   {
@@ -43,10 +56,14 @@ const RULES: readonly Rule[] = [
     kinds: ['doc comment'],
     advice: 'open with a noun phrase or an imperative: "True if …", "The …", "Returns …"',
   },
-  {
-    pattern:
-      /\b(?:specification(?: "|,? (?:§ ?)?[0-9])|contract (?:"|[A-H]\b)|design(?:'s)? rules? [0-9]|design rules?\b)/gi,
+  ...ABSENT_DOCUMENTS.map((pattern) => ({
+    pattern,
     advice: 'cite a file of this repository: infra/docs/reference, infra/docs/decisions or ARCHITECTURE.md',
+  })),
+  {
+    pattern: /(?<!ARCHITECTURE\.md,\s)\brules?\s\d+/g,
+    kinds: ['doc comment', 'comment', 'string'],
+    advice: 'write "ARCHITECTURE.md, rule N"',
   },
 ];
 

@@ -1,26 +1,26 @@
+import type { Limit } from '../../../schemas/base/limit.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../../schemas/limits.ts';
+import { LIMIT_GROUPS } from '../../../schemas/limits.ts';
+import { PRODUCTS } from '../../../schemas/products.ts';
 import { describeEndpoints } from '../../service/interface.ts';
 import { markdownTable } from '../markdown-table.ts';
-import {
-  isLimitName,
-  isPlanLimitName,
-  LIMIT_TEXTS,
-  type LimitName,
-  PLAN_LIMIT_TEXTS,
-} from './limit-texts.ts';
+import { commandSections, exitCodeTable, globalOptionTable } from './commands.ts';
 
-/** A place for a table: its kind, and the names that it lists. */
-const PLACE = /(<!-- (endpoints|limits|plan limits): ([^>]*?) -->)\n.*?(<!-- end -->)/gs;
+/**
+ * A place for a table: its kind; and the operations, the groups of limits, the products or, with commas, the commands that it
+ * lists.
+ */
+const PLACE =
+  /(<!-- (endpoints|limits|plan limits|commands|exit codes|global options): ([^>]*?) -->)\n.*?(<!-- end -->)/gs;
 
 /**
  * Returns a page of the reference with its tables of endpoints and limits written from the route table and the default limits.
  *
- * @throws {Error} if a page names an operation or a limit that does not exist
+ * @throws {Error} if a page names an operation, a group of limits or a product that does not exist
  */
 export function withReferenceTables(page: string): string {
   return page.replaceAll(PLACE, (_, begin: string, kind: string, list: string, end: string) => {
-    return `${begin}\n\n${tableOf(kind, namesIn(list))}\n${end}`;
+    return `${begin}\n\n${textOf(kind, list)}\n${end}`;
   });
 }
 
@@ -33,6 +33,25 @@ export function namesOf(page: string, wanted: 'endpoints' | 'limits' | 'plan lim
 
 function namesIn(list: string): string[] {
   return list.split(/[\s,]+/).filter((name) => name !== '');
+}
+
+/** The names of the commands that a page describes. */
+export function commandsOf(page: string): string[] {
+  return [...page.matchAll(PLACE)].flatMap(([, , kind, list = '']) =>
+    kind === 'commands' ? wordsIn(list) : [],
+  );
+}
+
+/** Names of commands have spaces, so commas part them. */
+function wordsIn(list: string): string[] {
+  return list.split(',').map((name) => name.trim());
+}
+
+function textOf(kind: string, list: string): string {
+  if (kind === 'commands') return commandSections(wordsIn(list));
+  if (kind === 'exit codes') return exitCodeTable();
+  if (kind === 'global options') return globalOptionTable();
+  return tableOf(kind, namesIn(list));
 }
 
 function tableOf(kind: string, names: readonly string[]): string {
@@ -59,38 +78,40 @@ function endpointTable(names: readonly string[]): string {
   );
 }
 
-function limitTable(names: readonly string[]): string {
+function limitTable(groups: readonly string[]): string {
   return markdownTable(
     ['limit', 'default', 'name in `SVC_LIMITS_FILE`'],
-    names.map((name) => {
-      if (!isLimitName(name)) throw new Error(`finding the limit ${name}`);
-      return [LIMIT_TEXTS[name], valueText(name, limitValue(DEFAULT_LIMITS, name)), `\`${name}\``];
+    groups.flatMap((group) => {
+      const limits = LIMIT_GROUPS[group];
+      if (limits === undefined) throw new Error(`finding the limits ${group}`);
+      return Object.entries(limits.shape).map(([name, limit]) => [
+        limit.description ?? '',
+        defaultOf(limit, name),
+        `\`${group}.${name}\``,
+      ]);
     }),
   );
 }
 
-function limitValue(limits: Limits, name: LimitName): number {
-  const [group = '', member = ''] = name.split('.');
-  const groups: Readonly<Record<string, object>> = limits;
-  const value = Object.entries(groups[group] ?? {}).find(([key]) => key === member)?.[1];
-  if (typeof value !== 'number') throw new Error(`reading the limit ${name}`);
-  return value;
-}
-
-function planLimitTable(names: readonly string[]): string {
-  const { preview, free } = DEFAULT_LIMITS.plans;
+function planLimitTable(products: readonly string[]): string {
   return markdownTable(
     ['limit', 'preview', 'Free', 'name in `SVC_LIMITS_FILE`'],
-    names.map((name) => {
-      if (!isPlanLimitName(name)) throw new Error(`finding the limit ${name} of a plan`);
-      const values = [preview[name], free[name]].map((value) => valueText(name, value));
-      return [PLAN_LIMIT_TEXTS[name], ...values, `\`plans.{preview,free}.${name}\``];
+    products.flatMap((wanted) => {
+      const product = PRODUCTS.find(({ name }) => name === wanted);
+      if (product === undefined) throw new Error(`finding the product ${wanted}`);
+      return Object.entries(product.planLimits).map(([name, { preview, free }]) => [
+        preview.description ?? '',
+        defaultOf(preview, name),
+        defaultOf(free, name),
+        `\`plans.{preview,free}.${name}\``,
+      ]);
     }),
   );
 }
 
-/** A limit in the unit that its name implies: times end with `Ms`, sizes with `Bytes` or bytes per second. */
-function valueText(name: string, value: number): string {
+/** The default in the unit that the name implies: times end with `Ms`, sizes with `Bytes` or bytes per second. */
+function defaultOf(limit: Limit, name: string): string {
+  const value = limit.parse(undefined);
   if (name.endsWith('Ms')) return inUnit(value, TIME_UNITS);
   return /bytes/i.test(name) ? inUnit(value, SIZE_UNITS) : value.toLocaleString('en-US');
 }

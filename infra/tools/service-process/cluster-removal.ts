@@ -7,13 +7,13 @@ import { readSettings } from '../../service/settings.ts';
 /** Dropping a keyspace takes a server longer than an ordinary request. */
 const DROP_TIMEOUT_MS = 30_000;
 
-const unheard = { warn: () => undefined, error: () => undefined };
+const silentLogger = { warn: () => undefined, error: () => undefined };
 
 /** Removes everything that services with these variables keep on a cluster: topics, keyspace, keys. None may run. */
 export async function removeFromCluster(environment: Readonly<Record<string, string>>): Promise<void> {
   const { cluster } = readSettings(environment);
   if (cluster === null) throw new Error('removing from a cluster what is not on one');
-  const admin = createKafkaClient(cluster.kafka, unheard).admin();
+  const admin = createKafkaClient(cluster.kafka, silentLogger).admin();
   await admin.connect();
   const topics = (await admin.listTopics()).filter((name) => name.startsWith(cluster.kafka.prefix));
   await admin.deleteTopics({ topics });

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { noteAnsweredRoutes } from './answered-routes.ts';
 import { clusterEnvironment } from './cluster-environment.ts';
 import { removeFromCluster } from './cluster-removal.ts';
+import { ManagedProcess } from './managed-process.ts';
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
 /** A module that a test run loads into each service, and the folder that it writes to. Both are unset outside of a run. */
@@ -20,14 +21,15 @@ const PRELOAD_ENVIRONMENT =
 
 const MIGRATE = fileURLToPath(new URL('../migrate.ts', import.meta.url));
 
-/** The longest duration of a start, and the pause between two looks at it. */
+/** The longest duration of a start. */
 const START_MS_MAX = 60_000;
-const LOOK_EVERY_MS = 20;
 
 export interface ServiceProcessOptions {
   /** Merged over the default limits. */
   readonly limits?: object;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The port to listen on. A free one by default. */
+  readonly port?: number;
   /** Returns the program that starts the process in its place, with the process as its last arguments; called at each start. */
   readonly under?: () => readonly string[];
 }
@@ -40,8 +42,7 @@ export class ServiceProcess {
   readonly environment: Readonly<Record<string, string>>;
   readonly #closers: (() => Promise<void>)[] = [];
   readonly #under: () => readonly string[];
-  #child: ChildProcess | null = null;
-  #output = '';
+  readonly #process = new ManagedProcess();
 
   private constructor(folder: string, port: number, options: ServiceProcessOptions) {
     this.folder = folder;
@@ -68,7 +69,7 @@ export class ServiceProcess {
   /** Starts the service and waits until it is ready. */
   static async start(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-e2e-'));
-    const service = new ServiceProcess(folder, await freePort(), options);
+    const service = new ServiceProcess(folder, options.port ?? (await freePort()), options);
     await service.#migrate();
     await service.restart();
     return service;
@@ -76,17 +77,17 @@ export class ServiceProcess {
 
   /** Everything the process has written so far, over all its restarts. */
   get output(): string {
-    return this.#output;
+    return this.#process.output;
   }
 
   /** The process that runs now, or null when none does. */
   get pid(): number | null {
-    return this.#child?.pid ?? null;
+    return this.#process.pid;
   }
 
   /** The end of the last started process, or null while it runs. */
   get exitCode(): number | null {
-    return this.#child?.exitCode ?? null;
+    return this.#process.exitCode;
   }
 
   /** The one-time link of the first owner, as the data folder holds it. */
@@ -97,45 +98,29 @@ export class ServiceProcess {
 
   /** Starts the process again on the same data and waits until it is ready. */
   async restart(): Promise<void> {
-    const child = this.launch();
-    const deadline = Date.now() + START_MS_MAX;
-    while (!(await this.#isReady())) {
-      if (child.exitCode !== null || Date.now() > deadline) {
-        throw new Error(`starting the service:\n${this.#output}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    }
+    this.launch();
+    await this.#process.untilReady(`${this.url}/readyz`, { name: 'service', timeoutMs: START_MS_MAX });
   }
 
   /** Starts the process again on the same data and waits for nothing. */
   launch(): ChildProcess {
-    const [command = process.execPath, ...rest] = [
+    const [program = process.execPath, ...args] = [
       ...this.#under(),
       process.execPath,
       ...PRELOAD_ARGUMENTS,
       MAIN,
     ];
-    const child = spawn(command, rest, {
-      env: { ...PRELOAD_ENVIRONMENT, ...this.environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#child = child;
-    const keep = (chunk: Buffer): void => {
-      this.#output += chunk.toString();
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    return child;
+    return this.#process.launch([program, ...args], { ...PRELOAD_ENVIRONMENT, ...this.environment });
   }
 
   /** Kills the process as a power cut would: nothing of it runs any more when this resolves. */
   async kill(): Promise<void> {
-    await this.#end('SIGKILL');
+    await this.#process.end('SIGKILL');
   }
 
   /** Asks it to drain and waits for its end. Resolves with the exit code. */
   async stop(): Promise<number | null> {
-    return await this.#end('SIGTERM');
+    return await this.#process.end('SIGTERM');
   }
 
   /** Called when it is disposed of, once it does not run any more; the last one first. */
@@ -145,21 +130,10 @@ export class ServiceProcess {
 
   /** Stops it and removes its data. */
   async dispose(): Promise<void> {
-    await this.#end('SIGKILL');
-    noteAnsweredRoutes(this.#output);
+    await this.#process.end('SIGKILL');
+    noteAnsweredRoutes(this.output);
     for (const close of this.#closers.splice(0).reverse()) await close();
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<number | null> {
-    const child = this.#child;
-    this.#child = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null)
-      return child?.exitCode ?? null;
-    const exit = once(child, 'exit');
-    child.kill(signal);
-    await exit;
-    return child.exitCode;
   }
 
   /** Makes the tables of a cluster; the embedded engine makes its own. */
@@ -171,14 +145,6 @@ export class ServiceProcess {
     });
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error('migrating the schema');
-  }
-
-  async #isReady(): Promise<boolean> {
-    try {
-      return (await fetch(`${this.url}/readyz`)).ok;
-    } catch {
-      return false;
-    }
   }
 }
 
