@@ -3,9 +3,11 @@
 
 /** Tests, benchmarks, disturbances and the faults, the contracts that they run, and what only they use. */
 const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/';
+/** All that may import from any folder. Fixtures keep to the order of the folders. */
+const FREE_OF_ORDER = '\\.test\\.ts$|^infra/testing/';
 /** The entry files of programs, of threads, and of products: infra/service/products.ts imports these by their folder. */
 const PROGRAMS =
-  '^infra/(main|tools/(backup|migrate|grow|pass-over|interface/write|language/main|capacity/main|cluster/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/threads/thread\\.ts$|^(gateway|processors)/[^/]+/product\\.ts$';
+  '^cli/svc-[0-9.]+\\.ts$|^infra/(main|tools/(backup|migrate|grow|pass-over|browser/main|interface/write|language/main|capacity/main|cluster/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/threads/thread\\.ts$|^(gateway|processors)/[^/]+/product\\.ts$';
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
 const ENGINES = '^infra/engines/(embedded|kafka|cassandra|redis)/';
 const COMPOSITION_ROOT = '^infra/(main\\.ts$|tools/(migrate|pass-over)\\.ts$|service/)';
@@ -18,18 +20,23 @@ function foldersExcept(...allowed) {
 }
 
 /** A rule that tests are exempt from. */
-function forbid(name, comment, from, to) {
+function forbid(name, comment, from, to, exempt = TESTS) {
   return {
     name,
     severity: 'error',
     comment,
-    from: { ...from, pathNot: [TESTS, ...(from.pathNot ?? [])] },
+    from: { ...from, pathNot: [exempt, ...(from.pathNot ?? [])] },
     to,
   };
 }
 
+/** A rule of the order of the folders. */
+function forbidUpward(name, comment, from, to) {
+  return forbid(name, comment, from, to, FREE_OF_ORDER);
+}
+
 const schemas = [
-  forbid(
+  forbidUpward(
     'schemas-stand-alone',
     'schemas imports nothing of ours: move what it needs into schemas, or the code that needs more out of it.',
     { path: '^schemas/' },
@@ -50,7 +57,7 @@ const schemas = [
 ];
 
 const topics = [
-  forbid(
+  forbidUpward(
     'topics-know-only-schemas',
     'topics imports schemas only: it names topics and ports, and implementations of a port live in infra.',
     { path: '^topics/' },
@@ -59,7 +66,7 @@ const topics = [
 ];
 
 const gateway = [
-  forbid(
+  forbidUpward(
     'gateway-knows-only-schemas-and-topics',
     'The gateway reads state through ports and writes by appending commands: move shared code into schemas or topics.',
     { path: '^gateway/' },
@@ -68,7 +75,7 @@ const gateway = [
 ];
 
 const processors = [
-  forbid(
+  forbidUpward(
     'processors-know-only-schemas-and-topics',
     'Processors reach engines through ports and gateways through outcomes: move shared code into schemas or topics.',
     { path: '^processors/' },
@@ -80,7 +87,7 @@ const processors = [
     { path: '^processors/([^/]+)/', pathNot: ['^processors/runtime/'] },
     { path: '^processors/[^/]+/', pathNot: ['^processors/$1/', '^processors/runtime/'] },
   ),
-  forbid(
+  forbidUpward(
     'runtime-knows-no-product',
     'The runtime runs any fold: let the composition root hand the product in.',
     { path: '^processors/runtime/' },
@@ -147,7 +154,7 @@ const everywhere = [
     from: { path: PROGRAMS },
     to: {
       reachable: false,
-      path: '^(schemas|topics|gateway|processors|infra)/.*\\.ts$',
+      path: '^(schemas|topics|gateway|processors|infra|cli)/.*\\.ts$',
       pathNot: [TESTS, PROGRAMS, ENGINES],
     },
   },
@@ -167,7 +174,14 @@ const everywhere = [
   forbid(
     'no-development-packages',
     'A package of devDependencies is not there in production: move it to dependencies, or do without it.',
-    { pathNot: ['^infra/testing/config/', '^infra/tools/language/'] },
+    {
+      pathNot: [
+        '^infra/testing/config/',
+        '^infra/tools/(language|browser|openapi-types)/',
+        '^widgets/',
+        '^cli/',
+      ],
+    },
     { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '(^|/)@types/' },
   ),
 ];
@@ -178,8 +192,8 @@ export default {
     // swc sees imports of types without further options; a boundary holds for types, too.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    // They import from the folders that their test copies them to.
-    exclude: { path: '^infra/testing/new-product/files/' },
+    // The first import from the folders that their test copies them to; the second are built.
+    exclude: { path: '^infra/testing/new-product/files/|^widgets/dist/(console|widgets)/|^cli/dist/' },
     // Packages are found the way Node finds them for an import.
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['node', 'import', 'default'] },
   },

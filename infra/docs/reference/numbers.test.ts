@@ -11,15 +11,16 @@ import { FILE_FAULTS } from '../../../schemas/imports/file-faults.ts';
 import { CHECK_BOUNDS } from '../../../schemas/limiter/http.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '../../../schemas/people/http.ts';
+import { CREDENTIALS, PRODUCTS } from '../../../schemas/products.ts';
 import { HOURS_KEPT_MONTHS, MINUTES_KEPT_DAYS } from '../../../schemas/usage/documents.ts';
 import { TOPICS } from '../../../topics/catalogue.ts';
 import { CHECK_REMEMBERED_MS } from '../../../topics/ports/limiter.ts';
 import { COMMAND_TIMEOUT_MS } from '../../engines/redis/connection.ts';
 
-const { limiter, http, imports, checklists, workspace } = DEFAULT_LIMITS;
+const { limiter, http, imports, checklists, feedback, workspace } = DEFAULT_LIMITS;
 const inEnglish = (count: number) => count.toLocaleString('en');
 
-/** Numbers in the text of a page, with what they are in the code. */
+/** Numbers and names in the text of a page, with what they are in the code. */
 const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['README.md', `\`limit\` is 1 to ${PAGE_MAX}, and ${PAGE_DEFAULT} by default`],
   ['rate-limits.md', `1 to ${CHECK_BOUNDS.namespaceCharacters} characters`],
@@ -43,6 +44,10 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['usage.md', `Minutes are kept for ${MINUTES_KEPT_DAYS} days`],
   ['usage.md', `Hours are kept for ${HOURS_KEPT_MONTHS} months`],
   ['people.md', `A password has ${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters`],
+  ...Object.values(CREDENTIALS)
+    .filter(({ secret }) => secret !== null)
+    .map(({ secret }) => ['README.md', `\`svc_${secret}_…\``] as const),
+  ...PRODUCTS.map(({ verifiedResult }) => ['workspaces.md', verifiedResult.text] as const),
   ['checklists.md', `A checklist has at most ${checklists.revisions} revisions`],
   ['imports.md', `a field is larger than ${FIELD_BYTES_MAX / 1_024} KiB`],
   ['imports.md', `the record is larger than ${RECORD_BYTES_MAX / 1_024} KiB`],
@@ -61,12 +66,15 @@ const WORDS: readonly (readonly [page: string, words: string, value: number, exp
   ['checklists.md', 'A subject has at most five; a sixth ends the oldest', checklists.sessionsPerSubject, 5],
   ['workspaces.md', 'The fifth wrong `confirm` ends the link', workspace.confirmAttempts, 5],
   ['workspaces.md', 'at most ten claimed workspaces', workspace.claimedPerOrganization, 10],
+  ['feedback.md', 'at most five submissions a minute', http.visitorPerMinute, 5],
+  ['feedback.md', 'less than 2 seconds', feedback.thinkingMs, 2 * SECOND_MS],
+  ['feedback.md', 'ends 90 days after its arrival', feedback.retentionMs, 90 * DAY_MS],
   ['imports.md', 'An import can be validated five times', imports.validationsPerImport, 5],
   ['imports.md', 'are deleted seven days after', imports.retentionMs, 7 * DAY_MS],
   ['operations.md', '| fourteen days |', TOPICS.imports.retentionMs, 14 * DAY_MS],
 ];
 
-describe('the numbers in the text of the reference', () => {
+describe('the facts in the text of the reference', () => {
   it.each(SENTENCES)('has in %s: %s', (page, sentence) => {
     expect(textOf(page)).toContain(sentence);
   });

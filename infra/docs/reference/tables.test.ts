@@ -5,6 +5,12 @@ import { checklistConfigurationSchema, stepSchema } from '../../../schemas/activ
 import { eventAnswerSchema, progressSchema, summarySchema } from '../../../schemas/activate/http.ts';
 import { auditEntrySchema } from '../../../schemas/audit/http.ts';
 import { subscriptionSchema } from '../../../schemas/billing/http.ts';
+import {
+  submissionListSchema,
+  submissionRequestSchema,
+  verifiedSubmissionSchema,
+  widgetAnswerSchema,
+} from '../../../schemas/feedback/http.ts';
 import { importConfigurationSchema } from '../../../schemas/imports/configuration.ts';
 import { DATE_FORMATS } from '../../../schemas/imports/fields/calendar-date.ts';
 import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
@@ -12,13 +18,16 @@ import { FILE_FAULTS, ROW_ERROR_CODES } from '../../../schemas/imports/file-faul
 import { batchAnswerSchema, importStatusSchema } from '../../../schemas/imports/http.ts';
 import { createdKeySchema, keyUsageSchema } from '../../../schemas/keys/http.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../../schemas/limiter/http.ts';
+import { LIMIT_GROUPS } from '../../../schemas/limits.ts';
+import { TOOLS } from '../../../schemas/mcp/tools.ts';
 import { roleSchema } from '../../../schemas/organizations/documents.ts';
 import { sessionSchema } from '../../../schemas/people/http.ts';
+import { PRODUCTS } from '../../../schemas/products.ts';
 import { consoleWorkspaceSchema, createWorkspaceRequestSchema } from '../../../schemas/workspaces/http.ts';
 import { workspaceStateSchema } from '../../../schemas/workspaces/lifecycle.ts';
 import { describeEndpoints } from '../../service/interface.ts';
-import { LIMIT_TEXTS, PLAN_LIMIT_TEXTS } from '../../tools/reference/limit-texts.ts';
-import { namesOf, withReferenceTables } from '../../tools/reference/tables.ts';
+import { COMMAND_NAMES } from '../../tools/reference/commands.ts';
+import { commandsOf, namesOf, withReferenceTables } from '../../tools/reference/tables.ts';
 
 const FOLDER = import.meta.dirname;
 const pages = globSync('*.md', { cwd: FOLDER }).map((name) => ({
@@ -44,6 +53,10 @@ const CHECKED: Readonly<Record<string, readonly string[]>> = {
   'event answer': fieldsOf(eventAnswerSchema),
   progress: fieldsOf(progressSchema),
   summary: fieldsOf(summarySchema),
+  widget: fieldsOf(widgetAnswerSchema),
+  'submission request': fieldsOf(submissionRequestSchema),
+  'verified submission': fieldsOf(verifiedSubmissionSchema),
+  submission: fieldsOf(submissionListSchema.shape.submissions.element),
   'import configuration': fieldsOf(importConfigurationSchema),
   'field types': FIELD_TYPES.names,
   'date formats': DATE_FORMATS,
@@ -52,6 +65,7 @@ const CHECKED: Readonly<Record<string, readonly string[]>> = {
   'file faults': Object.keys(FILE_FAULTS),
   'row errors': ROW_ERROR_CODES,
   batch: fieldsOf(batchAnswerSchema),
+  tools: TOOLS.map(({ name }) => name),
 };
 
 /** A table with the comment that says what its first column lists. */
@@ -79,29 +93,35 @@ describe('the tables of the reference', () => {
   });
 
   it('lists every operation once', () => {
-    const listed = pages.flatMap(({ text }) => namesOf(text, 'endpoints'));
-    expect(listed.sort()).toEqual(
-      describeEndpoints()
-        .map(({ name }) => name)
-        .sort(),
-    );
+    expect(listed('endpoints')).toEqual(sorted(describeEndpoints().map(({ name }) => name)));
   });
 
-  it('lists every limit at least once', () => {
-    const listed = new Set(
-      pages.flatMap(({ text }) => [...namesOf(text, 'limits'), ...namesOf(text, 'plan limits')]),
-    );
-    const names = [...Object.keys(LIMIT_TEXTS), ...Object.keys(PLAN_LIMIT_TEXTS)];
-    expect(names.filter((name) => !listed.has(name))).toEqual([]);
+  it('lists every group of limits once', () => {
+    expect(listed('limits')).toEqual(sorted(Object.keys(LIMIT_GROUPS)));
+  });
+
+  it('lists the limits of plans of every product once', () => {
+    expect(listed('plan limits')).toEqual(sorted(PRODUCTS.map(({ name }) => name)));
+  });
+
+  it('describes every command once', () => {
+    expect(sorted(pages.flatMap(({ text }) => commandsOf(text)))).toEqual(sorted(COMMAND_NAMES));
   });
 
   it('rejects an operation or a limit that does not exist', () => {
     expect(() => withReferenceTables('<!-- endpoints: fly -->\n<!-- end -->')).toThrow('the operation fly');
-    expect(() => withReferenceTables('<!-- limits: http.wings -->\n<!-- end -->')).toThrow(
-      'the limit http.wings',
-    );
+    expect(() => withReferenceTables('<!-- limits: wings -->\n<!-- end -->')).toThrow('the limits wings');
   });
 });
+
+/** The names in the tables of a kind, of all pages. */
+function listed(kind: Parameters<typeof namesOf>[1]): string[] {
+  return sorted(pages.flatMap(({ text }) => namesOf(text, kind)));
+}
+
+function sorted(names: readonly string[]): string[] {
+  return [...names].sort();
+}
 
 /** The names of the fields of an object schema. */
 function fieldsOf({ shape }: { readonly shape: object }): string[] {
