@@ -6,6 +6,8 @@ import { testOutput } from './activate/test-event.ts';
 import { originOutput } from './check/origin.ts';
 import { runOutput } from './check/run.ts';
 import { suiteOutput } from './check/suite.ts';
+import { widgetOutput } from './feedback/create.ts';
+import { submissionOutput } from './feedback/verify.ts';
 import { bindingOutput } from './imports/binding.ts';
 import { configureOutput } from './imports/configure.ts';
 import { importOutput } from './imports/status.ts';
@@ -24,6 +26,8 @@ export const OUTPUTS: Readonly<Record<string, z.ZodType | null>> = {
   'workspace create': createOutput,
   'workspace status': statusOutput,
   'workspace claim': claimOutput,
+  'feedback create': widgetOutput,
+  'feedback verify': submissionOutput,
   'check origin': originOutput,
   'check confirm': originOutput,
   'check create': suiteOutput,

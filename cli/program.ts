@@ -49,7 +49,7 @@ export function buildProgram({
   writeErr,
 }: ProgramOptions): Command {
   const program = base(new Command('svc'), writeOut, writeErr)
-    .description('Agent workspaces, checklists and CSV import from a project directory.')
+    .description('Agent workspaces, feedback, checks, checklists and CSV import from a project directory.')
     .version(release.version, '--version', 'print the version')
     .addHelpText('after', `\nFirst steps:\n  ${line(['svc', 'help', 'workspace', 'create'])}\n`);
   for (const option of GLOBAL_OPTIONS) program.addOption(parserOption(option));

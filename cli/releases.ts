@@ -1,12 +1,13 @@
 import { activateCommands } from './activate/commands.ts';
 import { checkCommands } from './check/commands.ts';
 import type { Release } from './command.ts';
+import { feedbackCommands } from './feedback/commands.ts';
 import { importCommands } from './imports/commands.ts';
 import { mcpCommands } from './mcp/commands.ts';
 import { toolCommands } from './tools/commands.ts';
 import { workspaceCommands } from './workspace/commands.ts';
 
-const GENERAL_GROUPS = [workspaceCommands, checkCommands, activateCommands];
+const GENERAL_GROUPS = [workspaceCommands, feedbackCommands, checkCommands, activateCommands];
 
 /** The line for workspaces and the products of every agent. */
 export const GENERAL_RELEASE: Release = { version: '0.2.0', groups: GENERAL_GROUPS, commands: toolCommands };

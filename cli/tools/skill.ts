@@ -20,7 +20,7 @@ export async function printSkill({ release, line }: CommandContext): Promise<Out
   const text = [
     '---',
     'name: svc',
-    'description: Create an agent workspace without an account, set up onboarding checklists and CSV import, and hand the result to a person. Use it when a project needs one of these.',
+    'description: Create an agent workspace without an account, set up a feedback widget, browser checks, onboarding checklists and CSV import, and hand the result to a person. Use it when a project needs one of these.',
     '---',
     '',
     '# svc',

@@ -1,0 +1,42 @@
+import type { CommandGroup } from '../command.ts';
+import { idFault } from '../option-faults.ts';
+
+const ORIGIN = 'https://app.example.com';
+const WIDGET = 'wid_abcdefghijklmnopqrstuvwx';
+const SUBMISSION = 'sub_abcdefghijklmnopqrstuvwx';
+
+/** The commands of the feedback widget. */
+export const feedbackCommands: CommandGroup = {
+  name: 'feedback',
+  summary: 'Take feedback on a page: create a widget, verify a submission',
+  commands: [
+    {
+      name: 'feedback create',
+      summary: 'Create a feedback widget for an origin, and get the tag for its pages',
+      details: 'The same origin again is the same widget.',
+      options: [
+        { name: 'origin', value: 'https origin', summary: 'exact origin of the pages', required: true },
+      ],
+      example: ['--origin', ORIGIN],
+      run: async (context, options) => (await import('./create.ts')).createWidget(context, options),
+    },
+    {
+      name: 'feedback verify',
+      summary: 'Verify that a submission has arrived, without its message',
+      details:
+        'The page has the id: detail.submissionId of the event svcfeedback:received, and the attribute data-submission-id. A submission that is held is not found.',
+      options: [
+        { name: 'widget', value: 'id', summary: 'id of the widget', required: true, fault: idFault('wid') },
+        {
+          name: 'submission',
+          value: 'id',
+          summary: 'id of the submission',
+          required: true,
+          fault: idFault('sub'),
+        },
+      ],
+      example: ['--widget', WIDGET, '--submission', SUBMISSION],
+      run: async (context, options) => (await import('./verify.ts')).verifySubmission(context, options),
+    },
+  ],
+};
