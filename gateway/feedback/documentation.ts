@@ -8,6 +8,7 @@ import {
   submissionListSchema,
   submissionReceiptSchema,
   submissionRequestSchema,
+  verifiedArrivalSchema,
   verifiedSubmissionSchema,
   verifySubmissionRequestSchema,
   widgetAnswerSchema,
@@ -23,6 +24,7 @@ const schemaVersion = FEEDBACK_SCHEMA_VERSION as typeof FEEDBACK_SCHEMA_VERSION;
 const VERSION = 'The version of this contract.';
 const QUOTA = { limit: 50, used: 3, remaining: 47, resetsAt: null };
 const COUNTS = { open: 2, done: 1, held: 0 };
+const VERIFIED = { submissionId, receivedAt: at };
 const MESSAGE = 'The map is quick. I could not find how to mute one station.';
 const SUBMISSION = {
   submissionId,
@@ -97,7 +99,10 @@ const requests = [
     moveSubmissionRequestSchema,
     'The new place of a submission.',
     { state: 'done' },
-    { state: STATE },
+    {
+      state: STATE,
+      from: 'The state in which the caller saw the submission. If it has another one by now, nothing changes. Absent: any state.',
+    },
   ),
 ];
 
@@ -132,15 +137,26 @@ const answers = [
     'WidgetList',
     widgetListSchema,
     'The feedback widgets of a workspace.',
-    { widgets: [{ ...WIDGET, counts: COUNTS }] },
+    { widgets: [{ ...WIDGET, counts: COUNTS, verified: VERIFIED }] },
     { widgets: 'In the order in which they were made.' },
   ),
   nameSchema(
     'ListedWidget',
     widgetListSchema.shape.widgets.element,
     'A feedback widget with its counts.',
-    { ...WIDGET, counts: COUNTS },
-    { ...WIDGET_MEMBERS, counts: 'The stored submissions by state.' },
+    { ...WIDGET, counts: COUNTS, verified: VERIFIED },
+    {
+      ...WIDGET_MEMBERS,
+      counts: 'The stored submissions by state.',
+      verified: 'The submission that was verified last, or null.',
+    },
+  ),
+  nameSchema(
+    'VerifiedArrival',
+    verifiedArrivalSchema,
+    'A submission that was verified.',
+    VERIFIED,
+    SUBMISSION_MEMBERS,
   ),
   nameSchema(
     'SubmissionCounts',

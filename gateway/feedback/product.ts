@@ -1,6 +1,6 @@
 import type { GatewayProduct } from '../http/product.ts';
 import { feedbackDocumentation } from './documentation.ts';
-import { feedbackLimits, readFeedbackRoot } from './feedback-reading.ts';
+import { feedbackLimits, listWidgets, readFeedbackRoot } from './feedback-reading.ts';
 import { feedbackRoutes } from './routes.ts';
 import { widgetPrincipal } from './widget-principal.ts';
 
@@ -14,5 +14,17 @@ export const gatewayProduct: GatewayProduct<'svcfeedback'> = {
   async readResults({ store }, installationId) {
     const { lastVerified } = await readFeedbackRoot(store, installationId);
     return lastVerified === null ? [] : [{ id: lastVerified.submissionId, at: lastVerified.at }];
+  },
+  async findResources(services, { installationId }, { matches }) {
+    const widgets = await listWidgets(services, installationId);
+    return widgets
+      .filter(({ widgetId, origin }) => matches(widgetId, origin))
+      .map(({ widgetId, origin, createdAt }) => ({
+        kind: 'widget' as const,
+        id: widgetId,
+        name: origin,
+        createdAt,
+      }))
+      .reverse();
   },
 };

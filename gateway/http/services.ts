@@ -116,7 +116,7 @@ export interface ProductReads {
   ): Promise<readonly NamedResource[]>;
   /** Returns the resources that match, newest first within each kind. */
   findResources?(
-    services: Pick<GatewayServices, 'store' | 'clock'>,
+    services: Pick<GatewayServices, 'store' | 'clock' | 'limits'>,
     workspace: WorkspaceView,
     search: Search,
   ): Promise<readonly FoundResource[]>;

@@ -11,6 +11,7 @@ import {
   type SubmissionState,
   submissionDocumentSchema,
   submissionRowId,
+  type WidgetDocument,
   widgetDocumentSchema,
 } from '../../schemas/feedback/documents.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../schemas/limits.ts';
@@ -49,6 +50,11 @@ export interface ReceiveOptions {
   readonly widget?: string;
   readonly content?: string;
   readonly held?: boolean;
+}
+
+export interface MoveOptions {
+  readonly actor?: Actor;
+  readonly from?: SubmissionState;
 }
 
 /** One installation's feedback in memory, with a step for everything that happens to it. */
@@ -110,8 +116,9 @@ export class FeedbackWorld {
     return this.outcome('verify-submission', idsOf(name, widget), AGENT);
   }
 
-  move(name: string, state: SubmissionState, actor = OWNER): ResultCode {
-    return this.send('move-submission', { ...idsOf(name), state }, actor);
+  move(name: string, state: SubmissionState, { actor = OWNER, from }: MoveOptions = {}): ResultCode {
+    const input = { ...idsOf(name), state, ...(from === undefined ? {} : { from }) };
+    return this.send('move-submission', input, actor);
   }
 
   remove(name: string): ResultCode {
@@ -132,10 +139,12 @@ export class FeedbackWorld {
     return document === null ? null : submissionDocumentSchema.parse(document);
   }
 
+  widget(name: string): WidgetDocument {
+    return widgetDocumentSchema.parse(this.folds.row('feedback', installationId, 'widget', widgetIdOf(name)));
+  }
+
   counts(widget = 'one') {
-    return widgetDocumentSchema.parse(
-      this.folds.row('feedback', installationId, 'widget', widgetIdOf(widget)),
-    ).counts;
+    return this.widget(widget).counts;
   }
 
   /** The blobs that nothing has removed. */

@@ -8,6 +8,7 @@ import {
   FeedbackWorld,
   installationId,
   START,
+  submissionIdOf,
   widgetIdOf,
 } from './feedback-world.fixture.ts';
 
@@ -110,6 +111,16 @@ describe('verify-submission', () => {
     expect(world.root.lastVerified?.at).toBe(START);
     expect(codeOf(world.verify('none'))).toBe('not_found');
   });
+
+  it('is remembered by its widget, also after the submission was erased', () => {
+    world.lifecycle(CLAIMED);
+    world.create('two');
+    world.receive('a');
+    world.verify('a');
+    world.remove('a');
+    expect(world.widget('one').verified).toEqual({ submissionId: submissionIdOf('a'), at: START });
+    expect(world.widget('two').verified).toBeUndefined();
+  });
 });
 
 describe('the inbox', () => {
@@ -120,7 +131,16 @@ describe('the inbox', () => {
     expect(world.counts()).toEqual({ open: 0, done: 1, held: 0 });
     expect(world.rowIds('inbox')).toHaveLength(1);
     expect(world.rowIds('inbox')[0]).toContain('/done/');
-    expect(world.move('a', 'open', { kind: 'agent', id: 'crd_agent' })).toBe('forbidden');
+    expect(world.move('a', 'open', { actor: { kind: 'agent', id: 'crd_agent' } })).toBe('forbidden');
+  });
+
+  it('refuses a move from a state that the submission has left', () => {
+    world.receive('a');
+    world.move('a', 'held');
+    expect(world.move('a', 'done', { from: 'open' })).toBe('state_conflict');
+    expect(world.submission('a')?.state).toBe('held');
+    expect(world.move('a', 'held', { from: 'open' })).toBe('done');
+    expect(world.move('a', 'done', { from: 'held' })).toBe('done');
   });
 
   it('erases a submission with its content, also of a workspace that was disconnected', () => {

@@ -34,7 +34,12 @@ export const feedbackCommands = {
   },
   'verify-submission': { input: z.strictObject(submissionFields), result: received },
   'move-submission': {
-    input: z.strictObject({ ...submissionFields, state: submissionStateSchema }),
+    input: z.strictObject({
+      ...submissionFields,
+      state: submissionStateSchema,
+      /** The state in which the caller saw it; absent: any. */
+      from: submissionStateSchema.optional(),
+    }),
     result: received.extend({ state: submissionStateSchema }),
   },
   'remove-submission': { input: z.strictObject(submissionFields), result: noResult },

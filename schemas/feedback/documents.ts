@@ -18,6 +18,9 @@ export type SubmissionState = z.infer<typeof submissionStateSchema>;
 
 export const SUBMISSION_STATES = submissionStateSchema.options;
 
+/** A verified submission: its id and the time of its arrival. */
+const verifiedArrivalSchema = z.strictObject({ submissionId: idSchema('submission'), at: epochMsSchema });
+
 /** Root document of the table `feedback`. The aggregate's id is the installation's. */
 export const feedbackRootSchema = z.strictObject({
   /** The workspace's last lifecycle record (ARCHITECTURE.md, rule 7); null before the first. */
@@ -28,7 +31,7 @@ export const feedbackRootSchema = z.strictObject({
   /** The submissions of the latest UTC month of a claimed workspace; null while it is a preview. */
   submissionsInMonth: monthUseSchema,
   /** The latest verified submission, which a claim can rest on: its id and the time of its arrival. */
-  lastVerified: z.strictObject({ submissionId: idSchema('submission'), at: epochMsSchema }).nullable(),
+  lastVerified: verifiedArrivalSchema.nullable(),
   /** Stored submissions by hour; absent before the first one. */
   activity: hourlyCountsSchema.optional(),
 });
@@ -50,6 +53,8 @@ export const widgetDocumentSchema = z.strictObject({
   createdAt: epochMsSchema,
   /** The stored submissions by state. */
   counts: z.strictObject({ open: count, done: count, held: count }),
+  /** The submission that was verified last, and the time of its arrival; absent before the first. */
+  verified: verifiedArrivalSchema.optional(),
 });
 
 export type WidgetDocument = z.infer<typeof widgetDocumentSchema>;

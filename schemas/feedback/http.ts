@@ -85,6 +85,9 @@ export const submissionsQuerySchema = z.strictObject({
   limit: pageLimitSchema,
 });
 
+/** The submission of a widget that was verified last. */
+export const verifiedArrivalSchema = z.strictObject({ submissionId, receivedAt: isoTimeSchema });
+
 /** GET `/v1/console/workspaces/{workspaceId}/widgets`. */
 export const widgetListSchema = z.strictObject({
   /** In the order in which they were made. */
@@ -96,6 +99,8 @@ export const widgetListSchema = z.strictObject({
       snippet: z.string(),
       createdAt: isoTimeSchema,
       counts: z.strictObject({ open: count, done: count, held: count }),
+      /** Null before the first. */
+      verified: verifiedArrivalSchema.nullable(),
     }),
   ),
 });
@@ -116,7 +121,11 @@ export const submissionListSchema = z.strictObject({
 });
 
 /** PATCH `…/submissions/{submissionId}`. */
-export const moveSubmissionRequestSchema = z.strictObject({ state: submissionStateSchema });
+export const moveSubmissionRequestSchema = z.strictObject({
+  state: submissionStateSchema,
+  /** The state in which the caller saw it, so that a change of another person is not overwritten; absent: any. */
+  from: submissionStateSchema.optional(),
+});
 
 export const movedSubmissionSchema = z.strictObject({
   submissionId,

@@ -99,7 +99,7 @@ export const searchQuerySchema = z.strictObject({
 });
 
 /** The kinds of resources that a search finds, in the order of its answer. */
-const matchKindSchema = z.enum(['workspace', 'key', 'checklist', 'schema', 'import']);
+const matchKindSchema = z.enum(['workspace', 'key', 'checklist', 'schema', 'import', 'widget']);
 
 export type MatchKind = z.infer<typeof matchKindSchema>;
 
@@ -109,7 +109,7 @@ export const MATCH_KINDS = matchKindSchema.options;
 export const matchSchema = z.strictObject({
   kind: matchKindSchema,
   id: z.string(),
-  /** Its name; of an import, the name of its schema. */
+  /** Its name; of an import, the name of its schema; of a feedback widget, its origin. */
   name: z.string(),
   /** The workspace that it is in; null for a key. */
   workspaceId: idSchema('workspace').nullable(),

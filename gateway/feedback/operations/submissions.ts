@@ -63,9 +63,9 @@ export const moveSubmissionRoute = feedbackOwner.patch('/widgets/:widgetId/submi
   params: workspaceSubmissionParamsSchema,
   body: json(moveSubmissionRequestSchema),
   success: { status: 200, schema: movedSubmissionSchema, description: 'The submission in its new state' },
-  errors: ['erased'],
-  async handle({ workspace, params: { widgetId, submissionId }, body: { state }, submit }) {
-    const input = { widgetId, submissionId, state };
+  errors: ['erased', 'state_conflict'],
+  async handle({ workspace, params: { widgetId, submissionId }, body, submit }) {
+    const input = { widgetId, submissionId, ...body };
     const command = { topic: 'feedback', key: workspace.installationId, type: 'move-submission' } as const;
     const moved = await submit({ ...command, input });
     return { body: { submissionId, receivedAt: isoTime(moved.receivedAt), state: moved.state } };

@@ -49,18 +49,22 @@ export const listWidgetsRoute = feedbackMember.get('/widgets', {
   name: 'listWidgets',
   summary: 'List the feedback widgets of a workspace',
   params: feedbackWorkspaceParamsSchema,
-  success: { status: 200, schema: widgetListSchema, description: 'The widgets' },
+  success: { status: 200, schema: widgetListSchema, etag: true, description: 'The widgets' },
   async handle({ workspace, services }) {
     const widgets = await listWidgets(services, workspace.installationId);
     return {
       body: {
-        widgets: widgets.map(({ widgetId, origin, createdAt, counts }) => ({
+        widgets: widgets.map(({ widgetId, origin, createdAt, counts, verified }) => ({
           widgetId,
           origin,
           loaderUrl: loaderUrl(services.hosts, widgetId),
           snippet: snippetOf(services.hosts, widgetId),
           createdAt: isoTime(createdAt),
           counts,
+          verified:
+            verified === undefined
+              ? null
+              : { submissionId: verified.submissionId, receivedAt: isoTime(verified.at) },
         })),
       },
     };

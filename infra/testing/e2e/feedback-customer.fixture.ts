@@ -90,8 +90,8 @@ export class FeedbackCustomer<Service extends ServiceAtUrl = ServiceAtUrl> exten
     return this.owner('GET', `/widgets/${this.widgetId}/submissions${query}`);
   }
 
-  move(submissionId: string, state: string): Promise<Received> {
-    return this.inInbox('PATCH', submissionId, { state });
+  move(submissionId: string, state: string, from?: string): Promise<Received> {
+    return this.inInbox('PATCH', submissionId, { state, ...(from === undefined ? {} : { from }) });
   }
 
   remove(submissionId: string): Promise<Received> {

@@ -126,6 +126,42 @@ describe('feedback from a page to the inbox', () => {
     expect(refusal(await own.inbox('?cursor=nonsense'))).toEqual([400, 'bad_request']);
   });
 
+  it('keeps the decision of the first of two people', async () => {
+    const own = await customer.another();
+    const submissionId = await own.submitted();
+    expect((await own.move(submissionId, 'held', 'open')).status).toBe(200);
+    const late = await own.move(submissionId, 'done', 'open');
+    expect(refusal(late)).toEqual([409, 'state_conflict']);
+    expect(late.body.error.message).toContain('held, the state of the submission now');
+    expect((await own.move(submissionId, 'held', 'open')).body).toMatchObject({ state: 'held' });
+    expect((await own.inbox('?state=held')).body.submissions).toMatchObject([{ submissionId }]);
+  });
+
+  it('lists widgets with their verified submission, and answers 304 while nothing has changed', async () => {
+    const own = await customer.another();
+    const submissionId = await own.submitted();
+    const path = `/v1/console/workspaces/${own.workspaceId}/widgets`;
+    const before = await own.send('GET', path, { cookie: own.cookie });
+    expect(widgetListSchema.parse(before.body).widgets).toMatchObject([{ verified: null }]);
+    const headers = { 'If-None-Match': before.headers.get('etag') ?? '' };
+    expect((await own.send('GET', path, { cookie: own.cookie, headers })).status).toBe(304);
+    const { receivedAt } = (await own.verify(submissionId)).body;
+    const after = await own.send('GET', path, { cookie: own.cookie, headers });
+    expect(after.status).toBe(200);
+    expect(after.body.widgets).toMatchObject([{ verified: { submissionId, receivedAt } }]);
+  });
+
+  it('is found by the origin and the id of a widget', async () => {
+    const own = await customer.another();
+    const find = async (text: string) => {
+      const path = `/v1/console/search?text=${encodeURIComponent(text)}`;
+      return (await own.send('GET', path, { cookie: own.cookie })).body.matches;
+    };
+    const match = { kind: 'widget', id: own.widgetId, name: ORIGIN, workspaceId: own.workspaceId };
+    expect(await find(own.widgetId)).toMatchObject([match]);
+    expect(await find('app.exam')).toContainEqual(expect.objectContaining(match));
+  });
+
   it('erases a message with its bytes, and a workspace with all of them', async () => {
     const own = await customer.another();
     const kept = await own.submitted({ message: 'a message that stays for now' });

@@ -1,3 +1,5 @@
+import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
+import type { SubmissionDocument, SubmissionState } from '../../../schemas/feedback/documents.ts';
 import { submissionEnd } from '../../../schemas/feedback/quotas.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
@@ -10,7 +12,7 @@ export const moveSubmission: CommandHandler<FeedbackFold, 'move-submission'> = {
   reads: ({ input }) => submissionRows(input),
   fold(scope) {
     const { input, context } = scope;
-    const { widgetId, submissionId, state } = input;
+    const { widgetId, submissionId, state, from } = input;
     const owned = ownedWorkspace(scope);
     if ('refused' in owned) return refused(owned.refused);
     const found = foundSubmission(scope, input);
@@ -20,6 +22,7 @@ export const moveSubmission: CommandHandler<FeedbackFold, 'move-submission'> = {
     const { widget, submission } = found;
     const outcome = { kind: 'done', result: { receivedAt: submission.receivedAt, state } } as const;
     if (submission.state === state) return { outcome, remember: false, audit: false };
+    if (from !== undefined && submission.state !== from) return refused(movedMeanwhile(from, submission));
     return {
       outcome,
       put: [
@@ -32,3 +35,11 @@ export const moveSubmission: CommandHandler<FeedbackFold, 'move-submission'> = {
     };
   },
 };
+
+function movedMeanwhile(from: SubmissionState, { state }: Pick<SubmissionDocument, 'state'>): Refusal {
+  return refusal('state_conflict', {
+    at: 'body.from',
+    seen: from,
+    expected: `${state}, the state of the submission now`,
+  });
+}

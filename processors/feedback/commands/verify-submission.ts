@@ -15,13 +15,16 @@ export const verifySubmission: CommandHandler<FeedbackFold, 'verify-submission'>
     const { root, input, context } = scope;
     const alive = aliveWorkspace(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
-    const submission = foundSubmission(scope, input)?.submission ?? null;
-    const isMissing = submission === null || submission.state === 'held';
-    if (isMissing || context.now >= submissionEnd(submission, alive.lifecycle)) return refused(NO_SUBMISSION);
+    const found = foundSubmission(scope, input);
+    if (found === null || found.submission.state === 'held') return refused(NO_SUBMISSION);
+    const { widget, submission } = found;
+    if (context.now >= submissionEnd(submission, alive.lifecycle)) return refused(NO_SUBMISSION);
     const { receivedAt } = submission;
+    const verified = { submissionId: input.submissionId, at: receivedAt };
     return {
       outcome: { kind: 'done', result: { receivedAt } },
-      root: { ...root, lastVerified: { submissionId: input.submissionId, at: receivedAt } },
+      root: { ...root, lastVerified: verified },
+      put: [{ kind: 'widget', id: input.widgetId, document: { ...widget, verified } }],
       remember: false,
     };
   },

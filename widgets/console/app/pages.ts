@@ -82,15 +82,18 @@ export const PAGES: readonly Page[] = [
 
 /** Loads the code of the page at an address, so that opening it does not wait. */
 export function loadPage(address: string): void {
-  const path = address.split(/[?#]/, 1)[0] ?? '';
-  const found = PAGES.find((each) => matches(each.path, path));
+  const found = PAGES.find(({ path }) => matches(path, pathOf(address)));
   // A chunk that does not load now is loaded again when the page is opened, and the failure is shown there.
   found?.load().catch(() => undefined);
 }
 
 /** True if there is a page at an address. */
 export function hasPage(address: string): boolean {
-  return PAGES.some(({ path }) => matches(path, address));
+  return PAGES.some(({ path }) => matches(path, pathOf(address)));
+}
+
+function pathOf(address: string): string {
+  return address.split(/[?#]/, 1)[0] ?? '';
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -11,6 +11,10 @@ describe('matchEntry', () => {
       where: 'sch_1, Shop',
       to: '/agent-workspaces/wks_1/schemas/sch_1',
     });
+    expect(matchEntry({ ...found, kind: 'widget', id: 'wid_1', name: 'https://app.example' })).toMatchObject({
+      label: 'https://app.example, feedback widget',
+      to: '/agent-workspaces/wks_1/feedback?widget=wid_1',
+    });
     expect(matchEntry({ ...found, kind: 'workspace' }).to).toBe('/agent-workspaces/wks_1');
     expect(matchEntry({ ...found, kind: 'key', workspaceId: null, workspaceName: null }).to).toBe('/keys');
   });

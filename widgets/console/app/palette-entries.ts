@@ -23,6 +23,7 @@ const KINDS: Readonly<
   import: { word: 'import', folder: 'imports' },
   checklist: { word: 'checklist', folder: 'checklists' },
   key: { word: 'API key', folder: '' },
+  widget: { word: 'feedback widget', folder: 'feedback' },
 };
 
 /** The line of a resource that the service found. */
@@ -37,8 +38,15 @@ export function matchEntry({ kind, id, name, workspaceId, workspaceName }: Schem
     group: 'Go to',
     label: `${visibleText(name)}, ${word}`,
     where: isAlike ? `${shortened(id)}, ${place}` : place,
-    to: kind === 'key' ? '/keys' : folder === '' ? workspace : `${workspace}/${folder}/${id}`,
+    to: addressOf(kind, id, folder === '' ? workspace : `${workspace}/${folder}`),
   };
+}
+
+/** The address of a resource. `within`: the page of its kind, or of its workspace. */
+function addressOf(kind: Schemas['SearchMatch']['kind'], id: string, within: string): string {
+  if (kind === 'key') return '/keys';
+  if (kind === 'workspace') return within;
+  return kind === 'widget' ? `${within}?widget=${id}` : `${within}/${id}`;
 }
 
 /** True if every word of the text is in the label or the place. */
