@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { answerInTurn } from './answers-in-turn.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { type SceneData, seedScenes } from './scene-data.ts';
 import { openPage, SCENES, type Scene } from './scenes.ts';
@@ -47,9 +48,23 @@ describeInBrowser('the first load', ({ open, seeds }) => {
       expect(total).toBeGreaterThan(10 * 1_024);
       const answers = sizes.filter(({ path }) => path.startsWith('/v1/'));
       if (scene.visitor !== 'anyone') expect(answers.some(({ bytes }) => bytes > 0)).toBe(true);
-      expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts'))).toEqual([]);
+      expect(await shiftsOf(page)).toEqual([]);
     },
   );
+
+  it.each(
+    PAGES.flatMap((scene) =>
+      (['first asked', 'last asked'] as const).map((turn) => [scene.name, turn, scene] as const),
+    ),
+  )('of %s does not move when answers come singly, the %s first', async (_name, turn, scene) => {
+    const { page } = await open({ cookie: data.cookies[scene.visitor ?? 'owner'] });
+    await watchShifts(page);
+    await answerInTurn(page, turn);
+    await openPage(scene, page, data);
+    // An answer that nothing waits for visibly may still be held.
+    await page.waitForLoadState('networkidle');
+    expect(await shiftsOf(page)).toEqual([]);
+  });
 });
 
 /** The first scene of each page and visitor. */
@@ -69,6 +84,10 @@ interface Moved {
   readonly node: Node | null;
   readonly previousRect: DOMRectReadOnly;
   readonly currentRect: DOMRectReadOnly;
+}
+
+async function shiftsOf(page: Page): Promise<unknown> {
+  return page.evaluate(() => Reflect.get(globalThis, 'shifts'));
 }
 
 /** Notes every layout shift of the page from its beginning. */

@@ -53,7 +53,8 @@ export function ImportsPage({ params: { workspaceId = '' } }: Params) {
             ) : (
               <ImportsTable
                 workspaceId={workspaceId}
-                imports={imports}
+                // A row names its schema, so rows that came before the names would change the widths of columns.
+                imports={schemas.isPending ? undefined : imports}
                 schemas={schemas.data?.schemas ?? []}
               />
             )}

@@ -1,0 +1,41 @@
+import type { Page, Route } from 'playwright-core';
+
+/** Which of the answers that are ready together is shown first. */
+export type Turn = 'first asked' | 'last asked';
+
+/**
+ * Lets the answers of the interface reach the page one after the other, each painted before the next. On a quiet machine
+ * they come together, so that what moves between two of them is not seen. To be called before the page is opened.
+ */
+export async function answerInTurn(page: Page, turn: Turn): Promise<void> {
+  const held: Route[] = [];
+  let isPassing = false;
+  const pass = async () => {
+    if (isPassing) return;
+    isPassing = true;
+    while (held.length > 0) {
+      // Requests of one paint are asked in it, so all of them are held before the first passes.
+      await painted(page);
+      const next = turn === 'first asked' ? held.shift() : held.pop();
+      const response = page.waitForResponse((each) => each.request() === next?.request());
+      await next?.continue();
+      await response.then((answer) => answer.finished());
+      await painted(page);
+    }
+    isPassing = false;
+  };
+  await page.route('**/v1/**', async (route) => {
+    held.push(route);
+    // A page that is closed while answers are held needs none of them.
+    await pass().catch((error: unknown) => {
+      if (!page.isClosed()) throw error;
+    });
+  });
+}
+
+/** The end of the second frame from now: what was set before is on the screen. */
+async function painted(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
+}
