@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { axeViolations } from './accessibility.ts';
-import { findChromium, NO_CHROMIUM } from './chromium.ts';
+import { findChromium, NO_CHROMIUM, REPEATS_MAX } from './chromium.ts';
 import { OpenConsole, type OpenConsoleOptions, type Visit, type VisitOptions } from './open-console.ts';
 import type { Seeds } from './seeds.ts';
 
@@ -30,7 +30,7 @@ export function describeInBrowser(
     describe.skip(name, () => define(UNOPENED));
     return;
   }
-  describe(name, { timeout: TEST_MS_MAX }, () => {
+  describe(name, { timeout: TEST_MS_MAX, retry: REPEATS_MAX }, () => {
     let opened: OpenConsole | null = null;
     const running = (): OpenConsole => {
       if (opened === null) throw new Error('using the console before it was opened');

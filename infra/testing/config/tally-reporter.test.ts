@@ -26,19 +26,28 @@ describe('the last line of a run', () => {
     const run = await runVitest({
       'counts.test.mjs': "it('a', () => {}); it('b', () => { throw 1; }); it.skip('c');",
     });
-    expect(run).toEqual({ lastLine: '1 passed, 1 failed, 1 skipped', succeeded: false });
+    expect(run).toMatchObject({ lastLine: '1 passed, 1 failed, 1 skipped', succeeded: false });
   });
 
   it('names no skipped tests when there are none', async () => {
     const run = await runVitest({
       'good.test.mjs': "it('a', () => {}); describe('s', () => { it('b', () => {}); });",
     });
-    expect(run).toEqual({ lastLine: '2 passed, 0 failed', succeeded: true });
+    expect(run).toMatchObject({ lastLine: '2 passed, 0 failed', succeeded: true });
   });
 
   it('counts a file that cannot be loaded', async () => {
     const run = await runVitest({ 'broken.test.mjs': "throw new Error('loading')" });
-    expect(run).toEqual({ lastLine: '0 passed, 1 failed', succeeded: false });
+    expect(run).toMatchObject({ lastLine: '0 passed, 1 failed', succeeded: false });
+  });
+
+  it('names a test that passed only when it was repeated', async () => {
+    const run = await runVitest({
+      'again.test.mjs':
+        "let tries = 0; describe('s', () => { it('a', { retry: 1 }, () => { tries += 1; if (tries === 1) throw 1; }); });",
+    });
+    expect(run).toMatchObject({ lastLine: '1 passed, 0 failed', succeeded: true });
+    expect(run.output).toContain('passed only when repeated: s > a\n');
   });
 
   it('counts a hook that fails', async () => {
@@ -46,14 +55,14 @@ describe('the last line of a run', () => {
       'hook.test.mjs':
         "describe('s', () => { afterAll(() => { throw new Error('cleaning up'); }); it('a', () => {}); });",
     });
-    expect(run).toEqual({ lastLine: '1 passed, 1 failed', succeeded: false });
+    expect(run).toMatchObject({ lastLine: '1 passed, 1 failed', succeeded: false });
   });
 
   it('counts an error outside of every test', async () => {
     const run = await runVitest({
       'stray.test.mjs': "it('a', async () => { Promise.reject(new Error('straying')); });",
     });
-    expect(run).toEqual({ lastLine: '1 passed, 1 failed', succeeded: false });
+    expect(run).toMatchObject({ lastLine: '1 passed, 1 failed', succeeded: false });
   });
 });
 
@@ -63,11 +72,12 @@ async function runVitest(files: Record<string, string>) {
   const cli = join(repository, 'node_modules/vitest/vitest.mjs');
   const names = Object.keys(files);
   const { promise, resolve: settle } = Promise.withResolvers<{
+    output: string;
     lastLine: string | undefined;
     succeeded: boolean;
   }>();
   execFile(process.execPath, [cli, 'run', '--root', folder, ...names], { cwd: folder }, (error, stdout) => {
-    settle({ lastLine: stdout.trimEnd().split('\n').at(-1), succeeded: error === null });
+    settle({ output: stdout, lastLine: stdout.trimEnd().split('\n').at(-1), succeeded: error === null });
   });
   return promise;
 }

@@ -2,7 +2,8 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 /**
  * Ends a run with one line that people and machines read alike: `N passed, N failed`, and `, N skipped` if any were.
- * A file that could not be loaded, and an error outside of every test, count as one failure each.
+ * A file that could not be loaded, and an error outside of every test, count as one failure each. A test that passed only
+ * when it was repeated counts as passed, and is named before that line: it is a fault to be found.
  */
 export class TallyReporter implements Reporter {
   readonly #write: (text: string) => void;
@@ -17,6 +18,7 @@ export class TallyReporter implements Reporter {
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         count[state === 'pending' ? 'skipped' : state] += 1;
+        if (test.diagnostic()?.flaky) this.#write(`passed only when repeated: ${test.fullName}\n`);
       }
       count.failed += failuresOutsideTests(module);
     }

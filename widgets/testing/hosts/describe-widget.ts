@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { findChromium, NO_CHROMIUM } from '../chromium.ts';
+import { findChromium, NO_CHROMIUM, REPEATS_MAX } from '../chromium.ts';
 import type { Visit } from '../open-console.ts';
 import { WidgetStage } from './widget-stage.ts';
 
@@ -24,7 +24,7 @@ export function describeWidget(name: string, define: (underTest: WidgetUnderTest
   if (isMissing && process.env['CI'] === undefined)
     process.stdout.write(`Left out: ${name}. ${NO_CHROMIUM}\n`);
   const isLeftOut = isMissing && process.env['CI'] === undefined;
-  describe.skipIf(isLeftOut)(name, { timeout: TEST_MS_MAX }, () => {
+  describe.skipIf(isLeftOut)(name, { timeout: TEST_MS_MAX, retry: REPEATS_MAX }, () => {
     let started: WidgetStage | null = null;
     const stage = (): WidgetStage => {
       if (started === null) throw new Error('using the stage before it was started');
