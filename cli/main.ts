@@ -6,7 +6,6 @@ import { CommandFailure, interruption, type Next, usageFailure } from './failure
 
 import { Options } from './options.ts';
 import { Printer } from './output/printer.ts';
-import { shellLine, startWords } from './output/shell-line.ts';
 import { STANDARD_ERROR, STANDARD_OUTPUT, writeWhole } from './output/write-whole.ts';
 import { buildProgram } from './program.ts';
 
@@ -16,11 +15,12 @@ interface Selected {
   readonly argument: string | null;
 }
 
-/** Runs the command that the arguments of this process select, and sets its exit code. */
-export async function main(release: Release): Promise<void> {
-  const words = process.argv.slice(2);
-  const start = startWords(process.argv[1] ?? 'svc', process.cwd(), 'bun' in process.versions);
-  const line = (command: Next): string => shellLine(command, start);
+/** Runs the command that a command line selects, and sets the exit code of this process. */
+export async function main(
+  release: Release,
+  words: readonly string[],
+  line: (command: Next) => string,
+): Promise<void> {
   try {
     const selected = await parse(release, words, line);
     if (selected !== null) await run(release, selected, line);

@@ -1,28 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { CommandSpec, OptionSpec, Release } from './command.ts';
 import type { Next } from './failure.ts';
+import { firstSteps, flagsOf, GLOBAL_OPTIONS, HELP_COLUMNS, TOOL } from './first-help.ts';
 
 /** The values of one option that one command line can have. */
 const LIST_VALUES_MAX = 50;
-
-/** The width of help texts. */
-const HELP_COLUMNS = 80;
-
-/** Options of every command. */
-export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
-  { name: 'json', summary: 'print one JSON document; failures are JSON on standard error' },
-  { name: 'quiet', summary: 'write no progress' },
-  {
-    name: 'directory',
-    value: 'path',
-    summary: 'project directory, instead of the one that the command is started in',
-  },
-  {
-    name: 'base-url',
-    value: 'https url',
-    summary: 'address of the service, for workspace create and discover; or SVC_BASE_URL',
-  },
-];
 
 interface ProgramOptions {
   readonly release: Release;
@@ -49,9 +31,9 @@ export function buildProgram({
   writeErr,
 }: ProgramOptions): Command {
   const program = base(new Command('svc'), writeOut, writeErr)
-    .description('Agent workspaces, feedback, checks, checklists and CSV import from a project directory.')
-    .version(release.version, '--version', 'print the version')
-    .addHelpText('after', `\nFirst steps:\n  ${line(['svc', 'help', 'workspace', 'create'])}\n`);
+    .description(TOOL.description)
+    .version(release.version, '--version', TOOL.version)
+    .addHelpText('after', firstSteps(line));
   for (const option of GLOBAL_OPTIONS) program.addOption(parserOption(option));
   const add = (parent: Command, spec: CommandSpec): void => {
     const command = base(parent.command(spec.name.split(' ').at(-1) ?? ''), writeOut, writeErr)
@@ -72,8 +54,8 @@ export function buildProgram({
   }
   for (const spec of release.commands) add(program, spec);
   program
-    .command('help [command...]')
-    .summary('Show the help of a command, with an example')
+    .command(TOOL.helpCommand)
+    .summary(TOOL.helpSummary)
     .action((words: readonly string[]) => {
       let found: Command = program;
       for (const word of words) found = found.commands.find((each) => each.name() === word) ?? unknown(words);
@@ -97,11 +79,12 @@ function base(command: Command, writeOut: (text: string) => void, writeErr: (tex
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .helpOption('-h, --help', 'show this help');
+    .helpOption(TOOL.helpFlags, TOOL.help);
 }
 
-function parserOption({ name, value, summary, required, list, choices, fault }: OptionSpec): Option {
-  const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, summary);
+function parserOption(spec: OptionSpec): Option {
+  const { value, summary, required, list, choices, fault } = spec;
+  const option = new Option(flagsOf(spec), summary);
   if (required === true) option.makeOptionMandatory();
   if (value === undefined) return option;
   const check = (text: string): string => {

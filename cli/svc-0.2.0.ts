@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-import { main } from './main.ts';
 import { GENERAL_RELEASE } from './releases.ts';
+import { start } from './start.ts';
 
-await main(GENERAL_RELEASE);
+await start(GENERAL_RELEASE);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-import { main } from './main.ts';
 import { IMPORT_RELEASE } from './releases.ts';
+import { start } from './start.ts';
 
-await main(IMPORT_RELEASE);
+await start(IMPORT_RELEASE);

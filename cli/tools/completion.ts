@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CommandContext, CommandSpec, Outcome, Release } from '../command.ts';
 import { usageFailure } from '../failure.ts';
+import { GLOBAL_OPTIONS } from '../first-help.ts';
 import type { Options } from '../options.ts';
 import { quoteWord } from '../output/shell-line.ts';
-import { GLOBAL_OPTIONS } from '../program.ts';
 import { SHELLS, type Shell } from './shells.ts';
 
 /** The output of `completion`. */

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { CommandSpec } from '../../../cli/command.ts';
 import { EXIT_CODES } from '../../../cli/exit-codes.ts';
+import { GLOBAL_OPTIONS } from '../../../cli/first-help.ts';
 import { OUTPUTS } from '../../../cli/outputs.ts';
-import { GLOBAL_OPTIONS } from '../../../cli/program.ts';
 import { RELEASES } from '../../../cli/releases.ts';
 import { markdownTable } from '../markdown-table.ts';
 
