@@ -83,6 +83,6 @@ export const checksCommands = {
     }),
     result: noResult,
   },
-  /** From the runner: the item of a run ended in the dead-letter queue. */
+  /** From the runner: the driver of a run has ended, or its item ended in the dead-letter queue. */
   'abandon-run': { input: z.strictObject({ runId }), result: noResult },
 } as const satisfies CommandTable;

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CheckCustomer, headingFlow } from './checks-customer.fixture.ts';
 import { refusal } from './customer.fixture.ts';
@@ -131,8 +133,8 @@ describe('a challenge that has ended', () => {
 });
 
 describe('a run whose service is killed', () => {
-  it('ends as errored with the reason internal, and is not driven again', async () => {
-    const customer = await CheckCustomer.start({ limits: { checks: { graceMs: 500 } } });
+  it('ends as errored with the reason internal, long before its time is over, and is not driven again', async () => {
+    const customer = await CheckCustomer.start({ limits: { checks: { graceMs: 600_000 } } });
     try {
       const originId = await customer.prove();
       const asked = new Promise<void>((resolve) => {
@@ -142,6 +144,7 @@ describe('a run whose service is killed', () => {
       const { body: suite } = await customer.createSuite(originId, [never]);
       const { body: run } = await customer.run(suite.suiteId);
       await asked;
+      const killed = customer.service.pid;
       await customer.service.kill();
       await customer.service.restart();
       expect(await customer.end(run.runId)).toMatchObject({
@@ -150,6 +153,8 @@ describe('a run whose service is killed', () => {
         failure: { reason: 'internal' },
       });
       expect(customer.site.requested.filter((path) => path === '/never')).toHaveLength(1);
+      // The folder of its browser went before the next process took a run.
+      expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`svc-runner-${killed}-`))).toEqual([]);
     } finally {
       await customer.close();
     }

@@ -7,8 +7,8 @@ import type { ChecksFold } from '../checks-fold.ts';
 import { removeBytes } from './request-run.ts';
 
 /**
- * A runner takes a run that no other one has taken. Nothing is driven twice: the run of a runner that ends in the middle ends at
- * its deadline.
+ * A runner takes a run that no other one has taken. Nothing is driven twice: the run of a runner that ends in the middle ends
+ * when it is abandoned, or else at its deadline.
  */
 export const beginRun: CommandHandler<ChecksFold, 'begin-run'> = {
   reads: ({ input: { runId } }, view) => {
@@ -70,7 +70,7 @@ export const finishRun: CommandHandler<ChecksFold, 'finish-run'> = {
   },
 };
 
-/** The item of a run ended in the dead-letter queue. */
+/** The driver of a run has ended, or its item ended in the dead-letter queue. */
 export const abandonRun: CommandHandler<ChecksFold, 'abandon-run'> = {
   reads: ({ input: { runId } }) => [{ kind: 'run', id: runId }],
   fold(scope) {

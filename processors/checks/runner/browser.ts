@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Browser, type CDPSession, chromium } from 'playwright-core';
 import { settlesWithin } from '../../../schemas/base/timeout.ts';
+import { killGroup } from './processes.ts';
 import { makeProfileFolder, removeProfileFolder } from './profile-folders.ts';
 import type { BrowserProgram } from './program.ts';
 
@@ -114,6 +115,7 @@ function launchOptions({ path, user, sandbox }: BrowserProgram, folder: string) 
     handleSIGTERM: false,
     handleSIGHUP: false,
     proxy: { server: NO_PROXY },
+    artifactsDir: folder,
     ignoreDefaultArgs: REFUSED_DEFAULTS,
     args: CLOSED,
     env: {
@@ -130,12 +132,4 @@ async function processesOf(
   session: CDPSession,
 ): Promise<readonly { readonly type: string; readonly id: number }[]> {
   return (await session.send('SystemInfo.getProcessInfo')).processInfo;
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
 }

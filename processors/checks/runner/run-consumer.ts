@@ -1,6 +1,7 @@
-import type { CommandType, InputOf } from '../../../schemas/base/command.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Backoff, backoffMs } from '../../../schemas/base/backoff.ts';
+import type { CommandOf, CommandType, InputOf } from '../../../schemas/base/command.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
-import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { screenshotBlob } from '../../../schemas/checks/blobs.ts';
 import type { checksCommands } from '../../../schemas/checks/commands.ts';
 import {
@@ -15,6 +16,7 @@ import { type Failure, type FailureReason, nothingFound } from '../../../schemas
 import { challengeContent, challengeUrl, effectiveRun } from '../../../schemas/checks/states.ts';
 import { checkRunItems, type RunItem } from '../../../schemas/checks/work.ts';
 import type { Limits } from '../../../schemas/limits.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { ProofFailure, ProofReader } from '../../../topics/ports/proofs.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
 import { followUp } from '../../runtime/follow-up.ts';
@@ -22,11 +24,16 @@ import { commandTo } from '../../runtime/results.ts';
 import { type AnyWork, defineWork } from '../../runtime/work-handler.ts';
 import type { CheckRunner } from './check-runner.ts';
 import type { Driven, RunPlan } from './drive.ts';
+import { DRIVER_RANDOM_BYTES, hasEnded, nameDriver, thisProcess } from './driver-names.ts';
 
 /** Runs of one partition that wait for a browser or have one. */
 const RUNS_AT_ONCE = 4;
 /** A failure of this program is not hidden by a repetition. */
 const ATTEMPTS_MAX = 1;
+/** The time in which the beginning of a run is folded. */
+const BEGIN_MS = 10_000;
+/** Between two looks at it. */
+const BEGIN_PAUSES: Backoff = { firstMs: 2, maxMs: 100 };
 
 type Engines = Pick<ProcessorDependencies, 'store' | 'blobs' | 'log' | 'clock' | 'entropy'>;
 
@@ -38,40 +45,70 @@ interface Parts {
   readonly stopping: AbortSignal;
 }
 
-/** The consumer of `check-runs`: proves the origin again, drives the browser and reports the result. */
+/**
+ * The consumer of `check-runs`: proves the origin again, drives the browser and reports the result. A run is driven once: by the
+ * driver that its document names. If that driver has ended, as far as this machine can tell, the run ends with it.
+ */
 export function runConsumer(engines: Engines, { runner, proofs, limits, stopping }: Parts): AnyWork {
+  const underWay = new Set<string>();
   return defineWork({
     topic: 'check-runs',
     items: checkRunItems,
     itemsAtOnce: RUNS_AT_ONCE,
     attemptsMax: ATTEMPTS_MAX,
     async handle(item) {
-      const { installationId, runId } = item.input;
-      const driver = idFrom('run', engines.entropy.bytes(ID_BYTES)).slice('run_'.length);
-      const begun = { installationId, runId, driver };
-      let failure: Failure | null = null;
-      let isOver = false;
-      const driven = await runner.run(async () => {
-        const found = await readRun(engines, item.input);
-        // A run that has begun is the business of the runner that began it, which may have ended: nothing is driven twice.
-        if (found === null || effectiveRun(found.run, engines.clock.now()).status !== 'queued') {
-          isOver = true;
-          return null;
-        }
-        await beginRun(engines, item, begun);
-        failure = await lostProof(proofs, found.originId, found.origin);
-        return failure === null ? found.plan : null;
-      }, stopping);
-      if (isOver) return null;
-      if (driven === null) return finished(begun, nothingFound(failure ?? NO_PLAN), null);
-      return finished(begun, driven.findings, await keepScreenshot(engines, begun, driven, limits));
+      const driver = nameDriver(thisProcess(), engines.entropy.bytes(DRIVER_RANDOM_BYTES));
+      const own = { ...item.input, driver };
+      let beginning: Beginning = { kind: 'over' };
+      underWay.add(driver);
+      try {
+        const driven = await runner.run(async () => {
+          beginning = await begin(engines, proofs, item, own);
+          return beginning.kind === 'drive' ? beginning.plan : null;
+        }, stopping);
+        if (driven === null) return reportUndriven(beginning, own, (name) => underWay.has(name));
+        return finished(own, driven.findings, await keepScreenshot(engines, own, driven, limits));
+      } finally {
+        underWay.delete(driver);
+      }
     },
-    failed: ({ input: { installationId, runId } }) =>
-      commandTo({ topic: 'checks', key: installationId, type: 'abandon-run', input: { runId } }),
+    failed: ({ input }) => abandoned(input),
   });
 }
 
-const NO_PLAN: Failure = { reason: 'internal', message: 'The suite of the run is gone.' };
+/** The beginning of a run by a driver. `over`: the run has ended, or was removed. */
+type Beginning =
+  | { readonly kind: 'drive'; readonly plan: RunPlan }
+  | { readonly kind: 'fail'; readonly failure: Failure }
+  | { readonly kind: 'other'; readonly driver: string }
+  | { readonly kind: 'over' };
+
+async function begin(engines: Engines, proofs: ProofReader, item: Item, own: Driver): Promise<Beginning> {
+  const found = await readRun(engines, item.input);
+  if (found === null) return { kind: 'over' };
+  const { status, driver } = effectiveRun(found.run, engines.clock.now());
+  if (status === 'running' && driver !== null) return { kind: 'other', driver };
+  if (status !== 'queued') return { kind: 'over' };
+  const [taken, failure] = await Promise.all([
+    beginRun(engines, item, own),
+    lostProof(proofs, found.originId, found.origin),
+  ]);
+  if (taken === null) return { kind: 'over' };
+  if (taken !== own.driver) return { kind: 'other', driver: taken };
+  return failure === null ? { kind: 'drive', plan: found.plan } : { kind: 'fail', failure };
+}
+
+function reportUndriven(beginning: Beginning, own: Driver, isUnderWay: (driver: string) => boolean) {
+  switch (beginning.kind) {
+    case 'fail':
+      return finished(own, nothingFound(beginning.failure), null);
+    case 'other':
+      return hasEnded(beginning.driver, isUnderWay) ? abandoned(own) : null;
+    case 'drive':
+    case 'over':
+      return null;
+  }
+}
 
 interface FoundRun {
   readonly run: RunDocument;
@@ -80,14 +117,18 @@ interface FoundRun {
   readonly plan: RunPlan;
 }
 
+type RowKind = 'run' | 'suite' | 'origin' | 'profile';
+
+async function readRow({ store }: Pick<Engines, 'store'>, installationId: string, kind: RowKind, id: string) {
+  return (await store.read({ table: 'checks', id: installationId }, [{ kind, id }])).rows[0]?.document;
+}
+
 /** Reads what an item leaves out; null if the run was removed. */
 async function readRun(
   { store }: Pick<Engines, 'store'>,
   { installationId, runId }: RunItem,
 ): Promise<FoundRun | null> {
-  const aggregate = { table: 'checks', id: installationId } as const;
-  const read = async (kind: 'run' | 'suite' | 'origin' | 'profile', id: string) =>
-    (await store.read(aggregate, [{ kind, id }])).rows[0]?.document;
+  const read = (kind: RowKind, id: string) => readRow({ store }, installationId, kind, id);
   const stored = await read('run', runId);
   if (stored === undefined) return null;
   const run = runDocumentSchema.parse(stored);
@@ -139,26 +180,44 @@ async function lostProof(
   }
 }
 
-interface Begun {
-  readonly installationId: string;
-  readonly runId: string;
+interface Driver extends RunItem {
   readonly driver: string;
 }
 
-/** Sends `begin-run` ahead of the result. */
+type Item = CommandOf<typeof checkRunItems>;
+
+/**
+ * Sends `begin-run`, and returns the driver that has the run once it is folded: this one, unless another one was first.
+ *
+ * @throws {EngineUnavailableError} if the fold takes too long
+ */
 async function beginRun(
-  { log, clock }: Pick<Engines, 'log' | 'clock'>,
-  item: Parameters<typeof followUp>[1],
-  { installationId, runId, driver }: Begun,
-): Promise<void> {
+  engines: Pick<Engines, 'store' | 'log' | 'clock'>,
+  item: Item,
+  { installationId, runId, driver }: Driver,
+): Promise<string | null> {
   const effect = report(installationId, 'begin-run', { runId, driver });
   const key = digestOf(['begin-run', runId, driver]);
-  const envelope = followUp(effect, item, { key, at: clock.now() });
-  await log.append([{ topic: effect.topic, key: effect.key, value: JSON.stringify(envelope) }]);
+  const envelope = followUp(effect, item, { key, at: engines.clock.now() });
+  await engines.log.append([{ topic: effect.topic, key: effect.key, value: JSON.stringify(envelope) }]);
+  const until = performance.now() + BEGIN_MS;
+  for (let look = 1; performance.now() < until; look += 1) {
+    await delay(backoffMs(look, BEGIN_PAUSES));
+    const stored = await readRow(engines, installationId, 'run', runId);
+    // A run that was removed meanwhile has no driver.
+    if (stored === undefined) return null;
+    const { driver: first } = runDocumentSchema.parse(stored);
+    if (first !== null) return first;
+  }
+  throw new EngineUnavailableError('processor of browser checks');
+}
+
+function abandoned({ installationId, runId }: RunItem) {
+  return report(installationId, 'abandon-run', { runId });
 }
 
 function finished(
-  { installationId, runId, driver }: Begun,
+  { installationId, runId, driver }: Driver,
   findings: Driven['findings'],
   screenshot: Screenshot | null,
 ) {
@@ -176,7 +235,7 @@ function report<Type extends CommandType<typeof checksCommands>>(
 /** Stores the screenshot of a run as a private blob that ends. */
 async function keepScreenshot(
   { blobs, clock }: Pick<Engines, 'blobs' | 'clock'>,
-  { installationId, runId, driver }: Begun,
+  { installationId, runId, driver }: Driver,
   { screenshot: bytes }: Driven,
   { screenshotMs }: Limits['checks'],
 ): Promise<Screenshot | null> {

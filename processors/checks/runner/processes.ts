@@ -1,0 +1,52 @@
+// Looks at and ends: processes of this machine.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The place of the process group in the status of a process, behind its name (proc(5)). */
+const GROUP_FIELD = 2;
+
+/** True if a process has this id. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Kills every process of a group at once. */
+export function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Kills the groups of the processes whose command line names a text. Linux only; elsewhere a browser ends with its runner. */
+export function killGroupsNaming(text: string): void {
+  const groups = new Set(processIds().flatMap((pid) => groupNaming(pid, text)));
+  for (const group of groups) killGroup(group);
+}
+
+function processIds(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function groupNaming(pid: number, text: string): number[] {
+  try {
+    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)) return [];
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program stands in parentheses, and may contain blanks and parentheses.
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    const group = Number(fields[GROUP_FIELD]);
+    return group > 1 ? [group] : [];
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+}
