@@ -1,6 +1,7 @@
+import { originState } from '../../schemas/checks/states.ts';
 import type { GatewayProduct } from '../http/product.ts';
 import { checkLimits } from './check-limits.ts';
-import { readChecksRoot } from './check-reading.ts';
+import { listOrigins, readChecksRoot } from './check-reading.ts';
 import { checkDocumentation } from './documentation.ts';
 import { checkRoutes } from './routes.ts';
 
@@ -14,5 +15,12 @@ export const gatewayProduct: GatewayProduct<'svccheck'> = {
   async readResults({ store }, installationId) {
     const { lastVerified } = await readChecksRoot(store, installationId);
     return lastVerified === null ? [] : [{ id: lastVerified.runId, at: lastVerified.at }];
+  },
+  async readProvedOrigins({ store, clock }, installationId) {
+    const now = clock.now();
+    const origins = await listOrigins({ store }, installationId);
+    return origins
+      .filter(({ document }) => originState(document, now) === 'verified')
+      .map(({ document }) => document.origin);
   },
 };

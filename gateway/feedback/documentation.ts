@@ -41,6 +41,7 @@ const WIDGET = {
   snippet: snippetOf(HOSTS, widgetId),
   createdAt: at,
 };
+const LISTED = { ...WIDGET, originProved: true, counts: COUNTS, verified: VERIFIED };
 const WIDGET_MEMBERS = {
   widgetId: 'The widget.',
   origin: 'The origin whose pages may send feedback.',
@@ -137,16 +138,18 @@ const answers = [
     'WidgetList',
     widgetListSchema,
     'The feedback widgets of a workspace.',
-    { widgets: [{ ...WIDGET, counts: COUNTS, verified: VERIFIED }] },
+    { widgets: [LISTED] },
     { widgets: 'In the order in which they were made.' },
   ),
   nameSchema(
     'ListedWidget',
     widgetListSchema.shape.widgets.element,
     'A feedback widget with its counts.',
-    { ...WIDGET, counts: COUNTS, verified: VERIFIED },
+    LISTED,
     {
       ...WIDGET_MEMBERS,
+      originProved:
+        'True while the workspace has a proof of the origin, from a browser check. Anyone can name an origin: without a proof, its pages may belong to another company.',
       counts: 'The stored submissions by state.',
       verified: 'The submission that was verified last, or null.',
     },

@@ -74,3 +74,13 @@ export async function listWidgets(
     .map(({ id, document }) => ({ widgetId: id, ...feedbackRowSchemas.widget.parse(document) }))
     .sort((left, right) => left.createdAt - right.createdAt || (left.widgetId < right.widgetId ? -1 : 1));
 }
+
+/** The origins of an installation that any product has proved. A widget of another origin works, and is shown as unproved. */
+export async function readProvedOrigins(
+  services: Pick<GatewayServices, 'store' | 'clock' | 'products'>,
+  installationId: string,
+): Promise<ReadonlySet<string>> {
+  const read = services.products.map((product) => product.readProvedOrigins?.(services, installationId));
+  const origins = await Promise.all(read);
+  return new Set(origins.flatMap((each) => each ?? []));
+}

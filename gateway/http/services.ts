@@ -109,6 +109,11 @@ export interface ProductReads {
     services: Pick<GatewayServices, 'store' | 'clock'>,
     workspace: WorkspaceView,
   ): Promise<NextAction | null>;
+  /** Returns the origins that an installation has proved, and whose proof has not ended. */
+  readProvedOrigins?(
+    services: Pick<GatewayServices, 'store' | 'clock'>,
+    installationId: string,
+  ): Promise<readonly string[]>;
   /** Returns the configured resources, newest first. */
   readResources?(
     services: Pick<GatewayServices, 'store'>,

@@ -95,6 +95,8 @@ export const widgetListSchema = z.strictObject({
     z.strictObject({
       widgetId,
       origin: z.string(),
+      /** True while a browser check of the workspace has a proof of the origin. */
+      originProved: z.boolean(),
       loaderUrl: z.url(),
       snippet: z.string(),
       createdAt: isoTimeSchema,

@@ -13,7 +13,7 @@ import { checkOrigin } from '../../http/allowed-origins.ts';
 import { json } from '../../http/audience.ts';
 import { notFound } from '../../http/checks.ts';
 import { feedbackAgent, feedbackMember, widgetScript } from '../audiences.ts';
-import { listWidgets } from '../feedback-reading.ts';
+import { listWidgets, readProvedOrigins } from '../feedback-reading.ts';
 import { loaderOf, loaderUrl, snippetOf } from '../loader.ts';
 import { findWidget } from '../widget-principal.ts';
 
@@ -51,12 +51,16 @@ export const listWidgetsRoute = feedbackMember.get('/widgets', {
   params: feedbackWorkspaceParamsSchema,
   success: { status: 200, schema: widgetListSchema, etag: true, description: 'The widgets' },
   async handle({ workspace, services }) {
-    const widgets = await listWidgets(services, workspace.installationId);
+    const [widgets, proved] = await Promise.all([
+      listWidgets(services, workspace.installationId),
+      readProvedOrigins(services, workspace.installationId),
+    ]);
     return {
       body: {
         widgets: widgets.map(({ widgetId, origin, createdAt, counts, verified }) => ({
           widgetId,
           origin,
+          originProved: proved.has(origin),
           loaderUrl: loaderUrl(services.hosts, widgetId),
           snippet: snippetOf(services.hosts, widgetId),
           createdAt: isoTime(createdAt),
