@@ -24,7 +24,8 @@ export function testRows(count: number, wrongEach = Number.POSITIVE_INFINITY): s
   });
 }
 
-function csv({ headers, rows }: TestFile): Uint8Array<ArrayBuffer> {
+/** The bytes of a file as it is uploaded. */
+export function fileBytes({ headers, rows }: TestFile): Uint8Array<ArrayBuffer> {
   const line = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
   return Uint8Array.from(Buffer.from(`${[headers, ...rows].map(line).join('\n')}\n`));
 }
@@ -42,7 +43,7 @@ export async function uploadFile({ agent }: SeededWorkspace, file: TestFile) {
     allowedOrigins: ['https://observatory.example'],
     schema: { version: 'svcimport.schema.v1', revision: 1, fields: FIELDS },
   });
-  const bytes = csv(file);
+  const bytes = fileBytes(file);
   const reservation = await agent.reserveImport(randomUUID(), schema, bytes);
   await agent.upload(reservation, bytes);
   return { importId: reservation.importId, schemaId: schema.schemaId };

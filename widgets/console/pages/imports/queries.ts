@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { serverNow } from '../../api/server-clock.ts';
 
 export type ImportState = Schemas['ImportState'];
 export type ImportStatus = Schemas['ImportStatus'];
@@ -17,18 +18,29 @@ export interface Place {
 const VALIDATING_POLL_MS = 1_000;
 const WAITING_POLL_MS = 5_000;
 
-/** The time until an import in this state is looked at again; false if no machine changes it. */
-export function pollMs(state: ImportState | undefined): number | false {
-  if (state === 'validating') return VALIDATING_POLL_MS;
-  return state === 'reserved' || state === 'approved' ? WAITING_POLL_MS : false;
+/** Between two looks at a list that agents and pages add to. */
+const LIST_POLL_MS = 15_000;
+
+/** The longest wait for the end of private data: a browser that slept counts on from here. */
+const END_POLL_MS_MAX = 3_600_000;
+
+/** The time until an import is looked at again; false if no machine changes it. Every import that has not ended does so in time. */
+function pollMs({ status, expiresAt }: Pick<ImportStatus, 'status' | 'expiresAt'>): number | false {
+  if (status === 'validating') return VALIDATING_POLL_MS;
+  if (['reserved', 'uploaded', 'approved'].includes(status)) return WAITING_POLL_MS;
+  if (ENDED_STATES.includes(status)) return false;
+  return Math.min(END_POLL_MS_MAX, Math.max(WAITING_POLL_MS, Date.parse(expiresAt) - serverNow()));
 }
+
+/** The states after which no private data are left. */
+const ENDED_STATES: readonly ImportState[] = ['cancelled', 'expired', 'erased'];
 
 export interface ImportFilters {
   readonly schemaId: string | null;
   readonly status: ImportState | null;
 }
 
-/** The imports of a workspace, newest first, looked at again only while one of them is under way. */
+/** The imports of a workspace, newest first. They are looked at more often while one of them is under way. */
 export function importsQuery(workspaceId: string, { schemaId, status }: ImportFilters) {
   return infiniteQueryOptions({
     queryKey: ['workspace', workspaceId, 'imports', { schemaId, status }],
@@ -48,10 +60,10 @@ export function importsQuery(workspaceId: string, { schemaId, status }: ImportFi
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: ({ state: { data } }) => {
-      const states = data?.pages.flatMap((page) => page.imports.map((each) => each.status)) ?? [];
-      const waits = states.map(pollMs).filter((wait) => wait !== false);
-      if (states.length === 0) return data === undefined ? false : WAITING_POLL_MS;
-      return waits.length === 0 ? false : Math.min(...waits);
+      const imports = data?.pages.flatMap((page) => page.imports) ?? [];
+      const waits = imports.map(pollMs).filter((wait) => wait !== false);
+      if (imports.length === 0) return data === undefined ? false : WAITING_POLL_MS;
+      return Math.min(LIST_POLL_MS, ...waits);
     },
   });
 }
@@ -70,7 +82,7 @@ export function importQuery(place: Place) {
           params: { path: { ...place } },
         }),
       ),
-    refetchInterval: ({ state: { data } }) => pollMs(data?.status),
+    refetchInterval: ({ state: { data } }) => data !== undefined && pollMs(data),
   });
 }
 
