@@ -12,6 +12,25 @@ function opens(button: string | RegExp, role: 'dialog' | 'menu' | 'heading', nam
   };
 }
 
+const SESSION = '**/v1/console/session';
+
+/** Lets a member pass for an admin until {@link loseRole}. */
+async function lendRole(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.route(SESSION, async (route) => {
+    const response = await route.fetch();
+    const session: { organizations: object[] } = await response.json();
+    const organizations = session.organizations.map((each) => ({ ...each, role: 'admin' }));
+    await route.fulfill({ response, json: { ...session, organizations } });
+  });
+}
+
+async function loseRole(page: Page): Promise<void> {
+  await page.unroute(SESSION);
+  await page.clock.fastForward('01:01');
+  await page.getByText('Your role was changed').waitFor();
+}
+
 /** Dialogs, menus, forms and rows that are open, and the focus ring. */
 export const OPENED_SCENES: readonly Scene[] = [
   {
@@ -141,6 +160,14 @@ export const OPENED_SCENES: readonly Scene[] = [
       await page.getByRole('rowheader').getByRole('button').first().click();
       await page.locator('.entry').waitFor();
     },
+  },
+  {
+    name: 'workspace-role-lost',
+    path: workspace(),
+    heading: 'seismic-catalogue',
+    visitor: 'member',
+    before: lendRole,
+    act: loseRole,
   },
   { name: 'audit-member', path: '/audit', heading: 'Audit', visitor: 'member' },
   { name: 'settings-member', path: '/settings', heading: 'Settings', visitor: 'member' },

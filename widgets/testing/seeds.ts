@@ -24,6 +24,17 @@ export const PASSWORD = 'ada at the northwind';
 const FILES = { ready: 'earthquakes.csv', needs_correction: 'earthquakes-faulty.csv' } as const;
 export type Ending = keyof typeof FILES;
 
+type Role = 'owner' | 'admin' | 'member';
+
+/** An answer with a one-time link. */
+interface Linked {
+  readonly url: string;
+}
+
+interface Members {
+  readonly members: readonly { readonly userId: string; readonly email: string }[];
+}
+
 export interface SeededWorkspace {
   readonly workspaceId: string;
   readonly agent: Agent;
@@ -81,13 +92,37 @@ export class Seeds {
     return cookie;
   }
 
-  /** Joins a person in this role. Returns their session. */
-  async join(role: 'owner' | 'admin' | 'member', email: string): Promise<string> {
-    const { url } = await this.client.send<{ readonly url: string }>('POST', '/v1/console/invitations', 201, {
+  /** Returns a new link that invites a person. */
+  async invitation(role: Role): Promise<string> {
+    const path = '/v1/console/invitations';
+    const options = { cookie: this.cookie, json: { role } };
+    return (await this.client.send<Linked>('POST', path, 201, options)).url;
+  }
+
+  /** Returns a new link with which a member of the organization sets a password. */
+  async resetLink(email: string): Promise<string> {
+    const path = `/v1/console/members/${await this.#userId(email)}/reset-link`;
+    return (await this.client.send<Linked>('POST', path, 201, { cookie: this.cookie, json: {} })).url;
+  }
+
+  /** Gives a member of the organization another role. */
+  async setRole(email: string, role: Role): Promise<void> {
+    const path = `/v1/console/members/${await this.#userId(email)}`;
+    await this.client.send('PATCH', path, 200, { cookie: this.cookie, json: { role } });
+  }
+
+  async #userId(email: string): Promise<string> {
+    const { members } = await this.client.send<Members>('GET', '/v1/console/members', 200, {
       cookie: this.cookie,
-      json: { role },
     });
-    const json = { code: codeOf(url), email, password: PASSWORD };
+    const member = members.find((each) => each.email === email);
+    if (member === undefined) throw new Error(`finding the member ${email}`);
+    return member.userId;
+  }
+
+  /** Joins a person in this role. Returns their session. */
+  async join(role: Role, email: string): Promise<string> {
+    const json = { code: codeOf(await this.invitation(role)), email, password: PASSWORD };
     const { cookie } = await this.client.exchange('POST', '/v1/console/invitations/accept', 200, { json });
     if (cookie === null) throw new Error('joining without a session cookie');
     return cookie;

@@ -66,6 +66,9 @@ function signInAddress(back: string, problem?: EndReason): string {
   return query.size === 0 ? '/sign-in' : `/sign-in?${query}`;
 }
 
+/** Between two looks at the session of an open page. A role that was lost takes private data from the page by then. */
+const SESSION_POLL_MS = 60_000;
+
 interface SignedInProps {
   readonly isSignedOut: boolean;
   readonly onSignedIn: () => void;
@@ -76,7 +79,7 @@ interface SignedInProps {
  * a page is open is asked for in a dialog above it, so that nothing typed is lost.
  */
 function SignedIn({ isSignedOut, onSignedIn }: SignedInProps) {
-  const session = useQuery(sessionQuery);
+  const session = useQuery({ ...sessionQuery, refetchInterval: SESSION_POLL_MS });
   const [address] = useLocation();
   if (session.data === undefined) {
     if (hasStatus(session.error, 401)) {

@@ -13,6 +13,7 @@ import { OrganizationSwitch } from './organization-switch.tsx';
 import { PaletteButton, PaletteHost, PaletteIconButton } from './palette.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { PLACES } from './places.ts';
+import { RoleLoss } from './role-loss.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useSignOut } from './sign-out.ts';
 
@@ -56,7 +57,10 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </header>
         <TopBar />
         <main class="main" id="main" tabIndex={-1}>
-          <div class="page">{children}</div>
+          <div class="page">
+            <RoleLoss />
+            {children}
+          </div>
         </main>
       </div>
       <PaletteHost />

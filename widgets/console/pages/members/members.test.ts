@@ -73,14 +73,7 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
     const { page } = await open({ cookie });
     await page.goto('/members');
     await page.getByRole('button', { name: 'Invite a person' }).click();
-    const userId = await page.evaluate(async () => {
-      const session: { user: { userId: string } } = await (await fetch('/v1/console/session')).json();
-      return session.user.userId;
-    });
-    await seeds().client.send('PATCH', `/v1/console/members/${userId}`, 200, {
-      cookie: seeds().cookie,
-      json: { role: 'member' },
-    });
+    await seeds().setRole(email, 'member');
     await page.getByRole('button', { name: 'Create invitation' }).click();
     await page.getByText('Owners and admins invite people').waitFor();
     const invite = page.getByRole('button', { name: 'Invite a person' });
