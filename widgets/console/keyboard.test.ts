@@ -5,6 +5,7 @@ import { describeInBrowser } from '../testing/in-browser.ts';
 import { isFocused, Keyboard } from '../testing/keyboard.ts';
 import { PASSWORD } from '../testing/seeds.ts';
 
+const TEST_MS_MAX = 180_000;
 const NEW_PASSWORD = 'a longer horse battery staple';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -143,5 +144,27 @@ describeInBrowser('by keyboard alone, a person', ({ open, seeds }) => {
     await keyboard.type(confirmation.getByLabel('Type your e-mail address'), email);
     await page.keyboard.press('Enter');
     await title(page, 'Sign in').waitFor();
+  });
+
+  it('changes the own e-mail, and signs in with the new one', { timeout: TEST_MS_MAX }, async () => {
+    const email = 'after@northwind.example';
+    const { page } = await open({ cookie: await seeds().join('member', 'before@northwind.example') });
+    const keyboard = new Keyboard(page);
+    await keyboard.open('/settings');
+    const form = page.getByRole('region', { name: 'E-mail' });
+    await keyboard.type(form.getByLabel('New e-mail'), email);
+    await keyboard.type(form.getByLabel('Password'), 'not the password');
+    await page.keyboard.press('Enter');
+    await form.getByText('The password is wrong').waitFor();
+    expect(await form.getByLabel('New e-mail').inputValue()).toBe(email);
+    await keyboard.type(form.getByLabel('Password'), PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('E-mail changed').waitFor();
+    await keyboard.chooseInMenu(button(page, email), 'Sign out');
+    await title(page, 'Sign in').waitFor();
+    await keyboard.type(page.getByLabel('E-mail'), email);
+    await keyboard.type(page.getByLabel('Password'), PASSWORD);
+    await page.keyboard.press('Enter');
+    await title(page, 'Workspaces').waitFor();
   });
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { ServiceClock } from '../../../testing/past/service-clock.ts';
 import { EMAIL, PASSWORD } from '../../../testing/seeds.ts';
 
 const NEW_PASSWORD = 'a longer horse battery staple';
@@ -16,15 +17,6 @@ const alert = (page: Page) => page.getByRole('alert');
 const password = (page: Page, label = 'Password') => page.getByLabel(label, { exact: true });
 
 describeInBrowser('the links that the service hands out', ({ open, opened, seeds }) => {
-  const invite = async () => {
-    const json = { role: 'member' };
-    const made = await seeds().client.send<{ url: string }>('POST', '/v1/console/invitations', 201, {
-      cookie: seeds().cookie,
-      json,
-    });
-    return made.url;
-  };
-
   it('open the set-up, which says that its link was used', async () => {
     const { page } = await open({ cookie: null });
     await openLink(page, opened().service.setUpLink, 'Set up');
@@ -50,7 +42,7 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
 
   it('open an invitation for a new person, once', async () => {
     const { page } = await open({ cookie: null });
-    const link = await invite();
+    const link = await seeds().invitation('member');
     await openLink(page, link, 'Join an organization');
     await expectNoAxeViolations(page);
     await page.getByLabel('E-mail').fill('grace@northwind.example');
@@ -69,14 +61,14 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
 
   it('open an invitation for the person who is signed in, and say that the person belongs there', async () => {
     const { page } = await open();
-    await openLink(page, await invite(), 'Join an organization');
+    await openLink(page, await seeds().invitation('member'), 'Join an organization');
     await page.getByRole('button', { name: `Join as ${EMAIL}` }).click();
     await alert(page).getByText('You did not join').waitFor();
   });
 
   it('say the same about an invitation for a wrong password as for an unknown address', async () => {
     const { page } = await open({ cookie: null });
-    await openLink(page, await invite(), 'Join an organization');
+    await openLink(page, await seeds().invitation('member'), 'Join an organization');
     await page.getByLabel('E-mail').fill(EMAIL);
     await password(page).fill('not the password of ada');
     await page.getByRole('button', { name: 'Join', exact: true }).click();
@@ -110,3 +102,51 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
   });
 });
+
+const TEST_MS_MAX = 180_000;
+const DAY_MS = 86_400_000;
+/** After the end of the longest-lived link, an invitation. */
+const LATE_MS = 8 * DAY_MS;
+
+const clock = new ServiceClock(1);
+afterAll(() => clock.dispose());
+
+describeInBrowser(
+  'links that are opened after their end',
+  ({ open, seeds }) => {
+    it('say that an invitation and a reset link are over and whom to ask, and keep what was typed', {
+      timeout: TEST_MS_MAX,
+    }, async () => {
+      const email = 'late@northwind.example';
+      const invitation = await seeds().invitation('member');
+      await seeds().join('member', email);
+      const reset = await seeds().resetLink(email);
+      await clock.set(-LATE_MS);
+
+      const { page } = await open({ cookie: null });
+      await openLink(page, invitation, 'Join an organization');
+      await page.getByLabel('E-mail').fill('new@northwind.example');
+      await password(page).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Join', exact: true }).click();
+      await alert(page).getByText('This invitation works no more').waitFor();
+      await alert(page).getByText('Ask the person who sent it for another.').waitFor();
+      expect(await page.getByLabel('E-mail').inputValue()).toBe('new@northwind.example');
+      await expectNoAxeViolations(page);
+
+      await openLink(page, reset, 'New password');
+      await password(page, 'New password').fill(NEW_PASSWORD);
+      await page.getByRole('button', { name: 'Set password' }).click();
+      await alert(page).getByText('This link works no more').waitFor();
+      await alert(page).getByText('Ask an owner of your organization for another.').waitFor();
+      expect(await password(page, 'New password').inputValue()).toBe(NEW_PASSWORD);
+      await expectNoAxeViolations(page);
+
+      await page.goto('/sign-in');
+      await page.getByLabel('E-mail').fill(email);
+      await password(page).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+    });
+  },
+  { environment: clock.environment },
+);
