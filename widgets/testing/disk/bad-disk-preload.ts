@@ -13,10 +13,10 @@ function isBad(position: number): boolean {
 }
 
 Object.assign(fs, {
-  readSync(...read: Parameters<typeof readSync>): number {
+  readSync(...read: unknown[]): number {
     const position = read[4];
     if (typeof position === 'number' && isBad(position)) throw new Error('EIO: i/o error, read');
-    return readSync(...read);
+    return Reflect.apply(readSync, fs, read);
   },
 });
 syncBuiltinESMExports();
