@@ -125,11 +125,13 @@ export const keyDocumentation: ProductDocumentation = {
       'KeyOverviewList',
       keyOverviewListSchema,
       'The active keys with their use, and the month of the live keys.',
-      { from: EXAMPLES.at, keys: [OVERVIEW], days: [POINT], limits: KEY_LIMITS },
+      { from: EXAMPLES.at, keys: [OVERVIEW], days: [POINT], daysComplete: true, limits: KEY_LIMITS },
       {
         from: 'The start of the first hour of `hours`, in UTC.',
         keys: 'The active keys, newest first.',
         days: 'Calls of all live keys on each day of this UTC month up to today, including those of revoked keys. Days sum up at most 100 keys.',
+        daysComplete:
+          'False if more than 100 live keys had calls this month: `days` misses the calls of the others.',
       },
     ),
     nameSchema('KeyCalls', keyOverviewSchema.shape.hours.element, 'Calls of one hour.', CALLS, {

@@ -17,7 +17,7 @@ import { usageAggregate } from './key-usage.ts';
 import { pointsOf, rowsOf, type Span, type UsagePoint } from './usage-points.ts';
 
 /** The number of live keys whose days one answer adds up. */
-const METERED_KEYS_READ_MAX = 100;
+const METERED_KEYS_SUMMED_MAX = 100;
 
 /**
  * GET `/v1/key-overviews`: the active keys with their calls of the last hours, and the month of the organization's live keys.
@@ -35,7 +35,8 @@ export const listKeyOverviewsRoute = dashboardMember.get('/key-overviews', {
       readActiveKeys(services, organizationId),
       listMeteredKeys(services, organizationId, utcMonth(now)),
     ]);
-    const ids = [...new Set([...active.map(({ keyId }) => keyId), ...metered])];
+    const summed = metered.slice(0, METERED_KEYS_SUMMED_MAX);
+    const ids = [...new Set([...active.map(({ keyId }) => keyId), ...summed])];
     const uses = new Map(
       await Promise.all(ids.map(async (keyId) => [keyId, await readUse(services, keyId, spans)] as const)),
     );
@@ -52,9 +53,10 @@ export const listKeyOverviewsRoute = dashboardMember.get('/key-overviews', {
           ];
         }),
         days: daysOf(
-          metered.flatMap((keyId) => uses.get(keyId)?.days ?? []),
+          summed.flatMap((keyId) => uses.get(keyId)?.days ?? []),
           spans.days,
         ),
+        daysComplete: summed.length === metered.length,
         limits: { keysPerMode, testPerMonth },
       },
     };
@@ -78,14 +80,14 @@ async function readActiveKeys({ store }: Pick<GatewayServices, 'store'>, organiz
     .sort((left, right) => right.key.createdAt - left.key.createdAt);
 }
 
-/** Live keys with calls in a month, revoked ones too, in the order of their ids. */
+/** Live keys with calls in a month, revoked ones too, in the order of their ids: those that are summed up, and the next one. */
 async function listMeteredKeys(
   { store }: Pick<GatewayServices, 'store'>,
   organizationId: string,
   month: string,
 ): Promise<string[]> {
   const prefix = meteredKeyId(month, '');
-  const options = { prefix, limit: METERED_KEYS_READ_MAX };
+  const options = { prefix, limit: METERED_KEYS_SUMMED_MAX + 1 };
   const entries = await store.list(usageAggregate(organizationId), 'metered-key', options);
   return entries.map(({ id }) => id.slice(prefix.length));
 }

@@ -21,6 +21,8 @@ export const keyOverviewListSchema = z.strictObject({
   keys: z.array(keyOverviewSchema),
   /** Calls of live keys on each day of this UTC month up to today, those of revoked keys too. */
   days: z.array(callCountsSchema.extend({ at: isoTimeSchema })),
+  /** False if live keys beyond those that one answer adds up had calls this month, which `days` misses. */
+  daysComplete: z.boolean(),
   /** The limits in force. */
   limits: z.strictObject({ keysPerMode: z.int().positive(), testPerMonth: z.int().positive() }),
 });

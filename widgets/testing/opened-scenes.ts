@@ -138,6 +138,17 @@ export const OPENED_SCENES: readonly Scene[] = [
     act: (page) => page.getByText('The revoked keys could not be read').waitFor(),
   },
   {
+    name: 'keys-month-incomplete',
+    path: '/keys',
+    heading: 'Keys',
+    before: (page) =>
+      page.route(/\/v1\/key-overviews/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), daysComplete: false } });
+      }),
+    act: (page) => page.getByText('More than these had calls this month').waitFor(),
+  },
+  {
     name: 'members-invite',
     path: '/members',
     heading: 'Members',

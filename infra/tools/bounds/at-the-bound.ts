@@ -41,8 +41,8 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'gateway/http/last-use.ts#REMEMBERED_MAX':
     'The entry that was told longest ago is dropped, and told once more.',
   'gateway/http/last-use.ts#UNDER_WAY_MAX': 'The use is told with the next request.',
-  'gateway/keys/list-key-overviews.ts#METERED_KEYS_READ_MAX':
-    'The days miss the calls of further keys; the total of the month has them.',
+  'gateway/keys/list-key-overviews.ts#METERED_KEYS_SUMMED_MAX':
+    'The days miss the calls of further keys, and the answer says so; the total of the month has them.',
   'gateway/limiter/checker.ts#ROUNDS_MAX': 'The check fails with 500.',
   'gateway/limiter/known-keys.ts#REMEMBERED_KEYS_MAX': 'The oldest key is dropped, and looked up once more.',
   'gateway/limiter/missed-keys.ts#ADDRESSES_MAX': 'Further addresses are not counted in this minute.',

@@ -1,16 +1,27 @@
 import { count } from '../../parts/numbers.ts';
+import { Shape } from '../../parts/state.tsx';
 import { axisEnd, type Month } from './month.ts';
 import type { KeyOverviews } from './queries.ts';
 
 type Day = KeyOverviews['days'][number];
+
+/** The keys whose days the service adds up. */
+const KEYS_SUMMED = 100;
 
 const STEP = 10;
 const BAR = 7;
 /** The days with a word below them, besides the last one. */
 const NAMED_DAYS = [8, 15, 22];
 
+interface MonthChartProps {
+  readonly days: readonly Day[];
+  /** False if the days miss the calls of some keys. */
+  readonly isComplete: boolean;
+  readonly month: Month;
+}
+
 /** Metered calls by day of the month, with the same numbers as a table. */
-export function MonthChart({ days, month }: { readonly days: readonly Day[]; readonly month: Month }) {
+export function MonthChart({ days, isComplete, month }: MonthChartProps) {
   const calls = days.map(({ allowed, denied }) => allowed + denied);
   const end = axisEnd(Math.max(0, ...calls));
   const width = month.days * STEP;
@@ -41,6 +52,14 @@ export function MonthChart({ days, month }: { readonly days: readonly Day[]; rea
           <span>{month.days} UTC</span>
         </div>
       </div>
+      {!isComplete && (
+        <p class="hint reason">
+          <Shape tone="warn" />
+          <span>
+            The days add up {KEYS_SUMMED} keys. More than these had calls this month; the total has them all.
+          </span>
+        </p>
+      )}
       <Numbers days={days} month={month} />
     </div>
   );

@@ -21,7 +21,7 @@ export function UsagePanel({ overviews, subscription }: UsagePanelProps) {
   return (
     <section class="panel usage" aria-labelledby="usage">
       <MonthUse subscription={subscription} month={month} />
-      <MonthChart days={overviews.days} month={month} />
+      <MonthChart days={overviews.days} isComplete={overviews.daysComplete} month={month} />
       <SubscriptionFacts overviews={overviews} subscription={subscription} month={month} />
     </section>
   );
