@@ -18,7 +18,14 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
   const bar = useRef<HTMLElement>(null);
   const [address] = useLocation();
   const counts = tabs.map((tab) => tab.count).join();
-  useLayoutEffect(() => showCurrent(bar.current), [address, counts]);
+  useLayoutEffect(() => {
+    const element = bar.current;
+    if (element === null) return;
+    // It calls behind the layout of the frame. Sizes read in the effect itself would lay out a long page twice.
+    const observer = new ResizeObserver(() => showCurrent(element));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [address, counts]);
   return (
     <nav class="tabs" aria-label={label} ref={bar}>
       <ul>
@@ -36,9 +43,9 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
 }
 
 /** Scrolls a bar that is wider than the page to its current tab. The page itself stays where it is. */
-function showCurrent(bar: HTMLElement | null): void {
-  const current = bar?.querySelector('[aria-current]');
-  if (bar === null || !(current instanceof HTMLElement)) return;
+function showCurrent(bar: HTMLElement): void {
+  const current = bar.querySelector('[aria-current]');
+  if (current === null) return;
   const [outer, inner] = [bar.getBoundingClientRect(), current.getBoundingClientRect()];
   if (inner.right > outer.right) bar.scrollLeft += inner.right - outer.right + TAB_GAP_PX;
   if (inner.left < outer.left) bar.scrollLeft += inner.left - outer.left - TAB_GAP_PX;
