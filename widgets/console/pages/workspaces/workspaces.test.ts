@@ -55,6 +55,24 @@ describeInBrowser('a workspace', ({ open, seeds }) => {
     await expectNoAxeViolations(page);
   });
 
+  it('shows the tab of the page on a narrow screen, where tabs are wider than it', async () => {
+    const seeded = await seeds().workspace('narrow');
+    const { page } = await open({ viewport: { width: 320, height: 640 } });
+    const right = async (name: string) => {
+      const box = await page
+        .getByRole('navigation', { name: 'Workspace' })
+        .getByRole('link', { name })
+        .boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY);
+    };
+    await page.goto(`/agent-workspaces/${seeded.workspaceId}`);
+    await page.getByRole('heading', { name: 'narrow', level: 1 }).waitFor();
+    expect(await right('Checklists')).toBeGreaterThan(320);
+    await page.goto(`/agent-workspaces/${seeded.workspaceId}/checklists`);
+    await page.getByText('No checklist yet').waitFor();
+    await expect.poll(() => right('Checklists')).toBeLessThanOrEqual(320);
+  });
+
   it('creates a credential that is shown once, rotates and revokes it', async () => {
     const seeded = await seeds().workspace('credentials');
     const { page } = await open();
