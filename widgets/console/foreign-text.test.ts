@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { createChecklist } from '../../infra/demo/checklist.ts';
 import { Owner } from '../../infra/demo/owner.ts';
+import { createWidget, sendFeedback } from '../testing/feedback-seeds.ts';
 import { describeInBrowser } from '../testing/in-browser.ts';
 import { MARKUP, textFaults } from '../testing/plain-text.ts';
 import { PASSWORD, type SeededWorkspace } from '../testing/seeds.ts';
@@ -11,6 +12,8 @@ import { HEADERS, testRows, validateFile } from './pages/imports/imports.fixture
 /** Turns the rest of a line around, and has no width. */
 const HIDDEN = '\u202E\u200B';
 const SHOWN = '‹U+202E›‹U+200B›';
+/** The service stores no character of visitors that turns text around. */
+const SHOWN_IN_FEEDBACK = '‹U+200B›';
 
 /** An address that no person has yet. */
 const foreignEmail = (name: string) => `${name}${HIDDEN}${randomUUID()}@foreign.example`;
@@ -41,6 +44,9 @@ describeInBrowser('text of customers and agents', ({ open, seeds }) => {
       rows: [[MARKUP, '4,6', HIDDEN, ''], ...testRows(3)],
     });
     const checklistId = await createChecklist(client, workspace.agent.workspace, randomUUID(), CHECKLIST);
+    const widgetId = await createWidget(seeds(), workspace);
+    const sent = { message: `${MARKUP}\n${HIDDEN}`, path: `/${MARKUP}${HIDDEN}` };
+    const submissionId = await sendFeedback(seeds(), widgetId, sent);
     const post = (path: string, status: number, json: object) =>
       client.send('POST', path, status, { cookie, json });
     const at = `/v1/console/workspaces/${workspace.workspaceId}`;
@@ -58,11 +64,11 @@ describeInBrowser('text of customers and agents', ({ open, seeds }) => {
       mode: 'test',
       name: MARKUP,
     });
-    return { cookie, ...workspace, importId, schemaId, checklistId };
+    return { cookie, ...workspace, importId, schemaId, checklistId, submissionId };
   }
 
   it('is shown as plain text on every page, with hidden characters made visible', async () => {
-    const { cookie, workspaceId, importId, schemaId, checklistId } = await fill();
+    const { cookie, workspaceId, importId, schemaId, checklistId, submissionId } = await fill();
     const { page } = await open({ cookie });
     const workspace = `/agent-workspaces/${workspaceId}`;
     const pages: readonly (readonly [string, readonly string[]])[] = [
@@ -74,6 +80,8 @@ describeInBrowser('text of customers and agents', ({ open, seeds }) => {
       [`${workspace}/schemas/${schemaId}`, [MARKUP + SHOWN]],
       [`${workspace}/checklists`, [MARKUP]],
       [`${workspace}/checklists/${checklistId}`, [MARKUP, SHOWN]],
+      [`${workspace}/feedback`, [`${MARKUP} ${SHOWN_IN_FEEDBACK}`, `/${MARKUP}${SHOWN_IN_FEEDBACK}`]],
+      [`${workspace}/feedback?submission=${submissionId}`, [`${MARKUP}\n${SHOWN_IN_FEEDBACK}`]],
       ['/keys', [MARKUP]],
       ['/members', [SHOWN]],
       ['/audit', [SHOWN]],

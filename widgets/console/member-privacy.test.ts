@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
+import { createWidget, sendFeedback } from '../testing/feedback-seeds.ts';
 import { describeInBrowser } from '../testing/in-browser.ts';
 import { HEADERS, testRows, validateFile } from './pages/imports/imports.fixture.ts';
 
 /** Values and headers of the file, none of which a random id can have in it. */
 const PRIVATE = ['Place 1', 'private comment', '"Mag"', '"us1"', '"4,6"'];
+
+/** What a visitor sent. */
+const MESSAGE = 'a message for owners and admins';
 
 describeInBrowser('a member of the organization', ({ open, seeds }) => {
   it('gets no private row, header or secret on any page, nor in any answer', async () => {
@@ -11,6 +15,8 @@ describeInBrowser('a member of the organization', ({ open, seeds }) => {
     const file = { name: 'Events', headers: HEADERS, rows: testRows(40, 7) };
     const { importId, schemaId } = await validateFile(seeds(), workspace, file);
     await seeds().verifiedResult(workspace);
+    const widgetId = await createWidget(seeds(), workspace);
+    const submissionId = await sendFeedback(seeds(), widgetId, { message: MESSAGE, path: '/private-page' });
     const { key } = await seeds().key();
     const { page } = await open({ cookie: await seeds().join('member', 'mia@northwind.example') });
     const answers: Promise<string>[] = [];
@@ -26,6 +32,7 @@ describeInBrowser('a member of the organization', ({ open, seeds }) => {
       `${at}/schemas`,
       `${at}/schemas/${schemaId}`,
       `${at}/checklists`,
+      `${at}/feedback?state=all&submission=${submissionId}`,
       '/keys',
       '/members',
       '/audit',
@@ -42,7 +49,7 @@ describeInBrowser('a member of the organization', ({ open, seeds }) => {
     // Less would mean that nothing was looked at.
     expect(everything).toContain('rows-of-customers');
     expect(answers.length).toBeGreaterThan(pages.length);
-    const secrets = [...PRIVATE, key, workspace.agent.workspace.credential];
+    const secrets = [...PRIVATE, MESSAGE, '/private-page', key, workspace.agent.workspace.credential];
     expect(secrets.filter((secret) => everything.includes(secret))).toEqual([]);
   });
 });

@@ -33,6 +33,8 @@ const HELD: readonly Held[] = [
     path: (data) => workspace(`/checklists/${data.checklist.checklistId}`)(data),
     request: /\/v1\/.*\/summary/,
   },
+  { name: 'feedback', path: workspace('/feedback'), request: /\/v1\/.*\/widgets$/ },
+  { name: 'feedback-inbox', path: workspace('/feedback'), request: /\/v1\/.*\/submissions(\?.*)?$/ },
   { name: 'keys', path: () => '/keys', request: /\/v1\/key-overviews/ },
   { name: 'members', path: () => '/members', request: /\/v1\/console\/members/ },
   { name: 'audit', path: () => '/audit', request: /\/v1\/console\/audit/ },

@@ -129,6 +129,60 @@ export const OPENED_SCENES: readonly Scene[] = [
     heading: /./,
     visitor: 'member',
   },
+  {
+    name: 'feedback-submission',
+    path: workspace('/feedback?state=all'),
+    heading: 'Feedback',
+    async act(page) {
+      await page.getByRole('rowheader', { name: 'The export of July' }).getByRole('button').click();
+      await page.getByRole('button', { name: 'Mark as done' }).waitFor();
+    },
+  },
+  {
+    name: 'feedback-held',
+    path: workspace('/feedback?state=held'),
+    heading: 'Feedback',
+    async act(page) {
+      await page.getByRole('rowheader', { name: 'Cheap replica' }).getByRole('button').click();
+      await page.getByRole('button', { name: 'Release' }).waitFor();
+    },
+  },
+  {
+    name: 'feedback-tags',
+    path: workspace('/feedback'),
+    heading: 'Feedback',
+    async act(page) {
+      await page
+        .getByRole('button', { name: /^Show tags of/ })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: 'Digest of the script (SRI)' }).waitFor();
+    },
+  },
+  {
+    name: 'feedback-nothing-yet',
+    path: workspace('/feedback'),
+    heading: 'Feedback',
+    async act(page) {
+      await page.getByRole('link', { name: 'https://status.observatory.example' }).click();
+      await page.getByRole('heading', { name: 'No feedback yet' }).waitFor();
+    },
+  },
+  {
+    name: 'feedback-lost',
+    path: workspace('/feedback?submission=sub_aaaaaaaaaaaaaaaaaaaaaaaa'),
+    heading: 'Feedback',
+    act: (page) => page.getByText('is not in this list').waitFor(),
+  },
+  {
+    name: 'feedback-erase',
+    path: workspace('/feedback'),
+    heading: 'Feedback',
+    async act(page) {
+      await page.getByRole('rowheader').filter({ hasText: 'mute' }).getByRole('button').click();
+      await opens('Erase…', 'dialog', 'Erase this submission')(page);
+    },
+  },
   { name: 'keys-create', path: '/keys', heading: 'Keys', act: opens('Create key', 'dialog', /./) },
   {
     name: 'keys-revoked-failed',

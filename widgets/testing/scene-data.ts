@@ -1,5 +1,6 @@
 import type { ClaimLink } from '../../infra/demo/agent.ts';
 import type { ApiKey } from '../../infra/demo/owner.ts';
+import { type SeededFeedback, seedFeedback } from './feedback-seeds.ts';
 import type { SeededChecklist, SeededImport, SeededWorkspace, Seeds } from './seeds.ts';
 
 /** The data that all scenes share, coherent and made over HTTP. */
@@ -9,6 +10,9 @@ export interface SceneData {
   readonly ready: SeededImport;
   readonly faulty: SeededImport;
   readonly checklist: SeededChecklist;
+  readonly feedback: SeededFeedback;
+  /** A workspace of the organization in which nothing was made. */
+  readonly bare: SeededWorkspace;
   readonly key: ApiKey;
   /** It holds an import that is ready, and no person has attached it. */
   readonly preview: SeededWorkspace;
@@ -33,9 +37,9 @@ export async function seedScenes(seeds: Seeds): Promise<SceneData> {
   await seeds.owner.claim(workspace.workspaceId);
   const faulty = await seeds.import(workspace, 'needs_correction');
   const checklist = await seeds.checklist(workspace);
-  for (const name of ['station-registry', 'Θεσσαλονίκη shake-map archive of everything since 1978']) {
-    await seeds.workspace(name);
-  }
+  const feedback = await seedFeedback(seeds, workspace);
+  const bare = await seeds.workspace('station-registry');
+  await seeds.workspace('Θεσσαλονίκη shake-map archive of everything since 1978');
   const preview = await seeds.preview('aftershock-forecasts');
   await seeds.import(preview, 'ready');
   const newcomer = await seeds.signUp('Kite & Ladder', NEWCOMER);
@@ -44,6 +48,8 @@ export async function seedScenes(seeds: Seeds): Promise<SceneData> {
     ready,
     faulty,
     checklist,
+    feedback,
+    bare,
     key: await seeds.key(),
     preview,
     replacedClaim: await seeds.claimLink(preview),

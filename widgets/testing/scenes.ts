@@ -86,6 +86,13 @@ export const SCENES: readonly Scene[] = [
     visitor: 'member',
     act: waitForFunnel,
   },
+  { name: 'feedback', path: workspace('/feedback'), heading: 'Feedback', act: waitForInbox },
+  { name: 'feedback-member', path: workspace('/feedback'), heading: 'Feedback', visitor: 'member' },
+  {
+    name: 'feedback-empty',
+    path: ({ bare }) => `/agent-workspaces/${bare.workspaceId}/feedback`,
+    heading: 'Feedback',
+  },
   { name: 'claim-look', path: claimPath, heading: 'Claim a workspace', visitor: 'anyone' },
   { name: 'claim-confirm', path: claimPath, heading: 'Attach aftershock-forecasts' },
   { name: 'claim-member', path: claimPath, heading: 'Claim a workspace', visitor: 'member' },
@@ -146,6 +153,10 @@ function checklistsPath(data: SceneData): string {
 
 function checklistPath(data: SceneData): string {
   return `${checklistsPath(data)}/${data.checklist.checklistId}`;
+}
+
+async function waitForInbox(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Inbox table' }).getByRole('rowheader').first().waitFor();
 }
 
 async function waitForFunnel(page: Page): Promise<void> {

@@ -20,7 +20,8 @@ export const api = createClient<paths>({
 });
 api.use(clock);
 
-interface Answered<Data> {
+/** An answer as the typed client gives it. */
+export interface Answered<Data> {
   readonly data?: Data;
   readonly error?: unknown;
   readonly response: Response;

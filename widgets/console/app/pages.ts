@@ -78,6 +78,11 @@ export const PAGES: readonly Page[] = [
     '/agent-workspaces/:workspaceId/checklists/:checklistId',
     async () => (await import('../pages/checklists/detail.tsx')).ChecklistPage,
   ),
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId/feedback',
+    async () => (await import('../pages/feedback/page.tsx')).FeedbackPage,
+  ),
 ];
 
 /** Loads the code of the page at an address, so that opening it does not wait. */

@@ -36,6 +36,17 @@ export function resultCommand(origin: string): string {
   return lines(`curl -X POST ${origin}${path}`, CREDENTIAL_HEADER, JSON_HEADER, `-d '${event}'`);
 }
 
+/** Creates a feedback widget with the command-line tool. */
+export const WIDGET_COMMAND = 'svc feedback create --origin https://app.example.com';
+
+/** The same over HTTP. */
+export function widgetCommand(origin: string): string {
+  const body =
+    '{"schemaVersion":"2026-08-27","idempotencyKey":"first-widget","origin":"https://app.example.com"}';
+  const path = '/v1/installations/$INSTALLATION_ID/svcfeedback/widgets';
+  return lines(`curl -X POST ${origin}${path}`, CREDENTIAL_HEADER, JSON_HEADER, `-d '${body}'`);
+}
+
 /** The command of an agent that configures a checklist of one step. */
 export function checklistCommand(origin: string): string {
   const step =

@@ -17,6 +17,11 @@ export function visibleText(text: string): string {
   });
 }
 
+/** A text of several lines, made visible line by line. Its style has to keep the line feeds. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visibleText).join('\n');
+}
+
 /** The first characters of a text, made visible. Never half of a character of two units. */
 export function visibleStart(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return visibleText(text);

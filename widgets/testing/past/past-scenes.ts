@@ -35,6 +35,13 @@ export const PAST_SCENES: readonly Scene<PastData>[] = [
   ...(['expired', 'paused', 'disconnected'] as const).map(
     (state): Scene<PastData> => ({ name: `workspace-${state}`, path: of(state), heading: /./ }),
   ),
+  ...(['expired', 'paused', 'disconnected'] as const).map(
+    (state): Scene<PastData> => ({
+      name: `feedback-${state}`,
+      path: of(state, '/feedback?state=all'),
+      heading: 'Feedback',
+    }),
+  ),
   { name: 'workspace-near-limits', path: of('stations'), heading: 'station-network' },
   {
     name: 'workspaces-filtered',

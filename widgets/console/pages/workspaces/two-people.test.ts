@@ -1,26 +1,7 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { afterOther } from '../../../testing/after-other.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { Keyboard } from '../../../testing/keyboard.ts';
-
-/**
- * Lets another person act, and then the one at the page. The page gets no answer to a read in between: it would show the change
- * before it could come too late.
- */
-async function afterOther(
-  page: Page,
-  other: () => Promise<unknown>,
-  act: () => Promise<void>,
-): Promise<void> {
-  const held = Promise.withResolvers<void>();
-  await page.route('**/v1/console/**', async (route) => {
-    if (route.request().method() === 'GET') await held.promise;
-    await route.continue();
-  });
-  await other();
-  await act();
-  held.resolve();
-}
 
 describeInBrowser('a workspace on which two people act', ({ open, seeds }) => {
   async function claimed(name: string) {

@@ -1,0 +1,151 @@
+import { useRef } from 'preact/hooks';
+import { useLocation, useSearchParams } from 'wouter-preact';
+import { usePlanLimit } from '../../api/capabilities.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
+import { count, counted } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { EraseDialog } from './erase-dialog.tsx';
+import { InboxTable } from './inbox-table.tsx';
+import { MoveProblem } from './move-problem.tsx';
+import type { SubmissionState, Widget } from './queries.ts';
+import { countOf, LISTED_STATES, SUBMISSION_STATES } from './submission-state.ts';
+import { useDecisions } from './use-decisions.ts';
+import { useInbox } from './use-inbox.ts';
+import { stateParam, viewOf, withView } from './view.ts';
+
+interface InboxProps {
+  readonly workspace: Schemas['Workspace'];
+  readonly widget: Widget;
+}
+
+/** What visitors sent with one widget. One submission is open at a time; the address names it. */
+export function Inbox({ workspace, widget }: InboxProps) {
+  const { workspaceId } = workspace;
+  const [params] = useSearchParams();
+  const { state, submissionId } = viewOf(params);
+  const section = useRef<HTMLElement>(null);
+  const inbox = useInbox({ workspaceId, widgetId: widget.widgetId, state }, widget.counts, submissionId);
+  const decisions = useDecisions(workspaceId, widget, inbox, section);
+  const { move, erase, erasing } = decisions;
+  return (
+    <section aria-labelledby="inbox" ref={section}>
+      <InboxHead workspace={workspace} widget={widget} />
+      {countOf(widget.counts, null) === 0 ? (
+        <NothingYet origin={widget.origin} />
+      ) : (
+        <>
+          <Toolbar widget={widget} state={state} hasNews={inbox.hasNews} onShowNews={inbox.showNews} />
+          {move.error !== null && (
+            <MoveProblem error={move.error} onRetry={() => decisions.moveTo(move.variables)} />
+          )}
+          {inbox.isLost && <LostSubmission state={state} />}
+          <InboxTable
+            inbox={inbox}
+            widget={widget}
+            workspace={workspace}
+            state={state}
+            openId={submissionId}
+            onOpen={decisions.open}
+            onMove={decisions.moveTo}
+            onErase={decisions.setErasing}
+          />
+          <LoadMore query={inbox.list} />
+        </>
+      )}
+      {erasing !== null && (
+        <EraseDialog
+          error={erase.error}
+          isPending={erase.isPending}
+          onErase={() => decisions.eraseIt(erasing)}
+          onClose={() => decisions.setErasing(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function InboxHead({ workspace: { plan, state }, widget }: InboxProps) {
+  const days = usePlanLimit('svcfeedback', plan, 'retentionDays');
+  const kept = days === null ? '' : ` Each is kept for ${counted(days, 'day')} after its arrival`;
+  const bound = state === 'preview' ? ', and not beyond the end of the preview.' : '.';
+  return (
+    <div class="section-head">
+      <h2 id="inbox" tabIndex={-1}>
+        Inbox
+      </h2>
+      <p>
+        {`Messages from ${visibleText(widget.origin)}, newest first.${kept}${kept === '' ? '' : bound} The audit log records who reads them.`}
+      </p>
+    </div>
+  );
+}
+
+function NothingYet({ origin }: { readonly origin: string }) {
+  return (
+    <Empty title="No feedback yet" waiting="Waiting for the first submission. It appears here by itself.">
+      {`Put the tag above into a page of ${visibleText(origin)}. Its visitors see a button, and what they write arrives here.`}
+    </Empty>
+  );
+}
+
+interface ToolbarProps {
+  readonly widget: Widget;
+  readonly state: SubmissionState | null;
+  readonly hasNews: boolean;
+  readonly onShowNews: () => void;
+}
+
+/** The states as addresses, each with its count. */
+function Toolbar({ widget: { counts }, state, hasNews, onShowNews }: ToolbarProps) {
+  const [params] = useSearchParams();
+  const [address] = useLocation();
+  return (
+    <div class="toolbar">
+      {/* biome-ignore lint/a11y/useSemanticElements: these are links, no fields of a form. */}
+      <div class="segments" role="group" aria-label="State">
+        {[...LISTED_STATES, null].map((each) => (
+          <PageLink
+            key={each}
+            to={`${address}?${withView(params, { state: stateParam(each), submission: null })}`}
+            isCurrent={each === state}
+          >
+            {each === null ? 'All' : SUBMISSION_STATES[each].word}
+            <span class="num">{count(countOf(counts, each))}</span>
+          </PageLink>
+        ))}
+      </div>
+      {hasNews && (
+        <span class="news" role="status">
+          The inbox has changed.{' '}
+          <button type="button" class="link" onClick={onShowNews}>
+            Show the changes
+          </button>
+        </span>
+      )}
+      <span class="actions hint" aria-hidden="true">
+        <kbd>↑</kbd>
+        <kbd>↓</kbd> row <kbd>Enter</kbd> open <kbd>d</kbd> done
+      </span>
+    </div>
+  );
+}
+
+/** The address names a submission that the list does not have. */
+function LostSubmission({ state }: { readonly state: SubmissionState | null }) {
+  const [params] = useSearchParams();
+  const [address] = useLocation();
+  return (
+    <p class="notice lost">
+      <span>
+        The submission of this address is not in this list. {state !== null && 'It may have another state. '}
+        If it was erased, or its retention has ended, it is gone for good.{' '}
+        {state !== null && (
+          <PageLink to={`${address}?${withView(params, { state: 'all' })}`}>Look in every state</PageLink>
+        )}
+      </span>
+    </p>
+  );
+}

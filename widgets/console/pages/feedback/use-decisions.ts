@@ -1,0 +1,79 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
+import { toast } from '../../parts/toast.tsx';
+import { type Move, useEraseSubmission, useMove } from './inbox-changes.ts';
+import { neighbour } from './inbox-pages.ts';
+import type { Submission, SubmissionState, Widget } from './queries.ts';
+import type { InboxList } from './use-inbox.ts';
+import { viewOf, withView } from './view.ts';
+
+const MOVED: Readonly<Record<SubmissionState, string>> = {
+  open: 'Submission is open',
+  held: 'Submission held',
+  done: 'Submission marked as done',
+};
+
+/** What a person does to one submission after the other. `inbox`: the section with the rows, where the focus continues. */
+export function useDecisions(
+  workspaceId: string,
+  { widgetId }: Widget,
+  { submissions = [], onOwnChange }: InboxList,
+  inbox: RefObject<HTMLElement>,
+) {
+  const [params, setParams] = useSearchParams();
+  const [erasing, setErasing] = useState<Submission | null>(null);
+  const focusOn = useFocus(inbox);
+  const move = useMove({ workspaceId, widgetId }, onOwnChange);
+  const erase = useEraseSubmission({ workspaceId, widgetId }, onOwnChange);
+  const open = (submissionId: string | null) =>
+    setParams(withView(params, { submission: submissionId }), { replace: true });
+  /** Continues with the submission behind one that leaves the list. */
+  const leave = ({ submissionId }: Submission) => {
+    const next = neighbour(submissions, submissionId);
+    focusOn(next);
+    open(next);
+  };
+  const moveTo = (change: Move) => {
+    if (move.isPending) return;
+    const { submission, to } = change;
+    move.mutate(change, {
+      onSuccess: () => {
+        if (viewOf(params).state !== null) leave(submission);
+        const back = { submission: { ...submission, state: to }, to: submission.state };
+        toast(MOVED[to], () => move.mutate(back));
+      },
+    });
+  };
+  const eraseIt = (submission: Submission) =>
+    erase.mutate(submission, {
+      onSuccess: () => {
+        setErasing(null);
+        leave(submission);
+        toast('Submission erased');
+      },
+    });
+  return { open, move, moveTo, erase, eraseIt, erasing, setErasing };
+}
+
+/** Moves the focus to a row, or to the heading (null), once the page is drawn again: the row that had it may be gone. */
+function useFocus(inbox: RefObject<HTMLElement>): (submissionId: string | null) => void {
+  const wanted = useRef<string | null | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    const row = inbox.current?.querySelector<HTMLElement>(`tr[data-submission="${wanted.current}"]`) ?? null;
+    if (row === null && wanted.current !== null) return;
+    wanted.current = undefined;
+    if (row === null) {
+      inbox.current?.querySelector<HTMLElement>('h2')?.focus();
+      return;
+    }
+    // One row of a table is in the tab order.
+    for (const each of row.parentElement?.children ?? []) (each as HTMLElement).tabIndex = -1;
+    row.tabIndex = 0;
+    row.focus();
+  });
+  return (submissionId) => {
+    wanted.current = submissionId;
+  };
+}
