@@ -6,7 +6,7 @@ import { HEADERS, testRows, validateFile } from './pages/imports/imports.fixture
 /** Values and headers of the file, none of which a random id can have in it. */
 const PRIVATE = ['Place 1', 'private comment', '"Mag"', '"us1"', '"4,6"'];
 
-/** What a visitor sent. */
+/** The feedback of a visitor. */
 const MESSAGE = 'a message for owners and admins';
 
 describeInBrowser('a member of the organization', ({ open, seeds }) => {

@@ -78,7 +78,7 @@ export async function moveFeedback(
   await client.send('PATCH', path, 200, { cookie, json: { state } });
 }
 
-/** What visitors wrote, in the order of their arrival. A browser sends five in a minute at most. */
+/** The feedback of visitors, in the order of their arrival. A browser sends five in a minute at most. */
 const MESSAGES: readonly Sent[] = [
   {
     message: 'How do I mute one station? I found the setting for all of them only.',

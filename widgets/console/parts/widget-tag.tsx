@@ -22,10 +22,12 @@ interface WidgetTagsProps {
 const DIGEST_CHARACTERS = 44;
 
 /** Takes the same place as the release that is read. */
-const TO_COME = {
-  url: `${location.origin}/downloads/svc-widget-v0.0.0.js`,
-  integrity: `sha256-${'0'.repeat(DIGEST_CHARACTERS)}`,
-};
+function toCome(product: WidgetProduct): Pick<Release, 'url' | 'integrity'> {
+  return {
+    url: `${location.origin}/downloads/${product}-widget-v0.0.0.js`,
+    integrity: `sha256-${'0'.repeat(DIGEST_CHARACTERS)}`,
+  };
+}
 
 /** The tags of a widget to copy, and the digest of its script for Subresource Integrity. */
 export function WidgetTags({ product, tags }: WidgetTagsProps) {
@@ -39,7 +41,7 @@ export function WidgetTags({ product, tags }: WidgetTagsProps) {
       <p class="hint">The script of the widget is not part of this service. Build it with npm run build.</p>
     );
   }
-  const { url, integrity } = release ?? TO_COME;
+  const { url, integrity } = release ?? toCome(product);
   return (
     <div class={release === null ? 'widget-tags coming' : 'widget-tags'} aria-busy={release === null}>
       {tags({ url, integrity }).map((tag) => (
@@ -51,6 +53,23 @@ export function WidgetTags({ product, tags }: WidgetTagsProps) {
         hint={`${url.split('/').at(-1) ?? url} never changes. A browser that knows the digest runs no other script.`}
       />
     </div>
+  );
+}
+
+type SectionProps = WidgetTagsProps & { readonly about: string };
+
+/** The section of a page with the tags of its widget. */
+export function WidgetSection({ about, ...tags }: SectionProps) {
+  return (
+    <section aria-labelledby="widget">
+      <div class="section-head">
+        <h2 id="widget">Widget</h2>
+        <p>{about}</p>
+      </div>
+      <div class="panel panel-body">
+        <WidgetTags {...tags} />
+      </div>
+    </section>
   );
 }
 

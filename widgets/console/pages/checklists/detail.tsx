@@ -2,6 +2,7 @@ import '../../style/checklists.css';
 import { useQueries, useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useLocation, useSearchParams } from 'wouter-preact';
+import type { Release } from '../../api/capabilities.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { overviewQuery, workspaceQuery } from '../../api/workspace.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -13,6 +14,7 @@ import { PageSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { AbsoluteTime, RelativeTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
+import { pinnedTag, type Tag, WidgetSection } from '../../parts/widget-tag.tsx';
 import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
 import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
@@ -97,10 +99,30 @@ function Checklist({ place, revisions, latest }: ChecklistProps) {
           <ConfigurationSection revisions={revisions} view={view} />
           <OriginsSection revision={latest} />
         </div>
+        <WidgetSection
+          product="svcactivate"
+          about="Pages of the origins show the list with this script: SvcActivate.mount(element, { sessionPath })"
+          tags={checklistTags}
+        />
         <EraseSubject key={place.checklistId} place={place} cohort={view.cohort ?? 'live'} />
       </div>
     </>
   );
+}
+
+function checklistTags(release: Pick<Release, 'url' | 'integrity'>): readonly Tag[] {
+  return [
+    {
+      title: 'Tag',
+      tag: `<script defer src="${new URL(release.url).origin}/v1/activate/widget.v1.js"></script>`,
+      hint: 'It loads the latest compatible release.',
+    },
+    {
+      title: 'Tag of one release, with its digest',
+      tag: pinnedTag(release, 'defer'),
+      hint: 'Instead of the tag above, where a page pins its scripts with Subresource Integrity.',
+    },
+  ];
 }
 
 function ExportButton({ isPending, onAct }: { readonly isPending: boolean; readonly onAct: () => void }) {

@@ -21,7 +21,7 @@ interface InboxProps {
   readonly widget: Widget;
 }
 
-/** What visitors sent with one widget. One submission is open at a time; the address names it. */
+/** The submissions of one widget. One submission is open at a time; the address names it. */
 export function Inbox({ workspace, widget }: InboxProps) {
   const { workspaceId } = workspace;
   const [params] = useSearchParams();

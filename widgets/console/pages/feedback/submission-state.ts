@@ -24,7 +24,12 @@ export const SUBMISSION_STATES: Readonly<Record<SubmissionState, ShownState>> = 
     about: 'A program may have sent it. Release it if a person wrote it.',
     none: 'Nothing is held.',
   },
-  done: { word: 'Done', tone: 'ok', about: 'Somebody has marked it as done.', none: 'Nothing is done yet.' },
+  done: {
+    word: 'Done',
+    tone: 'ok',
+    about: 'An owner or admin has marked it as done.',
+    none: 'Nothing is done yet.',
+  },
 };
 
 /** The states in the order in which they are offered. */

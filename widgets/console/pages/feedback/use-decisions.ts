@@ -14,7 +14,7 @@ const MOVED: Readonly<Record<SubmissionState, string>> = {
   done: 'Submission marked as done',
 };
 
-/** What a person does to one submission after the other. `inbox`: the section with the rows, where the focus continues. */
+/** The decisions of a person about one submission after the other. `inbox`: the section with the rows, where the focus continues. */
 export function useDecisions(
   workspaceId: string,
   { widgetId }: Widget,

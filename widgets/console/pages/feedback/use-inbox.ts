@@ -13,7 +13,7 @@ export interface InboxList {
   readonly list: UseInfiniteQueryResult<InboxPages>;
   /** Absent while the first page is read. */
   readonly submissions: readonly Submission[] | undefined;
-  /** True if the list has changed and is not shown anew by itself, because a person is further down in it. */
+  /** True if the list has changed and is not read again by itself, because a person is further down in it. */
   readonly hasNews: boolean;
   readonly showNews: () => void;
   readonly onOwnChange: OnOwnChange;

@@ -14,6 +14,7 @@ import { Scroller } from '../../parts/scroller.tsx';
 import { PageSkeleton } from '../../parts/skeleton.tsx';
 import { AbsoluteTime, Countdown } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
+import { pinnedTag, WidgetSection } from '../../parts/widget-tag.tsx';
 import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
 import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
 import { CapabilitiesSection } from './capabilities.tsx';
@@ -56,6 +57,17 @@ export function SchemaPage({ params: { workspaceId = '', schemaId = '' } }: Para
         )}
         {detail.sessions !== null && <SessionsSection sessions={detail.sessions} />}
         <RevisionsSection workspaceId={workspaceId} schemaId={schemaId} />
+        <WidgetSection
+          product="svcimport"
+          about="Pages of the origins import with this script: SvcImport.mount(…), with a session that your backend mints"
+          tags={(release) => [
+            {
+              title: 'Tag of one release, with its digest',
+              tag: pinnedTag(release, 'defer'),
+              hint: 'A released file never changes. A page names the release that it was tested with.',
+            },
+          ]}
+        />
       </div>
     </>
   );
