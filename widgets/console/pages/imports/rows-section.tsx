@@ -37,7 +37,8 @@ export function RowsSection({ place, detail, fields }: RowsSectionProps) {
       <RowsToolbar {...{ detail, filter, total, contains }} onFind={setContains} />
       {pages.error !== null && (
         <ProblemPanel error={pages.error} title="The rows could not be read" onRetry={() => pages.retry()}>
-          {pages.error.message} Rows that are loaded stay readable.
+          {visibleText(pages.error.message)}
+          {pages.pagesKept > 0 && ' Rows that are loaded stay readable.'}
         </ProblemPanel>
       )}
       <RowsOf key={listKey(list)} {...{ list, pages, columns }} hasReasons={detail.rows.invalid > 0} />
@@ -67,6 +68,7 @@ function RowsOf({ list, pages, columns, hasReasons }: RowsOfProps) {
     const { rows } = await fetchRows(queries, wrong, String(after), 1);
     return rows[0]?.row ?? null;
   };
+  if (pages.error !== null && pages.pagesKept === 0) return null;
   if (pages.isComplete && pages.length === 0) return <p class="hint under">No row is like this.</p>;
   return (
     <>
@@ -86,7 +88,7 @@ function RowsOf({ list, pages, columns, hasReasons }: RowsOfProps) {
         }
         findWrong={isWhole(list) ? findWrong : null}
       />
-      {!pages.isComplete && <p class="hint under">More load as you scroll.</p>}
+      {!pages.isComplete && pages.error === null && <p class="hint under">More load as you scroll.</p>}
     </>
   );
 }

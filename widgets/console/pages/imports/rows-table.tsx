@@ -177,7 +177,12 @@ function RowAt({ pages, index, columns, shown, hasReasons, span, selection, onHe
   const isSelected = selection?.index === index;
   const isExplained = isSelected && row !== null && hasDetail(row, columns);
   const grow = useCallback((extraPx: number) => onHeight({ index, extraPx }), [onHeight, index]);
-  if (row === null) return <LoadingRow index={index} span={span} />;
+  if (row === null)
+    return pages.error === null ? (
+      <LoadingRow index={index} span={span} />
+    ) : (
+      <UnreadRow index={index} span={span} />
+    );
   return (
     <>
       <RowView
@@ -207,6 +212,17 @@ function LoadingRow({ index, span }: { readonly index: number; readonly span: nu
       <td colSpan={span}>
         <div class="bone" />
         <span class="vh">Place {count(index + 1)} is loading</span>
+      </td>
+    </tr>
+  );
+}
+
+/** A row that nothing loads until the person tries again. */
+function UnreadRow({ index, span }: { readonly index: number; readonly span: number }) {
+  return (
+    <tr id={rowId(index)} data-index={index} aria-rowindex={index + 2}>
+      <td colSpan={span} class="muted">
+        Place {count(index + 1)} is not loaded
       </td>
     </tr>
   );
