@@ -131,6 +131,29 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await page.getByText('Only an owner cancels it').waitFor();
     await expectNoAxeViolations(page);
   });
+
+  it('says that the revoked keys could not be read, and reads them on request', async () => {
+    const cookie = await aPerson('Kite & Revoked');
+    const page = await openKeys(cookie);
+    await createKey(page, 'gone', 'test');
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Revoke gone' }).click();
+    await page.locator('tr.detail').getByRole('button', { name: 'Revoke gone' }).click();
+    const revoked = page.getByRole('region', { name: 'Revoked keys table' });
+    await revoked.getByText('gone').waitFor();
+
+    const { page: next, faults } = await open({ cookie });
+    faults.allow(/ERR_FAILED/);
+    await next.route(/\/v1\/keys\?/, (route) => route.abort());
+    await next.goto('/keys');
+    await next.getByText('The revoked keys could not be read').waitFor();
+    await expectNoAxeViolations(next);
+    await next.unroute(/\/v1\/keys\?/);
+    await next.getByRole('button', { name: 'Try again' }).click();
+    await next.getByRole('region', { name: 'Revoked keys table' }).getByText('gone').waitFor();
+    expect(await next.getByText('The revoked keys could not be read').count()).toBe(0);
+  });
 });
 
 /** The live keys whose days the service adds up. */
