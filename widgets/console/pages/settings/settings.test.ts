@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { EMAIL, PASSWORD } from '../../../testing/seeds.ts';
 
+/** An entry shows up a moment after its change. */
+const RECORDED = { timeout: 20_000 };
 const NEW_PASSWORD = 'a longer horse battery staple';
 
 describeInBrowser('the settings of a person', ({ open, seeds }) => {
@@ -54,6 +56,7 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await page.getByRole('region', { name: 'E-mail' }).getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     await page.getByRole('button', { name: 'after@northwind.example' }).waitFor();
+    await expect.poll(() => seeds().auditedActions(), RECORDED).toContain('people.change-email');
   });
 
   it('do not let the last owner leave or be erased', async () => {
@@ -89,5 +92,6 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByText(email).count()).toBe(0);
+    await expect.poll(() => seeds().auditedActions(), RECORDED).toContain('organizations.erase-member');
   });
 });

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { productRoutes } from '../../../../infra/service/gateway.ts';
+import { TOPICS } from '../../../../topics/catalogue.ts';
+import { KNOWN_ACTIONS } from './actions.ts';
+
+/** Commands that no person's action is recorded as: of agents, backends and the service, and steps whose last one is recorded. */
+const NOT_OF_PEOPLE: readonly string[] = [
+  ...['create', 'claim-link', 'erase-rows', 'credential-used'].map((type) => `workspaces.${type}`),
+  ...[
+    ...['announce-identity', 'tidy-identity', 'reserve-address', 'address-released', 'move-in'],
+    ...['leave', 'erase-person', 'member-erased', 'seen'],
+  ].map((type) => `people.${type}`),
+  ...[
+    ...['set-up', 'set-up-released', 'attach', 'attachment-confirmed', 'attachment-released'],
+    ...['claim', 'claim-confirmed', 'claim-released', 'erase-workspace', 'workspace-erased'],
+    ...['accept-invitation', 'invitation-released', 'offer-reset', 'offer-operator-reset', 'reset-released'],
+    ...['move-member', 'billing-event'],
+  ].map((type) => `organizations.${type}`),
+  ...[
+    ...['lifecycle', 'erase-rows', 'create-schema', 'revise-schema', 'capability-used', 'mint-session'],
+    ...['reserve-import', 'import-uploaded', 'split-finished', 'split-failed', 'partition-validated'],
+    ...['work-failed', 'tidy-import', 'tidy-schema', 'forget-attempt', 'acknowledge-batch'],
+  ].map((type) => `imports.${type}`),
+  ...[
+    ...['lifecycle', 'erase-rows', 'create-checklist', 'revise-checklist', 'record-event', 'issue-session'],
+    'tidy-sessions',
+  ].map((type) => `activate.${type}`),
+  ...[
+    ...['lifecycle', 'erase-rows', 'create-origin', 'confirm-origin', 'create-profile', 'create-suite'],
+    ...['request-run', 'begin-run', 'finish-run', 'abandon-run'],
+  ].map((type) => `checks.${type}`),
+  ...[
+    ...['lifecycle', 'erase-rows', 'create-widget', 'receive-submission', 'verify-submission'],
+    'tidy-submission',
+  ].map((type) => `feedback.${type}`),
+  'audit.record',
+  ...['publish', 'add-key'].map((type) => `usage.${type}`),
+];
+
+const commands = Object.entries(TOPICS).flatMap(([name, topic]) =>
+  topic.kind === 'commands' ? Object.keys(topic.records).map((type) => `${name}.${type}`) : [],
+);
+const reads = productRoutes().flatMap(({ recordsRead }) =>
+  recordsRead === undefined ? [] : [recordsRead.action],
+);
+
+describe('KNOWN_ACTIONS', () => {
+  it('has every read that the audit log records, and every command that a person can give', () => {
+    const recorded = [...reads, ...commands.filter((action) => !NOT_OF_PEOPLE.includes(action))];
+    expect(recorded.filter((action) => !KNOWN_ACTIONS.includes(action))).toEqual([]);
+  });
+
+  it('has no action that the sources do not have', () => {
+    const sources = [...reads, ...commands];
+    expect([...KNOWN_ACTIONS, ...NOT_OF_PEOPLE].filter((action) => !sources.includes(action))).toEqual([]);
+    expect(NOT_OF_PEOPLE.filter((action) => KNOWN_ACTIONS.includes(action))).toEqual([]);
+  });
+});
