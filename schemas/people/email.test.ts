@@ -27,6 +27,24 @@ describe('emailSchema', () => {
     expect(emailSchema.safeParse(text).success).toBe(false);
   });
 
+  it.each([
+    ['an override of the direction', 'ada\u202emoc.elpmaxe@example.com'],
+    ['an isolate', 'ada\u2066@example.com'],
+    ['a mark of direction', '\u200fada@example.com'],
+    ['a zero-width space', 'ada\u200b@example.com'],
+    ['a zero-width joiner', 'a\u200dda@example.com'],
+    ['a word joiner', 'ada@exa\u2060mple.com'],
+    ['a byte order mark', '\ufeffada@example.com'],
+    ['a soft hyphen', 'a\u00adda@example.com'],
+    ['a Hangul filler', 'ada\u3164@example.com'],
+    ['a tag', 'ada\u{e0061}@example.com'],
+  ])('refuses %s, and says why', (_name, text) => {
+    const { error } = emailSchema.safeParse(text);
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^expected an e-mail address without invisible characters/),
+    ]);
+  });
+
   it('decides in linear time', () => {
     const started = performance.now();
     emailSchema.safeParse(`a@${'a.'.repeat(120)}!`);

@@ -21,8 +21,21 @@ const ASCII_EMAIL =
 export const emailSchema = z
   .string()
   .max(EMAIL_CHARACTERS_MAX)
-  .refine((text) => text.isWellFormed() && EMAIL.test(normaliseEmail(text)), 'expected an e-mail address')
+  .check(({ value, issues }) => {
+    const message = emailFault(value);
+    if (message !== null) issues.push({ code: 'custom', input: value, message });
+  })
   .register(wireForms, { adds: { pattern: ASCII_EMAIL } });
+
+/** Characters that are not seen, or that turn the order of others round: with them, two addresses could look alike. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
+function emailFault(text: string): string | null {
+  if (INVISIBLE.test(text)) {
+    return 'expected an e-mail address without invisible characters and marks of direction: type it instead of pasting it';
+  }
+  return text.isWellFormed() && EMAIL.test(normaliseEmail(text)) ? null : 'expected an e-mail address';
+}
 
 /** One `@` with something before it and a host name behind it: what decides is whether mail arrives. */
 const EMAIL =

@@ -53,6 +53,15 @@ describe('sign-up', () => {
     expect((await people.signIn(owner.email, 'another password 123')).status).toBe(401);
   });
 
+  it('refuses an address with invisible characters, and says why', async () => {
+    for (const hidden of ['\u202e', '\u2066', '\u200b', '\ufeff']) {
+      const json = { organization: 'Second', email: `ada${hidden}@example.com`, password: PASSWORD };
+      const answer = await service.send('POST', '/v1/console/sign-up', { json });
+      expect(refusal(answer)).toEqual([400, 'bad_request']);
+      expect(answer.body.error.message).toMatch(/^body\.email: seen .*without invisible characters/);
+    }
+  });
+
   it('does not set the service up: its own link still works, and makes the operator', async () => {
     const json = {
       code: setUpCode(service.secrets),
