@@ -80,8 +80,8 @@ export async function checklistResources(
   });
   return rows
     .map(({ id, document }): NamedResource => {
-      const { name, allowedOrigins, createdAt } = checklistDocumentSchema.parse(document);
-      return { kind: 'checklist', id, name, allowedOrigins, createdAt };
+      const { name, allowedOrigins, revision, createdAt } = checklistDocumentSchema.parse(document);
+      return { kind: 'checklist', id, name, allowedOrigins, revision, createdAt };
     })
     .sort((left, right) => right.createdAt - left.createdAt);
 }

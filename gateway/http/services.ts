@@ -4,7 +4,7 @@ import type { Limits } from '../../schemas/limits.ts';
 import type { Product } from '../../schemas/products.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import type { Download } from '../../schemas/workspaces/http.ts';
-import type { MatchKind, NextAction } from '../../schemas/workspaces/overview.ts';
+import type { Match, MatchKind, NextAction } from '../../schemas/workspaces/overview.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
 import type { Blobs } from '../../topics/ports/blobs.ts';
@@ -70,6 +70,8 @@ export interface NamedResource {
   readonly id: string;
   readonly name: string;
   readonly allowedOrigins: string[];
+  /** The current one. */
+  readonly revision: number;
   /** Unix milliseconds. */
   readonly createdAt: number;
 }
@@ -86,6 +88,10 @@ export interface FoundResource {
   readonly kind: MatchKind;
   readonly id: string;
   readonly name: string;
+  /** Absent unless it is an import. */
+  readonly importState?: Match['importState'];
+  /** Absent where there are no revisions. */
+  readonly revision?: number;
   /** Unix milliseconds. */
   readonly createdAt: number;
 }

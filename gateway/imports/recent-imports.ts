@@ -54,8 +54,8 @@ export async function importSchemas(
   const rows = await store.list(importsAggregate(installationId), 'schema', { limit: SCHEMAS_SEARCHED_MAX });
   return rows
     .map(({ id, document }): NamedResource => {
-      const { name, allowedOrigins, createdAt } = schemaDocumentSchema.parse(document);
-      return { kind: 'schema', id, name, allowedOrigins, createdAt };
+      const { name, allowedOrigins, revision, createdAt } = schemaDocumentSchema.parse(document);
+      return { kind: 'schema', id, name, allowedOrigins, revision, createdAt };
     })
     .sort((left, right) => right.createdAt - left.createdAt);
 }
@@ -71,10 +71,11 @@ export async function findImports(
     importSchemas(services, workspace.installationId),
     isImportId ? loadImports(services, workspace, [text]) : recentImports(services, workspace),
   ]);
-  const found = imports.map(({ importId, document }) => ({
+  const found = imports.map(({ importId, document, effective }) => ({
     kind: 'import' as const,
     id: importId,
     name: schemas.find(({ id }) => id === document.schemaId)?.name ?? '',
+    importState: effective.status,
     createdAt: document.createdAt,
   }));
   return [...schemas, ...found].filter(({ id, name }) => matches(id, name));

@@ -8,6 +8,14 @@ import type { GatewayServices, Search } from '../http/services.ts';
 /** The number of latest keys that a search looks at, revoked ones included. At most 40 of an organization are active. */
 const KEYS_SEARCHED_MAX = 100;
 
+const OF_NO_WORKSPACE = {
+  workspaceId: null,
+  workspaceName: null,
+  workspaceState: null,
+  importState: null,
+  revision: null,
+} as const;
+
 /** Returns the keys of an organization that match by name, id or last four characters, newest first. */
 export async function findKeys(
   { store }: Pick<GatewayServices, 'store'>,
@@ -24,6 +32,6 @@ export async function findKeys(
     const key = row('api-key', id, apiKeyDocumentSchema);
     if (key === null || !(matches(id, key.name) || key.last4 === text)) return [];
     const { name, createdAt } = key;
-    return [{ kind: 'key', id, name, workspaceId: null, workspaceName: null, createdAt: isoTime(createdAt) }];
+    return [{ ...OF_NO_WORKSPACE, kind: 'key', id, name, createdAt: isoTime(createdAt) }];
   });
 }

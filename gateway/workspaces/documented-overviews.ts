@@ -35,6 +35,9 @@ const MATCH = {
   name: 'Orders',
   workspaceId,
   workspaceName: 'Shop',
+  workspaceState: 'active' as const,
+  importState: null,
+  revision: 3,
   createdAt: at,
 };
 
@@ -149,5 +152,8 @@ export const overviewSchemas = [
     name: 'Its display name; of an import, the name of its schema; of a feedback widget, its origin.',
     workspaceId: 'The workspace that it is in; null for a key.',
     workspaceName: 'The name of that workspace; null for a key.',
+    workspaceState: 'The state of that workspace; null for a key.',
+    importState: 'The state of an import; null for other resources.',
+    revision: 'The current revision of a checklist or import schema; null for other resources.',
   }),
 ];

@@ -8,8 +8,9 @@ import {
   searchAnswerSchema,
   searchQuerySchema,
 } from '../../schemas/workspaces/overview.ts';
+import { effectiveState } from '../../schemas/workspaces/state.ts';
 import { member } from '../audiences.ts';
-import type { GatewayServices, Search } from '../http/services.ts';
+import type { FoundResource, GatewayServices, Search } from '../http/services.ts';
 import { findKeys } from '../keys/find-keys.ts';
 import { readAttached } from './list-workspaces.ts';
 import { workspaceView } from './load-workspace.ts';
@@ -78,12 +79,15 @@ async function searchWorkspace(
     search.matches(workspaceId, name) || search.matches(installationId, '')
       ? [{ kind: 'workspace' as const, id: workspaceId, name, createdAt }]
       : [];
-  return [...own, ...found.flat()].map((match) => ({
+  return [...own, ...found.flat()].map((match: FoundResource) => ({
     kind: match.kind,
     id: match.id,
     name: match.name,
     createdAt: isoTime(match.createdAt),
     workspaceId,
     workspaceName: name,
+    workspaceState: effectiveState(workspace, services.clock.now()),
+    importState: match.importState ?? null,
+    revision: match.revision ?? null,
   }));
 }

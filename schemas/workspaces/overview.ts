@@ -3,8 +3,10 @@ import { idSchema, importIdSchema } from '../base/ids.ts';
 import { originSchema } from '../base/origin.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { importStatusSchema } from '../imports/http.ts';
 import { productSchema } from '../products.ts';
 import { summaryFields, usedLimitsSchema } from './http.ts';
+import { workspaceStateSchema } from './lifecycle.ts';
 
 const count = z.int().nonnegative();
 
@@ -114,6 +116,12 @@ export const matchSchema = z.strictObject({
   /** The workspace that it is in; null for a key. */
   workspaceId: idSchema('workspace').nullable(),
   workspaceName: z.string().nullable(),
+  /** The state of that workspace, or null. */
+  workspaceState: workspaceStateSchema.nullable(),
+  /** Null unless it is an import. */
+  importState: importStatusSchema.shape.status.nullable(),
+  /** The current revision of a checklist or schema; null for others. */
+  revision: z.int().positive().nullable(),
   createdAt: isoTimeSchema,
 });
 

@@ -135,10 +135,14 @@ describe('GET /v1/console/search', () => {
     const importId = await one.uploaded(FILE, COLUMNS);
     expect(await search(one.workspaceId)).toMatchObject([{ kind: 'workspace', id: one.workspaceId }]);
     expect(await search(one.installationId)).toMatchObject([{ kind: 'workspace', id: one.workspaceId }]);
-    expect(await search(one.schemaId)).toMatchObject([{ kind: 'schema', id: one.schemaId, name: 'Orders' }]);
-    expect(await search(importId)).toMatchObject([
-      { kind: 'import', id: importId, name: 'Orders', workspaceId: one.workspaceId },
+    expect(await search(one.schemaId)).toMatchObject([
+      { kind: 'schema', id: one.schemaId, name: 'Orders', revision: 1, importState: null },
     ]);
+    expect(await search(importId)).toMatchObject([
+      { kind: 'import', id: importId, name: 'Orders', workspaceId: one.workspaceId, importState: 'uploaded' },
+    ]);
+    await one.validated(importId);
+    expect(await search(importId)).toMatchObject([{ importState: 'ready', workspaceState: 'preview' }]);
     const kinds = (await search('oRDer')).map(({ kind }) => kind);
     expect(new Set(kinds)).toContain('workspace');
     expect(await search('no such name')).toEqual([]);

@@ -3,20 +3,51 @@ import { type Entry, fits, markText, matchEntry, orderEntries } from './palette-
 
 const entry = (id: string, group: Entry['group'] = 'Go to'): Entry => ({ id, group, label: id, where: '' });
 
+const NOW = Date.UTC(2026, 8, 16, 12);
+const FOUND = {
+  id: 'sch_1',
+  name: 'Orders',
+  workspaceId: 'wks_1',
+  workspaceName: 'Shop',
+  workspaceState: 'active',
+  importState: null,
+  revision: null,
+  createdAt: '2026-09-16T10:00:00.000Z',
+} as const;
+
 describe('matchEntry', () => {
   it('leads to the resource in its workspace', () => {
-    const found = { id: 'sch_1', name: 'Orders', workspaceId: 'wks_1', workspaceName: 'Shop', createdAt: '' };
-    expect(matchEntry({ ...found, kind: 'schema' })).toMatchObject({
+    expect(matchEntry({ ...FOUND, kind: 'schema', revision: 3 }, NOW)).toMatchObject({
       label: 'Orders, schema',
-      where: 'sch_1, Shop',
+      where: 'revision 3, Shop',
       to: '/agent-workspaces/wks_1/schemas/sch_1',
     });
-    expect(matchEntry({ ...found, kind: 'widget', id: 'wid_1', name: 'https://app.example' })).toMatchObject({
+    const widget = { ...FOUND, kind: 'widget', id: 'wid_1', name: 'https://app.example' } as const;
+    expect(matchEntry(widget, NOW)).toMatchObject({
       label: 'https://app.example, feedback widget',
+      where: 'Shop',
       to: '/agent-workspaces/wks_1/feedback?widget=wid_1',
     });
-    expect(matchEntry({ ...found, kind: 'workspace' }).to).toBe('/agent-workspaces/wks_1');
-    expect(matchEntry({ ...found, kind: 'key', workspaceId: null, workspaceName: null }).to).toBe('/keys');
+    expect(matchEntry({ ...FOUND, kind: 'workspace' }, NOW).to).toBe('/agent-workspaces/wks_1');
+    const key = {
+      ...FOUND,
+      kind: 'key',
+      workspaceId: null,
+      workspaceName: null,
+      workspaceState: null,
+    } as const;
+    expect(matchEntry(key, NOW)).toMatchObject({ to: '/keys', where: '' });
+  });
+
+  it('says the state of imports and workspaces', () => {
+    expect(matchEntry({ ...FOUND, kind: 'import', importState: 'needs_correction' }, NOW)).toMatchObject({
+      where: '2 h ago, Shop',
+      state: { word: 'Needs correction', tone: 'warn' },
+    });
+    expect(matchEntry({ ...FOUND, kind: 'workspace' }, NOW)).toMatchObject({
+      where: '',
+      state: { word: 'Active', tone: 'ok' },
+    });
   });
 });
 

@@ -1,6 +1,11 @@
 import type { Schemas } from '../api/interface.ts';
-import { shortened } from '../parts/identifier.tsx';
+import { IMPORT_STATES } from '../pages/imports/import-state.ts';
+import type { Tone } from '../parts/state.tsx';
+import { relativeTime } from '../parts/time.tsx';
 import { visibleText } from '../parts/visible-text.ts';
+import { WORKSPACE_STATES } from '../parts/workspace-state.tsx';
+
+type Match = Schemas['SearchMatch'];
 
 /** One line of the palette. */
 export interface Entry {
@@ -10,14 +15,14 @@ export interface Entry {
   readonly label: string;
   /** The place of the thing, or its kind. */
   readonly where: string;
+  /** Absent where a state says nothing. */
+  readonly state?: { readonly word: string; readonly tone: Tone };
   /** The address that it leads to; absent for an action that happens here. */
   readonly to?: string;
   readonly run?: () => void;
 }
 
-const KINDS: Readonly<
-  Record<Schemas['SearchMatch']['kind'], { readonly word: string; readonly folder: string }>
-> = {
+const KINDS: Readonly<Record<Match['kind'], { readonly word: string; readonly folder: string }>> = {
   workspace: { word: 'workspace', folder: '' },
   schema: { word: 'schema', folder: 'schemas' },
   import: { word: 'import', folder: 'imports' },
@@ -26,24 +31,39 @@ const KINDS: Readonly<
   widget: { word: 'feedback widget', folder: 'feedback' },
 };
 
-/** The line of a resource that the service found. */
-export function matchEntry({ kind, id, name, workspaceId, workspaceName }: Schemas['SearchMatch']): Entry {
+/** The line of a resource that the service found. `now`: the service's time. */
+export function matchEntry(match: Match, now: number): Entry {
+  const { kind, id, name, workspaceId } = match;
   const { word, folder } = KINDS[kind];
   const workspace = `/agent-workspaces/${workspaceId ?? ''}`;
-  // Imports bear the name of their schema, and schemas may share one: their ids tell them apart.
-  const isAlike = kind === 'import' || kind === 'schema';
-  const place = kind === 'workspace' ? '' : visibleText(workspaceName ?? '');
+  const state = stateOf(match);
   return {
     id,
     group: 'Go to',
     label: `${visibleText(name)}, ${word}`,
-    where: isAlike ? `${shortened(id)}, ${place}` : place,
+    where: placeOf(match, now),
+    ...(state === null ? {} : { state: { word: state.word, tone: state.tone } }),
     to: addressOf(kind, id, folder === '' ? workspace : `${workspace}/${folder}`),
   };
 }
 
+function stateOf({ kind, importState, workspaceState }: Match) {
+  if (importState !== null) return IMPORT_STATES[importState];
+  return kind === 'workspace' && workspaceState !== null ? WORKSPACE_STATES[workspaceState] : null;
+}
+
+/** The words beside the state. Imports bear the name of their schema: the time tells those of one state apart. */
+function placeOf({ kind, revision, createdAt, workspaceName }: Match, now: number): string {
+  const words = [
+    ...(revision === null ? [] : [`revision ${revision}`]),
+    ...(kind === 'import' ? [relativeTime(createdAt, now)] : []),
+    ...(kind === 'workspace' || workspaceName === null ? [] : [visibleText(workspaceName)]),
+  ];
+  return words.join(', ');
+}
+
 /** The address of a resource. `within`: the page of its kind, or of its workspace. */
-function addressOf(kind: Schemas['SearchMatch']['kind'], id: string, within: string): string {
+function addressOf(kind: Match['kind'], id: string, within: string): string {
   if (kind === 'key') return '/keys';
   if (kind === 'workspace') return within;
   return kind === 'widget' ? `${within}?widget=${id}` : `${within}/${id}`;

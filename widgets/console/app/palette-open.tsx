@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Icon } from '../parts/icon.tsx';
+import { State } from '../parts/state.tsx';
 import { type Entry, markText } from './palette-entries.ts';
 import { usePaletteEntries } from './use-palette-entries.ts';
 
@@ -164,7 +165,10 @@ function Option({ entry, index, isCurrent, text, onChoose }: OptionProps) {
         {found !== '' && <mark>{found}</mark>}
         {after}
       </span>
-      <span class="where">{entry.where}</span>
+      <span class="where">
+        {entry.state !== undefined && <State tone={entry.state.tone}>{entry.state.word}</State>}
+        {entry.where}
+      </span>
     </div>
   );
 }

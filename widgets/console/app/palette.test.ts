@@ -13,7 +13,7 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     await field.waitFor();
     await expectNoAxeViolations(page);
     await page.keyboard.type('earth');
-    await page.getByRole('option', { name: /, import/ }).waitFor();
+    await page.getByRole('option', { name: /, import Ready/ }).waitFor();
     await expectNoAxeViolations(page);
     expect(await page.getByRole('option', { selected: true }).textContent()).toMatch(/^Approve [\d,]+ rows/);
     await page.keyboard.press('Enter');

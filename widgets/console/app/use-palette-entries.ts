@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { answer, api } from '../api/client.ts';
+import { serverNow } from '../api/server-clock.ts';
 import { mayDecide, useMembership } from '../api/session.ts';
 import { actionPath, actionWords } from '../pages/workspaces/next-action.ts';
 import { workspacesQuery } from '../pages/workspaces/queries.ts';
@@ -41,7 +42,8 @@ export function usePaletteEntries(text: string, recent: readonly string[]) {
   const own = [...actions, ...claimEntry(mayDecide(role)), ...pages].filter((entry) =>
     fits(entry, text.trim()),
   );
-  const found = text.trim() === '' ? [] : (search.data?.matches ?? []).map(matchEntry);
+  const found =
+    text.trim() === '' ? [] : (search.data?.matches ?? []).map((match) => matchEntry(match, serverNow()));
   const reachable = found.filter(({ to }) => to !== undefined && hasPage(to));
   return { entries: orderEntries([...own, ...reachable], recent), isSearching: search.isFetching };
 }
