@@ -16,6 +16,7 @@ const NAME = /^(?<product>[a-z-]+)-v(?<version>\d+\.\d+\.\d+)(?<end>\.js|\.d\.ts
 const FOR_PAGES: Readonly<Record<string, string | null>> = {
   'svcactivate-widget': '/v1/activate/widget.v1',
   'svcimport-widget': null,
+  'svcimport-fix': null,
   'svcfeedback-widget': null,
 };
 

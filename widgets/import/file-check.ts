@@ -1,20 +1,24 @@
-/** Why a file is refused before it is sent. */
-export type FileFault = 'empty' | 'tooLarge' | 'spreadsheet' | 'notUtf8' | 'unreadable';
+/** Reasons for which a file is refused before it is read. */
+export type FileFault = 'empty' | 'spreadsheet';
 
 /** The first bytes of ZIP (so of XLSX and ODS), of the older Excel format, gzip, PDF, 7z, RAR and bzip2. */
 const ARCHIVES = ['504b', 'd0cf11e0', '1f8b', '25504446', '377abc', '526172', '425a68'];
 
-/** Returns what is wrong with a file as a whole, or null. Rows are the server's to judge. */
-export function faultOf(bytes: Uint8Array): FileFault | null {
+/** Returns why a file is no text at all, or null. */
+export function kindFaultOf(bytes: Uint8Array): FileFault | null {
   if (bytes.length === 0) return 'empty';
   const start = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  if (ARCHIVES.some((archive) => start.startsWith(archive))) return 'spreadsheet';
+  return ARCHIVES.some((archive) => start.startsWith(archive)) ? 'spreadsheet' : null;
+}
+
+/** True for UTF-8 without NUL. */
+export function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return 'notUtf8';
+    return false;
   }
-  return bytes.includes(0) ? 'notUtf8' : null;
+  return !bytes.includes(0);
 }
 
 /** A number of bytes in words, such as `1.5 MiB`. */

@@ -11,8 +11,10 @@ import {
 import { alertOf, Card, type Texts } from './card.ts';
 import { showColumns } from './columns-step.ts';
 import { showErrors } from './errors-step.ts';
-import { faultOf, sizeText } from './file-check.ts';
+import { isUtf8, kindFaultOf, sizeText } from './file-check.ts';
 import { showFile } from './file-step.ts';
+import type { FixResult } from './fix/main.ts';
+import { loadFix } from './load-fix.ts';
 import { type Mapping, recall, remember } from './mapping.ts';
 import { rejectedRowsCsv } from './rejected-rows.ts';
 import { sendFile } from './sending.ts';
@@ -114,12 +116,33 @@ export class ImportFlow {
     }
     // A file that has changed or gone since it was chosen cannot be read.
     const bytes = await file.arrayBuffer().catch(() => null);
-    const fault = bytes === null ? 'unreadable' : faultOf(new Uint8Array(bytes));
+    const fault = bytes === null ? 'unreadable' : kindFaultOf(new Uint8Array(bytes));
     if (bytes === null || fault !== null) {
       this.#chooseFile(alertOf(card.text(fault ?? 'unreadable', file.name)));
       return;
     }
-    await this.#send(file.name, bytes);
+    const fixed = await this.#fix(file.name, bytes);
+    if (fixed.kind === 'other') this.#chooseFile(fixed.notice);
+    else if (fixed.kind === 'send') await this.#send(file.name, fixed.bytes);
+    else if (isUtf8(new Uint8Array(bytes))) await this.#send(file.name, bytes);
+    else this.#chooseFile(alertOf(card.text('notUtf8', file.name)));
+  }
+
+  /** Lets the user correct a file before it is sent. `unread` leaves the decision about the file to the service. */
+  async #fix(name: string, bytes: ArrayBuffer): Promise<FixResult> {
+    const { ingestOrigin, labels } = this.#options;
+    const module = await loadFix(ingestOrigin);
+    if (module === null) return { kind: 'unread' };
+    const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
+    const { signal } = this.#stop;
+    return await module.fixFile({
+      card: this.#card,
+      name,
+      bytes: new Uint8Array(bytes),
+      maxBytes,
+      labels,
+      signal,
+    });
   }
 
   async #send(name: string, bytes: ArrayBuffer): Promise<void> {

@@ -59,6 +59,59 @@ export type SvcImportLabel =
   | 'retry'
   | 'another';
 
+/** The names of the texts with which a file is corrected before it is sent. */
+export type SvcImportFixLabel =
+  | 'fixTitle'
+  | 'fixRead'
+  | 'fixPromise'
+  | 'fixChanges'
+  | 'fixComma'
+  | 'fixSemicolon'
+  | 'fixTab'
+  | 'fixBar'
+  | 'fixEncoding'
+  | 'fixEncodingSeen'
+  | 'fixEncodingPlain'
+  | 'fixNul'
+  | 'fixNulSeen'
+  | 'fixSeparator'
+  | 'fixSeparatorSeen'
+  | 'fixTitles'
+  | 'fixTitlesSeen'
+  | 'fixLineEnds'
+  | 'fixLineEndsSeen'
+  | 'fixReturns'
+  | 'fixReturnsSeen'
+  | 'fixQuotes'
+  | 'fixQuotesSeen'
+  | 'fixSpaces'
+  | 'fixSpacesSeen'
+  | 'fixEmptyColumns'
+  | 'fixEmptyColumnsSeen'
+  | 'fixValueless'
+  | 'fixValuelessSeen'
+  | 'fixGaps'
+  | 'fixGapsSeen'
+  | 'fixRepeats'
+  | 'fixRepeatsSeen'
+  | 'fixBefore'
+  | 'fixAfter'
+  | 'fixLeftOut'
+  | 'fixUpload'
+  | 'fixUploadUnchanged'
+  | 'fixDownload'
+  | 'fixOther'
+  | 'fixLooking'
+  | 'fixRefused'
+  | 'fixYourself'
+  | 'fixInvalidUtf8'
+  | 'fixNulByte'
+  | 'fixUnclosedQuote'
+  | 'fixStrayQuote'
+  | 'fixLoneCr'
+  | 'fixEmptyHeader'
+  | 'fixDuplicateHeader';
+
 export interface SvcImportOptions {
   /** The element that gets the widget. */
   readonly host: Element;
@@ -71,7 +124,7 @@ export interface SvcImportOptions {
   /** The largest file, in bytes: the session's `maxBytes` or less. */
   readonly maxBytes: number;
   /** Texts that replace the English ones. */
-  readonly labels?: Partial<Record<SvcImportLabel, string>>;
+  readonly labels?: Partial<Record<SvcImportLabel | SvcImportFixLabel, string>>;
 }
 
 /** One mounted import. */

@@ -8,6 +8,7 @@ const BUILT = join(import.meta.dirname, '../dist/widgets');
 const BYTES_MAX: Readonly<Record<string, number>> = {
   'svcactivate-widget-v0.1.0.js.gz': 4 * 1_024,
   'svcimport-widget-v0.1.0.js.gz': 16 * 1_024,
+  'svcimport-fix-v0.1.0.js.gz': 8 * 1_024,
   'svcfeedback-widget-v0.1.0.js.gz': 5 * 1_024,
 };
 

@@ -1,4 +1,5 @@
-import { copyFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { compress } from './compress.ts';
@@ -13,6 +14,8 @@ interface Script {
   readonly version: string;
   /** The folder of its sources, with `main.ts`, and `<name>.d.ts` if it has a global name. */
   readonly folder: string;
+  /** A module that the script loads when it is needed, of the same version. Its sources are in `fix/` of the folder. */
+  readonly part?: string;
 }
 
 /** The first browsers with `light-dark()`, so that the build does not write it out. */
@@ -20,33 +23,57 @@ const CSS_TARGET = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 
 const SCRIPTS: readonly Script[] = [
   { name: 'svcactivate-widget', version: '0.1.0', folder: 'checklist' },
-  { name: 'svcimport-widget', version: '0.1.0', folder: 'import' },
+  { name: 'svcimport-widget', version: '0.1.0', folder: 'import', part: 'svcimport-fix' },
   { name: 'svcfeedback-widget', version: '0.1.0', folder: 'feedback' },
 ];
 
-/** Builds each widget: one script that contains everything, styles included, and its TypeScript declarations. */
+/**
+ * Builds each widget: one script that contains everything, styles included, and its TypeScript declarations. A module that
+ * it loads is built first, because the script has the digest by which the browser checks the module.
+ */
 export async function buildWidgets(): Promise<void> {
   await buildInPlace(WIDGETS, async (made) => {
-    for (const { name, version, folder } of SCRIPTS) {
+    for (const { name, version, folder, part } of SCRIPTS) {
+      const define: Record<string, string> = {};
+      if (part !== undefined) {
+        const file = `${part}-v${version}.js`;
+        await bundle(join(FOLDER, folder, 'fix/main.ts'), 'es', file, made);
+        compress(join(made, file));
+        define['FIX_FILE'] = JSON.stringify(file);
+        define['FIX_INTEGRITY'] = JSON.stringify(integrityOf(join(made, file)));
+      }
       const released = `${name}-v${version}`;
-      await bundle(join(FOLDER, folder, 'main.ts'), released, made);
+      await bundle(join(FOLDER, folder, 'main.ts'), 'iife', `${released}.js`, made, define);
       compress(join(made, `${released}.js`));
       copyFileSync(join(FOLDER, folder, `${name}.d.ts`), join(made, `${released}.d.ts`));
     }
   });
 }
 
-async function bundle(entry: string, name: string, outDir: string): Promise<void> {
+function integrityOf(file: string): string {
+  return `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`;
+}
+
+async function bundle(
+  entry: string,
+  format: 'iife' | 'es',
+  file: string,
+  outDir: string,
+  define: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await build({
     configFile: false,
     root: FOLDER,
     publicDir: false,
     logLevel: 'warn',
+    define,
     build: {
       outDir,
       emptyOutDir: false,
-      lib: { entry, formats: ['iife'], name: '_', fileName: () => `${name}.js` },
+      lib: { entry, formats: [format], name: '_', fileName: () => file },
       minify: true,
+      // Vite leaves the spaces of a library's module.
+      rolldownOptions: { output: { minify: true } },
       cssMinify: 'lightningcss',
       cssTarget: CSS_TARGET,
       target: 'es2023',

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeWidget } from '../../testing/hosts/describe-widget.ts';
+import { expectNoAxeViolations } from '../../testing/in-browser.ts';
+import {
+  cardOn,
+  choose,
+  earthquakes,
+  HEADER,
+  ImportCustomer,
+  mounting,
+  stepOf,
+} from '../import-customer.fixture.ts';
+
+const MODULE = /\/downloads\/svcimport-fix-/;
+
+const SEMICOLONS = `${HEADER}\nus1,2026-08-01,4.6,Chile\n`.replaceAll(',', ';');
+/** With a title above the header, in Windows-1252. */
+const WESTERN = Buffer.from(
+  `Séismes\n${HEADER}\nus1,2026-08-01,4.6,Pérou\nus2,2026-08-02,5.1,Chile\n`.replaceAll(',', ';'),
+  'latin1',
+);
+const CORRECTED = `${HEADER}\nus1,2026-08-01,4.6,Pérou\nus2,2026-08-02,5.1,Chile\n`;
+
+describeWidget('correcting a file in the import widget', ({ stage, open }) => {
+  let customer: ImportCustomer;
+  beforeAll(async () => {
+    customer = await ImportCustomer.start(stage());
+    customer.delegates = true;
+  }, 30_000);
+
+  const press = (page: Page, name: string) => cardOn(page).getByRole('button', { name }).click();
+  const box = (page: Page, name: string) => cardOn(page).getByRole('checkbox', { name });
+  const imports = () => stage().ingest.passed(/browser\/imports$/);
+
+  /** Opens a page and chooses a file that needs a change. */
+  async function offered(page: Page, content: string | Buffer, more = mounting()): Promise<void> {
+    await page.goto(customer.publish(more));
+    await choose(page, content);
+    await cardOn(page).getByText('events.csv can be corrected here').waitFor();
+  }
+
+  it('says what it sees, shows the file before and after, and uploads the corrected file', async () => {
+    const { page } = await open({ acceptDownloads: true });
+    await offered(page, WESTERN);
+    await expectNoAxeViolations(page);
+    await cardOn(page).getByText('Read as Windows-1252 with a semicolon between fields. Rows: 2').waitFor();
+    await cardOn(page).getByText('It is Windows-1252. With letters such as: Séismes, Pérou').waitFor();
+    expect(await cardOn(page).getByRole('checkbox', { checked: true }).count()).toBe(3);
+    const before = await cardOn(page).getByRole('region', { name: 'Before' }).textContent();
+    expect(before).toContain('S\ufffdismes');
+    const after = cardOn(page).getByRole('region', { name: 'After' });
+    expect(await after.getByRole('row').allTextContents()).toEqual([
+      '1left out',
+      '2Event IDDateMagPlace name',
+      '3us12026-08-014.6Pérou',
+      '4us22026-08-025.1Chile',
+    ]);
+    const downloading = page.waitForEvent('download');
+    await press(page, 'Download the corrected file');
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('events-corrected.csv');
+    expect(readFileSync(await download.path(), 'utf8')).toBe(CORRECTED);
+    const reserving = page.waitForRequest((request) => /browser\/imports$/.test(request.url()));
+    await press(page, 'Upload the corrected file');
+    expect((await reserving).postDataJSON()).toMatchObject({
+      byteLength: Buffer.byteLength(CORRECTED),
+      sha256: createHash('sha256').update(CORRECTED).digest('hex'),
+    });
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+    await cardOn(page).getByText('Pérou, Chile').waitFor();
+    await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
+    await press(page, 'Check the rows');
+    await cardOn(page).getByRole('button', { name: 'Approve 2 rows' }).waitFor();
+  });
+
+  it('uploads the file as it is if the person declines', async () => {
+    const { page } = await open();
+    await offered(page, SEMICOLONS);
+    await box(page, 'Write commas between fields').uncheck();
+    await press(page, 'Upload it unchanged');
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+    await cardOn(page)
+      .getByLabel(`Goes to, ${HEADER.replaceAll(',', ';')}`)
+      .waitFor();
+  });
+
+  it('says for which reason the service refuses the file if the person declines', async () => {
+    const { page } = await open();
+    await offered(page, WESTERN);
+    stage().ingest.forget();
+    await box(page, 'Write it as UTF-8').uncheck();
+    await cardOn(page).getByText('The service refuses this file.').waitFor();
+    await cardOn(page).getByText('The file is not UTF-8. Save it as UTF-8').waitFor();
+    const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
+    expect(await upload.isDisabled()).toBe(true);
+    await expectNoAxeViolations(page);
+    expect(imports()).toEqual([]);
+    await box(page, 'Write it as UTF-8').check();
+    await cardOn(page).getByRole('region', { name: 'After' }).waitFor();
+    expect(await upload.isDisabled()).toBe(false);
+    await press(page, 'Choose another file');
+    await cardOn(page).getByText('Drop a CSV file').waitFor();
+  });
+
+  it('says on which line a file has to be corrected by hand', async () => {
+    const { page } = await open();
+    await page.goto(customer.publish());
+    await cardOn(page).getByText('Drop a CSV file').waitFor();
+    stage().ingest.forget();
+    await choose(page, `${HEADER}\nus1,2026-08-01,"4,6"x,"Peru\n`);
+    const alert = cardOn(page).getByRole('alert');
+    await alert.getByText('Line 2. A quote stands inside an unquoted field').waitFor();
+    await expectNoAxeViolations(page);
+    expect(imports()).toEqual([]);
+  });
+
+  it('asks nothing about a sound file, and loads the module only once a file is chosen', async () => {
+    const { page } = await open();
+    stage().ingest.forget();
+    await page.goto(customer.publish());
+    await cardOn(page).getByText('Drop a CSV file').waitFor();
+    expect(stage().ingest.passed(MODULE)).toEqual([]);
+    await choose(page, earthquakes(3));
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+    expect(stage().ingest.passed(MODULE)).toHaveLength(1);
+  });
+
+  it('can be used by keyboard alone', async () => {
+    const { page } = await open();
+    await offered(page, SEMICOLONS.replace('Chile', 'Chi"le'));
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.querySelector('#here div')?.shadowRoot?.activeElement;
+        return (
+          element?.getAttribute('name') ?? element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+        );
+      });
+    expect(await focused()).toBe('Import a file');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('separator');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('quotes');
+    await page.keyboard.press('Space');
+    await cardOn(page).getByText('The service refuses this file.').waitFor();
+    expect(await focused()).toBe('quotes');
+    await page.keyboard.press('Space');
+    await cardOn(page).getByRole('region', { name: 'After' }).waitFor();
+    const stops: string[] = [];
+    for (let stop = 0; stop < 3; stop += 1) {
+      await page.keyboard.press('Tab');
+      stops.push(await focused());
+    }
+    expect(stops).toEqual(['Before', 'After', 'Upload the corrected file']);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+  });
+
+  it.each([
+    ['dark', { colorScheme: 'dark' }, ''],
+    ['right to left', {}, 'dir="rtl"'],
+    ['forced colours', { forcedColors: 'active' }, ''],
+    ['a small screen', { viewport: { width: 320, height: 640 } }, ''],
+  ] as const)('has nothing that axe finds: %s', async (_name, options, html) => {
+    const { page } = await open(options);
+    await offered(page, WESTERN, mounting({ html, style: 'html { color-scheme: light dark }' }));
+    await expectNoAxeViolations(page);
+    const overflows = () =>
+      page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+    expect(await overflows()).toBe(false);
+    await box(page, 'Write it as UTF-8').uncheck();
+    await cardOn(page).getByText('The service refuses this file.').waitFor();
+    await expectNoAxeViolations(page);
+  });
+
+  it('takes the texts of the page', async () => {
+    const { page } = await open();
+    const session = JSON.stringify(await customer.mint());
+    const labels = `{ fixTitle: '{0} kann hier berichtigt werden', fixSemicolon: 'Semikolon' }`;
+    const script = `SvcImport.mount({ ...${session}, labels: ${labels}, host: document.getElementById('here') })`;
+    await page.goto(customer.publish({ script }));
+    await choose(page, SEMICOLONS);
+    await cardOn(page).getByText('events.csv kann hier berichtigt werden').waitFor();
+    await cardOn(page).getByText('Now there is Semikolon between them.').waitFor();
+  });
+
+  describe('without the module', () => {
+    it.each([
+      ['changed on the way', { body: 'globalThis.changed = true; export const fixFile = () => {};' }],
+      ['lost', { status: 404, body: '' }],
+    ])('leaves the file to the service if the module is %s', async (_name, answer) => {
+      const { page, faults } = await open();
+      faults.allow(/integrity|status of 404|Failed to load/);
+      await page.route(MODULE, (route) =>
+        route.fulfill({
+          contentType: 'text/javascript',
+          headers: { 'Access-Control-Allow-Origin': '*' },
+          ...answer,
+        }),
+      );
+      await page.goto(customer.publish());
+      await choose(page, WESTERN);
+      await cardOn(page).getByRole('alert').getByText('is not UTF-8').waitFor();
+      expect(await page.evaluate(() => Reflect.get(globalThis, 'changed'))).toBe(undefined);
+      await choose(page, SEMICOLONS);
+      await expect.poll(() => stepOf(page)).toBe('Columns');
+    });
+  });
+});

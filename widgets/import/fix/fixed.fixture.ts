@@ -1,0 +1,37 @@
+import { readRows } from '../../../schemas/csv/cells.ts';
+import { RecordScanner } from '../../../schemas/csv/scanner.ts';
+import { UploadCheck } from '../../../schemas/csv/upload-check.ts';
+import { type Examination, examine } from './examine.ts';
+import type { FixKind } from './findings.ts';
+
+/** The rows of a file as the service reads them, or the code for which it refuses the file. */
+export function readByService(bytes: Uint8Array): string | readonly (readonly string[] | null)[] {
+  const check = new UploadCheck();
+  check.write(bytes);
+  const header = check.finish();
+  if (header.kind === 'fault') return header.fault.code;
+  const scanner = new RecordScanner(() => undefined);
+  const fault = scanner.write(bytes) ?? scanner.finish();
+  if (fault !== null) return fault.code;
+  return readRows(bytes, { offset: 0, line: 1 }).rows.map(({ cells }) => cells);
+}
+
+/** Runs an examination to its end. */
+export function examined(
+  file: string | Uint8Array,
+  choices: Partial<Record<FixKind, boolean>> = {},
+): Examination {
+  const bytes = typeof file === 'string' ? Buffer.from(file) : file;
+  const work = examine(bytes, new Map(Object.entries(choices) as [FixKind, boolean][]));
+  for (;;) {
+    const step = work.next();
+    if (step.done !== true) continue;
+    if (step.value === null) throw new Error('examining a file that is no text');
+    return step.value;
+  }
+}
+
+/** The kinds of the changes that a file needs, and of those that are offered in parentheses. */
+export function kindsOf({ findings }: Examination): string[] {
+  return findings.map(({ kind, isNeeded }) => (isNeeded ? kind : `(${kind})`));
+}
