@@ -1,124 +1,195 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Canary, HostileRuns, HostileSite, PUBLIC_ADDRESS, SITE } from './hostile.fixture.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Canary } from './canary.fixture.ts';
+import { HostileRuns, HostileSite, PUBLIC_ADDRESS, SITE } from './hostile.fixture.ts';
+import { answerTry, scriptOf, TRIES, type Try } from './tries.fixture.ts';
+import { openUnguarded } from './unguarded.fixture.ts';
 
-const DONE = '<h1 id="done" hidden>Done</h1>';
+const WAIT = { timeout: 90_000, interval: 50 };
+const TEST_MS = 120_000;
+
+/** This machine in every notation, and names that lead to it. A browser without a guard reaches it by each. */
+const NOTATIONS = [
+  ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0', '0.0.0.0', '127.0.0.1.'],
+  ...['127。0。0。1', '①②⑦.0.0.1', '127.0.0.2', 'localhost', 'localhost.', 'LOCALHOST', 'a.localhost'],
+  ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', 'private.example', 'rebound.example', 'split.example'],
+  ...['mapped.example', 'api.own.example'],
+];
+/** Addresses that lead to this machine, or into its network, only where something translates them. */
+const TRANSLATED = ['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[::1]', '[::]', '169.254.169.254', '10.0.0.1'];
+/** Hosts that every try is made for. */
+const TRIED_HOSTS = ['127.0.0.1', 'localhost', 'private.example', '[::1]'];
+
+/** Ports that the browser itself opens for no page. */
+const UNSAFE: readonly number[] = [22, 25, 6379];
+
+/** Tries that the browser does not even ask its proxy for. */
+const CLOSED: readonly Try[] = [
+  ...(['WebTransport', 'STUN', 'a popup', 'a service worker', 'a preconnect'] as const),
+  'a link with a ping',
+];
+/** Tries of one page: a browser has 32 connections to its proxy, and requests of a low priority wait. */
+const TRIES_A_PAGE = 8;
+const PAGES = Array.from({ length: Math.ceil(TRIES.length / TRIES_A_PAGE) }, (_, page) =>
+  TRIES.slice(page * TRIES_A_PAGE, (page + 1) * TRIES_A_PAGE),
+);
+
+const fetchEach = (urls: readonly string[]) =>
+  `for (const url of ${JSON.stringify(urls)}) fetch(url, { mode: 'no-cors' }).catch(() => {});`;
+
 /** Shows the heading once a page has tried everything, and waited for the tries. */
-const FINISH = 'setTimeout(() => { document.getElementById("done").hidden = false; }, 700);';
+const finishAfter = (ms: number) =>
+  `setTimeout(() => document.body.prepend(Object.assign(document.createElement('h1'), { textContent: 'Done' })), ${ms});`;
 
 describe('the egress of a run', () => {
-  let canary: Canary;
+  let canaries: Map<Try, Canary>;
+  let notations: Canary;
   let site: HostileSite;
   let runs: HostileRuns;
-  /** Addresses of the canary in every notation. */
-  let targets: string[];
 
   beforeAll(async () => {
-    canary = await Canary.start();
+    canaries = new Map();
+    for (const name of TRIES) canaries.set(name, await Canary.start());
+    notations = await Canary.start();
     site = await HostileSite.start();
     runs = new HostileRuns(site);
-    const { port } = canary;
-    const hosts = [
-      ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0', '0.0.0.0', 'localhost'],
-      ...[
-        'localhost.',
-        'LOCALHOST',
-        '127.0.0.1.',
-        '127。0。0。1',
-        'user@127.0.0.1',
-        'site.example@127.0.0.1',
-      ],
-      ...['[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[::]'],
-      ...['private.example', 'rebound.example', 'split.example', '7f000001.nip.io', 'api.own.example'],
-    ];
     site.names.set('private.example', [['127.0.0.1']]);
     site.names.set('rebound.example', [[PUBLIC_ADDRESS], ['127.0.0.1']]);
     site.names.set('split.example', [[PUBLIC_ADDRESS, '::1']]);
-    site.names.set('7f000001.nip.io', [['127.0.0.1']]);
-    targets = hosts.map((host) => `http://${host}:${port}/`);
-  }, 60_000);
+    site.names.set('mapped.example', [['::ffff:127.0.0.1']]);
+    site.otherwise = (request, response) => {
+      if (!answerTry(request, response)) response.writeHead(404).end();
+    };
+    const portOf = (name: Try) => canaryOf(name).port;
+    site.html('/tries', `<body><script>${scriptOf(TRIES, TRIED_HOSTS, portOf)}</script>`);
+    for (const [page, tries] of PAGES.entries()) {
+      held(`/tries-${page}`, scriptOf(tries, TRIED_HOSTS, portOf), () => isEachAsked(tries));
+    }
+    const urls = [...NOTATIONS, ...TRANSLATED].map((host, at) => `http://${host}:${notations.port}/${at}`);
+    held('/notations', fetchEach(urls), () => askedAt(notations.port) >= NOTATIONS.length);
+  }, TEST_MS);
   afterAll(async () => {
     await runs.close();
     await site.close();
-    await canary.close();
+    for (const canary of [...canaries.values(), notations]) await canary.close();
+  });
+  beforeEach(() => {
+    for (const canary of [...canaries.values(), notations]) canary.reset();
+    site.dialled.length = 0;
+    site.guard.asked.length = 0;
   });
 
-  /** Serves a page that does something with each target, and runs it. */
-  async function attempt(path: string, script: string, failure: string | null = null): Promise<void> {
-    site.html(
-      path,
-      `<title>Try</title>${DONE}<script>const targets = ${JSON.stringify(targets)};${script};${FINISH}</script>`,
-    );
-    const findings = await runs.run(path);
-    expect(findings.failure?.reason ?? null).toBe(failure);
-    expect(JSON.stringify(findings)).not.toContain('secret of the canary');
-    expect(canary.reached).toBe(0);
-    expect(site.dialled.filter((target) => !target.startsWith(PUBLIC_ADDRESS))).toEqual([]);
+  /** Serves a page whose end the browser gets once its script has asked the guard for what it tries. */
+  function held(path: string, script: string, isAsked: () => boolean): void {
+    site.pages.set(path, (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+      response.write(`<title>Tries</title><body><h1>Done</h1><script>${script}</script>`);
+      vi.waitUntil(() => isAsked() || response.destroyed, WAIT).then(
+        () => response.end(),
+        () => {},
+      );
+    });
   }
 
-  const EACH = (statement: string) => `for (const target of targets) { try { ${statement} } catch {} }`;
-  const ELEMENT = (tag: string, attributes: string) =>
-    EACH(`document.body.append(Object.assign(document.createElement('${tag}'), ${attributes}));`);
+  const askedAt = (port: number) => site.guard.asked.filter((each) => each.port === port).length;
+  const isEachAsked = (tries: readonly Try[]) =>
+    tries.every((name) => CLOSED.includes(name) || askedAt(canaryOf(name).port) > 0);
 
-  it.each([
-    ['fetch', EACH("fetch(target, { mode: 'no-cors' }).catch(() => {});")],
-    ['XMLHttpRequest', EACH("const x = new XMLHttpRequest(); x.open('POST', target); x.send('x');")],
-    ['beacons', EACH("navigator.sendBeacon(target, 'x');")],
-    ['EventSource', EACH('new EventSource(target);')],
-    ['WebSocket', EACH("new WebSocket(target.replace('http', 'ws'));")],
-    ['WebTransport', EACH("new WebTransport(target.replace('http:', 'https:')).ready.catch(() => {});")],
-    ['images', ELEMENT('img', '{ src: target }')],
-    ['scripts', ELEMENT('script', '{ src: target }')],
-    ['frames', ELEMENT('iframe', '{ src: target }')],
-    ['objects', ELEMENT('object', '{ data: target }')],
-    ['style sheets', ELEMENT('link', "{ rel: 'stylesheet', href: target }")],
-    ['preloads', ELEMENT('link', "{ rel: 'preload', as: 'image', href: target }")],
-    ['prefetches', ELEMENT('link', "{ rel: 'prefetch', href: target }")],
-    ['preconnects', ELEMENT('link', "{ rel: 'preconnect', href: target }")],
-    ['DNS prefetches', ELEMENT('link', "{ rel: 'dns-prefetch', href: target }")],
-    ['videos', ELEMENT('video', '{ src: target, autoplay: true, muted: true }')],
-    ['popups', EACH('window.open(target);')],
-    [
-      'forms in a frame',
-      "document.body.innerHTML += '<iframe name=f></iframe>';" +
-        EACH(
-          "const form = Object.assign(document.createElement('form'), { action: target, method: 'post', target: 'f' }); document.body.append(form); form.submit();",
-        ),
-    ],
-    [
-      'workers',
-      `const code = new Blob(['onmessage = ({ data }) => { for (const target of data) fetch(target, { mode: "no-cors" }).catch(() => {}); };']); const w = new Worker(URL.createObjectURL(code)); w.postMessage(targets)`,
-    ],
-    [
-      'shared workers',
-      `const code = new Blob(['onconnect = ({ ports: [port] }) => { port.onmessage = ({ data }) => { for (const target of data) fetch(target, { mode: "no-cors" }).catch(() => {}); }; };']); const w = new SharedWorker(URL.createObjectURL(code)); w.port.postMessage(targets)`,
-    ],
-    [
-      'STUN and TURN',
-      EACH(
-        "const [, host] = /^http:..(.*).$/.exec(target); const peer = new RTCPeerConnection({ iceServers: [{ urls: ['stun:' + host] }, { urls: ['turn:' + host + '?transport=tcp'], username: 'u', credential: 'c' }] }); peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer));",
-      ),
-    ],
-  ] as const)(
-    'reaches nothing private by %s',
-    async (name, script) => {
-      await attempt(`/${encodeURIComponent(name)}`, script);
+  function canaryOf(name: Try): Canary {
+    const canary = canaries.get(name);
+    if (canary === undefined) throw new Error(`looking for the canary of ${name}`);
+    return canary;
+  }
+
+  const reached = () => TRIES.filter((name) => canaryOf(name).reached > 0);
+  const dialledElsewhere = () =>
+    site.dialled.filter((target) => ![`127.0.0.1:${site.port}`, `${PUBLIC_ADDRESS}:80`].includes(target));
+
+  it(
+    'is all that keeps a page from this machine: without it, every try reaches its canary',
+    async () => {
+      await openUnguarded(`${site.loopbackOrigin}/tries`, () =>
+        vi.waitFor(() => expect(TRIES.filter((name) => !reached().includes(name))).toEqual([]), WAIT),
+      );
+      await openUnguarded(`${site.loopbackOrigin}/notations`, () =>
+        vi.waitFor(() => {
+          const missed = NOTATIONS.filter((_host, at) => !notations.paths.includes(`/${at}`));
+          expect(missed).toEqual([]);
+        }, WAIT),
+      );
     },
-    30_000,
+    TEST_MS,
   );
 
-  it('reaches nothing private by downloads, which would leave the origin', async () => {
-    const click = "Object.assign(document.createElement('a'), { href: target, download: 'x' }).click();";
-    await attempt('/downloads', EACH(click), 'blocked_egress');
-  }, 30_000);
+  it.each(PAGES.map((tries, page) => ({ page, tries: tries.join(', ') })))(
+    'lets none of these reach its canary: $tries',
+    async ({ page }) => {
+      const findings = await runs.run(`/tries-${page}`, { origin: site.loopbackOrigin });
+      expect(findings.failure).toBeNull();
+      expect(findings.blockedRequests).toBeGreaterThan(0);
+      expect(JSON.stringify(findings)).not.toContain('secret of the canary');
+      expect(reached()).toEqual([]);
+      expect(dialledElsewhere()).toEqual([]);
+    },
+    TEST_MS,
+  );
 
-  it('reaches nothing private by a service worker, which does not start', async () => {
-    site.pages.set('/worker.js', (_request, response) => {
-      response
-        .writeHead(200, { 'Content-Type': 'text/javascript' })
-        .end(`fetch(${JSON.stringify(targets[0])}, { mode: 'no-cors' });`);
-    });
-    await attempt('/service-worker', "navigator.serviceWorker?.register('/worker.js').catch(() => {})");
-  }, 30_000);
+  it(
+    'lets no notation of a private address through',
+    async () => {
+      const findings = await runs.run('/notations', { origin: site.loopbackOrigin });
+      expect(findings.failure).toBeNull();
+      expect(findings.blockedRequests).toBeGreaterThan(0);
+      expect([notations.reached, dialledElsewhere()]).toEqual([0, []]);
+    },
+    TEST_MS,
+  );
+
+  it.each([
+    ['ports', 'site.example', [22, 25, 6379, 8080, 8787]],
+    ['hosts of the service', 'api.own.example', [80, 443]],
+  ] as const)(
+    'opens no %s that are not for it',
+    async (_what, host, ports) => {
+      const urls = ports.map((port) => `http://${host}:${port}/`);
+      held('/ports', fetchEach(urls), () =>
+        ports.every((port) => askedAt(port) > 0 || UNSAFE.includes(port)),
+      );
+      const findings = await runs.run('/ports');
+      expect(findings.failure).toBeNull();
+      expect(dialledElsewhere()).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'follows no hint of a server to another protocol',
+    async () => {
+      const canary = notations;
+      site.pages.set('/hint', (_request, response) => {
+        const hint = `h3="127.0.0.1:${canary.port}"; ma=3600, h2="127.0.0.1:${canary.port}"; ma=3600`;
+        response
+          .writeHead(200, { 'Content-Type': 'text/html', 'Alt-Svc': hint })
+          .end(
+            `<body><script>for (let n = 0; n < 5; n += 1) fetch('/hint-' + n).catch(() => {});\n${finishAfter(1_000)}</script>`,
+          );
+      });
+      expect((await runs.run('/hint')).failure).toBeNull();
+      expect([canary.reached, dialledElsewhere()]).toEqual([0, []]);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'reaches nothing private by a download, which would leave the origin',
+    async () => {
+      const target = JSON.stringify(`http://127.0.0.1:${notations.port}/`);
+      const click = `Object.assign(document.createElement('a'), { href: ${target}, download: 'x' }).click();`;
+      site.html('/download', `<body><script>${click}\n${finishAfter(500)}</script>`);
+      expect((await runs.run('/download')).failure).toMatchObject({ reason: 'blocked_egress' });
+      expect(notations.reached).toBe(0);
+    },
+    TEST_MS,
+  );
 
   it.each([
     ['a redirect', (target: string) => [302, { Location: target }, ''] as const],
@@ -143,53 +214,84 @@ describe('the egress of a run', () => {
     'stays on the origin after %s',
     async (name, answer) => {
       const path = `/to-${encodeURIComponent(name)}`;
-      const [status, headers, body] = answer(targets[0] ?? '');
+      const [status, headers, body] = answer(`http://127.0.0.1:${notations.port}/`);
       site.pages.set(path, (_request, response) => {
         response.writeHead(status, { 'Content-Type': 'text/html', ...headers }).end(body);
       });
       const { failure, finalUrl } = await runs.run(path);
       expect(failure).toMatchObject({ reason: 'blocked_egress' });
       expect(finalUrl ?? SITE).toContain(SITE);
-      expect(canary.reached).toBe(0);
+      expect(notations.reached).toBe(0);
     },
-    30_000,
+    TEST_MS,
+  );
+
+  it(
+    'opens no frame of another scheme',
+    async () => {
+      const schemes = [
+        ...[
+          'file:///etc/passwd',
+          'view-source:http://site.example/',
+          'chrome://version/',
+          'ftp://127.0.0.1/',
+        ],
+        ...[
+          'filesystem:http://site.example/x',
+          'devtools://devtools/',
+          'chrome-extension://x/',
+          'about:version',
+        ],
+      ];
+      const frames = schemes.map((address) => `<iframe src="${address}"></iframe>`).join('');
+      site.html('/schemes', `<body>${frames}<script>${finishAfter(500)}</script>`);
+      const { failure, finalUrl } = await runs.run('/schemes');
+      expect([failure, finalUrl]).toEqual([null, `${SITE}/schemes`]);
+      expect([notations.reached, dialledElsewhere()]).toEqual([0, []]);
+    },
+    TEST_MS,
   );
 
   it.each([
     'file:///etc/passwd',
     'view-source:http://site.example/',
     'chrome://version/',
-    'ftp://127.0.0.1/',
-    'filesystem:http://site.example/x',
+    'data:text/html,x',
   ])(
     'opens no page at %s',
     async (address) => {
-      const path = `/scheme-${encodeURIComponent(address).slice(0, 12)}`;
       site.html(
-        path,
-        `${DONE}<iframe src="${address}"></iframe><script>try { location = ${JSON.stringify(address)} } catch {};${FINISH}</script>`,
+        '/scheme',
+        `<body><script>try { location = ${JSON.stringify(address)} } catch {}\n${finishAfter(500)}</script>`,
       );
-      const { finalUrl } = await runs.run(path);
+      const { finalUrl } = await runs.run('/scheme');
       expect(finalUrl ?? SITE).toContain(SITE);
-      expect(canary.reached).toBe(0);
     },
-    30_000,
+    TEST_MS,
   );
 
-  it('keeps cookies and storage of one run from the next', async () => {
-    const script =
-      "const seen = document.cookie + localStorage.length; document.cookie = 'a=b'; localStorage.setItem('a', 'b');";
-    site.html(
-      '/store',
-      `<h1></h1><script>${script}document.querySelector('h1').textContent = 'Seen ' + seen</script>`,
-    );
-    for (let run = 0; run < 2; run += 1) expect((await runs.run('/store', 'Seen 0')).failure).toBeNull();
-  }, 30_000);
-
-  it('could reach the canary without the guard', async () => {
-    expect(canary.reached).toBe(0);
-    const answer = await fetch(`http://127.0.0.1:${canary.port}/`);
-    expect(await answer.text()).toBe('secret of the canary');
-    expect(canary.reached).toBe(1);
-  });
+  it(
+    'keeps cookies, storage and caches of one run from the next',
+    async () => {
+      site.pages.set('/cached', (_request, response) => {
+        response.writeHead(200, { 'Cache-Control': 'max-age=3600' }).end(String(Math.random()));
+      });
+      site.html(
+        '/store',
+        `<body><script>
+        const seen = document.cookie + localStorage.length;
+        document.cookie = 'a=b; max-age=3600';
+        localStorage.setItem('a', 'b');
+        fetch('/cached', { cache: 'only-if-cached', mode: 'same-origin' }).then(() => 'cached', () => 'new').then(async (cache) => {
+          await fetch('/cached');
+          document.body.innerHTML = '<h1>Seen ' + seen + ' ' + cache + '</h1>';
+        });
+      </script>`,
+      );
+      for (let run = 0; run < 2; run += 1) {
+        expect((await runs.run('/store', { heading: 'Seen 0 new' })).failure).toBeNull();
+      }
+    },
+    TEST_MS,
+  );
 });

@@ -25,7 +25,7 @@ describe('a hostile page', () => {
 
   async function reasonOf(html: string): Promise<string | undefined> {
     site.html('/hostile', html);
-    const { failure } = await runs.run('/hostile', 'Done', FLOW_MS);
+    const { failure } = await runs.run('/hostile', { timeoutMs: FLOW_MS });
     // The next run does not notice.
     expect((await runs.run('/fine')).failure).toBeNull();
     return failure?.reason;
@@ -33,7 +33,7 @@ describe('a hostile page', () => {
 
   it('ends as timed_out if it never answers', async () => {
     site.pages.set('/never', () => {});
-    expect((await runs.run('/never', 'Done', 1_500)).failure?.reason).toBe('navigation_timeout');
+    expect((await runs.run('/never', { timeoutMs: 1_500 })).failure?.reason).toBe('navigation_timeout');
   }, 30_000);
 
   it('fails if it is blank', async () => {

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { RunFindings } from '../../../schemas/checks/results.ts';
@@ -21,39 +20,14 @@ export const RUNNER_SETTINGS: RunnerSettings = {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on this machine that no run may reach. It counts what reaches it, over TCP and UDP. */
-export class Canary {
-  reached = 0;
-  readonly #server: Server;
-  readonly #udp: UdpSocket;
+/** A guard that notes what it is asked for. */
+class NotingGuard extends EgressGuard {
+  /** Host and port of every connection that was asked for. */
+  readonly asked: { readonly host: string; readonly port: number }[] = [];
 
-  private constructor(server: Server, udp: UdpSocket) {
-    this.#server = server;
-    this.#udp = udp;
-  }
-
-  static async start(): Promise<Canary> {
-    const server = createServer((_request, response) => response.end('secret of the canary'));
-    const udp = createSocket('udp4');
-    const canary = new Canary(server, udp);
-    server.on('connection', () => {
-      canary.reached += 1;
-    });
-    udp.on('message', () => {
-      canary.reached += 1;
-    });
-    await listen(server);
-    await new Promise<void>((resolve) => udp.bind(canary.port, '127.0.0.1', resolve));
-    return canary;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  async close(): Promise<void> {
-    this.#udp.close();
-    await close(this.#server);
+  override open(host: string, port: number) {
+    this.asked.push({ host, port });
+    return super.open(host, port);
   }
 }
 
@@ -64,32 +38,39 @@ export class HostileSite {
   readonly names = new Map<string, readonly (readonly string[])[]>();
   /** Host and port of every connection that was dialled. */
   readonly dialled: string[] = [];
-  readonly guard: EgressGuard;
+  /** Admits the port of the site on this machine, as for a local project. */
+  readonly guard: NotingGuard;
+  /** Answers what no page does. */
+  otherwise: Answer = (_request, response) => response.writeHead(404).end();
   readonly #server: Server;
   readonly #questions = new Map<string, number>();
 
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      const answer = this.pages.get(request.url ?? '');
-      if (answer === undefined) response.writeHead(404).end();
-      else answer(request, response);
+  private constructor(server: Server) {
+    this.#server = server;
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      (this.pages.get(request.url ?? '') ?? this.otherwise)(request, response);
     });
-    this.guard = new EgressGuard({
+    this.guard = new NotingGuard({
       resolver: { resolve: async (host) => this.#resolve(host) },
-      loopbackPorts: [],
+      loopbackPorts: [this.port],
       ownHosts: ['api.own.example'],
       dial: (address, port) => {
         this.dialled.push(`${address}:${port}`);
         const isSite = address === PUBLIC_ADDRESS;
-        return connect({ host: isSite ? '127.0.0.1' : address, port: isSite ? this.#port : port });
+        return connect({ host: isSite ? '127.0.0.1' : address, port: isSite ? this.port : port });
       },
     });
   }
 
-  static async start(): Promise<HostileSite> {
-    const site = new HostileSite();
-    await listen(site.#server);
-    return site;
+  /** Starts a site, by default without TLS. */
+  static async start(server: Server = createServer()): Promise<HostileSite> {
+    await listen(server);
+    return new HostileSite(server);
+  }
+
+  /** The site as a local project: an origin that browsers trust like one with TLS. */
+  get loopbackOrigin(): string {
+    return `http://127.0.0.1:${this.port}`;
   }
 
   html(path: string, html: string): void {
@@ -102,7 +83,7 @@ export class HostileSite {
     await close(this.#server);
   }
 
-  get #port(): number {
+  get port(): number {
     return (this.#server.address() as AddressInfo).port;
   }
 
@@ -113,6 +94,12 @@ export class HostileSite {
     this.#questions.set(host, asked + 1);
     return answers[Math.min(asked, answers.length - 1)] ?? [];
   }
+}
+
+interface RunOptions {
+  readonly heading?: string;
+  readonly timeoutMs?: number;
+  readonly origin?: string;
 }
 
 /** Runs one flow of a page and a heading. */
@@ -129,12 +116,15 @@ export class HostileRuns {
     });
   }
 
-  async run(path: string, heading = 'Done', timeoutMs = 15_000): Promise<RunFindings> {
+  async run(
+    path: string,
+    { heading = 'Done', timeoutMs = 60_000, origin = SITE }: RunOptions = {},
+  ): Promise<RunFindings> {
     const steps = [
-      { action: 'goto', url: `${SITE}${path}` },
+      { action: 'goto', url: `${origin}${path}` },
       { action: 'expect_heading', text: heading },
     ] as const;
-    const plan = { origin: SITE, flows: [{ name: 'Page', steps: [...steps], timeoutMs }] };
+    const plan = { origin, flows: [{ name: 'Page', steps: [...steps], timeoutMs }] };
     const driven = await this.runner.run(async () => plan, this.#stopping.signal);
     if (driven === null) throw new Error('running without a plan');
     return driven.findings;
