@@ -1,5 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import type { RunFindings } from '../../../schemas/checks/results.ts';
 import { EgressGuard } from '../egress/guard.ts';
@@ -18,6 +24,7 @@ export const RUNNER_SETTINGS: RunnerSettings = {
   browsers: 1,
 };
 
+type Server = HttpServer | HttpsServer;
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A guard that notes what it is asked for. */
