@@ -37,6 +37,15 @@ export interface EgressProxyOptions {
   readonly onLimit: (limit: EgressLimit) => void;
   readonly bytesMax?: number;
   readonly connectionsMax?: number;
+  /** The place from which connections of the browser come; null or absent: a free port of the loopback interface. */
+  readonly door?: ProxyDoor | null;
+}
+
+/** A listening socket that proxies use one after the other. */
+export interface ProxyDoor {
+  readonly port: number;
+  /** Gives connections to a function; null: closes them. */
+  attach(accept: ((socket: Socket) => void) | null): void;
 }
 
 /**
@@ -51,18 +60,21 @@ export class EgressProxy {
   readonly #onLimit: EgressProxyOptions['onLimit'];
   readonly #bytesMax: number;
   readonly #connectionsMax: number;
+  readonly #door: ProxyDoor | null;
   readonly #refusals = new Map<string, RefusedConnection>();
   #blocked = 0;
   #bytes = 0;
   #connections = 0;
   #limit: EgressLimit | null = null;
+  #isClosed = false;
 
-  private constructor({ guard, hosts, onLimit, bytesMax, connectionsMax }: EgressProxyOptions) {
+  private constructor({ guard, hosts, onLimit, bytesMax, connectionsMax, door }: EgressProxyOptions) {
     this.#guard = guard;
     this.#hosts = hosts;
     this.#onLimit = onLimit;
     this.#bytesMax = bytesMax ?? BYTES_A_RUN;
     this.#connectionsMax = connectionsMax ?? CONNECTIONS_A_RUN;
+    this.#door = door ?? null;
     this.#server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (incoming, response) => {
       this.#forward(incoming, response).catch(() => response.destroy());
     });
@@ -74,9 +86,13 @@ export class EgressProxy {
     this.#server.on('clientError', (_error, socket) => socket.destroy());
   }
 
-  /** Starts a proxy on a free port of the loopback interface. */
+  /** Starts a proxy on a free port of the loopback interface, or at its door. */
   static async start(options: EgressProxyOptions): Promise<EgressProxy> {
     const proxy = new EgressProxy(options);
+    if (proxy.#door !== null) {
+      proxy.#door.attach((socket) => proxy.#accept(socket));
+      return proxy;
+    }
     await new Promise<void>((resolve, reject) => {
       proxy.#server.once('error', reject);
       proxy.#server.listen(0, '127.0.0.1', resolve);
@@ -86,7 +102,7 @@ export class EgressProxy {
 
   /** The address for the browser. */
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo;
+    const { port } = this.#door ?? (this.#server.address() as AddressInfo);
     return `http://127.0.0.1:${port}`;
   }
 
@@ -107,6 +123,8 @@ export class EgressProxy {
 
   /** Closes every connection, and resolves once none is left. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#door?.attach(null);
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#closeConnections();
     await closed;
@@ -181,12 +199,19 @@ export class EgressProxy {
     return opened.socket;
   }
 
+  /** Takes a connection from the door. */
+  #accept(socket: Socket): void {
+    // Each has its counterpart.
+    if (this.#sockets.size >= 2 * CONNECTIONS_AT_ONCE) socket.destroy();
+    else this.#server.emit('connection', socket);
+  }
+
   #hold(socket: Duplex): void {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     // The run may have ended while the connection was being opened.
-    if (this.#limit !== null || !this.#server.listening) socket.destroy();
+    if (this.#limit !== null || this.#isClosed) socket.destroy();
   }
 
   #count(bytes: number): void {

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Browser, type CDPSession, chromium } from 'playwright-core';
 import { settlesWithin } from '../../../schemas/base/timeout.ts';
+import { NamespaceDoor } from './namespace-door.ts';
 import { killGroup } from './processes.ts';
 import { makeProfileFolder, removeProfileFolder } from './profile-folders.ts';
 import type { BrowserProgram } from './program.ts';
@@ -58,13 +59,16 @@ export class RunningBrowser {
   readonly browser: Browser;
   /** The process of the browser, which leads its process group. */
   readonly pid: number;
+  /** The way out of its network namespace; null: it shares the network of this process. */
+  readonly door: NamespaceDoor | null;
   readonly #session: CDPSession;
   readonly #folder: string;
 
-  private constructor(browser: Browser, session: CDPSession, pid: number, folder: string) {
+  private constructor({ browser, session, pid, door, folder }: Started) {
     this.browser = browser;
     this.#session = session;
     this.pid = pid;
+    this.door = door;
     this.#folder = folder;
   }
 
@@ -79,7 +83,13 @@ export class RunningBrowser {
       const [pid] = (await processesOf(session)).filter(({ type }) => type === 'browser').map(({ id }) => id);
       if (pid === undefined) throw new Error('starting a browser without a process');
       browser.once('disconnected', () => killGroup(pid));
-      return new RunningBrowser(browser, session, pid, folder);
+      try {
+        const door = program.namespace ? await NamespaceDoor.open(pid) : null;
+        return new RunningBrowser({ browser, session, pid, door, folder });
+      } catch (error) {
+        killGroup(pid);
+        throw error;
+      }
     } catch (error) {
       removeProfileFolder(folder);
       throw error;
@@ -101,11 +111,20 @@ export class RunningBrowser {
   async close(): Promise<void> {
     await settlesWithin(CLOSE_TIMEOUT_MS, this.browser.close());
     killGroup(this.pid);
+    this.door?.close();
     removeProfileFolder(this.#folder);
   }
 }
 
-function launchOptions({ path, user, sandbox }: BrowserProgram, folder: string) {
+interface Started {
+  readonly browser: Browser;
+  readonly session: CDPSession;
+  readonly pid: number;
+  readonly door: NamespaceDoor | null;
+  readonly folder: string;
+}
+
+function launchOptions({ path, user, sandbox, namespace }: BrowserProgram, folder: string) {
   return {
     executablePath: user === null ? path : AS_USER,
     chromiumSandbox: sandbox,
@@ -124,6 +143,7 @@ function launchOptions({ path, user, sandbox }: BrowserProgram, folder: string) 
       TMPDIR: folder,
       LANG: 'C.UTF-8',
       ...(user !== null && { SVC_RUNNER_USER: user, SVC_CHROMIUM: path }),
+      ...(namespace && { SVC_RUNNER_NAMESPACE: '1' }),
     },
   };
 }

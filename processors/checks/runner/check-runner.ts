@@ -83,6 +83,7 @@ export class CheckRunner {
     const ended = Promise.withResolvers<Failure>();
     const proxy = await EgressProxy.start({
       guard: this.#options.guard,
+      door: running.door,
       hosts: hostsOf(plan),
       onLimit: () => ended.resolve(TOO_MUCH),
       ...(this.#options.bytesMax !== undefined && { bytesMax: this.#options.bytesMax }),

@@ -162,24 +162,6 @@ describe('the egress of a run', () => {
   );
 
   it(
-    'follows no hint of a server to another protocol',
-    async () => {
-      const canary = notations;
-      site.pages.set('/hint', (_request, response) => {
-        const hint = `h3="127.0.0.1:${canary.port}"; ma=3600, h2="127.0.0.1:${canary.port}"; ma=3600`;
-        response
-          .writeHead(200, { 'Content-Type': 'text/html', 'Alt-Svc': hint })
-          .end(
-            `<body><script>for (let n = 0; n < 5; n += 1) fetch('/hint-' + n).catch(() => {});\n${finishAfter(1_000)}</script>`,
-          );
-      });
-      expect((await runs.run('/hint')).failure).toBeNull();
-      expect([canary.reached, dialledElsewhere()]).toEqual([0, []]);
-    },
-    TEST_MS,
-  );
-
-  it(
     'reaches nothing private by a download, which would leave the origin',
     async () => {
       const target = JSON.stringify(`http://127.0.0.1:${notations.port}/`);

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { findProgram, type RunnerSettings } from './program.ts';
 
 const SETTINGS: RunnerSettings = { chromium: process.execPath, user: null, sandbox: true, browsers: 1 };
-const machine = (isRoot: boolean) => ({ path: '', isRoot });
+const machine = (isRoot: boolean, canMakeNamespaces = false) => ({
+  path: '',
+  isRoot,
+  canMakeNamespaces: () => canMakeNamespaces,
+});
 
 describe('findProgram', () => {
   it('says what to do without a browser', () => {
@@ -21,10 +25,16 @@ describe('findProgram', () => {
   });
 
   it('starts it as another user if this process is root, and as its own user otherwise', () => {
-    const program = { path: process.execPath, sandbox: true };
+    const program = { path: process.execPath, sandbox: true, namespace: false };
     const settings = { ...SETTINGS, user: 'runner' };
     expect(findProgram(settings, machine(true))).toEqual({ program: { ...program, user: 'runner' } });
     expect(findProgram(settings, machine(false))).toEqual({ program: { ...program, user: null } });
+  });
+
+  it('gives it a network namespace if this process has the right to make one', () => {
+    const settings = { ...SETTINGS, user: 'runner' };
+    expect(findProgram(settings, machine(true, true))).toMatchObject({ program: { namespace: true } });
+    expect(findProgram(settings, machine(false, true))).toMatchObject({ program: { namespace: false } });
   });
 
   it('leaves the sandbox out only if the settings say so', () => {

@@ -1,6 +1,7 @@
 // Looks for: Chromium on this machine.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { canMakeNamespaces } from './namespace.ts';
 
 /** The names of the program on different systems. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -28,6 +29,8 @@ export interface BrowserProgram {
   readonly path: string;
   readonly user: string | null;
   readonly sandbox: boolean;
+  /** True: it gets a network namespace from which only the proxy of its run can be reached. */
+  readonly namespace: boolean;
 }
 
 /** A browser that can be started, or the reason for which there is none, for operators. */
@@ -36,6 +39,7 @@ export type FoundProgram = { readonly program: BrowserProgram } | { readonly mis
 interface Machine {
   readonly path: string;
   readonly isRoot: boolean;
+  readonly canMakeNamespaces: () => boolean;
 }
 
 /** Finds the browser of the settings. It never chooses to run without a sandbox. */
@@ -47,18 +51,19 @@ export function findProgram(
   if (path === null || !isProgram(path)) {
     return { missing: 'No Chromium on this machine: install it, or name its program in SVC_CHROMIUM.' };
   }
-  if (!machine.isRoot) return { program: { path, user: null, sandbox } };
+  if (!machine.isRoot) return { program: { path, user: null, sandbox, namespace: false } };
   if (user === null && sandbox) {
     return {
       missing:
         'Chromium starts no sandbox for root: name an unprivileged user in SVC_RUNNER_USER, or run the process as one.',
     };
   }
-  return { program: { path, user, sandbox } };
+  const namespace = user !== null && machine.canMakeNamespaces();
+  return { program: { path, user, sandbox, namespace } };
 }
 
 function thisMachine(): Machine {
-  return { path: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0 };
+  return { path: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0, canMakeNamespaces };
 }
 
 function installed({ path }: Machine): string | null {

@@ -110,7 +110,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** Answers what tries ask of their own site. Returns false for an address that is not of them. */
+/** Answers what tries ask of the site of their page. Returns false for an address that is not of them. */
 export function answerTry(request: IncomingMessage, response: ServerResponse): boolean {
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const answer = ANSWERS[path];

@@ -118,9 +118,8 @@ async function drives(browsers: number, count: number): Promise<number[]> {
     ownHosts: [],
   });
   const proxy = await EgressProxy.start({ guard, hosts: null, onLimit: () => {} });
-  const warm = await Promise.all(
-    Array.from({ length: browsers }, () => RunningBrowser.launch(found.program)),
-  );
+  const program = { ...found.program, namespace: false };
+  const warm = await Promise.all(Array.from({ length: browsers }, () => RunningBrowser.launch(program)));
   const took: number[] = [];
   let left = count;
   await Promise.all(
