@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { ChecklistUsers } from '../testing/hosts/customer-backend.ts';
 import type { CustomerSite, HostPage } from '../testing/hosts/customer-site.ts';
@@ -89,12 +89,12 @@ function userOf(path: string): string {
 }
 
 /** The widget on a page. */
-export function cardOn(page: Page): Locator {
+export function cardOn(page: Page | Frame): Locator {
   return page.getByRole('group', { name: NAME });
 }
 
 /** Waits until the widget shows a count of completed steps. */
-export async function expectCount(page: Page, count: string): Promise<void> {
+export async function expectCount(page: Page | Frame, count: string): Promise<void> {
   await expect.poll(() => cardOn(page).locator('.count').allTextContents()).toContain(count);
 }
 

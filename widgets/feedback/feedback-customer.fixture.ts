@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import type { Schemas } from '../console/api/interface.ts';
 import type { CustomerSite, HostPage } from '../testing/hosts/customer-site.ts';
 import type { WidgetStage } from '../testing/hosts/widget-stage.ts';
@@ -52,16 +52,16 @@ export class FeedbackCustomer {
   }
 }
 
-export function launchOn(page: Page): Locator {
+export function launchOn(page: Page | Frame): Locator {
   return page.getByRole('button', { name: 'Feedback', exact: true });
 }
 
-export function dialogOn(page: Page): Locator {
+export function dialogOn(page: Page | Frame): Locator {
   return page.getByRole('dialog', { name: 'Feedback' });
 }
 
 /** Opens the dialog, and waits until the text field has the focus. */
-export async function openDialog(page: Page): Promise<Locator> {
+export async function openDialog(page: Page | Frame): Promise<Locator> {
   await launchOn(page).click();
   const text = dialogOn(page).getByRole('textbox');
   await text.waitFor();

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BROKEN_PAGES } from '../testing/hosts/broken-pages.ts';
 import { describeWidget } from '../testing/hosts/describe-widget.ts';
 import { expectNoAxeViolations } from '../testing/in-browser.ts';
 import {
@@ -227,15 +226,6 @@ describeWidget('the feedback widget', ({ stage, open }) => {
          body { ${base} opacity: 1 !important; transform: none !important; display: block !important }`,
       );
       expect(hostile).toBe(plain);
-    });
-
-    it.each(BROKEN_PAGES)('works with %s', async (name, before) => {
-      const { page } = await open();
-      await page.addInitScript(before);
-      await page.goto(customer.publish());
-      await (await openDialog(page)).fill(`With ${name}`);
-      await dialogOn(page).getByRole('button', { name: 'Send' }).click();
-      await dialogOn(page).getByText('Received', { exact: true }).waitFor();
     });
 
     it('is there once after two tags, two mounts and a remount, and again after the page was replaced', async () => {

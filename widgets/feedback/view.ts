@@ -94,10 +94,11 @@ class FeedbackForm {
   constructor(labels: SvcFeedbackLabels, sender: Send) {
     this.#labels = labels;
     this.#send = sender;
-    this.#submit = h('button', { class: 'primary' }, labels.send);
+    // Not a button of the form: a page in a sandboxed frame may not be allowed to submit forms.
+    this.#submit = button(labels.send, () => void this.#trySend(), { class: 'primary' });
     this.element = h(
       'form',
-      { novalidate: '', onsubmit: (event: Event) => this.#onSubmit(event) },
+      { novalidate: '', onsubmit: (event: Event) => this.#onEnter(event) },
       h('label', {}, labels.question, this.#text, this.#count),
       this.#rates(),
       h('div', { class: 'vh', 'aria-hidden': 'true' }, this.#website),
@@ -139,7 +140,7 @@ class FeedbackForm {
   }
 
   #showCount(): void {
-    const characters = Array.from(this.#text.value);
+    const characters = [...this.#text.value];
     if (characters.length > MESSAGE_CHARACTERS_MAX) {
       this.#text.value = characters.slice(0, MESSAGE_CHARACTERS_MAX).join('');
     }
@@ -147,8 +148,13 @@ class FeedbackForm {
     this.#count.textContent = fillIn(this.#labels.count, count, MESSAGE_CHARACTERS_MAX.toLocaleString());
   }
 
-  async #onSubmit(event: Event): Promise<void> {
+  /** The Enter key in a field other than the text submits the form. */
+  #onEnter(event: Event): void {
     event.preventDefault();
+    void this.#trySend();
+  }
+
+  async #trySend(): Promise<void> {
     if (this.#isSending) return;
     const message = this.#text.value;
     if (message.trim() === '') {

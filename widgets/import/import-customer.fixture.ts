@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import type { Schema } from '../../infra/demo/agent.ts';
 import type { HostPage } from '../testing/hosts/customer-site.ts';
 import type { WidgetStage } from '../testing/hosts/widget-stage.ts';
@@ -97,19 +97,23 @@ export class ImportCustomer {
 }
 
 /** The widget on a page. */
-export function cardOn(page: Page): Locator {
+export function cardOn(page: Page | Frame): Locator {
   return page.getByRole('group', { name: 'Import a file' });
 }
 
 /** Chooses a file in the widget, once it asks for one. */
-export async function choose(page: Page, content: string | Buffer, name = 'events.csv'): Promise<void> {
+export async function choose(
+  page: Page | Frame,
+  content: string | Buffer,
+  name = 'events.csv',
+): Promise<void> {
   const input = page.locator('#here input[type=file]');
   await input.waitFor({ state: 'attached' });
   await input.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 }
 
 /** The steps that are over, and the current one. */
-export async function stepOf(page: Page): Promise<string | null> {
+export async function stepOf(page: Page | Frame): Promise<string | null> {
   const current = page.locator('#here [aria-current=step]');
   return (await current.count()) === 0 ? null : await current.textContent();
 }

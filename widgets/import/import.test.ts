@@ -250,19 +250,6 @@ describeWidget('the import widget', ({ stage, open }) => {
       await cardOn(page).getByText('Importing is not possible right now').waitFor();
     });
 
-    it('works with prototypes that an old library has changed, and a storage that throws', async () => {
-      const { page } = await open();
-      await page.addInitScript(
-        `Array.prototype.toJSON = function () { return 'broken' };
-         Object.assign(Array.prototype, { each() {}, clear() {}, without() {} });
-         Object.prototype.toQueryString = function () {};
-         Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } });`,
-      );
-      await sent(earthquakes(2), page);
-      await press(page, 'Check the rows');
-      await cardOn(page).getByRole('button', { name: 'Approve 2 rows' }).waitFor();
-    });
-
     it('leaves the page alone when it is called wrongly', async () => {
       const { page, faults } = await open();
       faults.allow(/SvcImport.mount needs a host/);

@@ -18,6 +18,10 @@ export interface HostPage {
   readonly html?: string;
   /** The `Content-Security-Policy`. {@link CustomerSite.policy} if absent. */
   readonly policy?: string;
+  /** Further headers of the page. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The nonce of all script tags. */
+  readonly nonce?: string;
 }
 
 /** An answer of the customer's backend. */
@@ -114,13 +118,15 @@ export class CustomerSite {
     response.writeHead(200, {
       'Content-Type': `text/${types[file]}; charset=utf-8`,
       'Content-Security-Policy': page.policy ?? this.policy,
+      ...page.headers,
     });
     response.end(file === 'host.js' ? page.script : file === 'host.css' ? page.style : htmlOf(page));
   }
 }
 
-function htmlOf({ body = '<main id="here"></main>', scripts = [], html = '' }: HostPage): string {
-  const tags = [...scripts, 'host.js'].map((source) => `<script src="${source}" defer></script>`);
+function htmlOf({ body = '<main id="here"></main>', scripts = [], html = '', nonce }: HostPage): string {
+  const given = nonce === undefined ? '' : ` nonce="${nonce}"`;
+  const tags = [...scripts, 'host.js'].map((source) => `<script src="${source}"${given} defer></script>`);
   return `<!doctype html><html lang="en" ${html}><head><meta charset="utf-8"><title>A customer's page</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="host.css">${tags.join('')}</head><body>${body}</body></html>`;
