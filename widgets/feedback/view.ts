@@ -5,6 +5,8 @@ import type { SvcFeedbackLabels } from './svcfeedback-widget.d.ts';
 
 const MESSAGE_CHARACTERS_MAX = 2_000;
 const PATH_CHARACTERS_MAX = 512;
+/** The shape of what has failed. */
+const SQUARE = { x: 1, y: 1, width: 8, height: 8, rx: 1.5 };
 
 /** The button and the dialog of a widget in a shadow root. */
 export class FeedbackView {
@@ -193,7 +195,9 @@ class FeedbackForm {
   }
 
   #fail(reason: string, next: string): void {
-    this.#error.replaceChildren(h('p', { class: 'wrong' }, h('b', {}, this.#labels.notSent), ` ${reason}`));
+    const shape = s('svg', { viewBox: '0 0 10 10', 'aria-hidden': 'true' }, s('rect', SQUARE));
+    const text = h('p', {}, h('b', {}, this.#labels.notSent), ` ${reason}`);
+    this.#error.replaceChildren(h('div', { class: 'wrong' }, shape, text));
     this.#submit.textContent = next;
   }
 }

@@ -21,15 +21,17 @@ export interface Embedded {
   readonly reference: string;
   /** The requests that it makes of the service, without scripts. */
   readonly requests: RegExp;
-  /** What it says on a page whose origin is none. */
+  /** The words that it shows on a page without an origin. */
   readonly refused: string;
   /** Makes a page that embeds it as the reference says. */
   page(more?: Partial<HostPage>): Promise<HostPage>;
   /** Makes the expression that mounts it in `#here`. */
   mount(): Promise<string>;
+  /** Brings it to a step that asks the person for something. */
+  begin(page: Page): Promise<void>;
   /** Uses it until the service has answered, and shown to the person that it has. */
   use(page: Page | Frame): Promise<void>;
-  /** Uses it on a page whose origin is none. */
+  /** Uses it on a page without an origin. */
   useRefused(frame: Frame): Promise<void>;
 }
 
@@ -70,6 +72,10 @@ async function embedFeedback(stage: WidgetStage): Promise<Embedded> {
     page: async (more) => ({ scripts: [loaderUrl], ...more }),
     mount: async () =>
       `SvcFeedback.mount({ widgetId: '${widgetId}', ingestOrigin: '${stage.ingest.origin}', target: ${HERE} })`,
+    async begin(page) {
+      await openDialog(page);
+      await dialogOn(page).getByRole('radio', { name: '4, Well' }).check();
+    },
     async use(page) {
       await send(page);
       await dialogOn(page).getByText('Received', { exact: true }).waitFor();
@@ -88,6 +94,7 @@ async function embedChecklist(stage: WidgetStage): Promise<Embedded> {
     refused: 'Progress cannot be read right now',
     page: async (more) => mounting('matrix', { scripts: [customer.script], ...more }),
     mount: async () => `SvcActivate.mount(${HERE}, { sessionPath: '/api/onboarding/session?user=matrix' })`,
+    begin: (page) => expectCount(page, '0 of 3'),
     use: (page) => expectCount(page, '0 of 3'),
     useRefused: async () => undefined,
   };
@@ -97,6 +104,10 @@ async function embedImport(stage: WidgetStage): Promise<Embedded> {
   const customer = await ImportCustomer.start(stage);
   const mount = async (): Promise<string> =>
     `SvcImport.mount({ ...${JSON.stringify(await customer.mint())}, host: ${HERE} })`;
+  const send = async (page: Page | Frame): Promise<void> => {
+    await choose(page, earthquakes(3));
+    await expect.poll(() => stepOf(page), { timeout: 15_000 }).toBe('Columns');
+  };
   return {
     globalName: 'SvcImport',
     script: customer.script,
@@ -105,10 +116,8 @@ async function embedImport(stage: WidgetStage): Promise<Embedded> {
     refused: 'Importing is not possible right now',
     page: async (more) => ({ scripts: [customer.script], script: await mount(), ...more }),
     mount,
-    async use(page) {
-      await choose(page, earthquakes(3));
-      await expect.poll(() => stepOf(page), { timeout: 15_000 }).toBe('Columns');
-    },
+    begin: send,
+    use: send,
     useRefused: async () => undefined,
   };
 }

@@ -98,6 +98,23 @@ describeWidget('a widget', ({ stage, open }) => {
       expect(new Set(widths as number[])).toEqual(new Set([0]));
     });
 
+    it('has text that can be read in forced colours', async () => {
+      const { page } = await open({ forcedColors: 'active' });
+      await page.goto(await publish());
+      await widget().begin(page);
+      // The browser puts this ground behind each text. Text of the same colour is there only where a rule turns that off.
+      const unreadable = await page.evaluate(`(() => {
+        document.body.style.color = 'Canvas';
+        const ground = getComputedStyle(document.body).color;
+        document.body.style.color = '';
+        return ${ROOTS}.flatMap(({ shadowRoot }) => [...shadowRoot.querySelectorAll('*')])
+          .filter((each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+          .filter((each) => getComputedStyle(each).color === ground && getComputedStyle(each).forcedColorAdjust === 'auto')
+          .map((each) => each.textContent);
+      })()`);
+      expect(unreadable).toEqual([]);
+    });
+
     it('moves nothing, so that reduced motion has nothing to reduce', async () => {
       const { page } = await open({ reducedMotion: 'no-preference' });
       await page.goto(await publish());
