@@ -224,6 +224,27 @@ describe.each(RUNTIMES)('svc import on $runtime', { timeout: TEST_MS }, (runtime
     }
   });
 
+  it('shows the progress of an upload on a terminal only', async () => {
+    const large = `Name,Age\n${`${'Ada'.repeat(100)},7\n`.repeat(900)}`;
+    const send = (name: string) => {
+      write(name, `${large}${name},7\n`);
+      return upload(name);
+    };
+    // Each state erases the one before, and the result erases the last one.
+    const shown = project.inTerminal(80, 'A=1', send('one.csv').join(' ')).split('\r\u001B[2K');
+    expect(shown).toContainEqual(expect.stringMatching(/^Uploading: \d\d? %$/));
+    expect(shown.slice(-2)).toEqual([
+      'Uploading: 100 %',
+      expect.stringMatching(/^import +\S+\r?\nstatus +uploaded/),
+    ]);
+    expect(project.inTerminal(80, 'TERM=dumb', send('two.csv').join(' '))).not.toContain('Uploading');
+    expect(project.inTerminal(80, 'A=1', `${send('three.csv').join(' ')} --quiet`)).not.toContain(
+      'Uploading',
+    );
+    const piped = await project.run(send('four.csv'));
+    expect([piped.code, piped.stderr]).toEqual([0, expect.not.stringContaining('Uploading')]);
+  });
+
   it('keeps the files of the folder private', async () => {
     const importId = await mapped('people.csv');
     await project.json(['import', 'validate', '--import', importId, '--wait']);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -103,6 +103,22 @@ export class ProjectDirectory {
     if (error.exitCode !== code)
       throw new Error(`running ${words.join(' ')}: ${code} is not ${error.exitCode}`);
     return error;
+  }
+
+  /**
+   * Runs a command in a terminal of a width, which `script` of util-linux makes, and returns what the terminal gets.
+   *
+   * @param variables as words of `env`
+   */
+  inTerminal(columns: number, variables: string, words: string): string {
+    const { program } = this.#runtime;
+    const command = `stty cols ${columns}; env ${variables} ${program} ${bundleOf(this.#version)} ${words}`;
+    return execFileSync('script', ['-qec', command, '/dev/null'], {
+      cwd: this.path,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', HOME: this.path, TERM: 'xterm-256color' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   }
 
   dispose(): void {

@@ -153,31 +153,20 @@ describe('the output', { timeout: TEST_MS }, () => {
     );
   });
 
-  /** Runs a command in a terminal of a width, which `script` of util-linux makes. */
-  function inTerminal(columns: number, variables: string, words: string): string {
-    const command = `stty cols ${columns}; env ${variables} ${bun.program} ${bundleOf('0.4.0')} ${words}`;
-    return execFileSync('script', ['-qec', command, '/dev/null'], {
-      cwd: project.path,
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'] ?? '', HOME: project.path, TERM: 'xterm-256color' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  }
-
   it('becomes a list in a narrow terminal, and a table in a wide one', async () => {
     await project.json(['workspace', 'create', '--name', 'First', '--base-url', service.url]);
     const discover = 'workspace discover';
-    expect(inTerminal(200, 'A=1', discover)).toMatch(/\nproduct +opt-in +version\r?\n/);
-    const narrow = inTerminal(30, 'A=1', discover);
+    expect(project.inTerminal(200, 'A=1', discover)).toMatch(/\nproduct +opt-in +version\r?\n/);
+    const narrow = project.inTerminal(30, 'A=1', discover);
     expect(narrow).not.toMatch(/\nproduct +limit /);
     expect(narrow).toMatch(/\nproduct +svcimport\r?\nlimit +/);
   });
 
   it('is coloured in a terminal only, and not with NO_COLOR or TERM=dumb', () => {
     const failing = 'workspace status; true';
-    expect(inTerminal(80, 'A=1', failing)).toContain('\u001B[31merror');
-    expect(inTerminal(80, 'NO_COLOR=1', failing)).not.toContain('\u001B');
-    expect(inTerminal(80, 'TERM=dumb', failing)).not.toContain('\u001B');
+    expect(project.inTerminal(80, 'A=1', failing)).toContain('\u001B[31merror');
+    expect(project.inTerminal(80, 'NO_COLOR=1', failing)).not.toContain('\u001B');
+    expect(project.inTerminal(80, 'TERM=dumb', failing)).not.toContain('\u001B');
   });
 
   it('ends quietly if its reader has gone away', () => {

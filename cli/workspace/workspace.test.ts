@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -14,6 +15,10 @@ import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
 /** Two runs of Bun and a service share two cores. */
 const TEST_MS = 40_000;
+/** Another user and group than those of the test. */
+const OTHER_USER = 65_534;
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) process.stdout.write('Left out: a folder of another user, which only root can make.\n');
 const SECRET = /svc_(project|provision|claim)_[0-9A-Za-z]{8}/;
 
 let service: ServiceProcess;
@@ -135,6 +140,20 @@ describe.each(RUNTIMES)('svc workspace on $runtime', { timeout: TEST_MS }, (runt
     symlinkSync('elsewhere', join(other.path, '.svc'));
     expect((await other.failure(create())).code).toBe('unsafe_state');
     other.dispose();
+  });
+
+  it.skipIf(!isRoot)('refuses a folder, and a file in it, that belongs to another user', async () => {
+    await project.json(create());
+    for (const path of [file('workspace.json'), file('')]) {
+      chownSync(path, OTHER_USER, OTHER_USER);
+      expect(await project.failure(['workspace', 'status']), path).toMatchObject({
+        code: 'unsafe_state',
+        exitCode: 1,
+        message: expect.stringMatching(/\.svc\S* belongs to another user\.$/),
+      });
+      chownSync(path, 0, 0);
+    }
+    expect((await project.json(['workspace', 'status'])).name).toBe('First');
   });
 
   it('opens the claim link without printing it, and prints a file where there is no browser', async () => {
