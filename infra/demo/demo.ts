@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { clusterEnvironment } from '../tools/service-process/cluster-environment.ts';
 import { ServiceProcess } from '../tools/service-process/service-process.ts';
 import { Client } from './client.ts';
+import { type Example, ExampleProcess } from './example-process.ts';
 import type { Account } from './owner.ts';
 import { Screen, StepError } from './screen.ts';
 import { playStory } from './story.ts';
@@ -31,20 +32,22 @@ process.exit(await demonstrate());
 /** Runs the demo and cleans up after it. Resolves with the exit code: 0 only if everything held. */
 async function demonstrate(): Promise<number> {
   let service: ServiceProcess | null = null;
+  const example = new ExampleProcess();
   const helpers: ServiceProcess[] = [];
   try {
     const { exit, cluster } = parseArgs({ options: OPTIONS }).values;
     screen.title('One CSV file, all the way');
     service = cluster ? await startOnCluster(helpers) : await startService();
-    const told = await Promise.race([tell(service), interrupted]);
+    const told = await Promise.race([tell(service, exit ? null : example), interrupted]);
     if (told === 'interrupted') return 1;
-    if (!exit) await stayUp(service, told);
+    await stayUp(service, told);
     return 0;
   } catch (error) {
     const sentence = error instanceof StepError ? error.message : `The demo ended: ${String(error)}`;
     process.stderr.write(`\n${sentence}\n${service?.output ?? ''}`);
     return 1;
   } finally {
+    await example.stop();
     for (const process of [service, ...helpers]) {
       await process?.stop();
       await process?.dispose();
@@ -70,23 +73,44 @@ function startService(): Promise<ServiceProcess> {
   });
 }
 
-async function tell({ url, setUpLink }: ServiceProcess): Promise<Account> {
+interface Told {
+  readonly account: Account;
+  /** Null if the demo ends with its story. */
+  readonly example: Example | null;
+}
+
+async function tell({ url, setUpLink }: ServiceProcess, application: ExampleProcess | null): Promise<Told> {
   const account = await playStory({ client: new Client(url), screen, setUpLink });
+  const example = application === null ? null : await startExample(application);
   screen.line();
   screen.total('Everything held.');
-  return account;
+  return { account, example };
+}
+
+function startExample(application: ExampleProcess): Promise<Example> {
+  return screen.step('server', 'starts an application', async () => {
+    const example = await application.start();
+    return [`${example.url}, with three widgets`, example];
+  });
 }
 
 /** Shows what can be opened, and waits to be interrupted. */
-async function stayUp({ url }: ServiceProcess, { email, password }: Account): Promise<void> {
+async function stayUp(
+  { url }: ServiceProcess,
+  { account: { email, password }, example }: Told,
+): Promise<void> {
+  if (example === null) return;
   const client = new Client(url);
   for (const [path] of ADDRESSES) await client.send('GET', path, 200);
   screen.table(
     ['Open', ''],
-    ADDRESSES.map(([path, what]) => [url + path, what]),
+    [
+      [example.url, "a customer's application with the three widgets"],
+      ...ADDRESSES.map(([path, what]) => [url + path, what]),
+    ],
   );
   screen.line(`Sign in to the console as ${email} with ${password}.`);
-  screen.line('An application with the widgets on its page: npm run example.');
+  screen.line(`In the application, ${example.signIn}.`);
   screen.line('Press Ctrl-C to stop the server.');
   await interrupted;
   screen.line();

@@ -24,7 +24,7 @@ describeWidget("the page of the example, which is a customer's application", ({ 
     await service.dispose();
   });
 
-  it('shows progress after an action, and takes over the rows of an imported file', async () => {
+  it('shows progress after an action, takes over the rows of an imported file, and takes feedback', async () => {
     const context = await stage().browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
     const said: string[] = [];
@@ -45,6 +45,13 @@ describeWidget("the page of the example, which is a customer's application", ({ 
     await page.getByRole('button', { name: 'Check the rows' }).click();
     await page.getByRole('button', { name: 'Approve 2 rows' }).click();
     await page.getByText('2 teams are here.').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Feedback', exact: true }).click();
+    const feedback = page.getByRole('dialog', { name: 'Feedback' });
+    await feedback.getByRole('textbox').fill('The rows arrived at once.');
+    await feedback.getByRole('button', { name: 'Send' }).click();
+    await page.locator('[data-svcfeedback][data-submission-id]').waitFor({ state: 'attached' });
+    await feedback.getByText('Received').waitFor();
     await expectNoAxeViolations(page);
     // The state of a person who has not signed in is 401, and nothing else is wrong.
     expect(said.filter((text) => !/status of 401/.test(text))).toEqual([]);

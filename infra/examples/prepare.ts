@@ -28,8 +28,8 @@ export interface Prepared {
 }
 
 /**
- * What a developer does once: creates a workspace, attaches it, configures a checklist and a schema, and makes the
- * capability for the backend.
+ * What a developer does once: creates a workspace, attaches it, configures a checklist, a feedback widget and a schema, and
+ * makes the capability for the backend.
  *
  * @param service a service that has just been started, and admits the application's origin
  */
@@ -55,6 +55,15 @@ export async function prepareWorkspace(service: ServiceProcess, appOrigin: strin
       },
     },
   );
+  const { widgetId = '' } = await client.send<Record<string, string>>(
+    'POST',
+    `${installation}/svcfeedback/widgets`,
+    201,
+    {
+      bearer: credential,
+      json: { schemaVersion: '2026-08-27', idempotencyKey: 'widget', origin: appOrigin },
+    },
+  );
   const schemaId = await configureSchema(client, installation, credential, appOrigin);
   const { capability = '' } = await client.send<Record<string, string>>(
     'POST',
@@ -77,6 +86,7 @@ export async function prepareWorkspace(service: ServiceProcess, appOrigin: strin
     SVC_WORKSPACE_ID: workspaceId,
     SVC_PROJECT_CREDENTIAL: credential,
     SVC_CHECKLIST_ID: checklistId,
+    SVC_WIDGET_ID: widgetId,
     SVC_SCHEMA_ID: schemaId,
     SVC_CAPABILITY: capability,
   };

@@ -70,7 +70,7 @@ export function createApp(parts: AppParts): Express {
 }
 
 /** The page with its policy: the widgets need the ingest host for their scripts and their requests, and nothing more. */
-function page({ SVC_URL }: Settings, response: Response): void {
+function page({ SVC_URL, SVC_WIDGET_ID }: Settings, response: Response): void {
   const policy = [
     "default-src 'none'",
     `script-src 'self' ${SVC_URL}`,
@@ -80,7 +80,7 @@ function page({ SVC_URL }: Settings, response: Response): void {
     "require-trusted-types-for 'script'",
   ];
   response.set('Content-Security-Policy', policy.join('; ')).type('html');
-  response.send(PAGE.replaceAll('{ingest}', SVC_URL));
+  response.send(PAGE.replaceAll('{ingest}', SVC_URL).replaceAll('{widgetId}', SVC_WIDGET_ID));
 }
 
 const signInSchema = z.strictObject({ email: z.string().max(200), password: z.string().max(200) });

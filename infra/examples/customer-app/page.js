@@ -1,4 +1,4 @@
-// The page of the example. Everything goes through its own backend but the two widgets, which get a session from there.
+// The page of the example. Everything goes through its own backend but the widgets. Two of them get a session from there.
 const LOOK_AGAIN_MS = 2_000;
 
 const byId = (id) => document.getElementById(id);

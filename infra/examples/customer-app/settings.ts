@@ -14,6 +14,8 @@ const settingsSchema = z.object({
   SVC_PROJECT_CREDENTIAL: z.string().startsWith('svc_project_'),
   SVC_CHECKLIST_ID: z.string(),
   SVC_COHORT: z.enum(['test', 'live']).default('test'),
+  /** The feedback widget. Its id is no secret: the service takes feedback from pages of its origin only. */
+  SVC_WIDGET_ID: z.string(),
   SVC_SCHEMA_ID: z.string(),
   /** `svc_capability_…`, which an owner makes in the console. */
   SVC_CAPABILITY: z.string().startsWith('svc_capability_'),
