@@ -20,14 +20,14 @@ import { FoldWorld } from '../fold-world.fixture.ts';
 import { createFeedbackFold } from './fold.ts';
 
 export const START = Date.UTC(2026, 10, 21, 12);
-const AGENT: Actor = { kind: 'agent', id: 'crd_agent' };
-const VISITOR: Actor = { kind: 'visitor', id: 'wid_one' };
-const OWNER: Actor = {
+export const AGENT: Actor = { kind: 'agent', id: 'crd_agent' };
+export const VISITOR: Actor = { kind: 'visitor', id: 'wid_one' };
+export const OWNER: Actor = {
   kind: 'user',
   id: idFrom('user', keyedDigest('test', 'owner')),
   organizationId: idFrom('organization', keyedDigest('test', 'one')),
 };
-const SYSTEM: Actor = { kind: 'system', id: 'sweeper' };
+export const SYSTEM: Actor = { kind: 'system', id: 'sweeper' };
 
 const bytes = (text: string) => keyedDigest('test', text);
 export const installationId = idFrom('installation', bytes('one'));

@@ -1,0 +1,135 @@
+import { createAuditFold } from '../../../processors/audit/fold.ts';
+import { installationId } from '../../../processors/feedback/feedback-world.fixture.ts';
+import { createFeedbackFold } from '../../../processors/feedback/fold.ts';
+import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
+import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
+import type { AnyFold } from '../../../processors/runtime/fold.ts';
+import { runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
+import { digestOf } from '../../../schemas/base/digest.ts';
+import { canonicalJson } from '../../../schemas/base/json.ts';
+import { widgetGroup } from '../../../schemas/feedback/blobs.ts';
+import {
+  feedbackRootSchema,
+  inboxRowId,
+  submissionDocumentSchema,
+  widgetDocumentSchema,
+} from '../../../schemas/feedback/documents.ts';
+import { mergeLimits } from '../../../schemas/limits.ts';
+import type { Subscription } from '../../../topics/ports/log.ts';
+import { checkRuntime } from './checks.fixture.ts';
+import { Clients } from './client.fixture.ts';
+import { drawConditions, type Emphasis, TROUBLED_MS } from './conditions.fixture.ts';
+import { drawFeedbackIntents, WIDGET } from './feedback-intents.fixture.ts';
+import { Random } from './random.fixture.ts';
+import { envelopeOf, refold } from './refold.fixture.ts';
+import type { Run } from './simulate-ledger.fixture.ts';
+import { Troublemaker } from './troublemaker.fixture.ts';
+import { STARTS_AT, World } from './world.fixture.ts';
+
+/** Fewer submissions than visitors want to send. */
+const LIMITS = mergeLimits({
+  plans: { preview: { feedbackSubmissions: 6 }, free: { feedbackSubmissions: 12 } },
+});
+
+/** Returns another fold in place of the one of feedback; a mutation. */
+export type ChangeFold = (fold: AnyFold) => AnyFold;
+
+/** One run of a feedback widget under faults, which follows from its seed alone. */
+export async function simulateFeedback(
+  seed: number,
+  change: ChangeFold = (fold) => fold,
+  emphasis?: Emphasis,
+): Promise<Run> {
+  const random = new Random(seed);
+  const conditions = drawConditions(random, emphasis);
+  const subscriptions = (engines: ProcessorDependencies): readonly Subscription[] =>
+    [change(createFeedbackFold(LIMITS)), createAuditFold(LIMITS)].map((fold) =>
+      foldSubscription(fold, engines),
+    );
+  const world = new World(random, { subscriptions }, conditions);
+  const violations: string[] = [];
+  const clients = new Clients(world);
+  await world.open();
+  try {
+    const troublemaker = new Troublemaker(world);
+    troublemaker.plan(conditions.troubles);
+    for (const [index, intent] of drawFeedbackIntents(world).entries()) {
+      // The first two make the widget; whatever comes after them comes in any order.
+      const delayMs = index < 2 ? index : random.between(100, TROUBLED_MS);
+      world.scheduler.after(delayMs, () => void clients.askUntilKnown(intent));
+    }
+    await world.scheduler.run(STARTS_AT + TROUBLED_MS);
+    await troublemaker.heal();
+    await world.settle();
+    for (const intent of clients.unknown()) {
+      void clients.ask(intent);
+      await world.settle();
+    }
+    violations.push(...checkFeedback(world, clients));
+    const records = world.log.records().filter(({ topic }) => topic !== 'dead-letters');
+    violations.push(...checkRuntime(world, await refold(records, subscriptions)));
+  } catch (error) {
+    violations.push(error instanceof Error ? String(error.stack) : String(error));
+  } finally {
+    world.close();
+  }
+  return { violations, trace: digestOf(clients.attempts.map(({ observed }) => observed)) };
+}
+
+/** Clients know in the end; the inbox is what the submissions say; each has its content, and nothing else is left. */
+function checkFeedback(world: World, clients: Clients): readonly string[] {
+  const found = world.store.aggregates().find(({ ref }) => ref.table === 'feedback');
+  const rows = (kind: string) => (found?.snapshot.rows ?? []).filter((row) => row.kind === kind);
+  const stored = rows('submission').map(({ id, document }) => ({
+    submissionId: id.split('/')[1] ?? '',
+    ...submissionDocumentSchema.parse(document),
+  }));
+  const counts = { open: 0, done: 0, held: 0 };
+  for (const { state } of stored) counts[state] += 1;
+  const [widget] = rows('widget').map(({ document }) => widgetDocumentSchema.parse(document));
+  const inbox = rows('inbox').map(({ id }) => id);
+  const wanted = stored.map((each) => inboxRowId(WIDGET, each.submissionId, each));
+  const violations = [
+    ...clients.unknown().map(({ type }) => `${type}: its answer never became known`),
+    ...world.log
+      .records()
+      .filter(({ topic }) => topic === 'dead-letters')
+      .map(({ value }) => `dead letter ${value}`),
+  ];
+  if (widget !== undefined && canonicalJson(widget.counts) !== canonicalJson(counts)) {
+    violations.push(`counts ${canonicalJson(widget.counts)} instead of ${canonicalJson(counts)}`);
+  }
+  if (canonicalJson(inbox.sort()) !== canonicalJson(wanted.sort())) {
+    violations.push(`the inbox lists ${inbox.join()} instead of ${wanted.join()}`);
+  }
+  const document = found?.snapshot.root?.document;
+  const root = feedbackRootSchema
+    .nullable()
+    .parse(document === undefined ? null : runtimeRootSchema.parse(document).state);
+  const made = root?.submissionsMade ?? 0;
+  if (made < stored.length || made > LIMITS.plans.free.feedbackSubmissions) {
+    violations.push(`${made} submissions are charged, and ${stored.length} are stored`);
+  }
+  return [...violations, ...checkContents(world, clients, new Set(stored.map(({ blob }) => blob)))];
+}
+
+/** Every submission has its content. Content of an answered request that no submission has is gone; other content expires. */
+function checkContents(world: World, clients: Clients, wanted: ReadonlySet<string>): string[] {
+  const names = new Set(world.blobs.names(widgetGroup(installationId, WIDGET)));
+  const certain = new Set(
+    clients.attempts
+      .filter(({ observed }) => observed !== null && observed.kind !== 'unknown')
+      .map(({ requestId }) => requestId),
+  );
+  const answered = world.log.records().flatMap((record) => {
+    const { type, requestId, input } = envelopeOf(record);
+    const { blob } = Object(input) as { readonly blob?: unknown };
+    return type === 'receive-submission' && certain.has(String(requestId)) ? [String(blob)] : [];
+  });
+  return [
+    ...[...wanted].filter((name) => !names.has(name)).map((name) => `the content ${name} is lost`),
+    ...answered
+      .filter((name) => names.has(name) && !wanted.has(name))
+      .map((name) => `the content ${name} belongs to no submission`),
+  ];
+}
