@@ -3,6 +3,7 @@ import type { Role } from '../../schemas/organizations/documents.ts';
 import { activateRoutes } from '../activate/routes.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { billingRoutes } from '../billing/routes.ts';
+import { feedbackRoutes } from '../feedback/routes.ts';
 import { importRoutes } from '../imports/routes.ts';
 import { keyRoutes } from '../keys/routes.ts';
 import { peopleRoutes } from '../people/routes.ts';
@@ -44,6 +45,7 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'readWorkspaceChecklist',
     'readWorkspaceChecklistSummary',
     'exportChecklist',
+    'listWidgets',
     'listKeys',
     'listKeyOverviews',
     'readKeyUsage',
@@ -78,6 +80,9 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'cancelWorkspaceImport',
     'eraseImport',
     'eraseSubject',
+    'listSubmissions',
+    'moveSubmission',
+    'removeSubmission',
     'listAuditEntries',
     'createKey',
     'revokeKey',
@@ -98,6 +103,7 @@ const routes: readonly Route[] = [
   ...peopleRoutes,
   ...importRoutes,
   ...activateRoutes,
+  ...feedbackRoutes,
   ...auditRoutes,
   ...keyRoutes,
   ...billingRoutes,
