@@ -15,6 +15,9 @@ const SHOWN = '‹U+202E›‹U+200B›';
 /** The service stores no character of visitors that turns text around. */
 const SHOWN_IN_FEEDBACK = '‹U+200B›';
 
+/** A visit of every page takes longer than one of a few. */
+const EVERY_PAGE = { timeout: 240_000 };
+
 /** An address that no person has yet. */
 const foreignEmail = (name: string) => `${name}${HIDDEN}${randomUUID()}@foreign.example`;
 
@@ -67,7 +70,7 @@ describeInBrowser('text of customers and agents', ({ open, seeds }) => {
     return { cookie, ...workspace, importId, schemaId, checklistId, submissionId };
   }
 
-  it('is shown as plain text on every page, with hidden characters made visible', async () => {
+  it('is shown as plain text on every page, with hidden characters made visible', EVERY_PAGE, async () => {
     const { cookie, workspaceId, importId, schemaId, checklistId, submissionId } = await fill();
     const { page } = await open({ cookie });
     const workspace = `/agent-workspaces/${workspaceId}`;

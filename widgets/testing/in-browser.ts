@@ -64,7 +64,7 @@ export async function expectNoAxeViolations(page: Page): Promise<void> {
 
 const START_MS_MAX = 120_000;
 /** A look of axe at one page takes seconds on a busy machine. */
-const TEST_MS_MAX = 60_000;
+const TEST_MS_MAX = 120_000;
 
 /** Tests that are left out are described all the same, and never run. */
 const UNOPENED: ConsoleUnderTest = {
