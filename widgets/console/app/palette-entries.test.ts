@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Entry, fits, markText, matchEntry, orderEntries } from './palette-entries.ts';
+import { type Entry, fits, markText, matchEntry, orderEntries, workspacePages } from './palette-entries.ts';
 
 const entry = (id: string, group: Entry['group'] = 'Go to'): Entry => ({ id, group, label: id, where: '' });
 
@@ -48,6 +48,19 @@ describe('matchEntry', () => {
       where: '',
       state: { word: 'Active', tone: 'ok' },
     });
+  });
+});
+
+describe('workspacePages', () => {
+  it('has the pages of the products that the workspace has, and always feedback', () => {
+    const workspace = { workspaceId: 'wks_1', name: 'Shop', products: ['svcactivate'] };
+    const pages = workspacePages(workspace);
+    expect(pages.map(({ label, where }) => `${label} in ${where}`)).toEqual([
+      'Checklists in Shop',
+      'Feedback in Shop',
+    ]);
+    expect(pages.at(-1)?.to).toBe('/agent-workspaces/wks_1/feedback');
+    expect(pages.filter((entry) => fits(entry, 'shop feed')).length).toBe(1);
   });
 });
 

@@ -69,6 +69,34 @@ function addressOf(kind: Match['kind'], id: string, within: string): string {
   return kind === 'widget' ? `${within}?widget=${id}` : `${within}/${id}`;
 }
 
+/** A workspace as far as its pages depend on it. */
+export interface PagedWorkspace {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly products: readonly string[];
+}
+
+/** The pages of a workspace, without its overview, which a search finds by name. */
+const WORKSPACE_PAGES: readonly {
+  readonly folder: string;
+  readonly label: string;
+  readonly product: string | null;
+}[] = [
+  { folder: 'imports', label: 'Imports', product: 'svcimport' },
+  { folder: 'schemas', label: 'Schemas', product: 'svcimport' },
+  { folder: 'checklists', label: 'Checklists', product: 'svcactivate' },
+  { folder: 'feedback', label: 'Feedback', product: null },
+];
+
+/** The lines of the pages of a workspace: "Feedback", in "seismic-catalogue". */
+export function workspacePages({ workspaceId, name, products }: PagedWorkspace): Entry[] {
+  const shown = WORKSPACE_PAGES.filter(({ product }) => product === null || products.includes(product));
+  return shown.map(({ folder, label }) => {
+    const to = `/agent-workspaces/${workspaceId}/${folder}`;
+    return { id: to, group: 'Go to', label, where: visibleText(name), to };
+  });
+}
+
 /** True if every word of the text is in the label or the place. */
 export function fits({ label, where }: Entry, text: string): boolean {
   const words = text.toLowerCase().split(/\s+/);

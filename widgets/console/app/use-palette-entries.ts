@@ -7,7 +7,7 @@ import { actionPath, actionWords } from '../pages/workspaces/next-action.ts';
 import { workspacesQuery } from '../pages/workspaces/queries.ts';
 import { visibleText } from '../parts/visible-text.ts';
 import { hasPage } from './pages.ts';
-import { type Entry, fits, matchEntry, orderEntries } from './palette-entries.ts';
+import { type Entry, fits, matchEntry, orderEntries, workspacePages } from './palette-entries.ts';
 import { PLACES } from './places.ts';
 
 /** A search begins when no key was pressed for this long. */
@@ -45,7 +45,12 @@ export function usePaletteEntries(text: string, recent: readonly string[]) {
   const found =
     text.trim() === '' ? [] : (search.data?.matches ?? []).map((match) => matchEntry(match, serverNow()));
   const reachable = found.filter(({ to }) => to !== undefined && hasPage(to));
-  return { entries: orderEntries([...own, ...reachable], recent), isSearching: search.isFetching };
+  const inside = text.trim() === '' ? [] : listed.flatMap(workspacePages);
+  const places = inside.filter((entry) => hasPage(entry.to ?? '') && fits(entry, text.trim()));
+  return {
+    entries: orderEntries([...own, ...reachable, ...places], recent),
+    isSearching: search.isFetching,
+  };
 }
 
 function claimEntry(may: boolean): Entry[] {

@@ -171,8 +171,8 @@ describeInBrowser(
       expect(await page.getByText('Before the pause').count()).toBe(0);
     });
 
-    it('is found in the palette by the origin of a widget', async () => {
-      const workspace = await seeds().workspace();
+    it('is found in the palette, by the name of its workspace and by the origin of a widget', async () => {
+      const workspace = await seeds().workspace('found-by-name');
       const origin = 'https://found-by-origin.example';
       const widgetId = await createWidget(seeds(), workspace, origin);
       const { page } = await open();
@@ -180,6 +180,8 @@ describeInBrowser(
       await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Name, id or action' }).fill('found-by');
+      await page.getByRole('option', { name: `${origin}, feedback widget` }).waitFor();
+      await page.getByRole('option', { name: /^Feedback/ }).waitFor();
       await page.getByRole('option', { name: `${origin}, feedback widget` }).click();
       await page.waitForURL(`**/agent-workspaces/${workspace.workspaceId}/feedback?widget=${widgetId}`);
       await page.getByRole('heading', { name: 'Feedback', level: 1 }).waitFor();
