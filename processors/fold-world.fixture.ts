@@ -34,7 +34,7 @@ export interface Sent {
 
 /** Several folds in memory: commands, their follow-ups in order, look-ups, and everything that was ever written. */
 export class FoldWorld {
-  readonly #folds: ReadonlyMap<string, AnyFold>;
+  readonly #folds: Map<string, AnyFold>;
   readonly #aggregates = new Map<string, WorkingSet>();
   readonly digestIndex = new Map<string, IndexEntry>();
   /** The key statuses that the limiter received, in order. */
@@ -54,6 +54,11 @@ export class FoldWorld {
     this.#folds = new Map((folds as AnyFold[]).map((fold) => [fold.topic, runtimeFold(fold)]));
     this.#deliveries = deliveries;
     this.now = now;
+  }
+
+  /** Adds the fold of a topic that no fold has read so far. */
+  add(fold: AnyFold): void {
+    this.#folds.set(fold.topic, runtimeFold(fold));
   }
 
   /** Sends a command, carries out what follows from it, and returns what its client is answered. */

@@ -5,8 +5,16 @@ import type { lifecycleCommands } from '../../schemas/workspaces/lifecycle.ts';
 import type { ProductRoot } from '../../schemas/workspaces/product.ts';
 import type { CommandTopicName } from '../../topics/catalogue.ts';
 import { eraseMore } from './erasure.ts';
-import type { AnyFold, CommandHandler, CommandHandlers, Effect, FoldContext, FoldTypes } from './fold.ts';
-import { DONE_UNREMEMBERED } from './results.ts';
+import type {
+  AnyFold,
+  AnyHandler,
+  CommandHandler,
+  CommandHandlers,
+  Effect,
+  FoldContext,
+  FoldTypes,
+} from './fold.ts';
+import { commandTo, DONE_UNREMEMBERED } from './results.ts';
 
 /** The types that the folds of all products have in common. */
 interface AnyProductTypes extends FoldTypes {
@@ -53,9 +61,42 @@ export function defineProductFold<Types extends ProductFoldTypes>(
     emptyRoot: root.empty,
     limits,
     isErased,
-    handlers: { lifecycle: lifecycleOf(product), 'erase-rows': eraseRowsOf(topic, erases), ...handlers },
+    handlers: {
+      lifecycle: lifecycleOf(product),
+      'erase-rows': eraseRowsOf(topic, erases),
+      ...mapValues(handlers as unknown as AnyFold['handlers'], learningLifecycle),
+    },
   };
   return fold as unknown as AnyFold;
+}
+
+/**
+ * Asks the workspace for its lifecycle where a command is refused without one. A workspace sends its lifecycle to the products of
+ * its time, so a product that was added later meets workspaces that it knows nothing of.
+ */
+function learningLifecycle(handler: AnyHandler): AnyHandler {
+  return {
+    ...handler,
+    fold(scope) {
+      const result = handler.fold(scope);
+      const { lifecycle } = scope.root as ProductRoot;
+      if (lifecycle !== null || result.outcome.kind !== 'refused') return result;
+      const ask = commandTo({
+        topic: 'workspaces',
+        key: scope.context.aggregate,
+        type: 'send-lifecycle',
+        input: {},
+      });
+      return { ...result, effects: [...(result.effects ?? []), ask] };
+    },
+  };
+}
+
+function mapValues<Value>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
 function isErased({ lifecycle }: ProductRoot): boolean {

@@ -9,6 +9,7 @@ import { openClaimLink } from './claim-link.ts';
 import { create } from './create.ts';
 import { createCredential, noteCredentialUse, revokeCredential, rotateCredential } from './credentials.ts';
 import { erase, eraseRows } from './erase.ts';
+import { sendLifecycle } from './lifecycle.ts';
 import type { WorkspacesFold } from './workspaces-fold.ts';
 
 /** The fold of agent workspaces (infra/docs/reference/workspaces.md): one aggregate for each installation. */
@@ -33,6 +34,7 @@ export function createWorkspacesFold(limits: Limits): AnyFold {
       'create-credential': createCredential,
       'rotate-credential': rotateCredential,
       'revoke-credential': revokeCredential,
+      'send-lifecycle': sendLifecycle,
       'credential-used': noteCredentialUse,
     },
   });

@@ -78,6 +78,8 @@ export const workspacesCommands = {
     result: z.strictObject(derivableSecret),
   },
   'revoke-credential': { input: z.strictObject({ credentialId }), result: noResult },
+  /** From a product that has refused a command because it knows nothing of the workspace. */
+  'send-lifecycle': { input: z.strictObject({}), result: noResult },
   /** A use of a credential. Each gateway sends at most one an hour, and waits for no outcome. */
   'credential-used': { input: z.strictObject({ credentialId }), result: noResult },
 } as const satisfies CommandTable;
