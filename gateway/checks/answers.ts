@@ -1,9 +1,15 @@
 import type { z } from 'zod';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
-import type { OriginDocument, RunDocument, SuiteDocument } from '../../schemas/checks/documents.ts';
+import type {
+  OriginDocument,
+  ProfileDocument,
+  RunDocument,
+  SuiteDocument,
+} from '../../schemas/checks/documents.ts';
 import {
   CHECK_SCHEMA_VERSION,
   type originAnswerSchema,
+  type profileAnswerSchema,
   type runAnswerSchema,
   type suiteAnswerSchema,
 } from '../../schemas/checks/http.ts';
@@ -48,6 +54,14 @@ export function suiteAnswer(
     ...configuration,
     createdAt: isoTime(createdAt),
   };
+}
+
+/** An access profile as answers show it. */
+export function profileAnswer(
+  accessProfileId: string,
+  { originId, configuration, createdAt }: ProfileDocument,
+): z.infer<typeof profileAnswerSchema> {
+  return { schemaVersion, accessProfileId, originId, ...configuration, createdAt: isoTime(createdAt) };
 }
 
 /** A run as answers show it. */

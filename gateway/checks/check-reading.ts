@@ -5,8 +5,11 @@ import {
   EMPTY_CHECKS_ROOT,
   type OriginDocument,
   originDocumentSchema,
+  type ProfileDocument,
+  profileDocumentSchema,
   RUNS_ROW_ID,
   type RunDocument,
+  type RunsDocument,
   runDocumentSchema,
   runsDocumentSchema,
   type SuiteDocument,
@@ -22,6 +25,9 @@ type Lister = { readonly store: Pick<GatewayServices['store'], 'read' | 'list'> 
 
 /** Suites that are listed: more than a plan allows. */
 const SUITES_LISTED_MAX = 100;
+
+/** Access profiles that are listed: more than an installation may have by default. */
+const PROFILES_LISTED_MAX = 100;
 
 function checksAggregate(installationId: string): AggregateRef {
   return { table: 'checks', id: installationId };
@@ -74,6 +80,26 @@ export async function listSuites(
     .sort((left, right) => right.document.createdAt - left.document.createdAt);
 }
 
+/** The access profiles of an installation, newest first. */
+export async function listProfiles(
+  { store }: Lister,
+  installationId: string,
+): Promise<{ readonly accessProfileId: string; readonly document: ProfileDocument }[]> {
+  const rows = await store.list(checksAggregate(installationId), 'profile', { limit: PROFILES_LISTED_MAX });
+  return rows
+    .map(({ id, document }) => ({ accessProfileId: id, document: profileDocumentSchema.parse(document) }))
+    .sort((left, right) => right.document.createdAt - left.document.createdAt);
+}
+
+/** The ids of all runs of an installation with those of their suites, newest first. */
+export async function listRunIds(
+  { store }: { readonly store: Reader },
+  installationId: string,
+): Promise<RunsDocument['runs']> {
+  const { row } = await readChecks(store, installationId, [{ kind: 'runs', id: RUNS_ROW_ID }]);
+  return row('runs', RUNS_ROW_ID, runsDocumentSchema)?.runs ?? [];
+}
+
 interface RunsPage {
   readonly suiteId: string | undefined;
   /** The last run of the page before. */
@@ -87,26 +113,40 @@ export interface FoundRun {
   readonly run: RunDocument;
 }
 
+/** Runs as they are stored, in the order of their ids, without those that do not exist. */
+export async function findRuns(
+  { store }: { readonly store: Reader },
+  installationId: string,
+  runIds: readonly string[],
+): Promise<FoundRun[]> {
+  if (runIds.length === 0) return [];
+  const { row } = await readChecks(
+    store,
+    installationId,
+    runIds.map((id) => ({ kind: 'run', id })),
+  );
+  return runIds.flatMap((runId): FoundRun[] => {
+    const run = row('run', runId, runDocumentSchema);
+    return run === null ? [] : [{ runId, run }];
+  });
+}
+
 /** One page of the runs of an installation, or of one suite, newest first. */
 export async function listRuns(
   { store, clock }: Pick<GatewayServices, 'store' | 'clock'>,
   installationId: string,
   { suiteId, cursor, limit }: RunsPage,
 ): Promise<{ readonly runs: readonly FoundRun[]; readonly nextCursor: string | null }> {
-  const reading = await readChecks(store, installationId, [{ kind: 'runs', id: RUNS_ROW_ID }]);
-  const all = reading.row('runs', RUNS_ROW_ID, runsDocumentSchema)?.runs ?? [];
+  const all = await listRunIds({ store }, installationId);
   const from = cursor === undefined ? 0 : all.findIndex(({ runId }) => runId === cursor) + 1;
   const wanted = all.slice(from).filter((run) => suiteId === undefined || run.suiteId === suiteId);
   const page = wanted.slice(0, limit);
-  const { row } = await readChecks(
-    store,
+  const found = await findRuns(
+    { store },
     installationId,
-    page.map(({ runId }) => ({ kind: 'run', id: runId })),
+    page.map(({ runId }) => runId),
   );
-  const runs = page.flatMap(({ runId }): FoundRun[] => {
-    const run = row('run', runId, runDocumentSchema);
-    return run === null ? [] : [{ runId, run: effectiveRun(run, clock.now()) }];
-  });
+  const runs = found.map(({ runId, run }) => ({ runId, run: effectiveRun(run, clock.now()) }));
   return { runs, nextCursor: wanted.length > limit ? (page.at(-1)?.runId ?? null) : null };
 }
 

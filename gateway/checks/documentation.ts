@@ -49,6 +49,9 @@ export const checkDocumentation: ProductDocumentation = {
       description: 'Returns a run. Only `verified: true` establishes a passing result.',
     },
     listWorkspaceCheckOrigins: { description: 'Returns the origins of the workspace, newest first.' },
+    listWorkspaceAccessProfiles: {
+      description: 'Returns the access profiles of the workspace, newest first.',
+    },
     listWorkspaceCheckSuites: { description: 'Returns the suites of the workspace, newest first.' },
     listWorkspaceCheckRuns: { description: 'Returns the runs of the workspace, newest first.' },
     readWorkspaceCheckRun: { description: 'Returns a run of the workspace.' },

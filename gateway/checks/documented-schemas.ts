@@ -18,6 +18,7 @@ import {
   originAnswerSchema,
   originListSchema,
   profileAnswerSchema,
+  profileListSchema,
   runAnswerSchema,
   runListSchema,
   suiteAnswerSchema,
@@ -76,6 +77,13 @@ const PROFILE = {
   locale: 'de-DE',
   timezone: 'Europe/Berlin',
   allowedHosts: ['cdn.example.com'],
+};
+const ACCESS_PROFILE: z.input<typeof profileAnswerSchema> = {
+  schemaVersion,
+  accessProfileId,
+  originId,
+  ...PROFILE,
+  createdAt: at,
 };
 const GOTO = { action: 'goto' as const, url };
 const HEADING = { action: 'expect_heading' as const, text: heading, level: 1 };
@@ -268,16 +276,20 @@ const answers = [
       origins: 'The origins, newest first.',
     },
   ),
+  nameSchema('AccessProfile', profileAnswerSchema, 'The way in which runs look at pages.', ACCESS_PROFILE, {
+    schemaVersion: VERSION,
+    accessProfileId: 'The access profile.',
+    originId: 'The origin that it is for.',
+    ...PROFILE_MEMBERS,
+  }),
   nameSchema(
-    'AccessProfile',
-    profileAnswerSchema,
-    'The way in which runs look at pages.',
-    { schemaVersion, accessProfileId, originId, ...PROFILE, createdAt: at },
+    'AccessProfileList',
+    profileListSchema,
+    'Access profiles.',
+    { schemaVersion, accessProfiles: [ACCESS_PROFILE] },
     {
       schemaVersion: VERSION,
-      accessProfileId: 'The access profile.',
-      originId: 'The origin that it is for.',
-      ...PROFILE_MEMBERS,
+      accessProfiles: 'The access profiles, newest first.',
     },
   ),
   nameSchema('CheckSuite', suiteAnswerSchema, 'A suite of flows.', SUITE, {

@@ -3,6 +3,7 @@ import type { GatewayProduct } from '../http/product.ts';
 import { checkLimits } from './check-limits.ts';
 import { listOrigins, readChecksRoot } from './check-reading.ts';
 import { checkDocumentation } from './documentation.ts';
+import { findChecks } from './find-checks.ts';
 import { checkRoutes } from './routes.ts';
 
 /** The browser check. */
@@ -23,4 +24,5 @@ export const gatewayProduct: GatewayProduct<'svccheck'> = {
       .filter(({ document }) => originState(document, now) === 'verified')
       .map(({ document }) => document.origin);
   },
+  findResources: findChecks,
 };

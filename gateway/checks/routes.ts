@@ -8,7 +8,12 @@ import {
   readScreenshotRoute,
   readWorkspaceRunRoute,
 } from './operations/runs.ts';
-import { createProfileRoute, createSuiteRoute, listWorkspaceSuitesRoute } from './operations/suites.ts';
+import {
+  createProfileRoute,
+  createSuiteRoute,
+  listWorkspaceProfilesRoute,
+  listWorkspaceSuitesRoute,
+} from './operations/suites.ts';
 
 /** Browser checks, by audience: the customer's backend or a coding agent, people of the organization. */
 export const checkRoutes: readonly Route[] = [
@@ -20,6 +25,7 @@ export const checkRoutes: readonly Route[] = [
   createRunRoute,
   readRunRoute,
   listWorkspaceOriginsRoute,
+  listWorkspaceProfilesRoute,
   listWorkspaceSuitesRoute,
   listWorkspaceRunsRoute,
   readWorkspaceRunRoute,

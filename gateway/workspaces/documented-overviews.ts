@@ -142,14 +142,14 @@ export const overviewSchemas = [
     { matches: [MATCH], more: false },
     {
       matches:
-        'At most 20: workspaces, keys, checklists, import schemas, imports, feedback widgets; the newest workspace first.',
+        'At most 20: workspaces, keys, checklists, import schemas, imports, feedback widgets, checked origins, suites, runs; the newest workspace first.',
       more: 'True if there are more matches, or older workspaces that the search did not look into.',
     },
   ),
   nameSchema('SearchMatch', matchSchema, 'A resource that a search found.', MATCH, {
     kind: 'The kind of the resource.',
     id: 'Its id.',
-    name: 'Its display name; of an import, the name of its schema; of a feedback widget, its origin.',
+    name: 'Its display name; of an import, the name of its schema; of a feedback widget, its origin; of a run, the name of its suite.',
     workspaceId: 'The workspace that it is in; null for a key.',
     workspaceName: 'The name of that workspace; null for a key.',
     workspaceState: 'The state of that workspace; null for a key.',

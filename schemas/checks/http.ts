@@ -116,6 +116,10 @@ export const runAnswerSchema = z.strictObject({
 
 export const originListSchema = z.strictObject({ schemaVersion, origins: z.array(originAnswerSchema) });
 export const suiteListSchema = z.strictObject({ schemaVersion, suites: z.array(suiteAnswerSchema) });
+export const profileListSchema = z.strictObject({
+  schemaVersion,
+  accessProfiles: z.array(profileAnswerSchema),
+});
 export const runListSchema = z.strictObject({ schemaVersion, runs: z.array(runAnswerSchema), nextCursor });
 
 /** GET `/v1/agent/svccheck`. */

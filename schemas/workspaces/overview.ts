@@ -101,7 +101,17 @@ export const searchQuerySchema = z.strictObject({
 });
 
 /** The kinds of resources that a search finds, in the order of its answer. */
-const matchKindSchema = z.enum(['workspace', 'key', 'checklist', 'schema', 'import', 'widget']);
+const matchKindSchema = z.enum([
+  'workspace',
+  'key',
+  'checklist',
+  'schema',
+  'import',
+  'widget',
+  'origin',
+  'suite',
+  'run',
+]);
 
 export type MatchKind = z.infer<typeof matchKindSchema>;
 
@@ -111,7 +121,7 @@ export const MATCH_KINDS = matchKindSchema.options;
 export const matchSchema = z.strictObject({
   kind: matchKindSchema,
   id: z.string(),
-  /** Its name; of an import, the name of its schema; of a feedback widget, its origin. */
+  /** Its name; of an import, the name of its schema; of a feedback widget, its origin; of a run, the name of its suite. */
   name: z.string(),
   /** The workspace that it is in; null for a key. */
   workspaceId: idSchema('workspace').nullable(),

@@ -1,19 +1,19 @@
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
-import { isoTime } from '../../../schemas/base/time.ts';
 import {
   CHECK_SCHEMA_VERSION,
   createProfileRequestSchema,
   createSuiteRequestSchema,
   installationParamsSchema,
   profileAnswerSchema,
+  profileListSchema,
   suiteAnswerSchema,
   suiteListSchema,
   workspaceParamsSchema,
 } from '../../../schemas/checks/http.ts';
 import { json } from '../../http/audience.ts';
-import { suiteAnswer } from '../answers.ts';
+import { profileAnswer, suiteAnswer } from '../answers.ts';
 import { checkAgent, checkMember } from '../audiences.ts';
-import { listSuites } from '../check-reading.ts';
+import { listProfiles, listSuites } from '../check-reading.ts';
 
 /** POST `…/svccheck/access-profiles`: the way in which runs look at pages. */
 export const createProfileRoute = checkAgent.post('/access-profiles', {
@@ -24,7 +24,7 @@ export const createProfileRoute = checkAgent.post('/access-profiles', {
   success: { status: 201, schema: profileAnswerSchema, description: 'The access profile' },
   errors: ['idempotency_conflict', 'limit_reached', 'not_found'],
   async handle({ params, body, services, submit }) {
-    const { schemaVersion, idempotencyKey, originId, ...configuration } = body;
+    const { schemaVersion: _version, idempotencyKey, originId, ...configuration } = body;
     const made = idFrom('accessProfile', services.entropy.bytes(ID_BYTES));
     const { accessProfileId, createdAt } = await submit({
       topic: 'checks',
@@ -34,9 +34,7 @@ export const createProfileRoute = checkAgent.post('/access-profiles', {
       digestInput: { ...params, originId, configuration },
       idempotencyKey,
     });
-    return {
-      body: { schemaVersion, accessProfileId, originId, ...configuration, createdAt: isoTime(createdAt) },
-    };
+    return { body: profileAnswer(accessProfileId, { originId, configuration, createdAt }) };
   },
 });
 
@@ -79,5 +77,20 @@ export const listWorkspaceSuitesRoute = checkMember.get('/suites', {
     const found = await listSuites(services, workspace.installationId);
     const suites = found.map(({ suiteId, document }) => suiteAnswer(suiteId, document));
     return { body: { schemaVersion: CHECK_SCHEMA_VERSION, suites } };
+  },
+});
+
+/** GET `/v1/console/workspaces/{workspaceId}/access-profiles`. */
+export const listWorkspaceProfilesRoute = checkMember.get('/access-profiles', {
+  name: 'listWorkspaceAccessProfiles',
+  summary: 'List the access profiles of the browser checks of a workspace',
+  params: workspaceParamsSchema,
+  success: { status: 200, schema: profileListSchema, description: 'The access profiles, newest first' },
+  async handle({ workspace, services }) {
+    const found = await listProfiles(services, workspace.installationId);
+    const accessProfiles = found.map(({ accessProfileId, document }) =>
+      profileAnswer(accessProfileId, document),
+    );
+    return { body: { schemaVersion: CHECK_SCHEMA_VERSION, accessProfiles } };
   },
 });

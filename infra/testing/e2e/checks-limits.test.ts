@@ -88,6 +88,8 @@ describe('the limits of browser checks in a preview', () => {
       429,
       'limit_reached',
     ]);
+    const { body: listed } = await customer.owner('GET', '/access-profiles');
+    expect(listed.accessProfiles).toEqual([body]);
     const unknown = `acc_${'a'.repeat(24)}`;
     const missing = await customer.createSuite(originId, [flow()], { accessProfileId: unknown });
     expect(refusal(missing)).toEqual([404, 'not_found']);

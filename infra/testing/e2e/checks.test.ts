@@ -101,6 +101,21 @@ describe('the browser check', () => {
     );
   });
 
+  it('is found in the console by the address of the origin, the name of the suite and the id of the run', async () => {
+    const search = async (text: string) => {
+      const target = `/v1/console/search?text=${encodeURIComponent(text)}`;
+      return (await customer.send('GET', target, { cookie: customer.cookie })).body.matches;
+    };
+    const { workspaceId } = customer;
+    const { body: runs } = await customer.owner('GET', '/runs');
+    const [{ runId, suiteId }] = runs.runs;
+    const origin = { kind: 'origin', id: originId, name: customer.site.origin, workspaceId };
+    expect(await search(customer.site.origin)).toMatchObject([origin]);
+    expect(await search(suiteId)).toMatchObject([{ kind: 'suite', id: suiteId, name: 'Smoke' }]);
+    expect(await search('smoke')).toMatchObject([{ kind: 'suite' }, { kind: 'suite' }]);
+    expect(await search(runId)).toMatchObject([{ kind: 'run', id: runId, name: 'Smoke', workspaceId }]);
+  });
+
   it('answers a repeated run request with the same run, and other input with a conflict', async () => {
     const { body } = await customer.owner('GET', '/suites');
     const [first, second] = body.suites.map(({ suiteId }: { suiteId: string }) => suiteId);

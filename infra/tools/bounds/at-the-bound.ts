@@ -181,6 +181,8 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'schemas/imports/fields/decimal.ts#PRECISION_MAX': 'The schema is refused with 400.',
   'schemas/imports/fields/text.ts#TEXT_LENGTH_MAX': 'The schema is refused with 400.',
   'schemas/usage/commands.ts#USAGE_COUNTS_MAX': 'The next command takes the rest.',
+  'gateway/checks/check-reading.ts#PROFILES_LISTED_MAX': 'Further access profiles are not listed.',
+  'gateway/checks/find-checks.ts#RUNS_FOUND_MAX': 'Older runs are found by their whole id.',
   'gateway/checks/check-reading.ts#SUITES_LISTED_MAX': 'Further suites are not listed.',
   'infra/service/settings.ts#BROWSERS_MAX': 'The start is refused.',
   'processors/checks/egress/guard.ts#ADDRESSES_TRIED_MAX': 'The connection is not opened.',

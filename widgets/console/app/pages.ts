@@ -97,6 +97,7 @@ export function hasPage(address: string): boolean {
   return PAGES.some(({ path }) => matches(path, pathOf(address)));
 }
 
+/** An address without its query and its fragment. */
 function pathOf(address: string): string {
   return address.split(/[?#]/, 1)[0] ?? '';
 }

@@ -29,6 +29,16 @@ describe('matchEntry', () => {
       to: '/agent-workspaces/wks_1/feedback?widget=wid_1',
     });
     expect(matchEntry({ ...FOUND, kind: 'workspace' }, NOW).to).toBe('/agent-workspaces/wks_1');
+    expect(matchEntry({ ...FOUND, kind: 'run', id: 'run_1' }, NOW)).toMatchObject({
+      where: '2 h ago, Shop',
+      to: '/agent-workspaces/wks_1/checks/run_1',
+    });
+    expect(matchEntry({ ...FOUND, kind: 'suite', id: 'sui_1' }, NOW).to).toBe(
+      '/agent-workspaces/wks_1/checks?suite=sui_1',
+    );
+    expect(matchEntry({ ...FOUND, kind: 'origin', id: 'ori_1' }, NOW).to).toBe(
+      '/agent-workspaces/wks_1/checks',
+    );
     const key = {
       ...FOUND,
       kind: 'key',

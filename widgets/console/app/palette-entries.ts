@@ -29,6 +29,9 @@ const KINDS: Readonly<Record<Match['kind'], { readonly word: string; readonly fo
   checklist: { word: 'checklist', folder: 'checklists' },
   key: { word: 'API key', folder: '' },
   widget: { word: 'feedback widget', folder: 'feedback' },
+  origin: { word: 'checked origin', folder: 'checks' },
+  suite: { word: 'check suite', folder: 'checks' },
+  run: { word: 'check run', folder: 'checks' },
 };
 
 /** The line of a resource that the service found. `now`: the service's time. */
@@ -52,11 +55,11 @@ function stateOf({ kind, importState, workspaceState }: Match) {
   return kind === 'workspace' && workspaceState !== null ? WORKSPACE_STATES[workspaceState] : null;
 }
 
-/** The words beside the state. Imports bear the name of their schema: the time tells those of one state apart. */
+/** The words beside the state. Imports bear the name of their schema, runs that of their suite: the time tells them apart. */
 function placeOf({ kind, revision, createdAt, workspaceName }: Match, now: number): string {
   const words = [
     ...(revision === null ? [] : [`revision ${revision}`]),
-    ...(kind === 'import' ? [relativeTime(createdAt, now)] : []),
+    ...(kind === 'import' || kind === 'run' ? [relativeTime(createdAt, now)] : []),
     ...(kind === 'workspace' || workspaceName === null ? [] : [visibleText(workspaceName)]),
   ];
   return words.join(', ');
@@ -65,7 +68,8 @@ function placeOf({ kind, revision, createdAt, workspaceName }: Match, now: numbe
 /** The address of a resource. `within`: the page of its kind, or of its workspace. */
 function addressOf(kind: Match['kind'], id: string, within: string): string {
   if (kind === 'key') return '/keys';
-  if (kind === 'workspace') return within;
+  if (kind === 'workspace' || kind === 'origin') return within;
+  if (kind === 'suite') return `${within}?suite=${id}`;
   return kind === 'widget' ? `${within}?widget=${id}` : `${within}/${id}`;
 }
 
