@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BROWSER_ENVIRONMENT, CheckedSite } from '../../infra/testing/e2e/checks-customer.fixture.ts';
+import { CheckedSite } from '../../infra/testing/checked-site.fixture.ts';
 import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
@@ -10,12 +10,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   site = await CheckedSite.start();
   site.page('/', '<title>Shop</title><h1>Welcome</h1>');
-  const environment = {
-    SVC_ALLOW_LOOPBACK: '1',
-    SVC_LOOPBACK_PORTS: String(site.port),
-    ...BROWSER_ENVIRONMENT,
-  };
-  service = await ServiceProcess.start({ environment });
+  service = await ServiceProcess.start({ environment: site.environment });
 }, TEST_MS);
 afterAll(async () => {
   await service?.dispose();

@@ -60,6 +60,7 @@ describeInBrowser('text of customers and agents', ({ open, seeds }) => {
       expiresInDays: 1,
       delegateApproval: false,
     });
+    const suiteId = await createForeignSuite(workspace);
     await post(`${at}/credentials`, 201, { idempotencyKey: randomUUID(), name: MARKUP });
     await post('/v1/keys', 201, {
       idempotencyKey: randomUUID(),
@@ -67,11 +68,37 @@ describeInBrowser('text of customers and agents', ({ open, seeds }) => {
       mode: 'test',
       name: MARKUP,
     });
-    return { cookie, ...workspace, importId, schemaId, checklistId, submissionId };
+    return { cookie, ...workspace, importId, schemaId, checklistId, submissionId, suiteId };
+  }
+
+  /** A suite and an access profile of an origin without a proof. Returns the suite's id. */
+  async function createForeignSuite({ agent }: SeededWorkspace): Promise<string> {
+    const { installationId, credential } = agent.workspace;
+    const post = (path: string, json: object) =>
+      seeds().client.send<Record<string, string>>(
+        'POST',
+        `/v1/installations/${installationId}/svccheck${path}`,
+        201,
+        {
+          bearer: credential,
+          json: { schemaVersion: '2026-08-24', idempotencyKey: randomUUID(), ...json },
+        },
+      );
+    const origin = 'https://foreign.example';
+    const { originId } = await post('/origins', { origin, verificationMethod: 'well_known_file' });
+    const profile = { originId, name: MARKUP, device: 'mobile' };
+    const { accessProfileId } = await post('/access-profiles', profile);
+    const steps = [
+      { action: 'goto', url: `${origin}/?q=<b>` },
+      { action: 'expect_heading', text: MARKUP + HIDDEN },
+    ];
+    const flows = [{ name: MARKUP, steps, timeoutMs: 20_000 }];
+    const { suiteId = '' } = await post('/suites', { originId, accessProfileId, name: MARKUP, flows });
+    return suiteId;
   }
 
   it('is shown as plain text on every page, with hidden characters made visible', EVERY_PAGE, async () => {
-    const { cookie, workspaceId, importId, schemaId, checklistId, submissionId } = await fill();
+    const { cookie, workspaceId, importId, schemaId, checklistId, submissionId, suiteId } = await fill();
     const { page } = await open({ cookie });
     const workspace = `/agent-workspaces/${workspaceId}`;
     const pages: readonly (readonly [string, readonly string[]])[] = [
@@ -85,6 +112,7 @@ describeInBrowser('text of customers and agents', ({ open, seeds }) => {
       [`${workspace}/checklists/${checklistId}`, [MARKUP, SHOWN]],
       [`${workspace}/feedback`, [`${MARKUP} ${SHOWN_IN_FEEDBACK}`, `/${MARKUP}${SHOWN_IN_FEEDBACK}`]],
       [`${workspace}/feedback?submission=${submissionId}`, [`${MARKUP}\n${SHOWN_IN_FEEDBACK}`]],
+      [`${workspace}/checks?suite=${suiteId}`, [MARKUP, SHOWN]],
       ['/keys', [MARKUP]],
       ['/members', [SHOWN]],
       ['/audit', [SHOWN]],

@@ -36,6 +36,7 @@ describeInBrowser('a member of the organization', ({ open, seeds }) => {
       `${at}/schemas/${schemaId}`,
       `${at}/checklists`,
       `${at}/feedback?state=all&submission=${submissionId}`,
+      `${at}/checks`,
       '/keys',
       '/members',
       '/audit',

@@ -26,46 +26,50 @@ describe('the chunks of the console', () => {
   });
 });
 
-describeInBrowser('the first load', ({ open, seeds }) => {
-  let data: SceneData;
-  beforeAll(async () => {
-    data = await seedScenes(seeds());
-  }, 60_000);
+describeInBrowser(
+  'the first load',
+  ({ open, opened, seeds }) => {
+    let data: SceneData;
+    beforeAll(async () => {
+      data = await seedScenes(seeds(), opened().site);
+    }, 180_000);
 
-  it.each(PAGES.map((scene) => [scene.name, scene] as const))(
-    'of %s keeps to its budget, and nothing on it moves',
-    async (_name, scene) => {
+    it.each(PAGES.map((scene) => [scene.name, scene] as const))(
+      'of %s keeps to its budget, and nothing on it moves',
+      async (_name, scene) => {
+        const { page } = await open({ cookie: data.cookies[scene.visitor ?? 'owner'] });
+        const requests: Request[] = [];
+        page.on('requestfinished', (request) => requests.push(request));
+        await watchShifts(page);
+        await openPage(scene, page, data);
+        await page.waitForLoadState('networkidle');
+        const sizes = await Promise.all(requests.map(sizeOf));
+        const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+        expect(total, JSON.stringify(sizes)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
+        // Less would mean that files or data were not counted.
+        expect(total).toBeGreaterThan(10 * 1_024);
+        const answers = sizes.filter(({ path }) => path.startsWith('/v1/'));
+        if (scene.visitor !== 'anyone') expect(answers.some(({ bytes }) => bytes > 0)).toBe(true);
+        expect(await shiftsOf(page)).toEqual([]);
+      },
+    );
+
+    it.each(
+      PAGES.flatMap((scene) =>
+        (['first asked', 'last asked'] as const).map((turn) => [scene.name, turn, scene] as const),
+      ),
+    )('of %s does not move when answers come singly, the %s first', async (_name, turn, scene) => {
       const { page } = await open({ cookie: data.cookies[scene.visitor ?? 'owner'] });
-      const requests: Request[] = [];
-      page.on('requestfinished', (request) => requests.push(request));
       await watchShifts(page);
+      await answerInTurn(page, turn);
       await openPage(scene, page, data);
+      // An answer that nothing waits for visibly may still be held.
       await page.waitForLoadState('networkidle');
-      const sizes = await Promise.all(requests.map(sizeOf));
-      const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-      expect(total, JSON.stringify(sizes)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
-      // Less would mean that files or data were not counted.
-      expect(total).toBeGreaterThan(10 * 1_024);
-      const answers = sizes.filter(({ path }) => path.startsWith('/v1/'));
-      if (scene.visitor !== 'anyone') expect(answers.some(({ bytes }) => bytes > 0)).toBe(true);
       expect(await shiftsOf(page)).toEqual([]);
-    },
-  );
-
-  it.each(
-    PAGES.flatMap((scene) =>
-      (['first asked', 'last asked'] as const).map((turn) => [scene.name, turn, scene] as const),
-    ),
-  )('of %s does not move when answers come singly, the %s first', async (_name, turn, scene) => {
-    const { page } = await open({ cookie: data.cookies[scene.visitor ?? 'owner'] });
-    await watchShifts(page);
-    await answerInTurn(page, turn);
-    await openPage(scene, page, data);
-    // An answer that nothing waits for visibly may still be held.
-    await page.waitForLoadState('networkidle');
-    expect(await shiftsOf(page)).toEqual([]);
-  });
-});
+    });
+  },
+  { hasSite: true },
+);
 
 /** The first scene of each page and visitor. */
 function distinctPages(scenes: readonly Scene[]): Scene[] {

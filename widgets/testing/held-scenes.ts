@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { SceneData } from './scene-data.ts';
-import { claimPath, importPath, type Scene, workspace } from './scenes.ts';
+import { claimPath, importPath, runPath, type Scene, workspace } from './scenes.ts';
 
 /** A page, and the request that it waits for. */
 interface Held {
@@ -35,6 +35,14 @@ const HELD: readonly Held[] = [
   },
   { name: 'feedback', path: workspace('/feedback'), request: /\/v1\/.*\/widgets$/ },
   { name: 'feedback-inbox', path: workspace('/feedback'), request: /\/v1\/.*\/submissions(\?.*)?$/ },
+  { name: 'checks', path: workspace('/checks'), request: /\/v1\/.*\/origins$/ },
+  { name: 'checks-suites', path: workspace('/checks'), request: /\/v1\/.*\/suites$/ },
+  { name: 'checks-runs', path: workspace('/checks'), request: /\/v1\/.*\/runs(\?.*)?$/ },
+  {
+    name: 'check-run',
+    path: (data) => runPath(data, data.checks.verified),
+    request: /\/v1\/.*\/runs\/[^/]+$/,
+  },
   { name: 'keys', path: () => '/keys', request: /\/v1\/key-overviews/ },
   { name: 'members', path: () => '/members', request: /\/v1\/console\/members/ },
   { name: 'audit', path: () => '/audit', request: /\/v1\/console\/audit/ },

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { CheckedSite } from '../../infra/testing/checked-site.fixture.ts';
 import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
 import { findChromium, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { PageFaults } from './page-faults.ts';
@@ -27,6 +28,8 @@ export interface OpenConsoleOptions {
   readonly limits?: object;
   /** False leaves the set-up to the test. True by default. */
   readonly isSetUp?: boolean;
+  /** True: there is a site on this machine that browser checks may open. False by default. */
+  readonly hasSite?: boolean;
 }
 
 /** The real service, by default with an organization and its owner, and a browser to look at its console with. */
@@ -34,11 +37,23 @@ export class OpenConsole {
   readonly service: ServiceProcess;
   readonly browser: Browser;
   readonly #seeds: Seeds | null;
+  readonly #site: CheckedSite | null;
 
-  private constructor(service: ServiceProcess, browser: Browser, seeds: Seeds | null) {
+  private constructor(
+    service: ServiceProcess,
+    browser: Browser,
+    { seeds, site }: { readonly seeds: Seeds | null; readonly site: CheckedSite | null },
+  ) {
     this.service = service;
     this.browser = browser;
     this.#seeds = seeds;
+    this.#site = site;
+  }
+
+  /** @throws {Error} where the service was started without a site */
+  get site(): CheckedSite {
+    if (this.#site === null) throw new Error('checking a site that was not started');
+    return this.#site;
   }
 
   /** @throws {Error} where the service was not set up when it was started */
@@ -53,19 +68,20 @@ export class OpenConsole {
    * @throws {Error} where there is no Chromium
    */
   static async start(options: OpenConsoleOptions = {}): Promise<OpenConsole> {
-    const { environment = {}, limits = {}, port, isSetUp = true } = options;
+    const { environment = {}, limits = {}, port, isSetUp = true, hasSite = false } = options;
     const chromium = findChromium();
     if (chromium === null) throw new Error(NO_CHROMIUM);
+    const site = hasSite ? await CheckedSite.start() : null;
     const [service, browser] = await Promise.all([
       ServiceProcess.start({
         limits,
-        environment: { LOG_LEVEL: 'warn', ...environment },
+        environment: { LOG_LEVEL: 'warn', ...site?.environment, ...environment },
         ...(port === undefined ? {} : { port }),
       }),
       launchChromium(chromium),
     ]);
     const seeds = isSetUp ? await Seeds.setUp(service.url, service.setUpLink) : null;
-    return new OpenConsole(service, browser, seeds);
+    return new OpenConsole(service, browser, { seeds, site });
   }
 
   /** Opens a separate context with one empty page. Paths in it are relative to the console. */
@@ -84,6 +100,7 @@ export class OpenConsole {
   async close(): Promise<void> {
     await this.browser.close();
     await this.service.dispose();
+    await this.#site?.close();
   }
 }
 

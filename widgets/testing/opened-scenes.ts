@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { importPath, type Scene, workspace } from './scenes.ts';
+import { importPath, runPath, type Scene, workspace } from './scenes.ts';
 
 /** The width below which the side column is a bar with a menu. */
 const NARROW_PX = 900;
@@ -181,6 +181,25 @@ export const OPENED_SCENES: readonly Scene[] = [
     async act(page) {
       await page.getByRole('rowheader').filter({ hasText: 'mute' }).getByRole('button').click();
       await opens('Erase…', 'dialog', 'Erase this submission')(page);
+    },
+  },
+  {
+    name: 'check-run-screenshot',
+    path: (data) => runPath(data, data.checks.verified),
+    heading: 'Catalogue',
+    async act(page) {
+      await page.getByRole('button', { name: 'Show the screenshot' }).click();
+      await page.getByRole('img', { name: 'The last page as the run left it' }).waitFor();
+    },
+  },
+  {
+    name: 'checks-suite',
+    path: workspace('/checks'),
+    heading: 'Checks',
+    async act(page) {
+      await page.getByRole('link', { name: 'Catalogue on a phone' }).click();
+      await page.getByText('Expects the text “900 events”').waitFor();
+      await page.locator('details.to-do summary').first().click();
     },
   },
   { name: 'keys-create', path: '/keys', heading: 'Keys', act: opens('Create key', 'dialog', /./) },

@@ -1,6 +1,8 @@
 import type { ClaimLink } from '../../infra/demo/agent.ts';
 import type { ApiKey } from '../../infra/demo/owner.ts';
+import type { CheckedSite } from '../../infra/testing/checked-site.fixture.ts';
 import { type SeededFeedback, seedFeedback } from './feedback-seeds.ts';
+import { type SeededChecks, seedChecks } from './seeded-checks.ts';
 import type { SeededChecklist, SeededImport, SeededWorkspace, Seeds } from './seeds.ts';
 
 /** The data that all scenes share, coherent and made over HTTP. */
@@ -13,6 +15,7 @@ export interface SceneData {
   readonly feedback: SeededFeedback;
   /** A workspace of the organization in which nothing was made. */
   readonly bare: SeededWorkspace;
+  readonly checks: SeededChecks;
   readonly key: ApiKey;
   /** It holds an import that is ready, and no person has attached it. */
   readonly preview: SeededWorkspace;
@@ -30,8 +33,8 @@ export type Visitor = 'owner' | 'member' | 'newcomer' | 'anyone';
 const MEMBER = 'grace@northwind.example';
 const NEWCOMER = 'kim@kite-and-ladder.example';
 
-/** Seeds the data of all scenes. */
-export async function seedScenes(seeds: Seeds): Promise<SceneData> {
+/** Seeds the data of all scenes. @param site the one that browser checks open */
+export async function seedScenes(seeds: Seeds, site: CheckedSite): Promise<SceneData> {
   const workspace = await seeds.workspace('seismic-catalogue');
   const ready = await seeds.import(workspace, 'ready');
   await seeds.owner.claim(workspace.workspaceId);
@@ -39,6 +42,7 @@ export async function seedScenes(seeds: Seeds): Promise<SceneData> {
   const checklist = await seeds.checklist(workspace);
   const feedback = await seedFeedback(seeds, workspace);
   const bare = await seeds.workspace('station-registry');
+  const checks = await seedChecks(seeds, workspace, site);
   await seeds.workspace('Θεσσαλονίκη shake-map archive of everything since 1978');
   const preview = await seeds.preview('aftershock-forecasts');
   await seeds.import(preview, 'ready');
@@ -50,6 +54,7 @@ export async function seedScenes(seeds: Seeds): Promise<SceneData> {
     checklist,
     feedback,
     bare,
+    checks,
     key: await seeds.key(),
     preview,
     replacedClaim: await seeds.claimLink(preview),

@@ -122,6 +122,25 @@ export const SCENES: readonly Scene[] = [
     path: ({ ready, ...data }) => workspace(`/schemas/${ready.schema.schemaId}`)(data),
     heading: HEADING,
   },
+  { name: 'checks', path: workspace('/checks'), heading: 'Checks', act: waitForRuns },
+  {
+    name: 'checks-empty',
+    path: (data) => `/agent-workspaces/${data.bare.workspaceId}/checks`,
+    heading: 'Checks',
+  },
+  { name: 'checks-member', path: workspace('/checks'), heading: 'Checks', visitor: 'member' },
+  { name: 'check-run', path: ({ checks, ...data }) => runPath(data, checks.verified), heading: 'Catalogue' },
+  {
+    name: 'check-run-failed',
+    path: ({ checks, ...data }) => runPath(data, checks.failed),
+    heading: 'Catalogue on a phone',
+  },
+  {
+    name: 'check-run-member',
+    path: ({ checks, ...data }) => runPath(data, checks.verified),
+    heading: 'Catalogue',
+    visitor: 'member',
+  },
   { name: 'members', path: '/members', heading: 'Members' },
   { name: 'members-member', path: '/members', heading: 'Members', visitor: 'member' },
   { name: 'audit', path: '/audit', heading: HEADING },
@@ -194,6 +213,15 @@ export function workspace(page = '') {
 /** The address of an import in the seeded workspace. */
 export function importPath(data: Pick<SceneData, 'workspace'>, { importId }: SeededImport): string {
   return workspace(`/imports/${importId}`)(data);
+}
+
+/** The address of a run of a browser check in the seeded workspace. */
+export function runPath(data: Pick<SceneData, 'workspace'>, runId: string): string {
+  return workspace(`/checks/${runId}`)(data);
+}
+
+async function waitForRuns(page: Page): Promise<void> {
+  await page.getByRole('row', { name: 'The heading is missing' }).waitFor();
 }
 
 /** A link without its origin. */

@@ -30,7 +30,7 @@ async function takeAll(): Promise<number> {
   if (isEverything) rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const clock = new ServiceClock(PAST_MS);
-  const console = await OpenConsole.start({ environment: clock.environment, limits: LIMITS });
+  const console = await OpenConsole.start({ environment: clock.environment, limits: LIMITS, hasSite: true });
   let faulty = 0;
   try {
     const data = await seedPast(console, clock);

@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, vi } from 'vitest';
 import { ServiceProcess, type ServiceProcessOptions } from '../../tools/service-process/service-process.ts';
+import { CheckedSite } from '../checked-site.fixture.ts';
 import { Customer, type Received } from './customer.fixture.ts';
 
 const CREATION = { name: 'Pages', cohort: 'dogfood' };
@@ -9,63 +8,6 @@ const schemaVersion = '2026-08-24';
 
 /** The longest time of a run of the tests: the browser may have to start first. */
 const RUN = { timeout: 60_000, interval: 100 };
-
-/** The variables with which a browser starts: as root, it needs another user. */
-export const BROWSER_ENVIRONMENT: Readonly<Record<string, string>> =
-  process.getuid?.() === 0 ? { SVC_RUNNER_USER: 'nobody' } : {};
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** The site of a customer on this machine: pages by their path, and the proof of its origin. */
-export class CheckedSite {
-  readonly pages = new Map<string, Answer>();
-  /** Paths in the order of their requests. */
-  readonly requested: string[] = [];
-  readonly #server: Server;
-
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      const path = request.url ?? '';
-      this.requested.push(path);
-      const answer = this.pages.get(path);
-      if (answer === undefined) response.writeHead(404).end();
-      else answer(request, response);
-    });
-  }
-
-  static async start(): Promise<CheckedSite> {
-    const site = new CheckedSite();
-    await new Promise<void>((resolve) => site.#server.listen(0, '127.0.0.1', resolve));
-    return site;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  get origin(): string {
-    return `http://127.0.0.1:${this.port}`;
-  }
-
-  /** Answers a path with HTML. */
-  page(path: string, html: string, status = 200): void {
-    this.pages.set(path, (_request, response) => {
-      response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
-    });
-  }
-
-  /** Answers the address of a challenge with its content. */
-  publish({ url, content }: { readonly url: string; readonly content: string }): void {
-    this.pages.set(new URL(url).pathname, (_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'text/plain' }).end(content);
-    });
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-}
 
 /** A flow of one page and a heading. */
 export function headingFlow(url: string, heading: string, timeoutMs = 20_000) {
@@ -89,9 +31,7 @@ export class CheckCustomer extends Customer<ServiceProcess> {
   static async start(options: ServiceProcessOptions = {}): Promise<CheckCustomer> {
     const site = await CheckedSite.start();
     const environment = {
-      SVC_ALLOW_LOOPBACK: '1',
-      SVC_LOOPBACK_PORTS: String(site.port),
-      ...BROWSER_ENVIRONMENT,
+      ...site.environment,
       ...options.environment,
     };
     const customer = new CheckCustomer(await ServiceProcess.start({ ...options, environment }), site);

@@ -83,6 +83,16 @@ export const PAGES: readonly Page[] = [
     '/agent-workspaces/:workspaceId/feedback',
     async () => (await import('../pages/feedback/page.tsx')).FeedbackPage,
   ),
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId/checks',
+    async () => (await import('../pages/checks/list.tsx')).ChecksPage,
+  ),
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId/checks/:runId',
+    async () => (await import('../pages/checks/detail.tsx')).RunPage,
+  ),
 ];
 
 /** Loads the code of the page at an address, so that opening it does not wait. */

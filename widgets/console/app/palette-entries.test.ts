@@ -62,14 +62,15 @@ describe('matchEntry', () => {
 });
 
 describe('workspacePages', () => {
-  it('has the pages of the products that the workspace has, and always feedback', () => {
+  it('has the pages of the products that the workspace has, and always feedback and checks', () => {
     const workspace = { workspaceId: 'wks_1', name: 'Shop', products: ['svcactivate'] };
     const pages = workspacePages(workspace);
     expect(pages.map(({ label, where }) => `${label} in ${where}`)).toEqual([
       'Checklists in Shop',
       'Feedback in Shop',
+      'Checks in Shop',
     ]);
-    expect(pages.at(-1)?.to).toBe('/agent-workspaces/wks_1/feedback');
+    expect(pages.at(-1)?.to).toBe('/agent-workspaces/wks_1/checks');
     expect(pages.filter((entry) => fits(entry, 'shop feed')).length).toBe(1);
   });
 });

@@ -90,6 +90,7 @@ const WORKSPACE_PAGES: readonly {
   { folder: 'schemas', label: 'Schemas', product: 'svcimport' },
   { folder: 'checklists', label: 'Checklists', product: 'svcactivate' },
   { folder: 'feedback', label: 'Feedback', product: null },
+  { folder: 'checks', label: 'Checks', product: null },
 ];
 
 /** The lines of the pages of a workspace: "Feedback", in "seismic-catalogue". */

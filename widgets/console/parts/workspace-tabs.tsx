@@ -28,6 +28,7 @@ export function WorkspaceTabs({ workspaceId }: { readonly workspaceId: string })
           : []),
         ...(has('svcactivate') ? [tab('checklists', 'Checklists', inventory?.checklists)] : []),
         tab('feedback', 'Feedback', inventory?.feedbackSubmissions),
+        tab('checks', 'Checks', inventory?.checkRuns),
       ]}
     />
   );

@@ -26,9 +26,13 @@ const LIMITS = { http: { managementPerMinute: MANY, uploadsPerMinute: MANY } };
 const options = { rounds: { type: 'string', default: '5' } } as const;
 const count = Number(parseArgs({ options, strict: false }).values.rounds);
 
-const console = await OpenConsole.start({ environment: { LOG_LEVEL: 'error' }, limits: LIMITS });
+const console = await OpenConsole.start({
+  environment: { LOG_LEVEL: 'error' },
+  limits: LIMITS,
+  hasSite: true,
+});
 try {
-  const data = await seedScenes(console.seeds);
+  const data = await seedScenes(console.seeds, console.site);
   const importId = await importFullSize(data);
   const pages = measuredPages(data.workspace, importId);
   say(`${pages.length} pages, ${FULL_SIZE.rows} rows, ${count} rounds`);

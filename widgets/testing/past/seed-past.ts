@@ -63,6 +63,7 @@ export async function seedPast(console: OpenConsole, clock: ServiceClock): Promi
 
 class Past {
   readonly #url: string;
+  readonly #site: OpenConsole['site'];
   #seeds: Seeds;
   readonly #keys = new Map<string, string>();
   readonly #workspaces = new Map<string, SeededWorkspace>();
@@ -70,9 +71,10 @@ class Past {
   #scenes: SceneData | null = null;
   #schema: Awaited<ReturnType<SeededWorkspace['agent']['configureSchema']>> | null = null;
 
-  constructor({ service, seeds }: OpenConsole) {
+  constructor({ service, seeds, site }: OpenConsole) {
     this.#url = service.url;
     this.#seeds = seeds;
+    this.#site = site;
   }
 
   async begin(): Promise<void> {
@@ -185,7 +187,7 @@ class Past {
 
   async #makeScenes(): Promise<void> {
     await this.#signIn();
-    this.#scenes = await seedScenes(this.#seeds);
+    this.#scenes = await seedScenes(this.#seeds, this.#site);
     await reportTests(this.#seeds, this.#scenes.workspace, this.#scenes.checklist);
   }
 

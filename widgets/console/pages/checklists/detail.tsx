@@ -13,6 +13,7 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { PageSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { AbsoluteTime, RelativeTime } from '../../parts/time.tsx';
+import { isGone, Unreadable } from '../../parts/unreadable.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { pinnedTag, type Tag, WidgetSection } from '../../parts/widget-tag.tsx';
 import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
@@ -24,8 +25,14 @@ import { COHORTS, type Cohort, countsToCome } from './funnel.ts';
 import { FunnelSection } from './funnel-section.tsx';
 import { checklistQuery, type Place, type Revision, summaryQuery, useExport } from './queries.ts';
 import { Totals } from './totals.tsx';
-import { isGone, Unreadable } from './unreadable.tsx';
 import { type View, viewOf, viewQuery } from './view.ts';
+
+const WHAT = {
+  title: 'Checklist',
+  name: 'checklist',
+  isList: false,
+  erased: 'Its checklists and their counts are gone.',
+};
 
 type Params = { readonly params: Record<string, string> };
 
@@ -39,7 +46,7 @@ export function ChecklistPage({ params: { workspaceId = '', checklistId = '' } }
     return (
       <Unreadable
         workspaceId={workspaceId}
-        what="checklist"
+        what={WHAT}
         error={found.error}
         onRetry={() => void found.refetch()}
       />

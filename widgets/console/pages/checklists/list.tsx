@@ -12,11 +12,18 @@ import { Rows } from '../../parts/rows.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
+import { isGone, Unreadable } from '../../parts/unreadable.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
 import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
 import { checklistsQuery } from './queries.ts';
-import { isGone, Unreadable } from './unreadable.tsx';
+
+const WHAT = {
+  title: 'Checklists',
+  name: 'checklists',
+  isList: true,
+  erased: 'Its checklists and their counts are gone.',
+};
 
 type Params = { readonly params: Record<string, string> };
 type Summary = Schemas['ChecklistSummary'];
@@ -36,7 +43,7 @@ export function ChecklistsPage({ params: { workspaceId = '' } }: Params) {
     return (
       <Unreadable
         workspaceId={workspaceId}
-        what="checklists"
+        what={WHAT}
         error={list.error}
         onRetry={() => void list.refetch()}
       />

@@ -1,21 +1,8 @@
 import type { Schemas } from '../../api/interface.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { Shape, type Tone } from '../../parts/state.tsx';
-import { absoluteTime, bothTimes } from '../../parts/time.tsx';
+import { ahead, done, now, type Segment, SegmentLine } from '../../parts/segment-line.tsx';
 import type { ImportDetail } from './queries.ts';
 
 type Provenance = Schemas['ImportProvenance'];
-
-/** One state on the way of an import. */
-export interface Segment {
-  readonly word: string;
-  readonly kind: 'done' | 'now' | 'ahead';
-  readonly tone: Tone;
-  /** When it was reached, or whom it waits for. */
-  readonly note: string;
-  /** The time of the note, where it is one. */
-  readonly at: string | null;
-}
 
 type Facts = Pick<
   ImportDetail,
@@ -92,50 +79,7 @@ function nextAfterUpload({ mappingRevision }: Facts): string {
   return mappingRevision === null ? 'Waits for a mapping' : 'Waits for a validation';
 }
 
-function done(word: string, at: string | null, after = ''): Segment {
-  return { word, kind: 'done', tone: 'ok', note: after.replace(/^, /, ''), at };
-}
-
-function now(word: string, tone: Tone, note: string): Segment {
-  return { word, kind: 'now', tone, note, at: null };
-}
-
-function ahead(word: string, note: string): Segment {
-  return { word, kind: 'ahead', tone: 'idle', note, at: null };
-}
-
-/** `isLate`: in the second half, where a narrow page aligns the words with its end. */
-function classOf(kind: Segment['kind'], tone: Tone, isLate: boolean): string | undefined {
-  if (kind === 'ahead') return undefined;
-  return kind === 'done' ? 'done' : `now ${tone}${isLate ? ' late' : ''}`;
-}
-
 /** Progress through states as a line. */
 export function ProgressLine({ facts, times }: { readonly facts: Facts; readonly times: Provenance | null }) {
-  const shown = segments(facts, times);
-  return (
-    <ol class="line" aria-label="Progress">
-      {shown.map(({ word, kind, tone, note, at }, index) => (
-        <li
-          key={word}
-          class={classOf(kind, tone, index >= shown.length / 2)}
-          aria-current={kind === 'now' ? 'step' : undefined}
-        >
-          <b>
-            {kind === 'done' && <Icon name="check" size={14} />}
-            {kind === 'now' && <Shape tone={tone} />}
-            {word}
-          </b>
-          <span>
-            {at !== null && (
-              <time dateTime={at} title={bothTimes(at)}>
-                {absoluteTime(at)}
-              </time>
-            )}
-            {at !== null && note !== '' ? `, ${note}` : note}
-          </span>
-        </li>
-      ))}
-    </ol>
-  );
+  return <SegmentLine segments={segments(facts, times)} />;
 }

@@ -1,12 +1,23 @@
-import { hasStatus } from '../../api/client.ts';
-import { PageHead } from '../../parts/page-head.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { hasStatus } from '../api/client.ts';
+import { PageHead } from './page-head.tsx';
+import { PageLink } from './page-link.tsx';
+import { ProblemPanel } from './problem-panel.tsx';
+
+/** The thing that a page is about, in words. */
+interface Subject {
+  /** "Checklist": the heading where the service failed. */
+  readonly title: string;
+  /** "checklist". */
+  readonly name: string;
+  /** True for a page about all of them, which is missing only with its workspace. */
+  readonly isList: boolean;
+  /** "Its checklists and their counts are gone.": the effect of the workspace's erasure. */
+  readonly erased: string;
+}
 
 interface UnreadableProps {
   readonly workspaceId: string;
-  /** The part of the page's name: "checklist". */
-  readonly what: 'checklist' | 'checklists';
+  readonly what: Subject;
   readonly error: Error;
   readonly onRetry: () => void;
 }
@@ -16,8 +27,9 @@ export function isGone(error: Error | null): error is Error {
   return hasStatus(error, 404) || hasStatus(error, 410);
 }
 
-/** A page of checklists that cannot be shown: the workspace was erased, the address is wrong, or the service failed. */
+/** A page in a workspace that cannot be shown: the workspace was erased, the address is wrong, or the service failed. */
 export function Unreadable({ workspaceId, what, error, onRetry }: UnreadableProps) {
+  const { title, name, isList, erased } = what;
   const workspace = { label: 'Workspace', to: `/agent-workspaces/${workspaceId}` };
   const crumbs = [{ label: 'Workspaces', to: '/agent-workspaces' }];
   if (hasStatus(error, 410)) {
@@ -25,7 +37,7 @@ export function Unreadable({ workspaceId, what, error, onRetry }: UnreadableProp
       <>
         <PageHead title="This workspace was erased" crumbs={crumbs} />
         <p class="lede">
-          Its checklists and their counts are gone. The audit log has who erased it and when.{' '}
+          {erased} The audit log has who erased it and when.{' '}
           <PageLink to="/agent-workspaces">Go to the workspaces</PageLink>
         </p>
       </>
@@ -34,23 +46,22 @@ export function Unreadable({ workspaceId, what, error, onRetry }: UnreadableProp
   if (hasStatus(error, 404)) {
     return (
       <>
-        <PageHead title={`There is no such ${what === 'checklist' ? what : 'workspace'}`} crumbs={crumbs} />
+        <PageHead title={`There is no such ${isList ? 'workspace' : name}`} crumbs={crumbs} />
         <p class="lede">
           The address is wrong, or it belongs to another organization or workspace.{' '}
-          <PageLink to={what === 'checklist' ? workspace.to : '/agent-workspaces'}>
-            {what === 'checklist' ? 'Go to the workspace' : 'Go to the workspaces'}
+          <PageLink to={isList ? '/agent-workspaces' : workspace.to}>
+            {isList ? 'Go to the workspaces' : 'Go to the workspace'}
           </PageLink>
         </p>
       </>
     );
   }
-  const title = what === 'checklist' ? 'Checklist' : 'Checklists';
   return (
     <>
       <PageHead title={title} crumbs={[...crumbs, workspace]} />
       <ProblemPanel
         error={error}
-        title={`The ${what} could not be read`}
+        title={`The ${name} could not be read`}
         {...(hasStatus(error, 409) ? {} : { onRetry })}
       />
     </>

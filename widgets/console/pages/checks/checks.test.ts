@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { isFocused, Keyboard } from '../../../testing/keyboard.ts';
+import { CheckingAgent, type SeededChecks, seedChecks } from '../../../testing/seeded-checks.ts';
+import type { SeededWorkspace } from '../../../testing/seeds.ts';
+
+/** Runs drive a browser beside the one that looks at the page, on a machine that may be busy. */
+const RUNS_MS_MAX = 240_000;
+/** A page reads again each 15 seconds. */
+const SEEN_MS_MAX = 60_000;
+
+const show = (page: Page) => page.getByRole('button', { name: 'Show the screenshot' });
+const picture = (page: Page) => page.getByRole('img', { name: 'The last page as the run left it' });
+
+describeInBrowser(
+  'the checks of a workspace',
+  ({ open, opened, seeds }) => {
+    let workspace: SeededWorkspace;
+    let checks: SeededChecks;
+    const at = (path = '') => `/agent-workspaces/${workspace.workspaceId}/checks${path}`;
+
+    beforeAll(async () => {
+      workspace = await seeds().workspace('checked-pages');
+      await seeds().verifiedResult(workspace);
+      await seeds().owner.claim(workspace.workspaceId);
+      checks = await seedChecks(seeds(), workspace, opened().site);
+    }, RUNS_MS_MAX);
+
+    it('are origins with their proof, suites, access profiles and runs', async () => {
+      const { page } = await open();
+      await page.goto(at());
+      const proved = page.getByRole('listitem', { name: opened().site.origin });
+      await proved.getByText('Proved').waitFor();
+      await proved.getByText(/ends in 89 d/).waitFor();
+      const pending = page.getByRole('listitem', { name: 'https://quakes.northwind.example' });
+      await pending.getByText('Not proved').waitFor();
+      await pending.getByText(/\.well-known\/svccheck\/ori_[a-z2-7]+\.txt$/).waitFor();
+      await pending.getByText(/^bun svc-cli-\S+ check confirm --origin-id ori_/).waitFor();
+      await page.getByRole('cell', { name: 'Phone, 390 by 844' }).waitFor();
+      await page.getByRole('row', { name: /Failed The heading is missing/ }).waitFor();
+      await page.getByRole('row', { name: /Passed none/ }).waitFor();
+      await expectNoAxeViolations(page);
+    });
+
+    it('narrow the runs to a suite in the address, and open a run by keyboard', async () => {
+      const { page } = await open();
+      const keyboard = new Keyboard(page);
+      await keyboard.open(at());
+      await keyboard.press(page.getByRole('link', { name: 'Catalogue', exact: true }));
+      await page.getByText('Expects the heading “Latest earthquakes”').waitFor();
+      await page.getByRole('row', { name: /heading is missing/ }).waitFor({ state: 'detached' });
+      await page.reload();
+      await page.getByText('Expects the heading “Latest earthquakes”').waitFor();
+      const rows = page.getByRole('region', { name: 'Runs table' }).locator('tbody tr');
+      await expect.poll(() => rows.count()).toBe(1);
+      await keyboard.press(rows.first());
+      await page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(at(`/${checks.verified}`));
+      await page.goBack();
+      await expect.poll(() => rows.count()).toBe(1);
+    });
+
+    it('say why a run failed, with every step and its time', async () => {
+      const { page } = await open();
+      await page.goto(at(`/${checks.failed}`));
+      const reason = page.getByRole('region', { name: 'Reason' });
+      await reason.getByText('The heading is missing').waitFor();
+      await reason.getByText('No visible heading "Seismic events".').waitFor();
+      await reason.getByText('It has to be visible within 5 seconds').waitFor();
+      const steps = page.getByRole('region', { name: 'Steps of Home' });
+      await steps.getByRole('row', { name: /^Opens \/ .* Holds \d/ }).waitFor();
+      await steps.getByRole('row', { name: /^Expects the heading “Seismic events” .* Failed \d/ }).waitFor();
+      await steps.getByRole('row', { name: 'Expects the text “900 events” Skipped none' }).waitFor();
+      await page.getByText(`${opened().site.origin}/`, { exact: true }).waitFor();
+      expect(await page.locator('main').getByRole('link', { name: opened().site.origin }).count()).toBe(0);
+      await expectNoAxeViolations(page);
+    });
+
+    it('show the picture of a run when a person asks for it, and the audit log notes the look', async () => {
+      const { page } = await open();
+      const looks: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('/screenshot')) looks.push(request.url());
+      });
+      await page.goto(at(`/${checks.verified}`));
+      await page.getByRole('region', { name: 'Result' }).getByText('Verified').waitFor();
+      await show(page).waitFor();
+      expect(looks).toEqual([]);
+      await page.keyboard.press('s');
+      await expect.poll(() => isFocused(show(page))).toBe(true);
+      await page.keyboard.press('Enter');
+      await picture(page).waitFor();
+      await expect
+        .poll(() => picture(page).evaluate((image) => (image as HTMLImageElement).naturalWidth))
+        .toBe(1280);
+      expect(looks).toHaveLength(1);
+      await expectNoAxeViolations(page);
+      await expect.poll(() => seeds().auditedActions()).toContain('checks.read-screenshot');
+    });
+
+    it('show a member everything but the picture', async () => {
+      const { page } = await open({ cookie: await seeds().join('member', 'mia@northwind.example') });
+      const looks: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('screenshot')) looks.push(request.url());
+      });
+      await page.goto(at(`/${checks.verified}`));
+      await page.getByText('Owners and admins see it; you are a member.').waitFor();
+      await page.getByRole('row', { name: /^Opens \// }).waitFor();
+      await page.keyboard.press('s');
+      expect(await page.locator('main button, main img').filter({ hasText: 'screenshot' }).count()).toBe(0);
+      expect(looks).toEqual([]);
+    });
+
+    it('follow a run from its request to its end without a reload', { timeout: RUNS_MS_MAX }, async () => {
+      const { site } = opened();
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      site.pages.set('/slow', (_request, response) => {
+        void released.then(() =>
+          response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Late</h1>'),
+        );
+      });
+      const agent = new CheckingAgent(seeds(), workspace, site, 'live');
+      const suiteId = await agent.createSuite(
+        await agent.prove(),
+        'Slow page',
+        agent.headingAt('/slow', 'Late'),
+      );
+      const { page } = await open();
+      await page.goto(at(`?suite=${suiteId}`));
+      await page.getByText('Waiting for the first run.').waitFor();
+      const runId = await agent.request(suiteId);
+      await page.getByRole('row', { name: /Slow page (Queued|Running)/ }).waitFor({ timeout: SEEN_MS_MAX });
+      await page.goto(at(`/${runId}`));
+      await page.getByText('The result appears here by itself.').waitFor();
+      await page.getByRole('row', { name: 'Expects the heading “Late” none yet none' }).waitFor();
+      release();
+      await page
+        .getByRole('region', { name: 'Result' })
+        .getByText('Verified')
+        .waitFor({ timeout: SEEN_MS_MAX });
+      await show(page).waitFor();
+    });
+
+    it('begin with the commands, and show the first origin by themselves', {
+      timeout: RUNS_MS_MAX,
+    }, async () => {
+      const quiet = await seeds().workspace('not-checked-yet');
+      const { page } = await open();
+      await page.goto(`/agent-workspaces/${quiet.workspaceId}/checks`);
+      await page.getByRole('heading', { name: 'No origin yet' }).waitFor();
+      await page.getByText(/^bun svc-cli-\S+ check origin --origin/).waitFor();
+      await expectNoAxeViolations(page);
+      await new CheckingAgent(seeds(), quiet, opened().site).nameOrigin('https://quakes.northwind.example');
+      await page.getByText('Not proved').waitFor({ timeout: SEEN_MS_MAX });
+      await page.getByText(/ check create --origin-id /).waitFor();
+    });
+
+    it('say that a paused workspace takes no runs, what is missing, and what was erased', async () => {
+      const other = await seeds().workspace('to-be-erased');
+      await seeds().verifiedResult(other);
+      await seeds().owner.claim(other.workspaceId);
+      const post = (change: string, json: object) =>
+        seeds().client.send('POST', `/v1/console/workspaces/${other.workspaceId}/${change}`, 200, {
+          cookie: seeds().cookie,
+          json,
+        });
+      const page = (await open()).page;
+      const own = `/agent-workspaces/${other.workspaceId}/checks`;
+      await post('pause', {});
+      await page.goto(own);
+      await page.getByText('New runs are refused').waitFor();
+      await page.goto(`${own}/run_${'a'.repeat(24)}`);
+      await page.getByRole('heading', { name: 'There is no such run' }).waitFor();
+      await post('erase', { confirm: 'to-be-erased' });
+      await page.goto(own);
+      await page.getByRole('heading', { name: 'This workspace was erased' }).waitFor();
+    });
+  },
+  { hasSite: true },
+);

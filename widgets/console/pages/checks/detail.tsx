@@ -1,0 +1,202 @@
+import '../../style/checks.css';
+import { useQuery } from '@tanstack/preact-query';
+import { Fact, Facts } from '../../parts/facts.tsx';
+import { Identifier, shortened } from '../../parts/identifier.tsx';
+import { count } from '../../parts/numbers.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { SegmentLine } from '../../parts/segment-line.tsx';
+import { PageSkeleton } from '../../parts/skeleton.tsx';
+import { Badge, Shape } from '../../parts/state.tsx';
+import { AbsoluteTime } from '../../parts/time.tsx';
+import { isGone, Unreadable } from '../../parts/unreadable.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
+import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { FlowSections } from './flows.tsx';
+import { Copied } from './origins-section.tsx';
+import { type Place, type Run, runQuery, type Suite, suitesQuery } from './queries.ts';
+import { isOpen } from './run-pace.ts';
+import { REASONS, runSegments, shownState } from './run-state.ts';
+import { ScreenshotSection } from './screenshot.tsx';
+
+type Params = { readonly params: Record<string, string> };
+
+const WHAT = {
+  title: 'Run',
+  name: 'run',
+  isList: false,
+  erased: 'Its origins, suites, runs and pictures are gone.',
+};
+
+/** `/agent-workspaces/{id}/checks/{runId}`: one run with its steps, its reason and its picture. */
+export function RunPage({ params: { workspaceId = '', runId = '' } }: Params) {
+  const place = { workspaceId, runId };
+  const found = useQuery(runQuery(place));
+  const suites = useQuery(suitesQuery(workspaceId));
+  if (found.error !== null && (found.data === undefined || isGone(found.error))) {
+    return (
+      <Unreadable
+        workspaceId={workspaceId}
+        what={WHAT}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+      />
+    );
+  }
+  // The name and the steps of the suite come with it, and appear together.
+  if (found.data === undefined || suites.isPending) return <PageSkeleton />;
+  const suite = suites.data?.suites.find(({ suiteId }) => suiteId === found.data.suiteId);
+  return (
+    <ShownRun
+      key={runId}
+      place={place}
+      run={found.data}
+      suite={suite}
+      error={found.error ?? suites.error}
+      onRetry={() => {
+        void found.refetch();
+        void suites.refetch();
+      }}
+    />
+  );
+}
+
+interface ShownRunProps {
+  readonly place: Place;
+  readonly run: Run;
+  /** Absent where the suites could not be read. */
+  readonly suite: Suite | undefined;
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+}
+
+function ShownRun({ place, run, suite, error, onRetry }: ShownRunProps) {
+  return (
+    <>
+      <RunHead place={place} run={run} suite={suite} />
+      <WorkspaceTabs workspaceId={place.workspaceId} />
+      <div class="stack">
+        {error !== null && (
+          <ProblemPanel error={error} title="The run could not be refreshed" onRetry={onRetry} />
+        )}
+        <SegmentLine segments={runSegments(run)} />
+        <div class="sided">
+          <div class="stack flush">
+            <Verdict run={run} />
+            <FlowSections run={run} suite={suite} />
+          </div>
+          <RunFacts run={run} />
+        </div>
+        <ScreenshotSection place={place} run={run} />
+      </div>
+    </>
+  );
+}
+
+function RunHead({ place: { workspaceId, runId }, run, suite }: Omit<ShownRunProps, 'error' | 'onRetry'>) {
+  const workspace = useWorkspaceCrumb(workspaceId);
+  const { word, tone, about } = shownState(run);
+  const checks = `/agent-workspaces/${workspaceId}/checks`;
+  return (
+    <PageHead
+      title={suite?.name ?? 'Run'}
+      here={shortened(runId)}
+      crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, workspace, { label: 'Checks', to: checks }]}
+      state={
+        <Badge tone={tone} title={about}>
+          {word}
+        </Badge>
+      }
+      meta={
+        <>
+          <Identifier value={runId} name="run id" />
+          <span>
+            <PageLink to={`${checks}?suite=${run.suiteId}`}>Suite and its runs</PageLink>
+          </span>
+          <span>
+            Requested <AbsoluteTime at={run.requestedAt} />
+          </span>
+        </>
+      }
+    />
+  );
+}
+
+/** The result of a run: that it is verified, or the first failure with what to do about it. */
+function Verdict({ run }: { readonly run: Run }) {
+  const { failure, verified } = run;
+  if (isOpen(run)) {
+    return (
+      <p class="wait" role="status">
+        <span class="pulse" aria-hidden="true" />
+        {run.status === 'queued' ? 'Waiting for a runner.' : 'A browser plays its flows.'} The result appears
+        here by itself.
+      </p>
+    );
+  }
+  if (failure !== null) {
+    const { title, cure } = REASONS[failure.reason];
+    const tone = shownState(run).tone === 'warn' ? 'warn' : 'bad';
+    return (
+      <section class={`notice ${tone}`} aria-label="Reason">
+        <Shape tone={tone} />
+        <div>
+          <strong>{title}</strong>
+          <p>{visibleText(failure.message)}</p>
+          <p>{cure}</p>
+          <p class="hint seen">
+            <code>{failure.reason}</code>
+          </p>
+        </div>
+      </section>
+    );
+  }
+  return verified ? (
+    <section class="notice ok" aria-label="Result">
+      <Shape tone="ok" />
+      <div>
+        <strong>Verified</strong>
+        Every step holds, the origin was proved, and the last page is on it. The workspace can be claimed with
+        this result.
+      </div>
+    </section>
+  ) : (
+    <section class="notice warn" aria-label="Result">
+      <Shape tone="warn" />
+      <div>
+        <strong>Not verified</strong>
+        {shownState(run).about}
+      </div>
+    </section>
+  );
+}
+
+function RunFacts({ run }: { readonly run: Run }) {
+  const { consoleErrors, networkErrors, blockedRequests, finalUrl } = run;
+  const isPending = isOpen(run);
+  const number = (value: number) => (isPending ? <span class="muted">not yet</span> : count(value));
+  return (
+    <section aria-labelledby="facts">
+      <div class="section-head">
+        <h2 id="facts">What the browser met</h2>
+      </div>
+      <div class="panel">
+        <Facts inset>
+          <Fact name="Console errors">{number(consoleErrors)}</Fact>
+          <Fact name="Network errors">{number(networkErrors)}</Fact>
+          <Fact name="Blocked requests">{number(blockedRequests)}</Fact>
+        </Facts>
+        <div class="final">
+          <h3>Last page</h3>
+          {finalUrl === null ? (
+            <p class="muted">{isPending ? 'not yet' : 'none was opened'}</p>
+          ) : (
+            <Copied value={finalUrl} label="Copy the address of the last page" />
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}

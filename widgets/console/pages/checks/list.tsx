@@ -1,0 +1,160 @@
+import '../../style/checks.css';
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { useSearchParams } from 'wouter-preact';
+import { useHost } from '../../api/hosts.ts';
+import { workspaceQuery } from '../../api/workspace.ts';
+import {
+  confirmOriginCommand,
+  createSuiteCommand,
+  nameOriginCommand,
+  runSuiteCommand,
+} from '../../parts/check-commands.ts';
+import { Empty, Way } from '../../parts/empty.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { PanelSkeleton } from '../../parts/skeleton.tsx';
+import { Badge } from '../../parts/state.tsx';
+import { isGone, Unreadable } from '../../parts/unreadable.tsx';
+import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
+import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
+import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { OriginsSection } from './origins-section.tsx';
+import { ProfilesSection } from './profiles-section.tsx';
+import { originsQuery, profilesQuery, runsQuery, suitesQuery } from './queries.ts';
+import { WATCH_MS } from './run-pace.ts';
+import { RunsSection } from './runs-section.tsx';
+import { SuitesSection } from './suites-section.tsx';
+import { WorkspaceNotice } from './workspace-notice.tsx';
+
+type Params = { readonly params: Record<string, string> };
+
+const WHAT = {
+  title: 'Checks',
+  name: 'checks',
+  isList: true,
+  erased: 'Its origins, suites, runs and pictures are gone.',
+};
+
+/** `/agent-workspaces/{id}/checks`: origins, suites, access profiles and runs of the browser checks of a workspace. */
+export function ChecksPage({ params: { workspaceId = '' } }: Params) {
+  const workspace = useQuery({ ...workspaceQuery(workspaceId), refetchInterval: WATCH_MS });
+  const crumb = useWorkspaceCrumb(workspaceId);
+  const origins = useQuery(originsQuery(workspaceId));
+  if (isGone(origins.error)) {
+    return (
+      <Unreadable
+        workspaceId={workspaceId}
+        what={WHAT}
+        error={origins.error}
+        onRetry={() => void origins.refetch()}
+      />
+    );
+  }
+  const state = workspace.data === undefined ? null : WORKSPACE_STATES[workspace.data.state];
+  return (
+    <>
+      <PageHead
+        title="Checks"
+        crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, crumb]}
+        state={
+          state !== null && (
+            <Badge tone={state.tone} title={state.about}>
+              {state.word}
+            </Badge>
+          )
+        }
+      />
+      <WorkspaceTabs workspaceId={workspaceId} />
+      <div class="stack">
+        <WorkspaceNotice state={workspace.data?.state} />
+        {origins.error !== null && (
+          <ProblemPanel
+            error={origins.error}
+            title="The origins could not be read"
+            onRetry={() => void origins.refetch()}
+          />
+        )}
+        {origins.data?.origins.length === 0 ? (
+          <NoOrigin />
+        ) : (
+          <Checks workspaceId={workspaceId} origins={origins.data?.origins} isPending={origins.isPending} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function NoOrigin() {
+  const base = useHost('base');
+  return (
+    <Empty
+      title="No origin yet"
+      waiting="Waiting for the first origin. It appears here by itself."
+      ways={
+        <>
+          <Way
+            title="Name the origin"
+            command={nameOriginCommand('https://app.example.com')}
+            hint={`In the project of the workspace. The tool is at ${base}/downloads/. It prints a text to publish on the origin.`}
+          />
+          <Way title="Prove it, once the text is published" command={confirmOriginCommand('$ORIGIN_ID')} />
+          <Way
+            title="Say what to look for"
+            command={createSuiteCommand('$ORIGIN_ID', 'https://app.example.com')}
+          />
+          <Way title="Run it" command={runSuiteCommand('$SUITE_ID')} />
+        </>
+      }
+    >
+      A check opens pages of an origin of yours in a real browser, and looks for what they should show. The
+      origin is proved first. A verified run is a verified result for the claim.
+    </Empty>
+  );
+}
+
+interface ChecksProps {
+  readonly workspaceId: string;
+  readonly origins: Parameters<typeof OriginsSection>[0]['origins'] | undefined;
+  readonly isPending: boolean;
+}
+
+/** The sections depend on several answers, and appear together. */
+function Checks({ workspaceId, origins, isPending }: ChecksProps) {
+  const [search] = useSearchParams();
+  const suiteId = search.get('suite');
+  const suites = useQuery({ ...suitesQuery(workspaceId), refetchInterval: WATCH_MS });
+  const profiles = useQuery(profilesQuery(workspaceId));
+  const runs = useInfiniteQuery(runsQuery(workspaceId, suiteId));
+  if (isPending || suites.isPending || profiles.isPending) return <PanelSkeleton />;
+  const failed = [suites, profiles].find(({ error }) => error !== null);
+  return (
+    <>
+      {origins !== undefined && <OriginsSection origins={origins} />}
+      {failed?.error != null && (
+        <ProblemPanel
+          error={failed.error}
+          title="Suites and access profiles could not be read"
+          onRetry={() => {
+            void suites.refetch();
+            void profiles.refetch();
+          }}
+        />
+      )}
+      {suites.data !== undefined && (
+        <SuitesSection
+          suites={suites.data.suites}
+          profiles={profiles.data?.accessProfiles ?? []}
+          origins={origins ?? []}
+        />
+      )}
+      <ProfilesSection profiles={profiles.data?.accessProfiles ?? []} origins={origins ?? []} />
+      <RunsSection
+        workspaceId={workspaceId}
+        suites={suites.data?.suites ?? []}
+        suiteId={suiteId}
+        runs={runs.data?.pages.flatMap((page) => page.runs)}
+        list={runs}
+      />
+    </>
+  );
+}

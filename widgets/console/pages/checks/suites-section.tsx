@@ -1,0 +1,159 @@
+import { useLocation, useSearchParams } from 'wouter-preact';
+import { createSuiteCommand, runSuiteCommand } from '../../parts/check-commands.ts';
+import { Command } from '../../parts/empty.tsx';
+import { CopyButton, Identifier } from '../../parts/identifier.tsx';
+import { counted } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import type { Origin, Profile, Suite } from './queries.ts';
+import { milliseconds } from './run-state.ts';
+import { stepWords } from './step-words.ts';
+
+interface SuitesProps {
+  readonly suites: readonly Suite[];
+  readonly profiles: readonly Profile[];
+  readonly origins: readonly Origin[];
+}
+
+/** The suites of a workspace. The one in the address shows its steps, and narrows the runs below. */
+export function SuitesSection({ suites, profiles, origins }: SuitesProps) {
+  const [search] = useSearchParams();
+  const chosen = suites.find(({ suiteId }) => suiteId === search.get('suite'));
+  return (
+    <section aria-labelledby="suites">
+      <div class="section-head">
+        <h2 id="suites">Suites</h2>
+        <p>{suites.length === 0 ? 'None yet' : 'What a run opens and looks for. A suite never changes.'}</p>
+      </div>
+      {suites.length === 0 ? (
+        <NoSuite origins={origins} />
+      ) : (
+        <>
+          <SuitesTable suites={suites} profiles={profiles} chosen={chosen?.suiteId ?? null} />
+          {chosen !== undefined && <SuiteSteps suite={chosen} />}
+          <p class="hint under">
+            A run is requested with the workspace’s credential, not from here: the copy button of a suite has
+            the command.
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function NoSuite({ origins }: Pick<SuitesProps, 'origins'>) {
+  const origin = origins.find(({ state }) => state === 'verified') ?? origins[0];
+  return (
+    <div class="panel panel-body suite-way">
+      <p>A suite opens pages of a proved origin and looks for what they should show.</p>
+      <Command
+        command={createSuiteCommand(
+          origin?.originId ?? '$ORIGIN_ID',
+          origin?.origin ?? 'https://app.example.com',
+        )}
+      />
+    </div>
+  );
+}
+
+interface SuitesTableProps {
+  readonly suites: readonly Suite[];
+  readonly profiles: readonly Profile[];
+  readonly chosen: string | null;
+}
+
+function SuitesTable({ suites, profiles, chosen }: SuitesTableProps) {
+  return (
+    <Scroller label="Suites table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Suite</th>
+            <th scope="col">Flows and steps</th>
+            <th scope="col">Access profile</th>
+            <th scope="col">Id</th>
+            <th scope="col">Created</th>
+            <th scope="col">
+              <span class="vh">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <Rows>
+          {suites.map((suite) => (
+            <SuiteRow
+              key={suite.suiteId}
+              suite={suite}
+              profile={profiles.find(({ accessProfileId }) => accessProfileId === suite.accessProfileId)}
+              isChosen={suite.suiteId === chosen}
+            />
+          ))}
+        </Rows>
+      </table>
+    </Scroller>
+  );
+}
+
+interface SuiteRowProps {
+  readonly suite: Suite;
+  readonly profile: Profile | undefined;
+  readonly isChosen: boolean;
+}
+
+function SuiteRow({ suite, profile, isChosen }: SuiteRowProps) {
+  const { suiteId, flows, accessProfileId, createdAt } = suite;
+  const [address] = useLocation();
+  const name = visibleText(suite.name);
+  const steps = flows.reduce((sum, flow) => sum + flow.steps.length, 0);
+  const longest = flows.reduce((sum, { timeoutMs }) => sum + timeoutMs, 0);
+  return (
+    <tr class={isChosen ? 'chosen' : undefined}>
+      <th scope="row" class="clip" title={name}>
+        <PageLink to={isChosen ? address : `${address}?suite=${suiteId}`} isCurrent={isChosen}>
+          {name}
+        </PageLink>
+      </th>
+      <td>
+        {`${counted(flows.length, 'flow')}, ${counted(steps, 'step')}, `}
+        <span class="muted">{`at most ${milliseconds(longest)}`}</span>
+      </td>
+      <td class="clip">
+        {accessProfileId === null ? (
+          <span class="muted">Desktop</span>
+        ) : (
+          visibleText(profile?.name ?? accessProfileId)
+        )}
+      </td>
+      <td>
+        <Identifier value={suiteId} name={`id of ${name}`} />
+      </td>
+      <td class="muted">
+        <RelativeTime at={createdAt} />
+      </td>
+      <td class="end">
+        <CopyButton value={runSuiteCommand(suiteId)} label={`Copy the command that runs ${name}`} />
+      </td>
+    </tr>
+  );
+}
+
+function SuiteSteps({ suite: { name, flows } }: { readonly suite: Suite }) {
+  return (
+    <section class="panel suite-steps" aria-label={`Steps of ${visibleText(name)}`}>
+      {flows.map((flow) => (
+        <div key={flow.name}>
+          <h3>
+            {visibleText(flow.name)} <span class="muted">{`within ${milliseconds(flow.timeoutMs)}`}</span>
+          </h3>
+          <ol>
+            {flow.steps.map((step, at) => (
+              <li key={at}>{stepWords(step)}</li>
+            ))}
+          </ol>
+        </div>
+      ))}
+    </section>
+  );
+}
