@@ -109,7 +109,7 @@ describeInBrowser('a workspace on which two people act', ({ open, seeds }) => {
       () => demote(email),
       () => keyboard.press(pause),
     );
-    await page.getByRole('alert').getByText('Your role does not allow this any more').waitFor();
+    await page.getByRole('alert').getByText('You are a member of').waitFor();
     await expect.poll(() => pause.getAttribute('aria-disabled')).toBe('true');
     await page.getByText('Only an owner of the organization erases a workspace.').waitFor();
     expect(await page.getByRole('button', { name: 'Create credential' }).count()).toBe(0);
