@@ -69,23 +69,19 @@ describe('a hostile page', () => {
     60_000,
   );
 
+  it('passes although it is too large for a picture', async () => {
+    const grow = 'document.body.style.height = "10000000px"';
+    expect(await reasonOf(`<body><h1>Done</h1><script>${grow}</script>`)).toBeUndefined();
+  }, 60_000);
+
   it.each([
     ['prints for ever', 'setInterval(() => print(), 1)'],
-    ['is too large for a picture', 'document.body.style.height = "10000000px"'],
     ['writes to its console for ever', 'setInterval(() => console.error("x".repeat(1e5)), 1)'],
     [
       'adds to its history for ever',
       'let n = 0; setInterval(() => history.pushState(n, "", "#" + (n += 1)), 1)',
     ],
-  ])(
-    'passes although it %s',
-    async (_what, script) => {
-      expect(await reasonOf(`<body><h1>Done</h1><script>${script}</script>`)).toBeUndefined();
-    },
-    60_000,
-  );
-
-  it.each([
+    ['opens page after page', 'for (let n = 0; n < 500; n += 1) window.open("/fine");'],
     ['loads itself again for ever', 'setTimeout(() => location.reload())'],
     [
       'starts two hundred workers',
@@ -103,11 +99,6 @@ describe('a hostile page', () => {
     },
     60_000,
   );
-
-  it('opens no other page, however many it asks for', async () => {
-    const storm = 'for (let n = 0; n < 500; n += 1) window.open("/fine");';
-    expect(await reasonOf(`<h1>Done</h1><script>${storm}</script>`)).toBeUndefined();
-  }, 60_000);
 
   it('ends as quota if it loads without an end', async () => {
     endless('/endless', 'application/octet-stream');
