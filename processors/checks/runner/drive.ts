@@ -123,6 +123,8 @@ class DrivenRun {
       this.#results.push(await this.#flow(page, flow));
       this.#finalUrl = shownAddress(page.url()) ?? this.#finalUrl;
       screenshot = (await pictureOf(page)) ?? screenshot;
+      // The page of the last flow closes with the profile.
+      if (flow === this.#plan.flows.at(-1)) break;
       own = null;
       await settlesWithin(CLOSE_TIMEOUT_MS, page.close());
     }
