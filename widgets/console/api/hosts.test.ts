@@ -11,9 +11,8 @@ describeInBrowser(
     it('is named by its base and limiter hosts in the commands to copy', async () => {
       const { page } = await open();
       await page.goto('/agent-workspaces');
-      await page.getByText('curl -X POST https://api.example.com/v1/agent/workspaces').waitFor();
-      await page.goto('/claim');
-      await page.getByText('https://api.example.com/v1/agent/workspace/claim-link').waitFor();
+      await page.getByText('curl -fsSO https://api.example.com/downloads/').waitFor();
+      await page.getByText('--base-url https://api.example.com').waitFor();
       await page.goto('/keys');
       await page.getByText('curl https://limiter.example.com/v1/check').waitFor();
       expect(await page.locator('.cmd', { hasText: CONSOLE }).count()).toBe(0);

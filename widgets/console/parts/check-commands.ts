@@ -1,4 +1,4 @@
-const TOOL = 'bun svc-cli-v0.4.0.js';
+import { TOOL } from './commands.ts';
 
 /** A text as one word for a shell. A variable, which stands for what a person has to fill in, stays one. */
 function word(text: string): string {

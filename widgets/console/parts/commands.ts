@@ -1,5 +1,7 @@
-/** The digest of a synthetic subject has as many hexadecimal digits as any. */
-const DIGEST_CHARACTERS = 64;
+/** The newest release of the command-line tool, below `/downloads/` of the base host. */
+export const TOOL_FILE = 'svc-cli-v0.4.0.js';
+/** The beginning of every command of the tool. Node runs it too. */
+export const TOOL = `bun ${TOOL_FILE}`;
 
 const JSON_HEADER = "-H 'Content-Type: application/json'";
 const CREDENTIAL_HEADER = '-H "Authorization: Bearer $CREDENTIAL"';
@@ -9,35 +11,34 @@ export function lines(...parts: readonly string[]): string {
   return parts.join(' \\\n  ');
 }
 
-/** The command with which an agent makes a workspace. It needs no account. */
-export function createCommand(origin: string): string {
-  const body = '{"name":"my-app","cohort":"external","products":["svcactivate","svcimport"]}';
-  return lines(`curl -X POST ${origin}/v1/agent/workspaces`, JSON_HEADER, `-d '${body}'`);
+/** The command that downloads the tool. */
+export function downloadCommand(base: string): string {
+  return `curl -fsSO ${base}/downloads/${TOOL_FILE}`;
 }
 
-/** The command that prints the claim link and its confirm code. Its variables are members of the answer of the creation. */
-export function claimCommand(origin: string): string {
+/** The command with which an agent makes a workspace. It needs no account. */
+export function createCommand(base: string): string {
   return lines(
-    `curl -X POST ${origin}/v1/agent/workspace/claim-link`,
-    CREDENTIAL_HEADER,
-    JSON_HEADER,
-    `-d '{"provisionToken":"'$PROVISION_TOKEN'"}'`,
+    `${TOOL} workspace create --name my-app`,
+    '--cohort external --products svcactivate,svcimport',
+    `--base-url ${base}`,
   );
 }
 
-/** The command of a backend that reports a checklist step: the first accepted event is a verified result. */
-export function resultCommand(origin: string): string {
-  const path = '/v1/installations/$INSTALLATION_ID/svcactivate/checklists/$CHECKLIST_ID/events';
-  const event =
-    '{"schemaVersion":"2026-09-07","idempotencyKey":"first-event","cohort":"test","eventKey":"' +
-    "'$STEP_KEY'" +
-    '",' +
-    `"subjectDigest":"${'0'.repeat(DIGEST_CHARACTERS)}"}`;
-  return lines(`curl -X POST ${origin}${path}`, CREDENTIAL_HEADER, JSON_HEADER, `-d '${event}'`);
-}
+/** The command that makes a claim link and prints its confirm code. */
+export const CLAIM_COMMAND = `${TOOL} workspace claim`;
 
-/** Creates a feedback widget with the command-line tool. */
-export const WIDGET_COMMAND = 'svc feedback create --origin https://app.example.com';
+/** The command that reports a milestone of a synthetic subject: the first accepted event is a verified result. */
+export const RESULT_COMMAND = `${TOOL} activate test --checklist $CHECKLIST_ID --event $STEP_KEY`;
+
+/** The command that configures a schema. */
+export const SCHEMA_COMMAND = `${TOOL} import configure --config schema.json`;
+
+/** The command that configures a checklist of one step. */
+export const CHECKLIST_COMMAND = checklistCommand();
+
+/** The command that creates a feedback widget. */
+export const WIDGET_COMMAND = `${TOOL} feedback create --origin https://app.example.com`;
 
 /** The same over HTTP. */
 export function widgetCommand(origin: string): string {
@@ -47,12 +48,9 @@ export function widgetCommand(origin: string): string {
   return lines(`curl -X POST ${origin}${path}`, CREDENTIAL_HEADER, JSON_HEADER, `-d '${body}'`);
 }
 
-/** The command of an agent that configures a checklist of one step. */
-export function checklistCommand(origin: string): string {
+function checklistCommand(): string {
   const step =
     '{"key":"connect_feed","label":"Connect a feed","description":"Your first data.","actionPath":"/feeds/new"}';
   const configuration = `{"name":"First steps","allowedOrigins":[],"steps":[${step}]}`;
-  const body = `{"schemaVersion":"2026-09-07","idempotencyKey":"first-steps","configuration":${configuration}}`;
-  const path = '/v1/installations/$INSTALLATION_ID/svcactivate/checklists';
-  return lines(`curl -X POST ${origin}${path}`, CREDENTIAL_HEADER, JSON_HEADER, `-d '${body}'`);
+  return lines(`${TOOL} activate create --configuration-json`, `'${configuration}'`);
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useHost } from '../../api/hosts.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { checklistCommand } from '../../parts/commands.ts';
+import { CHECKLIST_COMMAND } from '../../parts/commands.ts';
 import { Empty, Way } from '../../parts/empty.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
@@ -72,15 +71,14 @@ export function ChecklistsPage({ params: { workspaceId = '' } }: Params) {
 }
 
 function NoChecklist() {
-  const base = useHost('base');
   return (
     <Empty
       title="No checklist yet"
       waiting="Waiting for the first checklist. It appears here by itself."
       ways={
         <Way
-          title="With the workspace’s credential"
-          command={checklistCommand(base)}
+          title="With the command line, in the folder of the project"
+          command={CHECKLIST_COMMAND}
           hint="A checklist has one to five steps. Each step has a key, which your backend reports."
         />
       }

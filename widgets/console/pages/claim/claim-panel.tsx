@@ -1,8 +1,7 @@
 import { useLocation } from 'wouter-preact';
 import { useClaimWorkspace } from '../../api/claim-workspace.ts';
-import { useHost } from '../../api/hosts.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
-import { resultCommand } from '../../parts/commands.ts';
+import { RESULT_COMMAND } from '../../parts/commands.ts';
 import { Command } from '../../parts/empty.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
@@ -19,7 +18,6 @@ interface ClaimPanelProps {
 export function ClaimPanel({ found, onDone }: ClaimPanelProps) {
   const { workspaceId, name, claimable, reason, claimed, expiresAt } = found;
   const [, go] = useLocation();
-  const base = useHost('base');
   const address = `/agent-workspaces/${workspaceId}`;
   const claim = useClaimWorkspace(workspaceId, () => {
     onDone();
@@ -58,7 +56,7 @@ export function ClaimPanel({ found, onDone }: ClaimPanelProps) {
         {!claimable && !isClaimed && (
           <div class="field">
             <span class="label">This event is a verified result</span>
-            <Command command={resultCommand(base)} />
+            <Command command={RESULT_COMMAND} />
           </div>
         )}
         <PageLink class="btn large wide" to={address} isCurrent={false}>

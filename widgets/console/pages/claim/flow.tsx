@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/preact-query';
 import type { PendingClaim } from '../../api/claim-code.ts';
 import { hasStatus } from '../../api/client.ts';
-import { useHost } from '../../api/hosts.ts';
 import { mayDecide, type Session } from '../../api/session.ts';
-import { claimCommand } from '../../parts/commands.ts';
+import { CLAIM_COMMAND } from '../../parts/commands.ts';
 import { Command } from '../../parts/empty.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { PageSkeleton } from '../../parts/skeleton.tsx';
@@ -116,7 +115,6 @@ interface NotFoundProps {
 
 /** The reason why a link leads nowhere, and the command that makes the next one. */
 function NotFound({ error, onRetry, onForget }: NotFoundProps) {
-  const base = useHost('base');
   const [title, text] = hasStatus(error, 404)
     ? [
         'This link has ended',
@@ -148,7 +146,7 @@ function NotFound({ error, onRetry, onForget }: NotFoundProps) {
       {hasStatus(error, 404) && (
         <div class="field">
           <span class="label">This command makes a new link</span>
-          <Command command={claimCommand(base)} />
+          <Command command={CLAIM_COMMAND} />
         </div>
       )}
       <div class="row">

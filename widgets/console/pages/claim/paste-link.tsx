@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
 import { codeInLink } from '../../api/claim-code.ts';
-import { useHost } from '../../api/hosts.ts';
-import { claimCommand } from '../../parts/commands.ts';
+import { CLAIM_COMMAND } from '../../parts/commands.ts';
 import { Command } from '../../parts/empty.tsx';
 import { Field } from '../../parts/field.tsx';
 
 /** The page without a link: where to get one, and a field to paste it. */
 export function PasteLink({ onCode }: { readonly onCode: (code: string) => void }) {
   const [link, setLink] = useState('');
-  const base = useHost('base');
   const [error, setError] = useState<string | null>(null);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -45,7 +43,7 @@ export function PasteLink({ onCode }: { readonly onCode: (code: string) => void 
         </div>
         <div class="field">
           <span class="label">This command makes a new link</span>
-          <Command command={claimCommand(base)} />
+          <Command command={CLAIM_COMMAND} />
         </div>
       </form>
     </>

@@ -37,7 +37,7 @@ describeInBrowser(
       await page.goto(`/agent-workspaces/${workspace.workspaceId}`);
       await page.getByRole('link', { name: /^Feedback/ }).click();
       await page.getByRole('heading', { name: 'No feedback widget yet' }).waitFor();
-      await page.getByText('svc feedback create --origin').waitFor();
+      await page.getByText('feedback create --origin').waitFor();
       const widgetId = await createWidget(seeds(), workspace);
       await page.clock.fastForward('00:20');
       await page.getByRole('heading', { name: 'No feedback yet' }).waitFor();

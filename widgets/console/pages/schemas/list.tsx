@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { importSchemasQuery } from '../../api/import-schemas.ts';
-import { Empty } from '../../parts/empty.tsx';
+import { SCHEMA_COMMAND } from '../../parts/commands.ts';
+import { Empty, Way } from '../../parts/empty.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -33,10 +34,7 @@ export function SchemasPage({ params: { workspaceId = '' } }: Params) {
           />
         )}
         {schemas?.length === 0 ? (
-          <Empty title="No schema yet">
-            An agent configures a schema with the workspace’s credential: its fields, and the pages that may
-            import.
-          </Empty>
+          <NoSchema />
         ) : schemas === undefined && list.error !== null ? null : (
           <Scroller label="Schemas table">
             <table>
@@ -75,5 +73,22 @@ export function SchemasPage({ params: { workspaceId = '' } }: Params) {
         )}
       </div>
     </>
+  );
+}
+
+function NoSchema() {
+  return (
+    <Empty
+      title="No schema yet"
+      ways={
+        <Way
+          title="With the command line, in the folder of the project"
+          command={SCHEMA_COMMAND}
+          hint="The file names the fields with their types, and the origins whose pages may import."
+        />
+      }
+    >
+      An agent configures a schema; files are then validated against it.
+    </Empty>
   );
 }

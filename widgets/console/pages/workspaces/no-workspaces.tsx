@@ -1,5 +1,5 @@
 import { useHost } from '../../api/hosts.ts';
-import { claimCommand, createCommand } from '../../parts/commands.ts';
+import { CLAIM_COMMAND, createCommand, downloadCommand } from '../../parts/commands.ts';
 import { Empty, Way } from '../../parts/empty.tsx';
 
 /** The list before the first workspace: how an agent makes one, and how it comes here. */
@@ -12,14 +12,19 @@ export function NoWorkspaces() {
       ways={
         <>
           <Way
-            title="By you or your agent, without an account"
+            title="Get the command-line tool"
+            command={downloadCommand(base)}
+            hint="One file, for Bun or Node 24. An agent finds it by itself: the address of this service is enough."
+          />
+          <Way
+            title="Create a workspace in the folder of your project"
             command={createCommand(base)}
-            hint="The answer has the credential and the provision token. Both are shown once."
+            hint="The tool keeps the credential in the folder .svc. No command prints it."
           />
           <Way
             title="When it does what you want, bring it here"
-            command={claimCommand(base)}
-            hint="The answer has the link to open, and the code of four characters to type."
+            command={CLAIM_COMMAND}
+            hint="It opens the private link in your browser, and prints the code of four characters to type."
           />
         </>
       }
