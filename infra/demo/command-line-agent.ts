@@ -29,6 +29,32 @@ export interface ShownWorkspace {
   };
 }
 
+/** The proof of an origin: a text, and the address at which to publish it. */
+export interface Challenge {
+  readonly url: string;
+  readonly content: string;
+}
+
+interface Origin {
+  readonly originId: string;
+  readonly state: string;
+  readonly challenge: Challenge;
+}
+
+interface Step {
+  readonly action: string;
+  readonly durationMs: number;
+  readonly message: string;
+}
+
+/** A run of a suite that has ended. */
+export interface EndedRun {
+  readonly status: string;
+  readonly verified: boolean;
+  readonly failure: { readonly reason: string; readonly message: string } | null;
+  readonly flows: readonly { readonly durationMs: number; readonly steps: readonly Step[] }[];
+}
+
 /**
  * A coding agent that knows the base address only. It works with the command-line tool that it downloads from there, so it
  * never has a credential, and sees counts, never rows.
@@ -122,6 +148,31 @@ export class CommandLineAgent {
   /** Creates a checklist from a JSON file. */
   createChecklist(file: string): Promise<{ readonly checklistId: string }> {
     return this.#run('activate', 'create', '--configuration', file);
+  }
+
+  /** Names an origin for browser checks. */
+  nameOrigin(origin: string): Promise<Origin> {
+    return this.#run('check', 'origin', '--origin', origin);
+  }
+
+  /** Proves an origin whose challenge is published. */
+  confirmOrigin(originId: string): Promise<Origin> {
+    return this.#run('check', 'confirm', '--origin-id', originId);
+  }
+
+  /** Creates a suite of one page, which has to show a heading. Returns its id. */
+  async createSuite(originId: string, url: string, heading: string): Promise<string> {
+    const page = ['--url', url, '--heading', heading];
+    const { suiteId } = await this.#run<{ readonly suiteId: string }>(
+      ...['check', 'create', '--origin-id', originId],
+      ...page,
+    );
+    return suiteId;
+  }
+
+  /** Runs a suite, and waits for the end. */
+  runSuite(suiteId: string): Promise<EndedRun> {
+    return this.#run('check', 'run', '--suite', suiteId, '--idempotency-key', 'demo', '--wait');
   }
 
   /**

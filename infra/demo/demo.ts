@@ -22,8 +22,8 @@ const OPTIONS = {
   cluster: { type: 'boolean', default: false },
 } as const;
 
-/** Processes beside the gateway: two that fold and one that splits and validates. */
-const HELPER_ROLES = ['processors', 'processors', 'workers'];
+/** Processes beside the gateway: two that fold, one that splits and validates, and one that drives browsers. */
+const HELPER_ROLES = ['processors', 'processors', 'workers', 'runner'];
 
 const screen = new Screen(process.stdout);
 const interrupted = untilSignal();
@@ -37,10 +37,12 @@ async function demonstrate(): Promise<number> {
   try {
     const { exit, cluster } = parseArgs({ options: OPTIONS }).values;
     screen.title('One CSV file, all the way');
-    service = cluster ? await startOnCluster(helpers) : await startService();
-    const told = await Promise.race([tell(service, exit ? null : example), interrupted]);
-    if (told === 'interrupted') return 1;
-    await stayUp(service, told);
+    const shown = await startExample(example);
+    const environment = environmentFor(shown);
+    service = cluster ? await startOnCluster(helpers, environment) : await startService(environment);
+    const account = await Promise.race([tell(service, shown), interrupted]);
+    if (account === 'interrupted') return 1;
+    if (!exit) await stayUp(service, account, shown);
     return 0;
   } catch (error) {
     const sentence = error instanceof StepError ? error.message : `The demo ended: ${String(error)}`;
@@ -56,9 +58,12 @@ async function demonstrate(): Promise<number> {
 }
 
 /** Starts a gateway and its helpers as separate processes. The first of them creates topics and tables. */
-function startOnCluster(helpers: ServiceProcess[]): Promise<ServiceProcess> {
-  return screen.step('server', 'starts four processes', async () => {
-    const shared = { ...clusterEnvironment(), LOG_LEVEL: 'warn' };
+function startOnCluster(
+  helpers: ServiceProcess[],
+  environment: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  return screen.step('server', 'starts five processes', async () => {
+    const shared = { ...clusterEnvironment(), ...environment };
     const start = (SVC_ROLES: string) => ServiceProcess.start({ environment: { ...shared, SVC_ROLES } });
     const gateway = await start('gateway');
     helpers.push(...(await Promise.all(HELPER_ROLES.map(start))));
@@ -66,25 +71,29 @@ function startOnCluster(helpers: ServiceProcess[]): Promise<ServiceProcess> {
   });
 }
 
-function startService(): Promise<ServiceProcess> {
+function startService(environment: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   return screen.step('server', 'starts without any data', async () => {
-    const service = await ServiceProcess.start({ environment: { LOG_LEVEL: 'warn' } });
+    const service = await ServiceProcess.start({ environment });
     return [service.url, service];
   });
 }
 
-interface Told {
-  readonly account: Account;
-  /** Null if the demo ends with its story. */
-  readonly example: Example | null;
+/** Lets browser checks reach the application on this machine. */
+function environmentFor({ ports }: Example): Readonly<Record<string, string>> {
+  return {
+    LOG_LEVEL: 'warn',
+    SVC_ALLOW_LOOPBACK: '1',
+    SVC_LOOPBACK_PORTS: ports.join(),
+    // Chromium starts its sandbox for an unprivileged user only.
+    ...(process.getuid?.() === 0 && { SVC_RUNNER_USER: 'nobody' }),
+  };
 }
 
-async function tell({ url, setUpLink }: ServiceProcess, application: ExampleProcess | null): Promise<Told> {
-  const account = await playStory({ client: new Client(url), screen, setUpLink });
-  const example = application === null ? null : await startExample(application);
+async function tell({ url, setUpLink }: ServiceProcess, example: Example): Promise<Account> {
+  const account = await playStory({ client: new Client(url), screen, setUpLink, example });
   screen.line();
   screen.total('Everything held.');
-  return { account, example };
+  return account;
 }
 
 function startExample(application: ExampleProcess): Promise<Example> {
@@ -97,9 +106,9 @@ function startExample(application: ExampleProcess): Promise<Example> {
 /** Shows what can be opened, and waits to be interrupted. */
 async function stayUp(
   { url }: ServiceProcess,
-  { account: { email, password }, example }: Told,
+  { email, password }: Account,
+  example: Example,
 ): Promise<void> {
-  if (example === null) return;
   const client = new Client(url);
   for (const [path] of ADDRESSES) await client.send('GET', path, 200);
   screen.table(

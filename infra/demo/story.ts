@@ -8,6 +8,7 @@ import { FAULTS } from './data/faults.ts';
 import { type Configuration, dataFile, readDataJson } from './files.ts';
 import { type Account, type Owner, type RowError, setUpConsole } from './owner.ts';
 import type { Stage } from './stage.ts';
+import { checkPage } from './story-check.ts';
 import { showProgress } from './story-checklist.ts';
 import { limitCalls } from './story-limits.ts';
 import { importOnPage } from './story-page.ts';
@@ -27,7 +28,8 @@ const SAMPLE_ROW = 21;
 /**
  * One file all the way, from the upload of an agent with the command-line tool to the acknowledgment of the customer's backend; then a file with errors and
  * its correction; the workspace, claimed for what it has shown to work; a user's own import on the customer's page; the
- * user's first steps, reported and shown; and calls to the customer's backend, limited and metered.
+ * user's first steps, reported and shown; calls to the customer's backend, limited and metered; and the page of an application,
+ * checked in a real browser.
  * Checks what it is told at every step. Returns the account of the owner, who finds all of it in the console.
  *
  * @throws {StepError} for the first step that does not go as it has to
@@ -62,6 +64,7 @@ async function playWith(stage: Stage, agent: CommandLineAgent, account: Account)
   await importOnPage(stage, backend);
   await showProgress(stage, project, owner);
   await limitCalls(stage, owner);
+  await checkPage(stage, agent);
 }
 
 async function beginProject({ screen }: Stage, agent: CommandLineAgent): Promise<Project> {

@@ -32,6 +32,11 @@ export class ExampleData {
     return join(this.folder, 'service');
   }
 
+  /** The folder of what the application publishes below `/.well-known/`. */
+  get wellKnownFolder(): string {
+    return join(this.folder, 'well-known');
+  }
+
   /** The application's port. */
   async port(): Promise<number> {
     return this.#read()?.port ?? (await freePort());

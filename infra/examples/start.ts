@@ -29,7 +29,12 @@ try {
     data.keep(port, (await prepareWorkspace(service, `http://127.0.0.1:${port}`)).environment);
   app = new AppProcess(
     port,
-    { ...environment, SVC_URL: service.url, NODE_OPTIONS: endWithParent },
+    {
+      ...environment,
+      APP_WELL_KNOWN_FOLDER: data.wellKnownFolder,
+      SVC_URL: service.url,
+      NODE_OPTIONS: endWithParent,
+    },
     data.folder,
   );
   await app.start();

@@ -37,6 +37,8 @@ export function createApp(parts: AppParts): Express {
   app.get('/page.css', (_request, response) => void response.type('css').send(STYLE));
   app.get('/page.js', (_request, response) => void response.type('text/javascript').send(SCRIPT));
   app.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
+  const { APP_WELL_KNOWN_FOLDER: wellKnown } = parts.settings;
+  if (wellKnown !== undefined) app.use('/.well-known', express.static(wellKnown, { index: false }));
   const api = express.Router();
   api.use(express.json({ limit: '16kb' }));
   api.get(

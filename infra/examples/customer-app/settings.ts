@@ -7,6 +7,8 @@ const settingsSchema = z.object({
   APP_DATA_FILE: z.string().min(1),
   /** Keys the digests that stand for users. Another one makes strangers of all of them. */
   APP_SUBJECT_SECRET: z.string().min(32),
+  /** A folder whose files are published below `/.well-known/`, such as the proof of this origin for browser checks. */
+  APP_WELL_KNOWN_FOLDER: z.string().min(1).optional(),
   SVC_URL: z.url(),
   SVC_INSTALLATION_ID: z.string(),
   SVC_WORKSPACE_ID: z.string(),

@@ -1,0 +1,32 @@
+import type { CommandLineAgent } from './command-line-agent.ts';
+import type { Stage } from './stage.ts';
+
+/** The heading of the application's page before anybody has signed in. */
+const HEADING = 'Sign in to Harbor';
+
+/**
+ * The agent proves the origin of the application, and has its page checked in a real browser. On a machine without one the step
+ * says so, and the story continues.
+ */
+export async function checkPage({ screen, example }: Stage, agent: CommandLineAgent): Promise<void> {
+  const originId = await screen.step('agent', 'proves the origin of a page', async () => {
+    const named = await agent.nameOrigin(example.url);
+    example.publish(named.challenge);
+    const { state } = await agent.confirmOrigin(named.originId);
+    if (state !== 'verified') throw new Error(`the origin is ${state} instead of verified`);
+    return [`${example.url}, by a file that it serves`, named.originId];
+  });
+  const run = await screen.step('agent', 'checks its page in a browser', async () => {
+    const suiteId = await agent.createSuite(originId, `${example.url}/`, HEADING);
+    const ended = await agent.runSuite(suiteId);
+    if (ended.failure?.reason === 'internal') return [`not run: ${ended.failure.message}`, null];
+    if (!ended.verified) throw new Error(`the run is ${ended.status}: ${ended.failure?.message}`);
+    return [`verified in ${ended.flows[0]?.durationMs} ms, as a visitor sees it`, ended];
+  });
+  if (run === null) return;
+  const steps = run.flows.flatMap((flow) => flow.steps);
+  screen.table(
+    ['Step', 'Took', 'Result'],
+    steps.map(({ action, durationMs, message }) => [action, `${durationMs} ms`, message]),
+  );
+}
