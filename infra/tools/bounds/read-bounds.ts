@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** The folders of the product's code; the others are tests, tools and examples. */
 const FOLDERS = [
-  ...['schemas', 'topics', 'gateway', 'processors', 'cli'],
+  ...['schemas', 'topics', 'gateway', 'processors', 'cli', 'widgets'],
   ...[
     'infra/engines/shared',
     'infra/engines/embedded',
@@ -17,11 +17,14 @@ const FOLDERS = [
     'infra/service',
   ],
 ];
-const NO_PRODUCT = /\.(test|contract|fixture|sim)\.ts$|\/(testing|simulation)\//;
+const NO_PRODUCT = /\.(test|contract|fixture|sim|d)\.ts$|\/(testing|simulation)\//;
 
 /** The endings of the names of bounds. */
 const BOUND =
   /_(MAX|MAX_MB|AT_ONCE|KEPT|AHEAD|A_[A-Z]+|COMMANDS|RECORDS|ROWS|MS|MS_FIRST|SECONDS|DAYS|MONTHS|DEFAULT)$/;
+
+/** Names of times that are units and bound nothing. The sources of pages, which bundle little of others, have their own. */
+const UNIT = /^(SECOND|MINUTE|HOUR|DAY)_MS$/;
 
 const DECLARATION = /^(?:export )?const ([A-Z][A-Z0-9_]*)(?:: [A-Za-z]+)? =\s*([^;]+);/gm;
 const IMPORT = /^import \{([^}]+)\} from '(\.[^']+)';/gm;
@@ -53,7 +56,8 @@ function boundsIn(file: string): Bound[] {
   const text = read(file);
   return [...text.matchAll(DECLARATION)].flatMap((match) => {
     const [, name = '', expression = ''] = match;
-    const value = BOUND.test(name) ? evaluate(expression, file) : null;
+    const isUnit = file.startsWith('widgets/') && UNIT.test(name);
+    const value = BOUND.test(name) && !isUnit ? evaluate(expression, file) : null;
     return value === null ? [] : [{ name, file, value, comment: commentAbove(text, match.index) }];
   });
 }
@@ -96,7 +100,7 @@ function sourceFiles(): string[] {
     encoding: 'utf8',
   });
   const files = new Set(listed.split('\n'));
-  return [...files].filter((file) => file.endsWith('.ts') && !NO_PRODUCT.test(file)).sort();
+  return [...files].filter((file) => /\.tsx?$/.test(file) && !NO_PRODUCT.test(file)).sort();
 }
 
 const texts = new Map<string, string>();

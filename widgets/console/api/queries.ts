@@ -4,7 +4,7 @@ import { Problem } from './problem.ts';
 import { endReason, sessionQuery } from './session.ts';
 
 /** The number of times a read is repeated by itself before its error is shown. */
-const READ_RETRIES = 2;
+const READ_RETRIES_MAX = 2;
 
 /** The time in which an answer counts as fresh: going back to a page shows it without asking again. */
 const FRESH_MS = 10_000;
@@ -26,7 +26,7 @@ export function createQueries(onSignedOut: () => void): QueryClient {
       queries: {
         staleTime: FRESH_MS,
         retry: (failures, error) =>
-          failures < READ_RETRIES &&
+          failures < READ_RETRIES_MAX &&
           error instanceof Problem &&
           error.isRetriable &&
           error.code !== 'rate_limited',

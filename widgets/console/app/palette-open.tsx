@@ -9,6 +9,8 @@ const GROUPS = ['Do', 'Go to'] as const;
 
 /** The entries that were chosen in this tab, the latest first. They are kept nowhere else. */
 const recent: string[] = [];
+
+/** The entries that are remembered. */
 const RECENT_MAX = 8;
 
 /** `Ctrl K`: goes to every page and resource by name or pasted id, and runs actions. The focus stays in the field. */

@@ -6,7 +6,7 @@ import { type AuditFilters, auditQueryOf } from './filters.ts';
 export type Entry = Schemas['AuditEntry'];
 
 /** Entries of one answer. */
-const PAGE_ENTRIES = 50;
+const ENTRIES_A_PAGE = 50;
 
 /** The largest number of entries in an answer. */
 const PAGE_ENTRIES_MAX = 100;
@@ -21,7 +21,7 @@ export function auditEntriesQuery(filters: AuditFilters) {
     queryKey: ['audit', query],
     queryFn: async ({ pageParam }): Promise<Schemas['AuditList']> => {
       const cursor = pageParam === null ? {} : { cursor: pageParam };
-      const params = { query: { ...query, ...cursor, limit: PAGE_ENTRIES } };
+      const params = { query: { ...query, ...cursor, limit: ENTRIES_A_PAGE } };
       const page = await answer(api.GET('/v1/console/audit', { params }));
       if (typeof page === 'string') throw new Error('reading the audit log: the answer is a file');
       return page;

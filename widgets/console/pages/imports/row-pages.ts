@@ -7,7 +7,7 @@ export type Row = Schemas['ImportRow'];
 export type FetchRows = (cursor: string, limit: number) => Promise<Schemas['ImportRowList']>;
 
 /** The rows of one request: the largest page of the service. */
-export const ROWS_PER_PAGE = 100;
+export const ROWS_A_PAGE = 100;
 
 /** The rows of the first request: those that are drawn before a scroll. Answers are not compressed, and rows are long. */
 const FIRST_ROWS = 34;
@@ -198,7 +198,7 @@ export class RowPages {
   #append(page: Page, nextCursor: string | null): void {
     this.#outlineVersion += 1;
     if (nextCursor === null) this.#isComplete = true;
-    else this.#pages.push(newPage(nextCursor, ROWS_PER_PAGE, page.first + (page.count ?? 0), null));
+    else this.#pages.push(newPage(nextCursor, ROWS_A_PAGE, page.first + (page.count ?? 0), null));
   }
 
   #fail(error: Error): void {
@@ -232,7 +232,7 @@ function newPage(cursor: string, limit: number, first: number, count: number | n
 function allPages(total: number): Page[] {
   const pages: Page[] = [];
   for (let first = 0; first < total; ) {
-    const count = Math.min(first === 0 ? FIRST_ROWS : ROWS_PER_PAGE, total - first);
+    const count = Math.min(first === 0 ? FIRST_ROWS : ROWS_A_PAGE, total - first);
     pages.push(newPage(String(first), count, first, count));
     first += count;
   }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { count } from '../../parts/numbers.ts';
 import { type ColumnWindow, drawnColumns, NUMBER_COLUMNS, NUMBER_PX } from './column-window.ts';
 import type { Column } from './columns.ts';
-import { ROWS_PER_PAGE, type Row, type RowPages } from './row-pages.ts';
+import { ROWS_A_PAGE, type Row, type RowPages } from './row-pages.ts';
 import { addTitle, hasDetail, RowDetail, RowView, rowId } from './row-view.tsx';
 import { drawnRows, HEAD_PX, offsetOf, revealingTop, type TallRow } from './row-window.ts';
 import { type Selection, useRowKeys } from './use-row-keys.ts';
@@ -116,7 +116,7 @@ function useShownRange(pages: RowPages, first: number, last: number): void {
       shown.current = first;
       pages.show(first, last);
     };
-    if (Math.abs(first - shown.current) <= ROWS_PER_PAGE) {
+    if (Math.abs(first - shown.current) <= ROWS_A_PAGE) {
       show();
       return;
     }

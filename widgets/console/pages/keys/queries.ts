@@ -23,6 +23,7 @@ export const subscriptionQuery = queryOptions({
   refetchInterval: USE_INTERVAL_MS,
 });
 
+/** Keys of one answer. */
 const KEYS_A_PAGE = 100;
 
 /** All keys, a page at a time, newest first. The revoked ones are only here. */

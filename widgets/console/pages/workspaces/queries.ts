@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 
 /** The workspaces that one request returns. */
-const PAGE_SIZE = 100;
+const WORKSPACES_A_PAGE = 100;
 
 /** The organization's workspaces with what waits in each, a page at a time, newest first. */
 export const workspacesQuery = infiniteQueryOptions({
@@ -10,7 +10,7 @@ export const workspacesQuery = infiniteQueryOptions({
   queryFn: ({ pageParam }) =>
     answer(
       api.GET('/v1/console/workspace-overviews', {
-        params: { query: { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+        params: { query: { limit: WORKSPACES_A_PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) } },
       }),
     ),
   initialPageParam: null as string | null,
