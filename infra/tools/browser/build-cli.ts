@@ -13,6 +13,9 @@ const ENTRY = /^svc-(\d+\.\d+\.\d+)\.ts$/;
 /** Packages whose code is in the file. Their licences ask to go along. */
 const BUNDLED = ['commander', 'zod'];
 
+/** The first words of the terms of their licence. */
+const TERMS = 'Permission is hereby granted';
+
 /** The parser can start other programs as commands, and measures coloured texts. Ours are functions, and plain. */
 const UNNEEDED = {
   'node:child_process': 'export default {};',
@@ -70,10 +73,17 @@ async function bundle(root: string, entry: string): Promise<string> {
   return `#!/usr/bin/env bun\n// @bun\n${licences(root)}${code}`;
 }
 
+/** The notice of each package, then the terms that they share: a copy of them goes along with the code. */
 function licences(root: string): string {
   const texts = BUNDLED.map((name) => {
     const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
-    return `${name}:\n\n${text.trim().replaceAll('*/', '* /')}\n`;
+    const [head = '', body] = text.split(TERMS);
+    const notice = /Copyright.*/.exec(head)?.[0];
+    if (body === undefined || notice === undefined)
+      throw new Error(`bundling ${name}: its licence is not MIT`);
+    return { notice: `${name}: ${notice}`, terms: TERMS + body.replaceAll(/\s+/g, ' ').replaceAll("'", '"') };
   });
-  return `/*\nThis file contains the following packages.\n\n${texts.join('\n')}*/\n`;
+  const terms = new Set(texts.map((text) => text.terms.trim()));
+  const lines = ['The MIT License', ...texts.map(({ notice }) => notice), ...terms];
+  return `/*\n${lines.join('\n\n')}\n*/\n`;
 }
