@@ -1,49 +1,7 @@
-// The process: settings from the environment, the service, signals.
-import type { Logger } from 'pino';
-import { createLogger, describeError } from '../gateway/http/logging.ts';
-import { reasonOf } from './engines/embedded/failures.ts';
-import { keepRequestsYoung } from './service/gc-flags.ts';
-import { type Service, SHUTDOWN_MS_MAX, startService } from './service/service.ts';
-import { readSettings } from './service/settings.ts';
-import { startFailureLine } from './service/start-failures.ts';
+// The entry of the process. Node keeps the compiled modules of a first start for the later ones; it has to be told before any
+// of them is imported.
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 
-const EXIT_FAILED = 1;
-const EXIT_NOT_STARTED = 2;
-
-async function main(): Promise<void> {
-  keepRequestsYoung();
-  const settings = readSettings(process.env);
-  const logger = createLogger({ level: settings.logLevel });
-  let service: Service | null = null;
-  // Before the start, which waits for servers: the first process of a container receives only signals that it handles.
-  stopOnSignal(logger, () => service);
-  service = await startService({
-    settings,
-    logger,
-    onFatal: (error) => {
-      logger.fatal({ reason: reasonOf(error), error: describeError(error) }, 'EngineFailed');
-      // What is in memory cannot be made durable any more; a new start begins with what the disk has.
-      process.exit(EXIT_FAILED);
-    },
-  });
-  logger.info({ address: service.address, hosts: settings.hosts }, 'ServiceStarted');
-}
-
-/** Ends the process on a signal: at once before the service has started, by draining afterwards. */
-function stopOnSignal(logger: Logger, started: () => Service | null): void {
-  const stop = (signal: NodeJS.Signals): void => {
-    logger.info({ signal }, 'ServiceStopping');
-    setTimeout(() => process.exit(EXIT_FAILED), SHUTDOWN_MS_MAX).unref();
-    Promise.resolve(started()?.close()).then(
-      () => process.exit(0),
-      () => process.exit(EXIT_FAILED),
-    );
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${startFailureLine(error)}\n`);
-  process.exit(EXIT_NOT_STARTED);
-});
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+await import('./service/process.ts');

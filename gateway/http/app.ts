@@ -47,8 +47,8 @@ export interface Gateway {
   readonly requestMs: number;
   /** Every route that is served, those about the service itself included. */
   readonly routes: readonly Route[];
-  /** The OpenAPI document of {@link routes}. */
-  readonly openapi: JsonObject;
+  /** The OpenAPI document of {@link routes}. It is made with the first call. */
+  readonly openapi: () => JsonObject;
 }
 
 interface ServedSite {
@@ -63,12 +63,17 @@ interface ServedSite {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { logger, services } = options;
-  const routes = [...options.routes, ...systemRoutes(options.health, () => openapi)];
+  const routes = [...options.routes, ...systemRoutes(options.health, () => openapi())];
   checkRouteTable(routes);
-  const openapi = describeInterface(routes, services, [
-    ...(options.documentation ?? []),
-    systemDocumentation,
-  ]);
+  let described: JsonObject | null = null;
+  // With the first request: it takes longer than everything else here.
+  const openapi = (): JsonObject => {
+    described ??= describeInterface(routes, services, [
+      ...(options.documentation ?? []),
+      systemDocumentation,
+    ]);
+    return described;
+  };
   const { byHost, otherwise } = serveSites(routes, options);
   const addresses = createClientAddresses({
     trustedProxies: options.trustedProxies,

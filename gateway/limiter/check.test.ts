@@ -292,7 +292,7 @@ describe('a check', () => {
 });
 
 it('describes its answers, and none that it cannot give', () => {
-  const paths = gateway.gateway.openapi['paths'] as Record<string, Record<string, { responses: object }>>;
+  const paths = gateway.gateway.openapi()['paths'] as Record<string, Record<string, { responses: object }>>;
   const { responses } = paths['/v1/check']?.['post'] ?? { responses: {} };
   expect(Object.keys(responses)).toEqual(['200', '400', '401', '402', '409', '429', '500', '503']);
 });

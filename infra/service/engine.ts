@@ -3,7 +3,7 @@ import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Room } from '../../topics/ports/room.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../engines/embedded/engine.ts';
 import { takeFolder } from '../engines/embedded/folder-lock.ts';
-import { openClusterEngine } from './cluster-engine.ts';
+import type { ClusterSettings } from './cluster-settings.ts';
 import { loggedHalts } from './halts.ts';
 import { requireIdentity } from './identity-mark.ts';
 import type { Engine, EngineOptions } from './ports.ts';
@@ -27,10 +27,7 @@ export async function openEngine(options: EngineOptions, entropy: Entropy): Prom
   const opened =
     settings.cluster === null
       ? openEmbedded(options, entropy)
-      : {
-          secrets: loadSecrets(settings, entropy),
-          engine: await openClusterEngine(settings.cluster, options),
-        };
+      : await openCluster(settings.cluster, options, entropy);
   try {
     await requireIdentity(opened.engine.marks, settings, opened.secrets);
     return opened;
@@ -38,6 +35,15 @@ export async function openEngine(options: EngineOptions, entropy: Entropy): Prom
     await opened.engine.close();
     throw error;
   }
+}
+
+/** Imports the clients of the servers only here: they are a fifth of all modules. */
+async function openCluster(cluster: ClusterSettings, options: EngineOptions, entropy: Entropy) {
+  const { openClusterEngine } = await import('./cluster-engine.ts');
+  return {
+    secrets: loadSecrets(options.settings, entropy),
+    engine: await openClusterEngine(cluster, options),
+  };
 }
 
 function openEmbedded(options: EngineOptions, entropy: Entropy): OpenedEngine {

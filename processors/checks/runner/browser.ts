@@ -1,6 +1,6 @@
 // Starts and ends: Chromium, each in a separate process group and folder.
 import { fileURLToPath } from 'node:url';
-import { type Browser, type CDPSession, chromium } from 'playwright-core';
+import type { Browser, CDPSession } from 'playwright-core';
 import { settlesWithin } from '../../../schemas/base/timeout.ts';
 import { NamespaceDoor } from './namespace-door.ts';
 import { killGroup } from './processes.ts';
@@ -74,6 +74,8 @@ export class RunningBrowser {
 
   /** Starts a browser. It inherits no variable of this process, so no secret. */
   static async launch(program: BrowserProgram): Promise<RunningBrowser> {
+    // Only here: the library is half of the memory of a service that runs no check.
+    const { chromium } = await import('playwright-core');
     const folder = makeProfileFolder();
     try {
       const context = await chromium.launchPersistentContext(folder, launchOptions(program, folder));
