@@ -1,15 +1,21 @@
-// Copies the data folder of the embedded engine, also while the service runs: npm run backup -- <new folder>
-import { parseArgs } from 'node:util';
+// Copies the data folder of the embedded engine, also while the service runs.
 import { backUp } from '../engines/embedded/backup.ts';
 import { SECRET_FILES } from '../service/secret-files.ts';
 import { readSettings, SettingsError } from '../service/settings.ts';
+import { readCommandLine } from './command-line.ts';
+
+const HELP = `
+npm run backup -- FOLDER
+
+Copies the data folder of the embedded engine to a new folder, also while the service runs. SVC_DATA_FOLDER names the data folder.
+`;
 
 const EXIT_FAILED = 1;
 const EXIT_SETTINGS = 2;
 
 function main(): void {
-  const [target, ...rest] = parseArgs({ allowPositionals: true }).positionals;
-  if (target === undefined || rest.length > 0) throw new SettingsError('npm run backup -- <new folder>');
+  const [target, ...rest] = readCommandLine(HELP, { allowPositionals: true }).positionals;
+  if (target === undefined || rest.length > 0) throw new SettingsError(HELP.trim());
   const { cluster, dataFolder } = readSettings(process.env);
   if (cluster !== null) {
     throw new SettingsError('SVC_ENGINE: seen "cluster"; back up its servers instead (infra/docs/backup.md)');

@@ -1,0 +1,27 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+const EXIT_USAGE = 2;
+
+/**
+ * Reads the arguments of this program. With `--help` it prints the help and ends the process; with an argument that the program
+ * does not know it prints what is wrong and the help, and ends the process with 2.
+ *
+ * @param help the first line is `npm run NAME -- OPTIONS`; then what the program does, and one line for each option
+ */
+export function readCommandLine<const Config extends ParseArgsConfig>(
+  help: string,
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  const { args = process.argv.slice(2) } = config;
+  if (args.includes('--help')) {
+    process.stdout.write(`${help.trim()}\n`);
+    process.exit();
+  }
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    process.stderr.write(`${error.message}\n\n${help.trim()}\n`);
+    process.exit(EXIT_USAGE);
+  }
+}
