@@ -77,7 +77,7 @@ describe('what the image is made from', () => {
   it.each([
     ['infra/tools/migrate.ts', /SVC_ENGINE: seen "embedded"/],
     ['infra/tools/grow.ts', /npm run grow -- <topic> <partitions>/],
-    ['infra/tools/backup.ts', /npm run backup -- <new folder>/],
+    ['infra/tools/backup.ts', /npm run backup -- FOLDER/],
   ])('runs %s, too', (program, says) => {
     const { stdout, stderr } = spawnSync(process.execPath, [program], {
       cwd: folder,

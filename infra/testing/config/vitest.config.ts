@@ -1,19 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
+import { LONG_TESTS } from './long-tests.ts';
 import { TallyReporter } from './tally-reporter.ts';
 
-/** Two cores are the least that a machine of ours has; more workers would only compete for them. */
-const WORKERS_MAX = 2;
+/** Two for each of two cores: tests of a service or a browser wait for half of their time. */
+const WORKERS_MAX = 4;
 
 /** Tests against Kafka, Cassandra and Redis. They run only if the environment names the servers. */
 const ENGINE_TESTS = '**/*.engine.test.ts';
 /** Tests that check a run as a whole, after all others. A partial run leaves them out. */
 const LAST_TESTS = '**/*.last.test.ts';
 const OTHER_TESTS = '**/!(*.engine|*.last).test.ts';
+const EXCLUDED = ['**/node_modules/**'];
 
 const withEngines = engineAddresses() !== null;
 if (!withEngines) {
@@ -22,9 +24,34 @@ if (!withEngines) {
   );
 }
 
+/** Folders or files on the command line, or the name of a test: not everything is run. */
+const { positionals, values } = parseArgs({
+  strict: false,
+  allowPositionals: true,
+  options: {
+    config: { type: 'string' },
+    mode: { type: 'string' },
+    testNamePattern: { type: 'string', short: 't' },
+    changed: { type: 'boolean' },
+  },
+});
+const named = positionals.filter((word) => !['run', 'watch'].includes(word));
+const isPart = named.length > 0 || values.testNamePattern !== undefined || values.changed !== undefined;
+/** `npm run test:all`. */
+const isAll = values.mode === 'all';
+/** A long test is also run where it is named, but not with its whole folder. */
+const leftOut = isAll
+  ? []
+  : LONG_TESTS.filter((file) => !named.some((word) => basename(file).startsWith(basename(word))));
+
 const everywhere: TestProjectInlineConfiguration = {
   extends: true,
-  test: { name: 'everywhere', include: [OTHER_TESTS], sequence: { groupOrder: 0 } },
+  test: {
+    name: 'everywhere',
+    include: [OTHER_TESTS],
+    exclude: [...EXCLUDED, ...leftOut],
+    sequence: { groupOrder: 0 },
+  },
 };
 
 /** One file after the other: they restart servers and measure time, and the servers want the other core. */
@@ -75,14 +102,6 @@ const last: TestProjectInlineConfiguration = {
   test: { name: 'last', include: [LAST_TESTS], sequence: { groupOrder: 3 } },
 };
 
-/** Folders or files on the command line, or the name of a test: not everything is run. */
-const { positionals, values } = parseArgs({
-  strict: false,
-  allowPositionals: true,
-  options: { config: { type: 'string' }, testNamePattern: { type: 'string', short: 't' } },
-});
-const isPart = positionals.some((word) => word !== 'run') || values.testNamePattern !== undefined;
-
 /** The folder in which the tests of this run note the routes that have answered. */
 const answeredRoutes = mkdtempSync(join(tmpdir(), 'svc-answered-'));
 /** And which refusals were answered. A run in parts names a folder that all of them share. */
@@ -96,16 +115,24 @@ process.on('exit', () => {
 export default defineConfig({
   root: resolve(import.meta.dirname, '../../..'),
   test: {
-    projects: [everywhere, ...(withEngines ? [onEngines, journeys] : []), ...(isPart ? [] : [last])],
+    projects: [
+      everywhere,
+      ...(withEngines ? [onEngines, journeys] : []),
+      ...(isAll && !isPart ? [last] : []),
+    ],
     env: {
       SVC_TEST_ANSWERED_ROUTES: answeredRoutes,
       SVC_TEST_ANSWERED_REFUSALS: answeredRefusals,
-      SVC_TEST_PRELOAD: new URL('../refusals/note-refusals.ts', import.meta.url).href,
+      SVC_TEST_PRELOAD: new URL('service-preload.ts', import.meta.url).href,
       SVC_TEST_FROZEN_READS: 'on',
+      ...(isAll ? { SVC_TEST_ALL: 'on' } : {}),
     },
-    exclude: ['**/node_modules/**'],
+    exclude: EXCLUDED,
     globalSetup: resolve(import.meta.dirname, 'built-console.ts'),
     pool: 'forks',
+    // Modules are loaded once for each worker. No test changes one for the next: what it stubs, it restores.
+    execArgv: ['--import', new URL('cheap-passwords.ts', import.meta.url).href],
+    isolate: false,
     maxWorkers: WORKERS_MAX,
     testTimeout: 20_000,
     hookTimeout: 20_000,

@@ -13,15 +13,18 @@ const FINDINGS_MAX = 3;
 /** A generous bound for one run, on a machine that is busy with other things. */
 const RUN_MS_MAX = 1_000;
 
+/** The share of the runs that `npm test` makes; `npm run test:all` makes all of them. */
+const SHARE = process.env['SVC_TEST_ALL'] === 'on' ? 1 : 0.1;
+
 /**
- * The seeds to run: as many as given from the first one on, so that a change is judged by the same runs as the one before;
- * with `SIM_SEED=7` only that one; with `SIM_SEED=random` from a random one on; with `SIM_RUNS=100000` as many as that.
+ * The seeds to run: as many as given, or their share, from the first one on, so that a change is judged by the same runs as the
+ * one before; with `SIM_SEED=7` only that one; with `SIM_SEED=random` from a random one on; with `SIM_RUNS=100000` as many as that.
  */
 export function seedsFor(count: number): { readonly seeds: readonly number[]; readonly timeoutMs: number } {
   const { SIM_SEED, SIM_RUNS } = process.env;
   const isOne = SIM_SEED !== undefined && SIM_SEED !== 'random';
   const first = SIM_SEED === 'random' ? randomInt(SEEDS) : Number(SIM_SEED ?? FIRST_SEED);
-  const runs = SIM_RUNS === undefined ? (isOne ? 1 : count) : Number(SIM_RUNS);
+  const runs = SIM_RUNS === undefined ? (isOne ? 1 : Math.ceil(SHARE * count)) : Number(SIM_RUNS);
   const seeds = Array.from({ length: runs }, (_, index) => (first + index) % SEEDS);
   return { seeds, timeoutMs: 10_000 + runs * RUN_MS_MAX };
 }
