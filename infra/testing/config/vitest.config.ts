@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
+import { CHANGED_FILES } from './changed-files.ts';
 import { LONG_TESTS } from './long-tests.ts';
 import { TallyReporter } from './tally-reporter.ts';
 
@@ -130,8 +131,8 @@ export default defineConfig({
     exclude: EXCLUDED,
     globalSetup: resolve(import.meta.dirname, 'built-console.ts'),
     pool: 'forks',
+    setupFiles: resolve(import.meta.dirname, 'cheap-passwords.ts'),
     // Modules are loaded once for each worker. No test changes one for the next: what it stubs, it restores.
-    execArgv: ['--import', new URL('cheap-passwords.ts', import.meta.url).href],
     isolate: false,
     maxWorkers: WORKERS_MAX,
     testTimeout: 20_000,
@@ -141,7 +142,8 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // A run that leaves a test out says so by failing, on every machine alike.
     allowOnly: false,
-    passWithNoTests: false,
+    passWithNoTests: values.changed !== undefined,
+    experimental: { vcsProvider: CHANGED_FILES },
     reporters: [['default', { summary: false }], new TallyReporter()],
   },
 });
