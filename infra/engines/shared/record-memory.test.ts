@@ -123,6 +123,7 @@ describe('RecordMemory', () => {
 });
 
 const RECORDS = 20_000;
+const MEASUREMENTS = 3;
 
 /** Returns the growth of the heap for each of many records read from the same bytes, as a consumer reads them. */
 function heapBytesOf(key: Buffer, value: Buffer): number {
@@ -137,11 +138,15 @@ function heapBytesOf(key: Buffer, value: Buffer): number {
     value: value.toString('utf8'),
     appendedAt: 1_700_000_000_000 + offset,
   });
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  const records = Array.from({ length: RECORDS }, (_, offset) => read(offset));
-  collect();
-  return (process.memoryUsage().heapUsed - before) / records.length;
+  const grown = Array.from({ length: MEASUREMENTS }, () => {
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    const records = Array.from({ length: RECORDS }, (_, offset) => read(offset));
+    collect();
+    return (process.memoryUsage().heapUsed - before) / records.length;
+  });
+  // What else this process gives back meanwhile makes a measurement smaller, never larger.
+  return Math.max(...grown);
 }
 
 describe('recordBytes', () => {

@@ -169,11 +169,9 @@ describe('the lock file', () => {
   });
 });
 
-/** Paths of all files that are or would be committed, relative to the root. */
+/** Paths of all tracked files, relative to the root. Other files in the folder are their user's. */
 function sourceFiles(): string[] {
-  const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-  });
+  const listing = execFileSync('git', ['ls-files', '-z'], { cwd: root });
   return listing
     .toString()
     .split('\0')

@@ -23,14 +23,7 @@ export interface WrittenFault extends Readonly<Record<(typeof PARTS)[number], st
 
 /** Returns every literal with the parts of a fault in the product's sources. */
 export function readFaults(): WrittenFault[] {
-  const files = execFileSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...FOLDERS],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-    },
-  )
+  const files = execFileSync('git', ['ls-files', '--', ...FOLDERS], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')
     .filter((file) => file.endsWith('.ts') && !NO_PRODUCT.test(file));
   return files.flatMap((file) =>

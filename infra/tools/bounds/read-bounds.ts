@@ -95,12 +95,11 @@ function commentAbove(text: string, index: number): string {
 }
 
 function sourceFiles(): string[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...FOLDERS], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  const files = new Set(listed.split('\n'));
-  return [...files].filter((file) => /\.tsx?$/.test(file) && !NO_PRODUCT.test(file)).sort();
+  const listed = execFileSync('git', ['ls-files', ...FOLDERS], { cwd: ROOT, encoding: 'utf8' });
+  return listed
+    .split('\n')
+    .filter((file) => /\.tsx?$/.test(file) && !NO_PRODUCT.test(file))
+    .sort();
 }
 
 const texts = new Map<string, string>();
