@@ -1,22 +1,24 @@
-// Measures in headless Chromium for how long the import widget examines a file of the largest size, beside a page that only decodes the
-// same bytes and splits them at separators: `npm run bench:fix`, with `-- --json` for programs and `-- --rounds 15` for quieter figures.
-//
-// It asserts nothing: the figures depend on the machine. On an idle one they should keep to these targets: 500 ms for a file of 10,000
-// rows, and no task of the page's thread over 50 ms.
+// Measures the examination of a file in the import widget.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
+import { endWithout, readBenchOptions } from '../../../infra/testing/benches/options.ts';
 import { percentile, report, say } from '../../../infra/testing/benches/report.ts';
 import type { FixRequest, FixResult } from '../../import/fix/main.ts';
 import { findChromium, launchChromium, NO_CHROMIUM } from '../chromium.ts';
 import { tasksDuring } from './main-thread.ts';
 
 const MODULE = join(import.meta.dirname, '../../dist/widgets/svcimport-fix-v0.1.0.js');
-const FILE_BYTES = 5 * 1_024 * 1_024;
 
-/** Rounds before those that count: the browser compiles the code. */
-const WARM_UP_ROUNDS = 2;
+const HELP = `
+npm run bench:fix -- OPTIONS
+
+Measures in headless Chromium for how long the import widget examines a file of the largest size, beside a page that only decodes the
+same bytes and splits them at separators. It asserts nothing, because the figures depend on the machine. The targets on an idle one:
+500 ms for a file of 10,000 rows, and no task of the page's thread over 50 ms.
+
+  --rounds 9       rounds that count; more give quieter figures
+`;
 
 const CELLS = 'Große Straße 5;12,50;2026-08-01;'.repeat(15);
 
@@ -36,11 +38,13 @@ const FILES = {
   },
 } as const;
 
-const options = { rounds: { type: 'string', default: '9' } } as const;
-const rounds = Number(parseArgs({ options, strict: false }).values.rounds);
-const chromium = findChromium();
-if (chromium === null) throw new Error(NO_CHROMIUM);
-const browser = await launchChromium(chromium);
+const options = readBenchOptions(HELP, { rounds: { type: 'string' } });
+const { quick } = options;
+const rounds = Number(options.rounds ?? (quick ? 1 : 9));
+/** Rounds before those that count: the browser compiles the code. */
+const WARM_UP_ROUNDS = quick ? 0 : 2;
+const FILE_BYTES = (quick ? 0.25 : 5) * 1_024 * 1_024;
+const browser = await launchChromium(findChromium() ?? endWithout(NO_CHROMIUM, options));
 try {
   const page = await browser.newPage();
   say(`${FILE_BYTES} bytes, ${rounds} rounds`);

@@ -1,14 +1,11 @@
-// Measures the console in headless Chromium on the real service: loading a page with empty caches, changing to another page with its
-// data in the cache, and scrolling the table of a full-size import. Each beside a baseline in the same run.
-// `npm run bench:console`, with `-- --json` for programs and `-- --rounds 15` for quieter figures.
-//
-// It asserts nothing: the figures depend on the machine. On an idle one they should keep to these targets: a page is usable within
-// 1 s of a cold load and within 100 ms of a click on its link, and no frame of a scroll takes over 50 ms.
-import { parseArgs } from 'node:util';
-import { FULL_SIZE, fullSizeFile } from '../../../infra/testing/benches/import/file.ts';
+// Measures the console.
+import { FULL_SIZE, fileOf, QUICK_SIZE } from '../../../infra/testing/benches/import/file.ts';
+import { endWithout, readBenchOptions } from '../../../infra/testing/benches/options.ts';
 import { report, say } from '../../../infra/testing/benches/report.ts';
+import { findChromium, NO_CHROMIUM } from '../chromium.ts';
 import { OpenConsole } from '../open-console.ts';
 import { type SceneData, seedScenes } from '../scene-data.ts';
+import type { Seeds } from '../seeds.ts';
 import { EMPTY_PAGE, loadCold } from './cold-load.ts';
 import { besideBaseline, capital, type Figures, medians, type Round } from './figures.ts';
 import { type MeasuredPage, measuredPages } from './measured-pages.ts';
@@ -16,26 +13,41 @@ import { changeToStatic, tour } from './page-change.ts';
 import { scrollPlain, scrollTable } from './scroll.ts';
 import { checkFaults, VIEWPORT } from './visits.ts';
 
-/** Rounds before those that count: the service's code is compiled, and the console's cache is filled. */
-const WARM_UP_ROUNDS = 1;
+const HELP = `
+npm run bench:console -- OPTIONS
+
+Measures the console in headless Chromium on the real service: loading a page with empty caches, changing to another page with its data
+in the cache, and scrolling the table of a full-size import. Each stands beside a baseline in the same run. It asserts nothing, because
+the figures depend on the machine. The targets on an idle one: a page is usable within 1 s of a cold load and within 100 ms of a click
+on its link, and no frame of a scroll takes over 50 ms.
+
+  --rounds 5       rounds that count; more give quieter figures
+`;
 
 /** A benchmark sends more than the requests of one person. */
 const MANY = 1_000_000;
 const LIMITS = { http: { managementPerMinute: MANY, uploadsPerMinute: MANY } };
 
-const options = { rounds: { type: 'string', default: '5' } } as const;
-const count = Number(parseArgs({ options, strict: false }).values.rounds);
+const options = readBenchOptions(HELP, { rounds: { type: 'string' } });
+const { quick } = options;
+const count = Number(options.rounds ?? (quick ? 1 : 5));
+const size = quick ? QUICK_SIZE : FULL_SIZE;
+/** Rounds before those that count: the service's code is compiled, and the console's cache is filled. */
+const WARM_UP_ROUNDS = quick ? 0 : 1;
+/** One scroll from the first row to the last, far faster than a person reads. */
+const SCROLL_SECONDS = quick ? 0.3 : 10;
+if (findChromium() === null) endWithout(NO_CHROMIUM, options);
 
 const console = await OpenConsole.start({
   environment: { LOG_LEVEL: 'error' },
   limits: LIMITS,
-  hasSite: true,
+  hasSite: !quick,
 });
 try {
-  const data = await seedScenes(console.seeds, console.site);
+  const data = quick ? await seedLittle(console.seeds) : await seedScenes(console.seeds, console.site);
   const importId = await importFullSize(data);
   const pages = measuredPages(data.workspace, importId);
-  say(`${pages.length} pages, ${FULL_SIZE.rows} rows, ${count} rounds`);
+  say(`${pages.length} pages, ${size.rows} rows, ${count} rounds`);
   const parts = [await coldLoads(pages), await pageChanges(pages), await scrolls(importId, pages)];
   report({
     bench: 'console',
@@ -46,11 +58,24 @@ try {
   await console.close();
 }
 
+/** Seeds as little as the measured pages need. */
+async function seedLittle(seeds: Seeds): Promise<Pick<SceneData, 'workspace' | 'ready'>> {
+  const workspace = await seeds.workspace('seismic-catalogue');
+  const ready = await seeds.import(workspace, 'ready');
+  await seeds.owner.claim(workspace.workspaceId);
+  await seeds.checklist(workspace);
+  await seeds.key();
+  return { workspace, ready };
+}
+
 /** Uploads and validates the longest file that a plan allows. Returns the id of the import. */
-async function importFullSize({ workspace: { agent }, ready: { schema } }: SceneData): Promise<string> {
-  const importId = await console.seeds.importInto(agent, schema, await fullSizeFile());
+async function importFullSize({
+  workspace: { agent },
+  ready: { schema },
+}: Pick<SceneData, 'workspace' | 'ready'>): Promise<string> {
+  const importId = await console.seeds.importInto(agent, schema, await fileOf(size));
   const { status, rows } = await console.seeds.validate(agent, importId);
-  if (rows.valid !== FULL_SIZE.rows) throw new Error(`importing a full-size file: ${status}`);
+  if (rows.valid !== size.rows) throw new Error(`importing a full-size file: ${status}`);
   return importId;
 }
 
@@ -85,10 +110,11 @@ async function pageChanges(pages: readonly MeasuredPage[]): Promise<Figures> {
 async function scrolls(importId: string, pages: readonly MeasuredPage[]): Promise<Figures> {
   const page = pages.find(({ path }) => path.endsWith(importId));
   if (page === undefined) throw new Error('scrolling the table of an import that is no page');
+  const scroll = { rows: size.rows, seconds: SCROLL_SECONDS };
   const plainRounds: Round[] = [];
   const rounds = await inRounds('scrolls', async () => {
-    plainRounds.push({ ...(await scrollPlain(console, FULL_SIZE.rows)) });
-    return { ...(await scrollTable(console, page, FULL_SIZE.rows)) };
+    plainRounds.push({ ...(await scrollPlain(console, scroll)) });
+    return { ...(await scrollTable(console, page, scroll)) };
   });
   const ours = Object.entries(medians(rounds));
   const plain = medians(plainRounds.slice(WARM_UP_ROUNDS));

@@ -5,14 +5,17 @@ import { tasksDuring, total } from './main-thread.ts';
 import type { MeasuredPage } from './measured-pages.ts';
 import { checkFaults, VIEWPORT } from './visits.ts';
 
-/** One scroll from the first row to the last, far faster than a person reads. */
-const SCROLL_SECONDS = 10;
-
 /** Frames that take longer are late. */
 const LATE_MS = 50;
 
 /** The height of a row of the table, in pixels: the lines of the plain page have it too. */
 const ROW_PX = 32;
+
+/** One scroll from the first row to the last. */
+export interface Scroll {
+  readonly rows: number;
+  readonly seconds: number;
+}
 
 /** The figures of one scroll. */
 export interface ScrollFigures {
@@ -29,14 +32,14 @@ export interface ScrollFigures {
 export async function scrollTable(
   console: OpenConsole,
   { path, content }: MeasuredPage,
-  rows: number,
+  { rows, seconds }: Scroll,
 ): Promise<ScrollFigures> {
   const { page, context, faults } = await console.visit({ viewport: VIEWPORT });
   try {
     await page.goto(path);
     await page.locator(content).waitFor();
     await page.waitForLoadState('networkidle');
-    const figures = await scroll(console.browser, page, '.rows.window');
+    const figures = await scroll(console.browser, page, '.rows.window', seconds);
     // The head counts as the first row. Without the last one, the scroll did not reach the end, and its figures say nothing.
     await page.locator(`[aria-rowindex="${rows + 1}"]:not([aria-busy])`).waitFor();
     checkFaults(faults);
@@ -47,7 +50,10 @@ export async function scrollTable(
 }
 
 /** Scrolls as many plain lines of the same height. */
-export async function scrollPlain({ browser }: OpenConsole, rows: number): Promise<ScrollFigures> {
+export async function scrollPlain(
+  { browser }: OpenConsole,
+  { rows, seconds }: Scroll,
+): Promise<ScrollFigures> {
   const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce' });
   try {
     const lines = Array.from({ length: rows }, (_, row) => `<p>Line ${row + 1}</p>`);
@@ -55,13 +61,18 @@ export async function scrollPlain({ browser }: OpenConsole, rows: number): Promi
       `<style>#plain{height:70vh;overflow:auto}p{height:${ROW_PX}px;margin:0}</style>
       <div id="plain">${lines.join('')}</div>`,
     );
-    return await scroll(browser, page, '#plain');
+    return await scroll(browser, page, '#plain', seconds);
   } finally {
     await page.close();
   }
 }
 
-async function scroll(browser: Browser, page: Page, selector: string): Promise<ScrollFigures> {
+async function scroll(
+  browser: Browser,
+  page: Page,
+  selector: string,
+  seconds: number,
+): Promise<ScrollFigures> {
   const scroller = page.locator(selector);
   await scroller.scrollIntoViewIfNeeded();
   const box = await scroller.boundingBox();
@@ -75,7 +86,7 @@ async function scroll(browser: Browser, page: Page, selector: string): Promise<S
       x: Math.round(box.x + box.width / 2),
       y: Math.round(box.y + box.height / 2),
       yDistance: -distance,
-      speed: Math.round(distance / SCROLL_SECONDS),
+      speed: Math.round(distance / seconds),
       gestureSourceType: 'mouse',
     });
     frames = await stop();

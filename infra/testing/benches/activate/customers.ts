@@ -1,19 +1,15 @@
-import type { z } from 'zod';
 import { eachBounded } from '../../../../processors/runtime/bounded.ts';
 import { CHECKLIST_SCHEMA_VERSION, checklistAnswerSchema } from '../../../../schemas/activate/http.ts';
 import { createdWorkspaceSchema } from '../../../../schemas/workspaces/http.ts';
+import { Client } from '../../../demo/client.ts';
 import type { LoadRequest } from '../events/connection.ts';
 import type { Called, Callers } from '../events/measurements.ts';
 import { takeTurns } from '../events/turns.ts';
+import { retryUnavailable } from '../unavailable.ts';
 import { CONFIGURATION, eventRequestAt } from './checklist.ts';
 
 /** Customers that sign up at the same time. */
 const SIGN_UPS_AT_ONCE = 16;
-
-/** A machine that is busy may keep a sign-up waiting for longer than a request does. */
-const ATTEMPTS_MAX = 5;
-
-const UNAVAILABLE = 503;
 
 /** A backend with its project credential and its checklist. */
 interface Customer {
@@ -26,11 +22,11 @@ interface Customer {
 
 /** The customers of one service, who sign up when they are needed and stay. */
 export class Customers implements Callers {
-  readonly #base: string;
+  readonly #client: Client;
   readonly #signedUp: Customer[] = [];
 
   constructor(port: number) {
-    this.#base = `http://127.0.0.1:${port}`;
+    this.#client = new Client(`http://127.0.0.1:${port}`);
   }
 
   async requests(what: Called, count: number): Promise<() => LoadRequest> {
@@ -48,43 +44,23 @@ export class Customers implements Callers {
   async #first(count: number): Promise<readonly Customer[]> {
     const missing = Array.from({ length: Math.max(0, count - this.#signedUp.length) });
     await eachBounded(missing, SIGN_UPS_AT_ONCE, async () => {
-      this.#signedUp.push(await this.#signUp());
+      this.#signedUp.push(await retryUnavailable(() => this.#signUp()));
     });
     return this.#signedUp.slice(0, count);
   }
 
   async #signUp(): Promise<Customer> {
     const workspace = { name: 'Onboarding', cohort: 'dogfood', products: ['svcactivate'] };
-    const created = await this.#post('/v1/agent/workspaces', workspace, createdWorkspaceSchema);
-    const { credential, installationId } = created;
+    const created = await this.#client.send('POST', '/v1/agent/workspaces', 201, { json: workspace });
+    const { credential: bearer, installationId } = createdWorkspaceSchema.parse(created);
     const checklists = `/v1/installations/${installationId}/svcactivate/checklists`;
-    const checklist = {
+    const json = {
       schemaVersion: CHECKLIST_SCHEMA_VERSION,
       idempotencyKey: 'checklist',
       configuration: CONFIGURATION,
     };
-    const { checklistId } = await this.#post(checklists, checklist, checklistAnswerSchema, credential);
-    return { credential, path: `${checklists}/${checklistId}`, made: { events: 0, appends: 0 } };
-  }
-
-  async #post<Answer>(
-    path: string,
-    body: object,
-    answerSchema: z.ZodType<Answer>,
-    credential?: string,
-  ): Promise<Answer> {
-    const headers = {
-      'Content-Type': 'application/json',
-      ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
-    };
-    for (let attempt = 1; ; attempt += 1) {
-      const request = { method: 'POST', headers, body: JSON.stringify(body) };
-      const response = await fetch(`${this.#base}${path}`, request);
-      const text = await response.text();
-      if (response.ok) return answerSchema.parse(JSON.parse(text));
-      if (response.status !== UNAVAILABLE || attempt === ATTEMPTS_MAX) {
-        throw new Error(`signing up a customer: the status ${response.status}`);
-      }
-    }
+    const made = await this.#client.send('POST', checklists, 201, { bearer, json });
+    const { checklistId } = checklistAnswerSchema.parse(made);
+    return { credential: bearer, path: `${checklists}/${checklistId}`, made: { events: 0, appends: 0 } };
   }
 }

@@ -1,43 +1,52 @@
-// What one event costs each part, in CPU time and bytes: the numbers that `npm run capacity` calculates with.
-// npm run bench:capacity -- --write puts them where it reads them. Two to three minutes on an otherwise idle machine.
+// Measures the cost of one event for each part of the service.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { COSTS_FILE, type Costs, costsSchema } from '../../../tools/capacity/costs.ts';
 import { fullLoad } from '../events/load.ts';
 import { neutralRequests } from '../events/requests.ts';
 import type { ServerProcess } from '../events/server-process.ts';
+import { readBenchOptions } from '../options.ts';
 import { report, say } from '../report.ts';
 import { type Spent, Stage } from './stage.ts';
 
+const HELP = `
+npm run bench:capacity -- OPTIONS
+
+Measures the cost of one event for each part, in CPU time and bytes: the numbers that npm run capacity calculates with. It starts its
+own Kafka, Cassandra and Redis, and takes two to three minutes on an otherwise idle machine. A quick run measures only the gateway and
+the processor, on the embedded engine, and writes nothing.
+
+  --write          puts the figures where npm run capacity reads them
+`;
+
+const options = readBenchOptions(HELP, { write: { type: 'boolean', default: false } });
+const { quick } = options;
+
 /** Commands of the deepest batches that the runtime makes: few aggregates, and a backlog. */
-const DEEP = { aggregates: 10, commands: 120_000 } as const;
+const DEEP = { aggregates: 10, commands: quick ? 3_000 : 120_000 } as const;
 
 /** One command for each aggregate, so that every batch has one command. */
-const SHALLOW = { aggregates: 24_000, commands: 24_000 } as const;
+const SHALLOW = quick ? { aggregates: 500, commands: 500 } : { aggregates: 24_000, commands: 24_000 };
 
 /** The servers' code is compiled while it runs: what comes first counts for nothing. */
-const WARM_UP = { aggregates: 500, commands: 60_000 } as const;
+const WARM_UP = { aggregates: 500, commands: quick ? 500 : 60_000 } as const;
 
 /** Commands in one commit if the backlog is deep (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). */
 const DEPTH = 256;
 
-const HTTP_WARM_UP_MS = 5_000;
-const HTTP_SECONDS = 12;
+const HTTP_WARM_UP_MS = quick ? 200 : 5_000;
+const HTTP_SECONDS = quick ? 2 : 12;
 
 /** Significant digits of a figure: more would be noise. */
 const DIGITS = 3;
 
-const { values: options } = parseArgs({
-  options: { write: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
-});
-
-const stage = await Stage.open(say);
+if (quick) say('leaves out Kafka, Cassandra and Redis');
+const stage = await Stage.open({ quick });
 try {
   const costs = await measure();
   report({ bench: 'capacity', ours: flat(costs), ratios: {} });
-  if (options.write) writeFileSync(COSTS_FILE, `${JSON.stringify(costs, null, 2)}\n`);
+  if (options.write && !quick) writeFileSync(COSTS_FILE, `${JSON.stringify(costs, null, 2)}\n`);
 } finally {
   await stage.close();
 }
@@ -47,7 +56,7 @@ async function measure(): Promise<Costs> {
   const http = await measureHttp();
   const { deep, shallow } = backlog;
   const processor = split(deep.service, shallow.service);
-  return costsSchema.parse({
+  const costs: Costs = {
     measured: {
       command: 'npm run bench:capacity -- --write',
       on: new Date().toISOString().slice(0, 10),
@@ -60,7 +69,8 @@ async function measure(): Promise<Costs> {
     cassandra: roundedAll(split(deep.cassandra, shallow.cassandra)),
     redis: { event: rounded(http.redis) },
     stored: { kafka: rounded(backlog.kafkaBytes), cassandra: rounded(backlog.cassandraBytes) },
-  });
+  };
+  return quick ? costs : costsSchema.parse(costs);
 }
 
 interface Backlog {
@@ -104,7 +114,7 @@ async function measureHttp(): Promise<Spent> {
   const service = await stage.service();
   try {
     const { port } = await service.ask({ kind: 'serve' });
-    const load = { port, seconds: HTTP_SECONDS, next: neutralRequests('events', 1) };
+    const load = { port, seconds: HTTP_SECONDS, quick, next: neutralRequests('events', 1) };
     const [{ rate }, spent] = await Promise.all([fullLoad(load), spentInTheMiddle(service)]);
     return byEvent(spent, rate * (HTTP_SECONDS - HTTP_WARM_UP_MS / 1_000));
   } finally {
@@ -144,7 +154,8 @@ function rounded(value: number): number {
 
 /** `gateway-event` and so on, for the line that programs read. */
 function flat({ measured: _, ...parts }: Costs): Record<string, number> {
-  const entries = Object.entries(parts).flatMap(([part, costs]) =>
+  const { gateway, processor } = parts;
+  const entries = Object.entries(quick ? { gateway, processor } : parts).flatMap(([part, costs]) =>
     Object.entries(costs).map(([name, value]): [string, number] => [
       `${part}-${name}-${part === 'stored' ? 'bytes' : 'us'}`,
       value,

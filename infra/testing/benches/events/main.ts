@@ -1,5 +1,4 @@
-// What an event costs from HTTP to its durable outcome, and how fast a processor folds a backlog, on both engines:
-// `npm run bench:events`. The cluster is the one of `npm run cluster -- up`.
+// Measures events of no product.
 import { runBenchmark } from './program.ts';
 import { neutralRequests } from './requests.ts';
 
@@ -7,6 +6,8 @@ const BACKLOG_COMMANDS = 200_000;
 
 await runBenchmark({
   scene: 'events',
+  about:
+    'Measures an event of no product from HTTP to its durable outcome, and how fast a processor folds a backlog of them',
   backlog: { embedded: BACKLOG_COMMANDS, cluster: BACKLOG_COMMANDS },
   bare: true,
   callers: () => ({ requests: async (what, aggregates) => neutralRequests(what, aggregates) }),

@@ -11,6 +11,8 @@ export type Part = (typeof PARTS)[number];
 /** A scene and how a benchmark measures it. */
 export interface Subject {
   readonly scene: SceneName;
+  /** A sentence for the help, without its full stop. */
+  readonly about: string;
   /** Events of a backlog, unless another number is asked for. */
   readonly backlog: Readonly<Record<EngineName, number>>;
   /** True if the same records can be folded by bare clients too, without code of the service. */
@@ -28,6 +30,8 @@ export interface Callers {
 export type Called = 'events' | 'appends';
 
 export interface MeasurementOptions {
+  /** True: few aggregates and callers. */
+  readonly quick: boolean;
   /** Of a backlog; null: as many as the part usually has. */
   readonly commands: number | null;
   readonly seconds: number;
@@ -43,6 +47,7 @@ type LoadOf = (what: Called, aggregates: number) => Promise<Load>;
 const ONE = 1;
 const FEW = 10;
 const MANY = 1_000;
+const QUICK_MANY = 20;
 
 const SOAK_COMMANDS = 1_000_000;
 
@@ -56,10 +61,12 @@ export class Measurements {
   readonly figures = { ours: {} as Figures, ratios: {} as Figures };
   readonly #subject: Subject;
   readonly #options: MeasurementOptions;
+  readonly #many: number;
 
   constructor(subject: Subject, options: MeasurementOptions) {
     this.#subject = subject;
     this.#options = options;
+    this.#many = options.quick ? QUICK_MANY : MANY;
   }
 
   /** Measures parts on one engine, in a separate process. */
@@ -84,7 +91,7 @@ export class Measurements {
   async #fold(engine: EngineName, server: ServerProcess): Promise<void> {
     const { backlog, bare: hasBare } = this.#subject;
     const commands = this.#options.commands ?? backlog[engine];
-    for (const aggregates of [FEW, MANY]) {
+    for (const aggregates of [FEW, this.#many]) {
       await server.ask({ kind: 'fill', aggregates, commands });
       const rate = await this.#timeFold(server, 'fold', commands);
       this.#keep('ours', `${engine}-fold-${aggregates}-per-second`, rate);
@@ -109,7 +116,7 @@ export class Measurements {
   /** Memory after all commands, over that after a fifth of them. */
   async #soak(engine: EngineName, server: ServerProcess): Promise<void> {
     const commands = this.#options.commands ?? SOAK_COMMANDS;
-    const { ms, memory } = await server.ask({ kind: 'soak', aggregates: MANY, commands });
+    const { ms, memory } = await server.ask({ kind: 'soak', aggregates: this.#many, commands });
     const fifth = Math.ceil(memory.length / 5);
     const early = percentile(memory.slice(fifth, 2 * fifth), 0.5);
     const late = percentile(memory.slice(-fifth), 0.5);
@@ -119,22 +126,22 @@ export class Measurements {
   }
 
   async #steady(engine: EngineName, loadOf: LoadOf): Promise<void> {
-    const load = await loadOf('events', MANY);
+    const load = await loadOf('events', this.#many);
     this.#keepMeasured(`${engine}-steady-${STEADY_RATE}`, await steadyLoad(load, STEADY_RATE));
   }
 
   /** Appends are measured before and after, so that a machine that grows slower meanwhile favours neither. */
   async #http(engine: EngineName, loadOf: LoadOf): Promise<void> {
-    const before = await fullLoad(await loadOf('appends', MANY));
+    const before = await fullLoad(await loadOf('appends', this.#many));
     const one = await fullLoad(await loadOf('events', ONE));
-    const many = await fullLoad(await loadOf('events', MANY));
-    const after = await fullLoad(await loadOf('appends', MANY));
+    const many = await fullLoad(await loadOf('events', this.#many));
+    const after = await fullLoad(await loadOf('appends', this.#many));
     this.#keepMeasured(`${engine}-http-${ONE}`, one);
-    this.#keepMeasured(`${engine}-http-${MANY}`, many);
+    this.#keepMeasured(`${engine}-http-${this.#many}`, many);
     const appended = (before.rate + after.rate) / 2;
     say(`append-only: ${Math.round(appended)} a second`);
     this.#keep('ratios', `${engine}-append-only-${ONE}`, one.rate / appended);
-    this.#keep('ratios', `${engine}-append-only-${MANY}`, many.rate / appended);
+    this.#keep('ratios', `${engine}-append-only-${this.#many}`, many.rate / appended);
   }
 
   #loadsAt(port: number): LoadOf {
@@ -142,6 +149,7 @@ export class Measurements {
     return async (what, aggregates) => ({
       port,
       seconds: this.#options.seconds,
+      quick: this.#options.quick,
       next: await callers.requests(what, aggregates),
     });
   }

@@ -2,6 +2,7 @@ import { readAggregate } from '../../../../gateway/http/read-aggregate.ts';
 import { foldSubscription } from '../../../../processors/runtime/command-handler.ts';
 import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
 import { TOPICS } from '../../../../topics/catalogue.ts';
+import { productRoutes } from '../../../service/gateway.ts';
 import { newAggregates, recordAt } from './commands.ts';
 import { events, rootSchema, TOPIC } from './fold.ts';
 import { benchRoutes } from './routes.ts';
@@ -13,7 +14,8 @@ export const neutralScene: Scene = {
   limits: DEFAULT_LIMITS,
   fold: events,
   subscriptions: (dependencies) => [foldSubscription(events, dependencies)],
-  routes: benchRoutes,
+  // The guide for agents is written from the routes of the products.
+  routes: (dependencies) => [...benchRoutes(dependencies), ...productRoutes()],
   backlog(aggregates) {
     const ids = newAggregates(aggregates);
     return {

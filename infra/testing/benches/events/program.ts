@@ -1,49 +1,57 @@
-import { parseArgs } from 'node:util';
+import { readBenchOptions } from '../options.ts';
 import { report, say } from '../report.ts';
+import { unavailableAnswers } from '../unavailable.ts';
 import { Measurements, PARTS, type Part, type Subject } from './measurements.ts';
 import { ENGINES } from './server-process.ts';
 
+const QUICK_COMMANDS = 2_000;
+
 /** Returns the help text: the options of every benchmark of events. */
-function helpOf({ scene, backlog }: Subject): string {
+function helpOf({ scene, about, backlog }: Subject): string {
   const backlogs = ENGINES.map((engine) => `${backlog[engine]} (${engine})`).join(', ');
-  return `npm run bench:${scene} -- [options]
-  --engine embedded|cluster      one engine; both unless given
-  --only fold|http|steady|soak   one part; all but the soak unless given
-  --commands ${String(backlog.embedded).padEnd(19)} of each backlog; unless given ${backlogs}; a soak has a million
-  --seconds 8                    of each measurement over HTTP
-  --servers 12,34                processes of Kafka and Cassandra whose CPU time is told as well (Linux)
-  --profile folder               leaves CPU profiles of the measured process
-  --json                         ends with one line for programs`;
+  return `
+npm run bench:${scene} -- OPTIONS
+
+${about}. It measures
+both engines; the cluster is the one of npm run cluster -- up. A quick run measures all parts on the embedded engine.
+
+  --engine NAME    embedded or cluster; both by default
+  --only PART      ${PARTS.join(', ')}; all but the soak by default
+  --commands N     of each backlog; by default ${backlogs}; a soak has a million
+  --seconds 8      of each measurement over HTTP
+  --servers 12,34  processes of Kafka and Cassandra, to print their CPU time as well (Linux)
+  --profile FOLDER leaves CPU profiles of the measured process
+`;
 }
 
 /** Reads the command line, measures and reports. */
 export async function runBenchmark(subject: Subject): Promise<void> {
-  const { values: options } = parseArgs({
-    options: {
-      engine: { type: 'string' },
-      only: { type: 'string' },
-      commands: { type: 'string' },
-      seconds: { type: 'string', default: '8' },
-      servers: { type: 'string', default: '' },
-      profile: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const options = readBenchOptions(helpOf(subject), {
+    engine: { type: 'string' },
+    only: { type: 'string' },
+    commands: { type: 'string' },
+    seconds: { type: 'string' },
+    servers: { type: 'string', default: '' },
+    profile: { type: 'string' },
   });
-  if (options.help) {
-    say(helpOf(subject));
-    return;
-  }
+  const { quick } = options;
+  const commands = options.commands ?? (quick ? QUICK_COMMANDS : null);
   const measurements = new Measurements(subject, {
-    commands: options.commands === undefined ? null : Number(options.commands),
-    seconds: Number(options.seconds),
+    quick,
+    commands: commands === null ? null : Number(commands),
+    seconds: Number(options.seconds ?? (quick ? 0.5 : 8)),
     servers: options.servers.split(',').filter(Boolean).map(Number),
     profileFolder: options.profile ?? null,
   });
-  for (const engine of chosen(ENGINES, options.engine) ?? ENGINES) {
-    await measurements.of(engine, chosen(PARTS, options.only) ?? PARTS.filter(isUsual));
+  if (quick && options.engine === undefined) say('leaves out the cluster; --engine cluster measures it');
+  for (const engine of chosen(ENGINES, options.engine) ?? (quick ? ['embedded'] : ENGINES)) {
+    await measurements.of(
+      engine,
+      chosen(PARTS, options.only) ?? PARTS.filter((part) => quick || isUsual(part)),
+    );
   }
-  report({ bench: subject.scene, ...measurements.figures });
+  const { ours, ratios } = measurements.figures;
+  report({ bench: subject.scene, ours: { ...ours, 'answers-with-503': unavailableAnswers() }, ratios });
 }
 
 /** The one that was named, or null when none was. */

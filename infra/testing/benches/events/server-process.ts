@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clusterEnvironment } from '../../../tools/service-process/cluster-environment.ts';
+import { nextMessage } from '../child-message.ts';
 import type { Answer, Question, Reply } from './protocol.ts';
 import type { SceneName } from './scene.ts';
 
@@ -54,22 +55,11 @@ export class ServerProcess {
 
   /** Asks one question at a time. Rejects when the process ends instead of answering, or says why it cannot. */
   async ask(question: Question): Promise<Answer> {
-    const ended = new AbortController();
-    const { signal } = ended;
-    const exit = once(this.#child, 'exit', { signal }).then(() => {
-      throw new Error(`measuring ${question.kind}: the process has ended`);
-    });
-    exit.catch(() => undefined);
-    const message = once(this.#child, 'message', { signal });
-    message.catch(() => undefined);
+    const received = nextMessage<Reply>(this.#child);
     this.#child.send(question);
-    try {
-      const [reply] = (await Promise.race([message, exit])) as [Reply];
-      if ('error' in reply) throw new Error(`measuring ${question.kind}: ${reply.error}`);
-      return reply.answer;
-    } finally {
-      ended.abort();
-    }
+    const reply = await received;
+    if ('error' in reply) throw new Error(`measuring ${question.kind}: ${reply.error}`);
+    return reply.answer;
   }
 
   /** Ends the process and removes its data. */

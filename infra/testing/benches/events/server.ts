@@ -147,7 +147,9 @@ async function fold(commands: number): Promise<void> {
 
 async function soak(aggregates: number, commands: number): Promise<number[]> {
   const memory: number[] = [];
-  const timer = setInterval(() => memory.push(process.memoryUsage.rss()), MEMORY_EVERY_MS);
+  const sample = (): void => void memory.push(process.memoryUsage.rss());
+  sample();
+  const timer = setInterval(sample, MEMORY_EVERY_MS);
   const backlog = scene.backlog(aggregates);
   const consumer = await startProcessor();
   await begin(backlog);
@@ -159,6 +161,7 @@ async function soak(aggregates: number, commands: number): Promise<number[]> {
   await consumer.stop();
   beginnings = 0;
   clearInterval(timer);
+  sample();
   return memory;
 }
 

@@ -1,21 +1,29 @@
 import { parseString } from '@fast-csv/parse';
 import { readDataFile } from '../../../demo/files.ts';
 
+export interface FileSize {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
 /** A full-size file of the Free plan (infra/docs/reference/imports.md#limits). */
-export const FULL_SIZE = { rows: 10_000, bytes: 5 * 1024 * 1024 } as const;
+export const FULL_SIZE: FileSize = { rows: 10_000, bytes: 5 * 1024 * 1024 };
+
+/** A tenth of it, for quick runs. */
+export const QUICK_SIZE: FileSize = { rows: FULL_SIZE.rows / 10, bytes: FULL_SIZE.bytes / 10 };
 
 /** The last column, free text with quotes and line feeds, which is made longer until the file has its size. */
 const REMARKS = -1;
 
 /**
- * The rows of the demo's file over and over, with longer remarks: as many rows as a full-size file may have, and at most
+ * The rows of the demo's file over and over, with longer remarks: as many rows as a file of this size may have, and at most
  * a few hundred bytes less.
  */
-export async function fullSizeFile(): Promise<Uint8Array<ArrayBuffer>> {
+export async function fileOf(size: FileSize): Promise<Uint8Array<ArrayBuffer>> {
   const [header = [], ...rows] = await readRecords();
-  const records = Array.from({ length: FULL_SIZE.rows }, (_, index) => rows[index % rows.length] ?? []);
+  const records = Array.from({ length: size.rows }, (_, index) => rows[index % rows.length] ?? []);
   const short = encode([header, ...records]);
-  const missing = Math.floor((FULL_SIZE.bytes - short.length) / FULL_SIZE.rows);
+  const missing = Math.floor((size.bytes - short.length) / size.rows);
   return encode([header, ...records.map((record) => lengthen(record, missing))]);
 }
 

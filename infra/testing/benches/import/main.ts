@@ -1,18 +1,24 @@
-// The whole way of a full-size file, from its upload to `ready`, beside two parsers that only read the same bytes:
-// `npm run bench:import`, with `-- --json` for programs and `-- --runs 20` for quieter figures.
+// Measures imports of a full-size file.
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Agent, createWorkspace, type Schema } from '../../../demo/agent.ts';
 import { Client } from '../../../demo/client.ts';
 import { readDataJson } from '../../../demo/files.ts';
 import { ServiceProcess } from '../../../tools/service-process/service-process.ts';
+import { readBenchOptions } from '../options.ts';
 import { percentile, report, say } from '../report.ts';
-import { FULL_SIZE, fullSizeFile } from './file.ts';
+import { retryUnavailable, unavailableAnswers } from '../unavailable.ts';
+import { FULL_SIZE, fileOf, QUICK_SIZE } from './file.ts';
 import { type Parser, parseWithFastCsv, parseWithPapaParse } from './parsers.ts';
 
-/** Runs before those that count: code is compiled, threads and connections are there. */
-const WARM_UP_RUNS = 3;
+const HELP = `
+npm run bench:import -- OPTIONS
+
+Measures a full-size file from its upload to the status "ready", beside two parsers that only read the same bytes.
+
+  --runs 9         runs that count; more give quieter figures
+`;
 
 /** Interval between reads of the status: a small part of a run's duration, and long enough to add little load. */
 const POLL_MS = 10;
@@ -28,23 +34,28 @@ const LIMITS = {
   http: { managementPerMinute: MANY, uploadsPerMinute: MANY },
 };
 
-const { runs } = parseArgs({ options: { runs: { type: 'string', default: '9' } }, strict: false }).values;
+const options = readBenchOptions(HELP, { runs: { type: 'string' } });
+const { quick } = options;
+const size = quick ? QUICK_SIZE : FULL_SIZE;
+/** Runs before those that count: code is compiled, threads and connections are there. */
+const WARM_UP_RUNS = quick ? 0 : 3;
 
-const bytes = await fullSizeFile();
+const bytes = await fileOf(size);
 const service = await ServiceProcess.start({ limits: LIMITS, environment: { LOG_LEVEL: 'error' } });
 try {
-  await measure(service, Number(runs));
+  await measure(service, Number(options.runs ?? (quick ? 1 : 9)));
 } finally {
   await service.dispose();
 }
 
 async function measure({ url, pid }: ServiceProcess, count: number): Promise<void> {
-  const agent = new Agent(new Client(url), await createWorkspace(new Client(url), 'Benchmark'));
-  const schema = await agent.configureSchema('schema', readDataJson('schema.json'));
+  const client = new Client(url);
+  const agent = new Agent(client, await retryUnavailable(() => createWorkspace(client, 'Benchmark')));
+  const schema = await retryUnavailable(() => agent.configureSchema('schema', readDataJson('schema.json')));
   const times = { ours: [] as number[], fastCsv: [] as number[], papaParse: [] as number[] };
-  say(`${FULL_SIZE.rows} rows, ${bytes.length} bytes, ${count} runs`);
+  say(`${size.rows} rows, ${bytes.length} bytes, ${count} runs`);
   for (let run = 0; run < WARM_UP_RUNS + count; run += 1) {
-    const ours = await importOnce(agent, schema, `run-${run}`);
+    const ours = await retryUnavailable(() => importOnce(agent, schema));
     const fastCsv = await parseOnce(parseWithFastCsv);
     const papaParse = await parseOnce(parseWithPapaParse);
     if (run < WARM_UP_RUNS) continue;
@@ -56,10 +67,11 @@ async function measure({ url, pid }: ServiceProcess, count: number): Promise<voi
   report({
     bench: 'import',
     ours: {
-      rowsPerSecond: FULL_SIZE.rows / seconds,
+      rowsPerSecond: size.rows / seconds,
       megabytesPerSecond: bytes.length / 1e6 / seconds,
       medianMs: seconds * 1_000,
       slowestMs: Math.max(...times.ours),
+      'answers-with-503': unavailableAnswers(),
       ...(pid === null ? {} : peakMemory(pid)),
     },
     ratios: {
@@ -70,7 +82,8 @@ async function measure({ url, pid }: ServiceProcess, count: number): Promise<voi
 }
 
 /** Resolves with the milliseconds from the first byte of the upload to the status `ready`. */
-async function importOnce(agent: Agent, schema: Schema, key: string): Promise<number> {
+async function importOnce(agent: Agent, schema: Schema): Promise<number> {
+  const key = randomUUID();
   const reservation = await agent.reserveImport(key, schema, bytes);
   const { importId } = reservation;
   const begun = performance.now();
@@ -79,7 +92,7 @@ async function importOnce(agent: Agent, schema: Schema, key: string): Promise<nu
   await agent.validate(key, importId);
   while (performance.now() - begun < RUN_MS_MAX) {
     const { status, rows } = await agent.status(importId);
-    if (status === 'ready' && rows.valid === FULL_SIZE.rows) return performance.now() - begun;
+    if (status === 'ready' && rows.valid === size.rows) return performance.now() - begun;
     if (status !== 'validating') throw new Error(`importing a sound file: seen ${status}`);
     await sleep(POLL_MS);
   }
@@ -89,7 +102,7 @@ async function importOnce(agent: Agent, schema: Schema, key: string): Promise<nu
 async function parseOnce(parser: Parser): Promise<number> {
   const begun = performance.now();
   const rows = await parser(bytes);
-  if (rows !== FULL_SIZE.rows) throw new Error(`parsing ${FULL_SIZE.rows} rows: seen ${rows}`);
+  if (rows !== size.rows) throw new Error(`parsing ${size.rows} rows: seen ${rows}`);
   return performance.now() - begun;
 }
 

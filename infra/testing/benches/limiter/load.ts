@@ -1,13 +1,20 @@
 // The load generator: a separate process with 64 connections, each of which sends again as soon as it has its answer.
 // Arguments: the port, warm-up and measured seconds. Sends its parent the begin of the measurement, and the result.
 import { connect, type Socket } from 'node:net';
+import { isAnswered, unavailableAnswers } from '../unavailable.ts';
 import { bodyOf, CONNECTIONS, KEY } from './scene.ts';
 
 export interface Load {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Answers with 503, those of the warm-up included. They count in no other figure. */
+  readonly unavailable: number;
 }
+
+/** Positions of the status in an answer. */
+const STATUS = { from: 9, to: 12 } as const;
+const EXPECTED = [200];
 
 /** Latencies are kept in steps of this many milliseconds, up to a second. */
 const STEP_MS = 0.01;
@@ -31,7 +38,12 @@ await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 measuring = false;
 const elapsed = (performance.now() - begun) / 1_000;
 for (const socket of sockets) socket.destroy();
-const load: Load = { requestsPerSecond: answered / elapsed, p50Ms: rank(0.5), p99Ms: rank(0.99) };
+const load: Load = {
+  requestsPerSecond: answered / elapsed,
+  p50Ms: rank(0.5),
+  p99Ms: rank(0.99),
+  unavailable: unavailableAnswers(),
+};
 process.send?.(load);
 process.disconnect();
 
@@ -50,9 +62,9 @@ function keepAsking(port: number, first: number): Socket {
   socket.on('data', (chunk) => {
     held += chunk.toString('latin1');
     if (!isWhole(held)) return;
-    if (!held.startsWith('HTTP/1.1 200')) throw new Error(`asking for a check: ${held}`);
+    const isDone = isAnswered(Number(held.slice(STATUS.from, STATUS.to)), EXPECTED);
     held = '';
-    if (measuring) {
+    if (measuring && isDone) {
       answered += 1;
       const step = Math.min(STEPS, Math.floor((performance.now() - sent) / STEP_MS));
       latencies[step] = (latencies[step] ?? 0) + 1;

@@ -1,63 +1,87 @@
-// Measures the cost of a check over HTTP: one gateway process and Redis on one machine, 64 connections. It stands beside
-// hand-written servers that do the same. Contenders take turns, so that a machine that changes its pace favours none.
-// npm run bench:limiter -- [--rounds 4] [--seconds 3] [--only ours,node-http] [--json]
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+// Measures the cost of a check over HTTP.
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
 import { freePort } from '../../../tools/service-process/service-process.ts';
+import { nextMessage } from '../child-message.ts';
+import { endWithout, readBenchOptions } from '../options.ts';
 import { percentile, report, say } from '../report.ts';
+import { countUnavailable, unavailableAnswers } from '../unavailable.ts';
 import type { Load } from './load.ts';
-import { CONTENDERS, type Contender } from './scene.ts';
+import { CONTENDERS, type Contender, WITHOUT_REDIS } from './scene.ts';
+
+const HELP = `
+npm run bench:limiter -- OPTIONS
+
+Measures the cost of a check over HTTP: one gateway process and a private Redis (redis-server) on one machine, 64 connections. It
+stands beside hand-written servers that do the same. Contenders take turns, so that a machine that changes its pace favours none.
+A quick run on a machine without redis-server measures the embedded engine.
+
+  --rounds 4       turns of each contender
+  --seconds 3      of each measurement
+  --only ours,echo contenders; by default ${CONTENDERS.join(', ')}
+  --profile FOLDER leaves CPU profiles of the contenders
+`;
 
 interface Measured extends Load {
   /** CPU time of the contender's process, without Redis and the load generator. */
   readonly cpuMicroseconds: number;
 }
 
-const WARM_UP_SECONDS = 1;
 const PING_EVERY_MS = 20;
 const PING_ATTEMPTS_MAX = 250;
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '4' },
-    seconds: { type: 'string', default: '3' },
-    only: { type: 'string', default: CONTENDERS.join(',') },
-    profile: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
+const options = readBenchOptions(HELP, {
+  rounds: { type: 'string' },
+  seconds: { type: 'string' },
+  only: { type: 'string', default: CONTENDERS.join(',') },
+  profile: { type: 'string' },
 });
-const contenders = CONTENDERS.filter((name) => options.only.split(',').includes(name));
+const { quick } = options;
+const rounds = Number(options.rounds ?? (quick ? 1 : 4));
+const seconds = Number(options.seconds ?? (quick ? 0.3 : 3));
+const warmUpSeconds = quick ? 0.1 : 1;
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+if (!hasRedis && !quick) endWithout('No redis-server on this machine.', options);
+if (!hasRedis) say(`leaves out Redis, which is not here: measures only ${WITHOUT_REDIS.join(' and ')}`);
+const contenders = (hasRedis ? CONTENDERS : WITHOUT_REDIS).filter((name) =>
+  options.only.split(',').includes(name),
+);
+const folder = mkdtempSync(join(tmpdir(), 'svc-limiter-'));
 
 const children: ChildProcess[] = [];
 const servers = new Map<Contender, ChildProcess>();
 const measured = new Map<Contender, Measured[]>(contenders.map((name) => [name, []]));
 try {
-  const url = await startRedis();
+  const place = hasRedis ? await startRedis() : folder;
   const ports = new Map<Contender, number>();
-  for (const name of contenders) ports.set(name, await startServer(name, url));
+  for (const name of contenders) ports.set(name, await startServer(name, place));
   // What runs for the first time is compiled meanwhile, which is not what a running service costs.
-  for (const [name, port] of ports) await measure(name, port);
-  for (let round = 0; round < Number(options.rounds); round += 1) {
+  if (!quick) for (const [name, port] of ports) await measure(name, port);
+  for (let round = 0; round < rounds; round += 1) {
     for (const [name, port] of ports) {
       const load = await measure(name, port);
       measured.get(name)?.push(load);
-      const { requestsPerSecond, p50Ms, p99Ms, cpuMicroseconds } = load;
+      const { requestsPerSecond, p50Ms, p99Ms, cpuMicroseconds, unavailable } = load;
       say(
         `${name.padEnd(32)} ${Math.round(requestsPerSecond)}/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ` +
-          `${cpuMicroseconds.toFixed(1)} us of CPU a request`,
+          `${cpuMicroseconds.toFixed(1)} us of CPU a request, ${unavailable} answers with 503`,
       );
     }
   }
 } finally {
   // Clients before the server.
   for (const child of children.reverse()) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
     await exit;
   }
+  rmSync(folder, { recursive: true, force: true });
 }
 const others = contenders.filter((name) => name !== 'ours');
 report({
@@ -67,6 +91,7 @@ report({
     'p50-ms': median('ours', 'p50Ms'),
     'p99-ms': median('ours', 'p99Ms'),
     'cpu-microseconds-per-request': median('ours', 'cpuMicroseconds'),
+    'answers-with-503': unavailableAnswers(),
   },
   ratios: {
     ...Object.fromEntries(others.map((name) => [name, medianRatio(name, 'requestsPerSecond')])),
@@ -106,35 +131,34 @@ async function startRedis(): Promise<string> {
   return `redis://127.0.0.1:${port}`;
 }
 
-async function startServer(name: Contender, url: string): Promise<number> {
+/** @param place the address of Redis, or a folder for the embedded engine */
+async function startServer(name: Contender, place: string): Promise<number> {
   const file = fileURLToPath(new URL('server.ts', import.meta.url));
   const execArgv =
     options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}/${name}`];
   // The contender writes its log as a service does, and the log is dropped.
-  const child = fork(file, [name, url], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv });
+  const child = fork(file, [name, place], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv });
   children.push(child);
   servers.set(name, child);
-  const [port] = (await once(child, 'message')) as [number];
-  return port;
+  return await nextMessage(child);
 }
 
 async function measure(name: Contender, port: number): Promise<Measured> {
   const file = fileURLToPath(new URL('load.ts', import.meta.url));
-  const child = fork(file, [String(port), String(WARM_UP_SECONDS), options.seconds]);
-  const begun = once(child, 'message');
-  await begun;
+  const child = fork(file, [String(port), String(warmUpSeconds), String(seconds)]);
+  await nextMessage(child);
   const before = await cpuOf(name);
-  const [load] = (await once(child, 'message')) as [Load];
+  const load = await nextMessage<Load>(child);
   const cpu = (await cpuOf(name)) - before;
-  return { ...load, cpuMicroseconds: cpu / (load.requestsPerSecond * Number(options.seconds)) };
+  if (name === 'ours') countUnavailable(load.unavailable);
+  return { ...load, cpuMicroseconds: cpu / (load.requestsPerSecond * seconds) };
 }
 
 /** Microseconds of CPU that a contender's process has taken so far. */
 async function cpuOf(name: Contender): Promise<number> {
   const server = servers.get(name);
   if (server === undefined) throw new Error('asking a server that was not started');
-  const said = once(server, 'message');
+  const used = nextMessage<number>(server);
   server.send('cpu');
-  const [used] = (await said) as [number];
-  return used;
+  return await used;
 }

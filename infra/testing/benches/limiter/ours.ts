@@ -8,15 +8,22 @@ import { limiterPrincipal } from '../../../../gateway/limiter/limiter-principal.
 import { limiterRoutes } from '../../../../gateway/limiter/routes.ts';
 import { limiterKeyDigest } from '../../../../schemas/limiter/keys.ts';
 import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
+import type { Limiter } from '../../../../topics/ports/limiter.ts';
 import { RedisLimiter } from '../../../engines/redis/limiter.ts';
+import { openEngine } from '../../../service/engine.ts';
 import { PooledEntropy } from '../../../service/entropy.ts';
 import { keepRequestsYoung } from '../../../service/gc-flags.ts';
+import { readSettings } from '../../../service/settings.ts';
 import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
 
-/** The real gateway and limiter, with its log; only the durable state behind them is a table of one key. */
-export async function serveOurs(url: string): Promise<number> {
+/**
+ * The real gateway and limiter, with its log; only the durable state behind them is a table of one key.
+ *
+ * @param place the address of Redis, or a folder for the embedded engine
+ */
+export async function serveOurs(place: string): Promise<number> {
   keepRequestsYoung();
-  const limiter = await RedisLimiter.open({ url, prefix: 'ours:' });
+  const limiter = await openLimiter(place);
   const base = 'http://127.0.0.1:8787';
   const perMonth = QUOTA.month ?? 0;
   const limits = {
@@ -56,4 +63,20 @@ export async function serveOurs(url: string): Promise<number> {
     trustedProxies: [],
   });
   return (await listen(gateway, { host: '127.0.0.1', port: 0 })).port;
+}
+
+async function openLimiter(place: string): Promise<Limiter> {
+  if (place.startsWith('redis:')) return await RedisLimiter.open({ url: place, prefix: 'ours:' });
+  const { engine } = await openEngine(
+    {
+      settings: readSettings({ SVC_DATA_FOLDER: place }),
+      clock: { now: () => Date.now() },
+      logger: createLogger({ level: 'warn' }),
+      onFatal: (error) => {
+        throw error;
+      },
+    },
+    new PooledEntropy(),
+  );
+  return engine.limiter;
 }

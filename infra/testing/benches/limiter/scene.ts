@@ -13,6 +13,9 @@ export const CONTENDERS = [
 ] as const;
 export type Contender = (typeof CONTENDERS)[number];
 
+/** The contenders that also work on a machine without Redis. */
+export const WITHOUT_REDIS: readonly Contender[] = ['ours', 'echo'];
+
 export const CONNECTIONS = 64;
 export const IDENTIFIERS = 1_000;
 export const NAMESPACE = 'requests';

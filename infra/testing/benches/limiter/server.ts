@@ -1,4 +1,5 @@
-// Runs one contender as a separate process. Arguments: its name, and the address of Redis. Sends its port to its parent.
+// Runs one contender as a separate process. Arguments: its name, and the address of Redis; for ours also a folder, which the
+// embedded engine takes. Sends its port to its parent.
 import { serveOurs } from './ours.ts';
 import { serveEcho, serveExpress, serveFastify, serveNodeHttp } from './rivals.ts';
 import type { Contender } from './scene.ts';

@@ -1,6 +1,7 @@
 // The load generator: a separate process whose connections poll for pages, each as soon as its last answer is there. Gets the
 // job from its parent, and sends the counts of answers by status.
 import { connect, type Socket } from 'node:net';
+import { isAnswered, unavailableAnswers } from '../unavailable.ts';
 
 /** The polls of pages. */
 export interface LoadJob {
@@ -17,7 +18,12 @@ export interface Load {
   readonly perSecond: number;
   /** Counts by status. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** Answers with 503, those of the warm-up included. */
+  readonly unavailable: number;
 }
+
+/** The page has changed, or has not. */
+const EXPECTED = [200, 304];
 
 const END_OF_HEADERS = '\r\n\r\n';
 
@@ -32,8 +38,9 @@ async function poll(job: LoadJob): Promise<Load> {
   let isMeasured = false;
   const sockets = Array.from({ length: job.connections }, (_, first) =>
     keepAsking(job, first, (status) => {
+      const isExpected = isAnswered(Number(status), EXPECTED);
       if (!isMeasured) return;
-      answered += 1;
+      if (isExpected) answered += 1;
       statuses[status] = (statuses[status] ?? 0) + 1;
     }),
   );
@@ -43,7 +50,7 @@ async function poll(job: LoadJob): Promise<Load> {
   await pause(job.seconds);
   const elapsed = (performance.now() - begun) / 1_000;
   for (const socket of sockets) socket.destroy();
-  return { perSecond: answered / elapsed, statuses };
+  return { perSecond: answered / elapsed, statuses, unavailable: unavailableAnswers() };
 }
 
 function keepAsking(

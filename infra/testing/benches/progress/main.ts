@@ -1,48 +1,60 @@
-// Measures polls of pages that show a checklist: 10,000 pages of one installation, each with a session of its user and the
-// entity tag of what it shows. Beside it stands `node:http` that answers 304 and nothing else; both take turns.
-// npm run bench:progress -- [--pages 10000] [--rounds 4] [--seconds 3] [--json]
+// Measures polls of pages that show a checklist.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createWorkspace } from '../../../demo/agent.ts';
-import { Client } from '../../../demo/client.ts';
+import { Client, UnexpectedAnswerError } from '../../../demo/client.ts';
 import { ServiceProcess } from '../../../tools/service-process/service-process.ts';
+import { nextMessage } from '../child-message.ts';
+import { readBenchOptions } from '../options.ts';
 import { percentile, report, say } from '../report.ts';
+import { countUnavailable, retryUnavailable, unavailableAnswers } from '../unavailable.ts';
 import type { Load, LoadJob } from './load.ts';
+
+const HELP = `
+npm run bench:progress -- OPTIONS
+
+Measures polls of pages that show a checklist: many pages of one installation, each with a session of its user and the entity tag of
+its content. Beside it stands node:http that answers 304 and nothing else. Both take turns.
+
+  --pages 10000    pages
+  --rounds 4       rounds of both
+  --seconds 3      of each measurement
+`;
 
 const ORIGIN = 'https://app.example';
 const SCHEMA_VERSION = '2026-09-07';
 const CONNECTIONS = 64;
-const WARM_UP_SECONDS = 1;
 /** Sessions that are opened at the same time. */
 const OPENED_AT_ONCE = 32;
 /** Headers that belong to a connection and that `node:http` writes by itself. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'date'];
 
-const { values: options } = parseArgs({
-  options: {
-    pages: { type: 'string', default: '10000' },
-    rounds: { type: 'string', default: '4' },
-    seconds: { type: 'string', default: '3' },
-    json: { type: 'boolean', default: false },
-  },
+const options = readBenchOptions(HELP, {
+  pages: { type: 'string' },
+  rounds: { type: 'string' },
+  seconds: { type: 'string' },
 });
+const { quick } = options;
+const pages = Number(options.pages ?? (quick ? 100 : 10_000));
+const rounds = Number(options.rounds ?? (quick ? 1 : 4));
+const seconds = Number(options.seconds ?? (quick ? 0.5 : 3));
+const warmUpSeconds = quick ? 0.1 : 1;
 
 const service = await ServiceProcess.start({ environment: { LOG_LEVEL: 'error' } });
 const bare = fork(fileURLToPath(new URL('bare.ts', import.meta.url)));
 try {
-  const requests = await openPages(service.url, Number(options.pages));
+  const requests = await openPages(service.url);
   say(`${requests.length} pages of one installation, each with its session`);
   const ports = { ours: Number(new URL(service.url).port), bare: await startBare(bare, requests[0] ?? '') };
   const rates: Record<keyof typeof ports, number[]> = { ours: [], bare: [] };
   let statuses: Load['statuses'] = {};
-  for (let round = 0; round < Number(options.rounds); round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     for (const name of ['ours', 'bare'] as const) {
       const load = await measure(ports[name], requests);
       rates[name].push(load.perSecond);
       if (name === 'ours') statuses = load.statuses;
+      countUnavailable(load.unavailable);
       say(`${name.padEnd(8)} ${Math.round(load.perSecond)}/s ${JSON.stringify(load.statuses)}`);
     }
   }
@@ -53,6 +65,7 @@ try {
     ours: {
       'not-modified-per-second': percentile(rates.ours, 0.5),
       'not-modified-share': (statuses['304'] ?? 0) / answers,
+      'answers-with-503': unavailableAnswers(),
     },
     ratios: { 'node-http': percentile(ratios, 0.5) },
   });
@@ -62,7 +75,7 @@ try {
 }
 
 /** Makes a checklist, opens a session for each page, reads its progress once, and returns the request of its next poll. */
-async function openPages(url: string, pages: number): Promise<string[]> {
+async function openPages(url: string): Promise<string[]> {
   const client = new Client(url);
   const { installationId, credential: bearer } = await createWorkspace(client, 'progress');
   const checklists = `/v1/installations/${installationId}/svcactivate/checklists`;
@@ -84,8 +97,8 @@ async function openPages(url: string, pages: number): Promise<string[]> {
     );
     const headers = { authorization: `Bearer ${token}`, origin: ORIGIN };
     const answer = await fetch(`${url}/v1/activate/progress`, { headers });
-    if (answer.status !== 200) throw new Error(`reading progress: ${answer.status}`);
     await answer.arrayBuffer();
+    if (answer.status !== 200) throw new UnexpectedAnswerError('reading progress', answer.status, {});
     return [
       'GET /v1/activate/progress HTTP/1.1',
       'Host: 127.0.0.1',
@@ -98,7 +111,11 @@ async function openPages(url: string, pages: number): Promise<string[]> {
   const requests: string[] = [];
   for (let first = 0; first < pages; first += OPENED_AT_ONCE) {
     const count = Math.min(OPENED_AT_ONCE, pages - first);
-    requests.push(...(await Promise.all(Array.from({ length: count }, (_, index) => open(first + index)))));
+    requests.push(
+      ...(await Promise.all(
+        Array.from({ length: count }, (_, index) => retryUnavailable(() => open(first + index))),
+      )),
+    );
   }
   return requests;
 }
@@ -111,8 +128,7 @@ async function startBare(child: ChildProcess, request: string): Promise<number> 
   const answer = await fetch(`${service.url}/v1/activate/progress`, { headers: sent });
   if (answer.status !== 304) throw new Error(`polling: ${answer.status}`);
   child.send(Object.fromEntries([...answer.headers].filter(([name]) => !OF_CONNECTION.includes(name))));
-  const [port] = (await once(child, 'message')) as [number];
-  return port;
+  return await nextMessage(child);
 }
 
 async function measure(port: number, requests: readonly string[]): Promise<Load> {
@@ -121,10 +137,9 @@ async function measure(port: number, requests: readonly string[]): Promise<Load>
     port,
     connections: CONNECTIONS,
     requests,
-    warmUpSeconds: WARM_UP_SECONDS,
-    seconds: Number(options.seconds),
+    warmUpSeconds,
+    seconds,
   };
   child.send(job);
-  const [load] = (await once(child, 'message')) as [Load];
-  return load;
+  return await nextMessage(child);
 }
