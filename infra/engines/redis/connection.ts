@@ -57,8 +57,8 @@ export async function connect(settings: RedisSettings, options: Options = {}): P
 }
 
 /** Like {@link connect}, for a client whose commands get their timeout from {@link askWithTimeout}. */
-export async function connectWithoutTimeout(settings: RedisSettings): Promise<Redis> {
-  return await opened(new Redis(settings.url, optionsOf(settings)));
+export async function connectWithoutTimeout(settings: RedisSettings, options: Options = {}): Promise<Redis> {
+  return await opened(new Redis(settings.url, { ...optionsOf(settings), ...options }));
 }
 
 function optionsOf({ username, password, tls }: RedisSettings): Options {
@@ -110,6 +110,9 @@ const NO_MEMORY = /^(ERR .*)?OOM /;
 /** The message of ioredis for a timeout. */
 const TIMED_OUT = 'Command timed out';
 
+/** Clients whose connection is being replaced. Their status stays `ready` until its socket has closed. */
+const replaced = new WeakSet<Redis>();
+
 /**
  * Sends a command and waits for its answer. A late answer closes its connection: answers are matched to commands by
  * their order alone, so a lost answer would shift all that follow.
@@ -126,7 +129,11 @@ export async function ask<Answer>(
     return await send();
   } catch (error) {
     const late = error instanceof Error && error.message === TIMED_OUT;
-    if (late && client.status === 'ready') client.disconnect(true);
+    if (late && client.status === 'ready' && !replaced.has(client)) {
+      replaced.add(client);
+      client.once('close', () => replaced.delete(client));
+      client.disconnect(true);
+    }
     if (error instanceof Error && NO_MEMORY.test(error.message))
       throw new EngineFullError(engine, { cause: error });
     throw new EngineUnavailableError(engine, { cause: error });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Redis, Result } from 'ioredis';
 import { z } from 'zod';
 import type { Counters, TakeResult } from '../../../topics/ports/counters.ts';
-import { ask, connect, type RedisSettings } from './connection.ts';
+import { askWithTimeout, connectWithoutTimeout, type RedisSettings } from './connection.ts';
 import { Script } from './script.ts';
 
 declare module 'ioredis' {
@@ -33,14 +33,14 @@ export class RedisCounters implements Counters {
   }
 
   static async open(settings: RedisSettings): Promise<RedisCounters> {
-    const client = await connect(settings, { enableAutoPipelining: true });
+    const client = await connectWithoutTimeout(settings, { enableAutoPipelining: true });
     // Sent as EVALSHA; if the server does not know the script, its source is sent once.
     client.defineCommand('take', { numberOfKeys: 1, lua: TAKE });
     return new RedisCounters(client, settings.prefix);
   }
 
   async take(key: string, limit: number, windowMs: number): Promise<TakeResult> {
-    const taken = await ask(this.#client, 'counters', () =>
+    const taken = await askWithTimeout(this.#client, 'counters', () =>
       this.#client.take(`${this.#prefix}counter:${key}`, limit, windowMs),
     );
     const [allowed, remaining, resetAt] = takenSchema.parse(taken);
@@ -49,7 +49,7 @@ export class RedisCounters implements Counters {
 
   async giveBack(key: string, _windowMs: number, resetAt: number): Promise<void> {
     const keys = [`${this.#prefix}counter:${key}`];
-    await ask(this.#client, 'counters', () => GIVE_BACK.run(this.#client, keys, [resetAt]));
+    await askWithTimeout(this.#client, 'counters', () => GIVE_BACK.run(this.#client, keys, [resetAt]));
   }
 
   async close(): Promise<void> {

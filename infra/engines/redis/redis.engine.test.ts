@@ -88,6 +88,34 @@ describe('RedisCounters', () => {
   });
 });
 
+describe('a process that is busy for longer than the timeout of a command', () => {
+  const CALLS = 1_024;
+
+  /** Sends many calls, and keeps the event loop busy while their answers arrive. */
+  async function whileBusy<Answer>(call: () => Promise<Answer>): Promise<Answer[]> {
+    const asked = Promise.all(Array.from({ length: CALLS }, call));
+    // Waits until the calls are sent: one turn collects them, the next one writes them.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const until = performance.now() + 2 * COMMAND_TIMEOUT_MS;
+    while (performance.now() < until);
+    return await asked;
+  }
+
+  it('takes the answers of the counters that have arrived meanwhile', async () => {
+    const counters = await RedisCounters.open(settingsOf(`127.0.0.1:${server.port}`));
+    const taken = await whileBusy(() => counters.take('k', CALLS, MINUTE_MS));
+    expect(taken.filter(({ allowed }) => !allowed)).toEqual([]);
+    await counters.close();
+  });
+
+  it('has published its replies', async () => {
+    const replies = await RedisReplies.open(settingsOf(`127.0.0.1:${server.port}`));
+    const reply = { requestId: `req_${'a'.repeat(24)}`, outcome: { kind: 'done', result: {} } } as const;
+    await whileBusy(() => replies.publish('gateway', reply));
+    await replies.close();
+  });
+});
+
 describe('RedisReplies', () => {
   const reply = { requestId: `req_${'a'.repeat(24)}`, outcome: { kind: 'done', result: {} } } as const;
 

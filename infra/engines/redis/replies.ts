@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Reply, replySchema } from '../../../schemas/base/outcome.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Replies, ReplyHandlers, ReplyListener } from '../../../topics/ports/replies.ts';
-import { ask, connect, type RedisSettings } from './connection.ts';
+import { askWithTimeout, connect, connectWithoutTimeout, type RedisSettings } from './connection.ts';
 
 /**
  * Interval between tests of a listening connection. A subscriber only waits, so a silently dead connection would look
@@ -38,7 +38,7 @@ export class RedisReplies implements Replies {
   }
 
   static async open(settings: RedisSettings): Promise<RedisReplies> {
-    return new RedisReplies(settings, await connect(settings, { enableAutoPipelining: true }));
+    return new RedisReplies(settings, await connectWithoutTimeout(settings, { enableAutoPipelining: true }));
   }
 
   publish(address: string, reply: Reply): Promise<void> {
@@ -72,7 +72,7 @@ export class RedisReplies implements Replies {
   }
 
   async #send(address: string, replies: readonly Reply[]): Promise<void> {
-    await ask(this.#publisher, 'reply channel', () =>
+    await askWithTimeout(this.#publisher, 'reply channel', () =>
       this.#publisher.publish(this.#channel(address), JSON.stringify(replies)),
     );
   }
