@@ -91,9 +91,6 @@ const journeys: TestProjectInlineConfiguration = {
     include: [...JOURNEY_TESTS, CONSOLE_JOURNEY],
     env: { SVC_TEST_ENGINE: 'cluster' },
     maxWorkers: 1,
-    // A service makes topics and tables before it starts.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     sequence: { groupOrder: 2 },
   },
 };
@@ -135,11 +132,11 @@ export default defineConfig({
     // Modules are loaded once for each worker. No test changes one for the next: what it stubs, it restores.
     isolate: false,
     maxWorkers: WORKERS_MAX,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
-    teardownTimeout: 10_000,
     // A condition that comes true late is no fault: the machine may be busy.
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 10_000,
+    expect: { poll: { timeout: 30_000 } },
     // A run that leaves a test out says so by failing, on every machine alike.
     allowOnly: false,
     passWithNoTests: values.changed !== undefined,

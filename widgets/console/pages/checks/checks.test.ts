@@ -2,13 +2,12 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { isFocused, Keyboard } from '../../../testing/keyboard.ts';
+import { openWithClock, readAgainUntil } from '../../../testing/page-clock.ts';
 import { CheckingAgent, type SeededChecks, seedChecks } from '../../../testing/seeded-checks.ts';
 import type { SeededWorkspace } from '../../../testing/seeds.ts';
 
 /** Runs drive a browser beside the one that looks at the page, on a machine that may be busy. */
 const RUNS_MS_MAX = 240_000;
-/** A page reads again each 15 seconds. */
-const SEEN_MS_MAX = 60_000;
 
 const show = (page: Page) => page.getByRole('button', { name: 'Show the screenshot' });
 const picture = (page: Page) => page.getByRole('img', { name: 'The last page as the run left it' });
@@ -131,18 +130,15 @@ describeInBrowser(
         agent.headingAt('/slow', 'Late'),
       );
       const { page } = await open();
-      await page.goto(at(`?suite=${suiteId}`));
+      await openWithClock(page, at(`?suite=${suiteId}`));
       await page.getByText('Waiting for the first run.').waitFor();
       const runId = await agent.request(suiteId);
-      await page.getByRole('row', { name: /Slow page (Queued|Running)/ }).waitFor({ timeout: SEEN_MS_MAX });
+      await readAgainUntil(page, page.getByRole('row', { name: /Slow page (Queued|Running)/ }));
       await page.goto(at(`/${runId}`));
       await page.getByText('The result appears here by itself.').waitFor();
       await page.getByRole('row', { name: 'Expects the heading “Late” none yet none' }).waitFor();
       release();
-      await page
-        .getByRole('region', { name: 'Result' })
-        .getByText('Verified')
-        .waitFor({ timeout: SEEN_MS_MAX });
+      await readAgainUntil(page, page.getByRole('region', { name: 'Result' }).getByText('Verified'));
       await show(page).waitFor();
     });
 
@@ -151,12 +147,12 @@ describeInBrowser(
     }, async () => {
       const quiet = await seeds().workspace('not-checked-yet');
       const { page } = await open();
-      await page.goto(`/agent-workspaces/${quiet.workspaceId}/checks`);
+      await openWithClock(page, `/agent-workspaces/${quiet.workspaceId}/checks`);
       await page.getByRole('heading', { name: 'No origin yet' }).waitFor();
       await page.getByText(/^bun svc-cli-\S+ check origin --origin/).waitFor();
       await expectNoAxeViolations(page);
       await new CheckingAgent(seeds(), quiet, opened().site).nameOrigin('https://quakes.northwind.example');
-      await page.getByText('Not proved').waitFor({ timeout: SEEN_MS_MAX });
+      await readAgainUntil(page, page.getByText('Not proved'));
       await page.getByText(/ check create --origin-id /).waitFor();
     });
 

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
-
-/** Usage is published every few seconds, and the page reads it every fifteen. */
-const PUBLISHED_MS = 40_000;
+import { openWithClock, readAgainUntil } from '../../../testing/page-clock.ts';
 
 describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
   async function checkStatus(key: string): Promise<number> {
@@ -22,7 +20,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
 
   async function openKeys(cookie: string): Promise<Page> {
     const { page } = await open({ cookie, permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.goto('/keys');
+    await openWithClock(page, '/keys');
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     return page;
   }
@@ -67,15 +65,15 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     expect(await checkStatus(key)).toBe(401);
   });
 
-  it('shows calls as a sparkline and in the month', { timeout: 2 * PUBLISHED_MS }, async () => {
+  it('shows calls as a sparkline and in the month', async () => {
     const page = await openKeys(await aPerson('Sparks'));
     await page.getByRole('button', { name: 'Start subscription' }).click();
     await page.getByText('Live keys work. Calls beyond').waitFor();
     const key = await createKey(page, 'checkout-eu', 'live');
     for (let call = 0; call < 7; call += 1) expect(await checkStatus(key)).toBe(200);
     const spark = page.getByRole('img', { name: 'Last 36 hours: 5 allowed, 2 denied, 0 refused' });
-    await spark.waitFor({ timeout: PUBLISHED_MS });
-    await page.getByText('99,993 left').waitFor({ timeout: PUBLISHED_MS });
+    await readAgainUntil(page, spark);
+    await readAgainUntil(page, page.getByText('99,993 left'));
     expect(await page.locator('.spark .ok').count()).toBeGreaterThan(0);
     expect(await page.getByRole('row', { name: /checkout-eu/ }).textContent()).toContain('In use');
     await page.getByRole('button', { name: 'Cancel subscription…' }).click();
@@ -174,12 +172,12 @@ describeInBrowser(
       const { key } = await seeds().key();
       await client.send('POST', '/v1/check', 200, { bearer: key, json });
       const { page } = await open();
-      await page.goto('/keys');
+      await openWithClock(page, '/keys');
       const missing = page.getByText('More than these had calls this month');
       await page.getByRole('heading', { name: 'Live calls in' }).waitFor();
       expect(await missing.count()).toBe(0);
       await callNewKey();
-      await missing.waitFor({ timeout: PUBLISHED_MS });
+      await readAgainUntil(page, missing);
       await expectNoAxeViolations(page);
     });
   },

@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { openWithClock, readAgainUntil } from '../../../testing/page-clock.ts';
 
 describeInBrowser('the list of workspaces', ({ open, seeds }) => {
   it('says how the first one is made, and shows it when it arrives', async () => {
     const { page } = await open();
-    await page.goto('/agent-workspaces');
+    await openWithClock(page, '/agent-workspaces');
     await page.getByText('Waiting for the first workspace').waitFor();
     await expectNoAxeViolations(page);
     await seeds().workspace('first-arrival');
-    await page.getByRole('link', { name: 'first-arrival' }).waitFor({ timeout: 20_000 });
+    await readAgainUntil(page, page.getByRole('link', { name: 'first-arrival' }));
   });
 
   it('filters by name, id and state in its address, and opens a row by keyboard', async () => {

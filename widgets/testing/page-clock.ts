@@ -1,0 +1,22 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** The longest time after which an open page of the console reads again. */
+const READ_AGAIN_MS = 15_000;
+const TRY_AGAIN_MS = 250;
+
+/** Opens an address on a page whose clock {@link readAgainUntil} moves. */
+export async function openWithClock(page: Page, address: string): Promise<void> {
+  await page.clock.install();
+  await page.goto(address);
+}
+
+/** Lets a page read again until it shows something. Only its clock passes the time between. */
+export async function readAgainUntil(page: Page, shown: Locator): Promise<void> {
+  const isShown = async () => {
+    if (await shown.isVisible()) return true;
+    await page.clock.fastForward(READ_AGAIN_MS);
+    return await shown.isVisible();
+  };
+  await expect.poll(isShown, { interval: TRY_AGAIN_MS, timeout: 60_000 }).toBe(true);
+}
