@@ -55,10 +55,10 @@ const everywhere: TestProjectInlineConfiguration = {
   },
 };
 
-/** One file after the other: they restart servers and measure time, and the servers want the other core. */
+/** Two at a time: they mostly wait for servers, and those want a core. */
 const onEngines: TestProjectInlineConfiguration = {
   extends: true,
-  test: { name: 'engines', include: [ENGINE_TESTS], maxWorkers: 1, sequence: { groupOrder: 1 } },
+  test: { name: 'engines', include: [ENGINE_TESTS], maxWorkers: 2, sequence: { groupOrder: 1 } },
 };
 
 /**
@@ -90,7 +90,7 @@ const journeys: TestProjectInlineConfiguration = {
     name: 'journeys',
     include: [...JOURNEY_TESTS, CONSOLE_JOURNEY],
     env: { SVC_TEST_ENGINE: 'cluster' },
-    maxWorkers: 1,
+    maxWorkers: 2,
     sequence: { groupOrder: 2 },
   },
 };
