@@ -1,5 +1,5 @@
-// The main job against a fresh server: `npm run demo`, `-- --exit` to end with it, `-- --cluster` to run it on real servers.
-import { parseArgs } from 'node:util';
+// The main job against a fresh server.
+import { readCommandLine } from '../tools/command-line.ts';
 import { clusterEnvironment } from '../tools/service-process/cluster-environment.ts';
 import { ServiceProcess } from '../tools/service-process/service-process.ts';
 import { Client } from './client.ts';
@@ -7,6 +7,16 @@ import { type Example, ExampleProcess } from './example-process.ts';
 import type { Account } from './owner.ts';
 import { Screen, StepError } from './screen.ts';
 import { playStory } from './story.ts';
+
+const HELP = `
+npm run demo -- [options]
+
+Plays the main jobs against a fresh server and a customer's application, and shows each step. Then both stay open for a look until
+Ctrl-C, which removes their data.
+
+  --exit      ends after the last step
+  --cluster   runs it on Kafka, Cassandra and Redis, which npm run cluster -- up starts
+`;
 
 /** The addresses that answer after the story, each with its meaning. */
 const ADDRESSES: readonly (readonly [path: string, what: string])[] = [
@@ -16,15 +26,12 @@ const ADDRESSES: readonly (readonly [path: string, what: string])[] = [
   ['/readyz', 'whether the server takes work'],
 ];
 
-const OPTIONS = {
-  exit: { type: 'boolean', default: false },
-  /** Runs on Kafka, Cassandra and Redis, which `npm run cluster -- up` brings up. */
-  cluster: { type: 'boolean', default: false },
-} as const;
-
 /** Processes beside the gateway: two that fold, one that splits and validates, and one that drives browsers. */
 const HELPER_ROLES = ['processors', 'processors', 'workers', 'runner'];
 
+const { exit, cluster } = readCommandLine(HELP, {
+  options: { exit: { type: 'boolean', default: false }, cluster: { type: 'boolean', default: false } },
+}).values;
 const screen = new Screen(process.stdout);
 const interrupted = untilSignal();
 process.exit(await demonstrate());
@@ -35,7 +42,6 @@ async function demonstrate(): Promise<number> {
   const example = new ExampleProcess();
   const helpers: ServiceProcess[] = [];
   try {
-    const { exit, cluster } = parseArgs({ options: OPTIONS }).values;
     screen.title('One CSV file, all the way');
     const shown = await startExample(example);
     const environment = environmentFor(shown);

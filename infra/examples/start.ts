@@ -1,14 +1,22 @@
-// A customer's application next to a server, ready to look at: `npm run example`. It stays up until it is interrupted.
-// `npm run example -- --data FOLDER` keeps the data of both there, and uses them at the next start.
+// A customer's application next to a server, ready to look at.
 import './end-with-parent.ts';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../tools/command-line.ts';
 import { ServiceProcess } from '../tools/service-process/service-process.ts';
 import { AppProcess } from './app-process.ts';
 import { ExampleData } from './example-data.ts';
 import { prepareWorkspace } from './prepare.ts';
 
-const { values } = parseArgs({ options: { data: { type: 'string' } } });
+const HELP = `
+npm run example -- [options]
+
+Starts a customer's application with the widgets next to a server, and prints the addresses and how to sign in. Both run until
+Ctrl-C.
+
+  --data FOLDER   keeps the data of both there, and uses them at the next start
+`;
+
+const { values } = readCommandLine(HELP, { options: { data: { type: 'string' } } });
 const data = new ExampleData(values.data ?? null);
 const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 const port = await data.port();

@@ -1,8 +1,17 @@
-// Gives a topic of the cluster another number of partitions, while the service runs: `npm run grow -- <topic> <partitions>`.
-import { parseArgs } from 'node:util';
+// Gives a topic of the cluster another number of partitions.
 import { TOPIC_NAMES } from '../../topics/catalogue.ts';
 import { growTopic } from '../engines/kafka/grow.ts';
 import { readSettings, SettingsError } from '../service/settings.ts';
+import { readCommandLine } from './command-line.ts';
+
+const HELP = `
+npm run grow -- <topic> <partitions>
+
+Gives a topic of the cluster more partitions, while the service runs, and waits until the processors have read the old ones. The
+environment variables of the service name the cluster: SVC_ENGINE=cluster, KAFKA_BROKERS and the others of .env.example.
+
+  topics: ${TOPIC_NAMES.join(', ')}
+`;
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -11,10 +20,10 @@ const EXIT_USAGE = 2;
 const DRAIN_MS = 10 * 60 * 1_000;
 
 async function main(): Promise<number> {
-  const [topicName, partitions] = parseArgs({ allowPositionals: true }).positionals;
+  const [topicName, partitions] = readCommandLine(HELP, { allowPositionals: true }).positionals;
   const topic = TOPIC_NAMES.find((name) => name === topicName);
   if (topic === undefined || partitions === undefined) {
-    say(`npm run grow -- <topic> <partitions>\n\n  topics: ${TOPIC_NAMES.join(', ')}`);
+    say(HELP.trim());
     return EXIT_USAGE;
   }
   const { cluster } = readSettings(process.env);

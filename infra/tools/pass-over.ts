@@ -1,6 +1,5 @@
-// Lets a group pass over the one record at which its partition halts: `npm run pass-over -- <group> <topic> <partition> <offset>`.
+// Lets a group pass over the one record at which its partition halts.
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { PASSING_OVER_MS, type PassedRecord, passingOver } from '../../processors/runtime/passing-over.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
@@ -9,13 +8,22 @@ import type { IndexEntry } from '../../topics/ports/digest-index.ts';
 import { openCassandraEngine } from '../engines/cassandra/engine.ts';
 import { openEmbeddedEngine } from '../engines/embedded/engine.ts';
 import { readSettings, type Settings, SettingsError } from '../service/settings.ts';
+import { readCommandLine } from './command-line.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-const USAGE = `npm run pass-over -- <group> <topic> <partition> <offset> --by <operator or ticket> [--generation <number>]
+const HELP = `
+npm run pass-over -- <group> <topic> <partition> <offset> --by <operator or ticket> [--generation <number>]
 
-  All of them are in the log line "RecordHaltsPartition" of the process whose partition halted.
+Lets a group pass over the one record at which its partition halts. The record goes to the dead letters. The log line
+"RecordHaltsPartition" of the process whose partition halted has the group, the topic, the partition, the offset and the
+generation.
+
+  --by           the operator or ticket that the record is passed over for
+  --generation   the generation of the topic; ${FIRST_GENERATION} by default
+
+The environment variables of the service name the cluster or the data folder; .env.example documents them.
 `;
 
 const wholeSchema = z.coerce.number().pipe(z.int().nonnegative());
@@ -31,7 +39,7 @@ const argumentsSchema = z.object({
 const clock = { now: () => Date.now() };
 
 async function main(): Promise<number> {
-  const { positionals, values } = parseArgs({
+  const { positionals, values } = readCommandLine(HELP, {
     allowPositionals: true,
     options: { by: { type: 'string' }, generation: { type: 'string' } },
   });
@@ -40,7 +48,7 @@ async function main(): Promise<number> {
   const parsed = argumentsSchema.safeParse({ group, topic, partition, offset, generation, by: values.by });
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}\n`);
-    process.stderr.write(`${USAGE}\n${faults.join('')}`);
+    process.stderr.write(`${HELP.trim()}\n\n${faults.join('')}`);
     return EXIT_USAGE;
   }
   const { by, ...record } = parsed.data;

@@ -1,7 +1,9 @@
+import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { wantedPictures } from './looks.ts';
+import { PICTURE_OPTIONS, wantedPictures } from './looks.ts';
 
-const namesOf = (...args: string[]) => wantedPictures(args).looks.map(({ name }) => name);
+const wanted = (...args: string[]) => wantedPictures(parseArgs({ ...PICTURE_OPTIONS, args }));
+const namesOf = (...args: string[]) => wanted(...args).looks.map(({ name }) => name);
 
 describe('wantedPictures', () => {
   it('takes four widths in both schemes, and each special look once, without options', () => {
@@ -24,15 +26,11 @@ describe('wantedPictures', () => {
   });
 
   it('lays a zoomed page out in fewer CSS pixels', () => {
-    const [zoomed] = wantedPictures(['--zoom', '400', '--light']).looks;
+    const [zoomed] = wanted('--zoom', '400', '--light').looks;
     expect(zoomed?.viewport).toEqual({ width: 320, height: 225 });
   });
 
   it('keeps the beginnings of scene names', () => {
-    expect(wantedPictures(['keys', 'import']).prefixes).toEqual(['keys', 'import']);
-  });
-
-  it('rejects an unknown option', () => {
-    expect(() => wantedPictures(['--wide'])).toThrow(TypeError);
+    expect(wanted('keys', 'import').prefixes).toEqual(['keys', 'import']);
   });
 });

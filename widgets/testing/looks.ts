@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import type { ParseArgsConfig, parseArgs } from 'node:util';
 
 const WIDTHS = [320, 768, 1_280, 1_920];
 const SCHEMES = ['light', 'dark'] as const;
@@ -20,7 +20,20 @@ export interface Look {
   readonly isRightToLeft: boolean;
 }
 
-/** The command line of `npm run shots`: the scenes by the beginnings of their names, and the looks. */
+/** The command line of `npm run shots`. */
+export const PICTURE_OPTIONS = {
+  allowPositionals: true,
+  options: {
+    width: { type: 'string', multiple: true },
+    light: { type: 'boolean', default: false },
+    dark: { type: 'boolean', default: false },
+    'forced-colors': { type: 'boolean', default: false },
+    rtl: { type: 'boolean', default: false },
+    zoom: { type: 'string' },
+  },
+} as const satisfies ParseArgsConfig;
+
+/** The scenes that the command line names by the beginnings of their names, and the looks. */
 export interface Wanted {
   /** Empty for every scene. */
   readonly prefixes: readonly string[];
@@ -29,26 +42,11 @@ export interface Wanted {
   readonly isEverything: boolean;
 }
 
-/**
- * Reads the command line. Without options a scene is taken in four widths, light and dark, and once each in forced colours,
- * right to left and at 400 %. `--width N`, `--light` and `--dark` choose among the former; `--forced-colors`, `--rtl` and
- * `--zoom PERCENT` take pictures that have all of these, and no others.
- *
- * @throws {TypeError} for an option that there is not.
- */
-export function wantedPictures(args: readonly string[]): Wanted {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      width: { type: 'string', multiple: true },
-      light: { type: 'boolean', default: false },
-      dark: { type: 'boolean', default: false },
-      'forced-colors': { type: 'boolean', default: false },
-      rtl: { type: 'boolean', default: false },
-      zoom: { type: 'string' },
-    },
-  });
+/** Chooses the pictures. Widths and schemes combine, and every picture has all the special looks that are named. */
+export function wantedPictures({
+  values,
+  positionals,
+}: ReturnType<typeof parseArgs<typeof PICTURE_OPTIONS>>): Wanted {
   const schemes = SCHEMES.filter((scheme) => values[scheme] || !(values.light || values.dark));
   const widths = values.width?.map(Number);
   const special = {

@@ -35,7 +35,7 @@ export interface OpenConsoleOptions {
 /** The real service, by default with an organization and its owner, and a browser to look at its console with. */
 export class OpenConsole {
   readonly service: ServiceProcess;
-  readonly browser: Browser;
+  #browser: Browser;
   readonly #seeds: Seeds | null;
   readonly #site: CheckedSite | null;
 
@@ -45,9 +45,13 @@ export class OpenConsole {
     { seeds, site }: { readonly seeds: Seeds | null; readonly site: CheckedSite | null },
   ) {
     this.service = service;
-    this.browser = browser;
+    this.#browser = browser;
     this.#seeds = seeds;
     this.#site = site;
+  }
+
+  get browser(): Browser {
+    return this.#browser;
   }
 
   /** @throws {Error} where the service was started without a site */
@@ -69,8 +73,7 @@ export class OpenConsole {
    */
   static async start(options: OpenConsoleOptions = {}): Promise<OpenConsole> {
     const { environment = {}, limits = {}, port, isSetUp = true, hasSite = false } = options;
-    const chromium = findChromium();
-    if (chromium === null) throw new Error(NO_CHROMIUM);
+    const chromium = installedChromium();
     const site = hasSite ? await CheckedSite.start() : null;
     const [service, browser] = await Promise.all([
       ServiceProcess.start({
@@ -84,10 +87,15 @@ export class OpenConsole {
     return new OpenConsole(service, browser, { seeds, site });
   }
 
+  /** Starts the browser again if it has ended. The service continues meanwhile. */
+  async reviveBrowser(): Promise<void> {
+    if (!this.#browser.isConnected()) this.#browser = await launchChromium(installedChromium());
+  }
+
   /** Opens a separate context with one empty page. Paths in it are relative to the console. */
   async visit({ cookie = this.#seeds?.cookie ?? null, ...options }: VisitOptions = {}): Promise<Visit> {
     const { url } = this.service;
-    const context = await this.browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+    const context = await this.#browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
     if (cookie !== null) {
       const [name = '', value = ''] = cookie.split('=');
       await context.addCookies([{ name, value, url }]);
@@ -98,10 +106,16 @@ export class OpenConsole {
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    await this.#browser.close();
     await this.service.dispose();
     await this.#site?.close();
   }
+}
+
+function installedChromium(): string {
+  const chromium = findChromium();
+  if (chromium === null) throw new Error(NO_CHROMIUM);
+  return chromium;
 }
 
 async function slowDown(page: Page): Promise<void> {

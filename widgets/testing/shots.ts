@@ -1,20 +1,34 @@
-// Takes a picture of every page and state of the console on the real service: `npm run shots`. Says what axe finds in them.
-// `npm run shots -- imports keys` takes those whose names begin so; looks.ts has the options that take fewer of each.
+// Takes a picture of every page and state of the console on the real service.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { axeViolations } from './accessibility.ts';
+import { readCommandLine } from '../../infra/tools/command-line.ts';
 import { HELD_SCENES } from './held-scenes.ts';
-import { type Look, wantedPictures } from './looks.ts';
+import { type Look, PICTURE_OPTIONS, wantedPictures } from './looks.ts';
 import { OpenConsole } from './open-console.ts';
 import { OPENED_SCENES } from './opened-scenes.ts';
 import { PAST_SCENES } from './past/past-scenes.ts';
 import { PAST_MS, type PastData, seedPast } from './past/seed-past.ts';
 import { ServiceClock } from './past/service-clock.ts';
+import { type Picture, takePictures } from './pictures.ts';
 import { SCENES, type Scene, show } from './scenes.ts';
+
+const HELP = `
+npm run shots -- [options] [beginning of a name ...]
+
+Takes a picture of every page and state of the console on the real service, into the folder .shots, and looks for what axe finds
+in them. "npm run shots -- imports keys" takes those whose names begin so.
+
+Without options it takes each in four widths, light and dark, and once each in forced colors, right to left and at 400 %.
+
+  --width N                takes this width only; may be repeated
+  --light, --dark          takes this scheme only
+  --forced-colors, --rtl,
+  --zoom PERCENT           takes pictures that have all of these, and no others
+`;
 
 const FOLDER = join(import.meta.dirname, '../../.shots');
 
-const { prefixes, looks, isEverything } = wantedPictures(process.argv.slice(2));
+const { prefixes, looks, isEverything } = wantedPictures(readCommandLine(HELP, PICTURE_OPTIONS));
 /** Weeks of a team's work, in seconds. */
 const LIMITS = { http: { managementPerMinute: 100_000 } };
 const ALL: readonly Scene<PastData>[] = [...SCENES, ...HELD_SCENES, ...OPENED_SCENES, ...PAST_SCENES];
@@ -31,56 +45,37 @@ async function takeAll(): Promise<number> {
   mkdirSync(FOLDER, { recursive: true });
   const clock = new ServiceClock(PAST_MS);
   const console = await OpenConsole.start({ environment: clock.environment, limits: LIMITS, hasSite: true });
-  let faulty = 0;
   try {
     const data = await seedPast(console, clock);
-    for (const scene of scenes) {
-      for (const look of looks) {
-        const faults = await take(console, scene, data, look);
-        if (faults.length > 0) faulty += 1;
-        report(`${scene.name}-${look.name}`, faults);
-      }
-    }
+    const pictures = scenes.flatMap((scene) => looks.map((look) => pictureOf(scene, look, data)));
+    const faulty = await takePictures(console, pictures, FOLDER, report);
+    for (const name of faulty) process.stdout.write(`FAULTY ${name}\n`);
+    process.stdout.write(`${pictures.length} pictures in .shots/, ${faulty.length} with faults\n`);
+    return faulty.length;
   } finally {
     await console.close();
     clock.dispose();
   }
-  process.stdout.write(`${scenes.length * looks.length} pictures in .shots/, ${faulty} with faults\n`);
-  return faulty;
 }
 
-/** Takes one picture. Returns what is wrong in it. */
-async function take(
-  console: OpenConsole,
+function pictureOf(
   scene: Scene<PastData>,
-  data: PastData,
   { name, scheme, viewport, isForced, isRightToLeft }: Look,
-): Promise<readonly string[]> {
-  const { page, context, faults } = await console.visit({
-    cookie: data.cookies[scene.visitor ?? 'owner'],
-    colorScheme: scheme,
-    forcedColors: isForced ? 'active' : 'none',
-    viewport,
-  });
-  try {
-    if (isRightToLeft) await page.addInitScript(turnAround);
-    await show(scene, page, data);
-    // A full page is taken from its top, with what is sticky in its place.
-    await page.evaluate(() => scrollTo(0, 0));
-    await page.screenshot({ path: join(FOLDER, `${scene.name}-${name}.png`), fullPage: true });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    return [
-      ...(await axeViolations(page)),
-      ...faults.found.filter((fault) => !/ERR_FAILED/.test(fault)),
-      ...(overflow > 0 ? [`the page is ${overflow} px wider than the window`] : []),
-    ];
-  } catch (error) {
-    return [String(error)];
-  } finally {
-    await context.close();
-  }
+  data: PastData,
+): Picture {
+  return {
+    name: `${scene.name}-${name}`,
+    visit: {
+      cookie: data.cookies[scene.visitor ?? 'owner'],
+      colorScheme: scheme,
+      forcedColors: isForced ? 'active' : 'none',
+      viewport,
+    },
+    show: async (page) => {
+      if (isRightToLeft) await page.addInitScript(turnAround);
+      await show(scene, page, data);
+    },
+  };
 }
 
 /** Lays the page out from right to left, from its first frame on. */

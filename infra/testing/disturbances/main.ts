@@ -1,5 +1,4 @@
-// Disturbs a real service in every way that is known, and prints what its users saw: `npm run test:disturbances`.
-// Needs the servers of `npm run cluster -- up` for what concerns them. DISTURBANCES=long takes its time.
+// Disturbs a real service in every way that is known, and prints what its users saw.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,9 +6,19 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
+import { readCommandLine } from '../../tools/command-line.ts';
 import { type Disturbance, type InjectingTest, titlePattern } from './disturbance.ts';
 import { DISTURBANCES } from './disturbances.ts';
 import { resultOf, type TestOutcome, table } from './table.ts';
+
+const HELP = `
+npm run test:disturbances
+
+Disturbs a running service in every way that is known, and prints what its users saw and how it recovered. What concerns Kafka,
+Cassandra and Redis needs the servers of npm run cluster -- up, and is left out without them.
+
+  DISTURBANCES=long   repeats the injections
+`;
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -25,6 +34,7 @@ const reportSchema = z.object({
   ),
 });
 
+readCommandLine(HELP, {});
 process.exitCode = await main();
 
 async function main(): Promise<number> {

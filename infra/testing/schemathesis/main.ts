@@ -1,10 +1,21 @@
-// schemathesis against the real service, as every kind of caller: `npm run test:schemathesis`. Ends with `N passed, N failed`.
-
+// schemathesis against the real service, as every kind of caller.
+import { readCommandLine } from '../../tools/command-line.ts';
 import { perform } from './perform.ts';
 import { hasPython, installSchemathesis } from './python.ts';
 import { runsOn } from './runs.ts';
 import { setScene } from './scene.ts';
 
+const HELP = `
+npm run test:schemathesis
+
+Sends drawn requests to every operation of the real service, with the credential of every kind of caller. It ends with
+\`N passed, N failed\`. It needs Python 3.10 with its module venv, and installs schemathesis for itself.
+
+  SCHEMATHESIS_SEED=7        draws other requests; 1 by default
+  SCHEMATHESIS_EXAMPLES=50   draws more requests of each operation; 4 by default
+`;
+
+readCommandLine(HELP, {});
 process.exitCode = await main();
 
 async function main(): Promise<number> {

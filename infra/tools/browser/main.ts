@@ -1,11 +1,18 @@
-// Builds what runs elsewhere than in the service, the console, the widgets and the command-line tool: `npm run build`.
-// `-- --types` only writes the types of the HTTP interface, which the checks need. `-- --if-stale` builds what is missing or
-// older than its sources, and does nothing else.
+// Builds what runs elsewhere than in the service.
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../command-line.ts';
 import { type Built, builtState, CLI, CONSOLE, WIDGETS } from './digest.ts';
+
+const HELP = `
+npm run build -- [options]
+
+Builds what runs elsewhere than in the service: the console, the widgets and the command-line tool.
+
+  --types      only writes the types of the HTTP interface, which npm run check needs
+  --if-stale   only builds what is missing or older than its sources
+`;
 
 const DIST = join(import.meta.dirname, '../../../widgets/dist');
 const DOCUMENT = join(import.meta.dirname, '../interface/openapi.snap.json');
@@ -13,7 +20,7 @@ const DOCUMENT = join(import.meta.dirname, '../interface/openapi.snap.json');
 /** The number of lines that are shown of a failed build's error. */
 const REASON_LINES_MAX = 4;
 
-const { types, 'if-stale': ifStale } = parseArgs({
+const { types, 'if-stale': ifStale } = readCommandLine(HELP, {
   options: { types: { type: 'boolean', default: false }, 'if-stale': { type: 'boolean', default: false } },
 }).values;
 

@@ -1,6 +1,6 @@
-// How much of everything a load takes: npm run capacity -- --help
-import { parseArgs } from 'node:util';
+// How much of everything a load takes.
 import { z } from 'zod';
+import { readCommandLine } from '../command-line.ts';
 import { readCosts } from './costs.ts';
 import { type Assumptions, DEFAULT_ASSUMPTIONS, type Demand } from './model.ts';
 import { renderTable } from './table.ts';
@@ -10,7 +10,7 @@ const DEFAULT_RATES = '1000,10000,100000,1000000';
 /** Events a second of one aggregate, if the number of aggregates is not given. */
 const DEFAULT_RATE_OF_ONE = 10;
 
-const HELP: Readonly<Record<keyof Assumptions, string>> = {
+const MEANINGS: Readonly<Record<keyof Assumptions, string>> = {
   turnMs: 'how long a turn of a processor takes; what comes meanwhile is one batch',
   utilization: 'the share of its CPU that anything may use',
   partitionsPerProcessor: 'so that processors can be added before a topic grows',
@@ -32,16 +32,14 @@ main();
 
 function main(): void {
   try {
-    const { values } = parseArgs({
+    const { values } = readCommandLine(help(), {
       options: {
         events: { type: 'string', default: DEFAULT_RATES },
         aggregates: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
         ...Object.fromEntries(NAMES.map((name) => [optionOf(name), { type: 'string' } as const])),
       },
     });
-    process.stdout.write(values.help ? usage() : tableOf(values));
+    process.stdout.write(tableOf(values));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = EXIT_USAGE;
@@ -84,15 +82,16 @@ function optionOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function usage(): string {
+function help(): string {
   const option = (name: string, text: string) => `  --${name.padEnd(30)} ${text}\n`;
   return [
     'npm run capacity -- [options]\n\n',
-    option(`events ${DEFAULT_RATES}`, ''),
+    'Calculates the machines, partitions and disks that a load takes, from the measured cost of one event.\n\n',
+    option(`events ${DEFAULT_RATES}`, 'events a second, one column of the table for each'),
     option(
       'aggregates',
       `that the events of one moment are spread over; else one for ${DEFAULT_RATE_OF_ONE} events a second`,
     ),
-    ...NAMES.map((name) => option(`${optionOf(name)} ${DEFAULT_ASSUMPTIONS[name]}`, HELP[name])),
+    ...NAMES.map((name) => option(`${optionOf(name)} ${DEFAULT_ASSUMPTIONS[name]}`, MEANINGS[name])),
   ].join('');
 }

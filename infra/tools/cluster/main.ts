@@ -1,7 +1,7 @@
-// Kafka, Cassandra and Redis for development and tests: `npm run cluster -- up|down|status|logs`.
+// Kafka, Cassandra and Redis for development and tests.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../command-line.ts';
 import {
   addressesOf,
   CASSANDRA_DATACENTER,
@@ -14,7 +14,10 @@ import { type ContainerEngine, compose, findContainerEngine } from './containers
 import { firstAnswer } from './server.ts';
 import { type ClusterSettings, readClusterSettings } from './settings.ts';
 
-const USAGE = `npm run cluster -- <command>
+const HELP = `
+npm run cluster -- <command>
+
+Runs Kafka, Cassandra and Redis for development and tests, on this machine.
 
   up       starts what does not run, waits until all three answer, and prints their addresses;
            eval "$(npm --silent run cluster -- up)" puts them into the shell, for npm test
@@ -44,10 +47,10 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   try {
-    const [name = '', argument] = parseArgs({ allowPositionals: true }).positionals;
+    const [name = '', argument] = readCommandLine(HELP, { allowPositionals: true }).positionals;
     const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (run !== undefined) return await run(readClusterSettings(process.env), argument);
-    say(USAGE.trimEnd());
+    say(HELP.trim());
     return 2;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));

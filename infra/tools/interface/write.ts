@@ -1,19 +1,28 @@
-// Writes the snapshots of the interface, the drawing of the topics, and the tables of bounds and of the reference:
-// `npm run interface`. It refuses a change that breaks what users were promised, unless `-- --breaking` allows it for a new
-// version.
+// Writes what the sources of the interface determine.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { describeService } from '../../service/interface.ts';
 import { withTables } from '../bounds/table.ts';
+import { readCommandLine } from '../command-line.ts';
 import { withReferenceTables } from '../reference/tables.ts';
 import { brokenGuarantees, readPromise, writePromise } from './promise.ts';
 import { AUTOSCALERS, withTriggers } from './scaling.ts';
 import { withDrawing } from './topic-drawing.ts';
 
+const HELP = `
+npm run interface -- [options]
+
+Writes the snapshots of the interface, the drawing of the topics, the triggers of the autoscalers, and the tables of bounds and of
+the reference. It refuses a change that breaks what users were promised.
+
+  --breaking   allows such a change, for a new version
+`;
+
 const INFRA = join(import.meta.dirname, '../..');
 
-const { breaking } = parseArgs({ options: { breaking: { type: 'boolean', default: false } } }).values;
+const { breaking } = readCommandLine(HELP, {
+  options: { breaking: { type: 'boolean', default: false } },
+}).values;
 
 const current = describeService();
 const isFirst = !existsSync(join(import.meta.dirname, 'openapi.snap.json'));
