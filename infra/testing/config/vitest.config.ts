@@ -8,8 +8,8 @@ import { CHANGED_FILES } from './changed-files.ts';
 import { LONG_TESTS } from './long-tests.ts';
 import { TallyReporter } from './tally-reporter.ts';
 
-/** Two for each of two cores: tests of a service or a browser wait for half of their time. */
-const WORKERS_MAX = 4;
+/** More than the two cores that a machine has at least: tests of a service or a browser wait for half of their time. */
+const WORKERS_MAX = 5;
 
 /** Tests against Kafka, Cassandra and Redis. They run only if the environment names the servers. */
 const ENGINE_TESTS = '**/*.engine.test.ts';

@@ -12,12 +12,16 @@ import { removeFromCluster } from './cluster-removal.ts';
 import { ManagedProcess } from './managed-process.ts';
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 /** A module that a test run loads into each service, and the folder that it writes to. Both are unset outside of a run. */
 const PRELOAD = process.env['SVC_TEST_PRELOAD'];
 const PRELOAD_ARGUMENTS = PRELOAD === undefined ? [] : ['--import', PRELOAD];
 const ANSWERED_REFUSALS = process.env['SVC_TEST_ANSWERED_REFUSALS'];
+/** What is preloaded is imported before the process itself turns on its compile cache. */
 const PRELOAD_ENVIRONMENT =
-  ANSWERED_REFUSALS === undefined ? {} : { SVC_TEST_ANSWERED_REFUSALS: ANSWERED_REFUSALS };
+  ANSWERED_REFUSALS === undefined
+    ? {}
+    : { SVC_TEST_ANSWERED_REFUSALS: ANSWERED_REFUSALS, NODE_COMPILE_CACHE: COMPILE_CACHE };
 
 const MIGRATE = fileURLToPath(new URL('../migrate.ts', import.meta.url));
 
