@@ -160,7 +160,7 @@ export class AccountsService {
     const submitter = await openSubmitter({ ...engine, log, clock, address: 'accounts' });
     const { secrets } = this;
     const routes: Route[] = [capabilitiesRoute(() => routes), ...workspaceRoutes, ...peopleRoutes];
-    noteAnsweredRefusals();
+    const endNotes = noteAnsweredRefusals();
     const gateway = createGateway({
       routes,
       services: {
@@ -197,6 +197,7 @@ export class AccountsService {
       await server.close();
       await submitter.close();
       await Promise.all(consumers.map((consumer) => consumer.stop()));
+      endNotes();
     };
   }
 }

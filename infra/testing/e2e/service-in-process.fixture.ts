@@ -24,6 +24,7 @@ export class ServiceInProcess {
   readonly #lines: string[] = [];
   readonly #closers: (() => Promise<void>)[] = [];
   #service: Service | null = null;
+  #endNotes = () => {};
 
   private constructor(folder: string, port: number) {
     this.folder = folder;
@@ -73,6 +74,7 @@ export class ServiceInProcess {
   async stop(): Promise<void> {
     await this.#service?.close();
     this.#service = null;
+    this.#endNotes();
   }
 
   /** The files of the data folder, by their paths in it, that have this anywhere in them. The service must not run. */
@@ -98,7 +100,7 @@ export class ServiceInProcess {
   }
 
   async #start(): Promise<void> {
-    noteAnsweredRefusals();
+    this.#endNotes = noteAnsweredRefusals();
     const failures: unknown[] = [];
     this.#service = await startService({
       settings: readSettings(this.environment),

@@ -1,4 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -12,21 +12,24 @@ export const REFUSALS_FOLDER = 'SVC_TEST_ANSWERED_REFUSALS';
 const FAILED_FROM = 500;
 
 const noted = new Set<string>();
-let subscribed = false;
 
-/** Notes every refusal with a status below 500 that the gateways of this process answer from now on. */
-export function noteAnsweredRefusals(): void {
+/**
+ * Notes every refusal with a status below 500 that the gateways of this process answer from now on. Returns the end of that: the
+ * gateways of other tests in this process are no real service.
+ */
+export function noteAnsweredRefusals(): () => void {
   const folder = process.env[REFUSALS_FOLDER];
-  if (folder === undefined || subscribed) return;
-  subscribed = true;
+  if (folder === undefined) return () => {};
   const file = join(folder, String(process.pid));
-  subscribe(REFUSALS_ANSWERED, (refused) => {
+  const note = (refused: unknown) => {
     const { code, message } = refused as Refusal;
     const line = JSON.stringify({ code, message });
     if (ERRORS[code].status >= FAILED_FROM || noted.has(line)) return;
     noted.add(line);
     appendFileSync(file, `${line}\n`);
-  });
+  };
+  subscribe(REFUSALS_ANSWERED, note);
+  return () => unsubscribe(REFUSALS_ANSWERED, note);
 }
 
 /** Returns every refusal that was noted in this run, or null outside of one. */
