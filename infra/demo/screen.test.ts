@@ -6,9 +6,10 @@ const ESCAPE = '\u001b';
 afterEach(() => vi.unstubAllEnvs());
 
 describe('a screen', () => {
-  it('writes one plain row a step where there is no terminal', async () => {
+  it('writes one plain row a step, and each progress once, where there is no terminal', async () => {
     const { screen, text } = open({ isTTY: false });
     const value = await screen.step('agent', 'uploads', async (report) => {
+      report('half');
       report('half');
       return ['all of it', 42];
     });

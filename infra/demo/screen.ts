@@ -36,6 +36,8 @@ export class Screen {
   readonly #output: Output;
   #steps = 0;
   #milliseconds = 0;
+  /** The last progress of a step. */
+  #reported = '';
 
   constructor(output: Output) {
     this.#output = output;
@@ -103,9 +105,12 @@ export class Screen {
     this.line();
   }
 
+  /** A terminal shows it in one line; elsewhere each change is a line. */
   #progress(head: string, text: string): void {
-    if (this.#output.isTTY) this.#live(`${head}${text}`);
-    else this.line(`${head}${text}`);
+    const line = `${head}${text}`;
+    if (this.#output.isTTY) this.#live(line);
+    else if (line !== this.#reported) this.line(line);
+    this.#reported = line;
   }
 
   #live(text: string): void {
