@@ -17,7 +17,7 @@ const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/compil
 const PRELOAD = process.env['SVC_TEST_PRELOAD'];
 const PRELOAD_ARGUMENTS = PRELOAD === undefined ? [] : ['--import', PRELOAD];
 const ANSWERED_REFUSALS = process.env['SVC_TEST_ANSWERED_REFUSALS'];
-/** What is preloaded is imported before the process itself turns on its compile cache. */
+/** The preloaded modules are imported before the process itself turns on its compile cache. */
 const PRELOAD_ENVIRONMENT =
   ANSWERED_REFUSALS === undefined
     ? {}
