@@ -58,7 +58,7 @@ describe('the demo', { timeout: DEMO_MS_MAX }, () => {
   it('refuses an option that it does not know', async () => {
     const { exitCode, output } = await run(['--fast']);
     expect(output).toContain("'--fast'");
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
   });
 });
 
