@@ -74,7 +74,7 @@ export class RunningBrowser {
 
   /** Starts a browser. It inherits no variable of this process, so no secret. */
   static async launch(program: BrowserProgram): Promise<RunningBrowser> {
-    // Only here: the library is half of the memory of a service that runs no check.
+    // Only here: a service that runs no check starts without the library.
     const { chromium } = await import('playwright-core');
     const folder = makeProfileFolder();
     try {
