@@ -61,7 +61,7 @@ export function productRoutes(): Route[] {
 interface Served extends Pick<PageOptions, 'console' | 'downloads'> {
   readonly proofs: ProofReader;
   /** The runner of this process; null if it has none. */
-  readonly runner: { readonly missing: string | null } | null;
+  readonly runner: { unready(): string | null } | null;
   /** {@link productRoutes} if absent. */
   readonly routes?: readonly Route[];
 }
@@ -114,7 +114,7 @@ export function assembleGateway(
     },
     authenticators: recordingLastUse(AUTHENTICATORS, new LastUse()),
     findWorkspace: findWorkspaceOrMark,
-    health: readinessOf(engine, consumers, submit === null ? (runner?.missing ?? null) : null),
+    health: readinessOf(engine, consumers, submit === null ? runner : null),
     logger,
     trustedProxies: settings.trustedProxies,
   });

@@ -23,12 +23,12 @@ interface AskedEngine {
 export function readinessOf(
   engine: AskedEngine,
   consumers: readonly Consumer[],
-  noBrowser: string | null = null,
+  runner: { unready(): string | null } | null = null,
 ): Health {
   let asking: Promise<string | null> | null = null;
   return {
     unready: () => {
-      asking ??= withTimeout(ANSWER_MS_MAX, whyUnready(engine, consumers, noBrowser), () => new Error(SILENT))
+      asking ??= withTimeout(ANSWER_MS_MAX, whyUnready(engine, consumers, runner), () => new Error(SILENT))
         // An engine that is down rejects.
         .catch(() => SILENT)
         .finally(() => {
@@ -42,7 +42,7 @@ export function readinessOf(
 async function whyUnready(
   engine: AskedEngine,
   consumers: readonly Consumer[],
-  noBrowser: string | null,
+  runner: { unready(): string | null } | null,
 ): Promise<string | null> {
   const aheadMs = engine.logClock.aheadMs();
   if (isApart(aheadMs)) {
@@ -55,5 +55,7 @@ async function whyUnready(
     engine.answers(),
   ]);
   const halted = statuses.flat().find((status) => status.halted !== null);
-  return halted === undefined ? noBrowser : `Partition ${halted.partition} of ${halted.topic} has halted.`;
+  return halted === undefined
+    ? (runner?.unready() ?? null)
+    : `Partition ${halted.partition} of ${halted.topic} has halted.`;
 }

@@ -23,6 +23,7 @@ import { loadLimits } from './limits-file.ts';
 import { startMaintenance } from './maintenance.ts';
 import { foldSubscriptions, workSubscriptions } from './processors.ts';
 import { PRODUCT_CODE } from './products.ts';
+import { RunnerConsumer } from './runner-consumer.ts';
 import { runtimeLogger } from './runtime-logger.ts';
 import { offerSetUp } from './set-up-link.ts';
 import type { Settings } from './settings.ts';
@@ -147,11 +148,19 @@ async function startConsumers(
   const runner = settings.roles.includes('runner') ? runnerOf(dependencies, settings, limits, egress) : null;
   if (runner !== null) {
     works.push(runner);
-    subscriptions.push(...runner.works.map((work) => workSubscription(work, dependencies)));
   }
   for (const work of works) started.add(() => work.close());
+  const runs = runner?.works.map((work) => workSubscription(work, dependencies)) ?? [];
+  const isAlone = settings.cluster === null;
+  if (isAlone) subscriptions.push(...runs);
   const passed = subscriptions.map((subscription) => passable(subscription, dependencies));
   const consumers = await startTogether(engine.log, passed, started);
+  if (runner !== null && !isAlone) {
+    const consume = (subscription: Subscription) => engine.log.consume(passable(subscription, dependencies));
+    const wary = runs.map((subscription) => new RunnerConsumer(runner, () => consume(subscription)));
+    started.add(async () => void (await Promise.all(wary.map((consumer) => consumer.stop()))));
+    consumers.push(...wary);
+  }
   for (const work of works) started.add(async () => work.stop?.());
   return { consumers, runner };
 }
@@ -162,8 +171,10 @@ function runnerOf(
   limits: Limits,
   { guard, proofs }: Egress,
 ): StartedRunner {
-  const runner = startRunner(dependencies, { settings: settings.runner, guard, proofs, limits });
-  if (runner.missing !== null) dependencies.logger.warn({ said: runner.missing }, 'NoBrowser');
+  const isAlone = settings.cluster === null;
+  const runner = startRunner(dependencies, { settings: settings.runner, guard, proofs, limits, isAlone });
+  const missing = runner.unready();
+  if (missing !== null) dependencies.logger.warn({ said: missing }, 'NoBrowser');
   else if (!settings.runner.sandbox) dependencies.logger.warn({ said: NO_SANDBOX }, 'BrowserWithoutSandbox');
   return runner;
 }

@@ -1,142 +1,173 @@
-import { Semaphore } from '../../../schemas/base/semaphore.ts';
-import { withTimeout } from '../../../schemas/base/timeout.ts';
 import { type Failure, nothingFound } from '../../../schemas/checks/results.ts';
+import { runOverheadMs } from '../../../schemas/checks/run-time.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import type { RuntimeLogger } from '../../runtime/dependencies.ts';
 import type { EgressGuard } from '../egress/guard.ts';
 import { EgressProxy } from '../egress/proxy.ts';
-import { RunningBrowser } from './browser.ts';
-import { type Driven, drive, type RunPlan } from './drive.ts';
-import { watchMemory } from './memory-watch.ts';
-import { removeStaleFolders } from './profile-folders.ts';
+import { BrowserRoom } from './browser-room.ts';
+import type { Driven, RunPlan } from './drive.ts';
 import type { FoundProgram } from './program.ts';
+import { removeStaleFolders } from './room-folders.ts';
+import { type Party, Turns } from './turns.ts';
 
-/** Runs that wait for a browser of this process. */
-const WAITING_MAX = 64;
 /** Runs of one browser; then a new one takes its place, so that no memory adds up. */
 const RUNS_A_BROWSER = 50;
-/** The time of a run beside that of its flows. */
-const OVERHEAD_MS = 20_000;
+/** Browsers in a row that do not start, before the runner counts as one without a browser. */
+const LAUNCH_FAILURES_MAX = 3;
 
 export interface CheckRunnerOptions {
   readonly program: FoundProgram;
   readonly guard: EgressGuard;
   /** Browsers, and so runs, at the same time. */
   readonly browsers: number;
+  readonly logger: RuntimeLogger;
+  /** True: no other runner would take a run that this one leaves. */
+  readonly isAlone: boolean;
   /** Private memory of one browser; absent: the default of the memory watch. */
   readonly memoryMaxMb?: number;
   readonly bytesMax?: number;
 }
 
-interface WarmBrowser {
-  readonly running: RunningBrowser;
+interface WarmRoom {
+  readonly room: BrowserRoom;
   runs: number;
 }
 
 /**
- * Runs checks, each alone in a browser. Browsers stay warm between runs; one that crashed, hung or took too much memory is
- * killed with its whole process group, and only its own run notices.
+ * Runs checks, each alone in a browser in a separate room. Browsers stay warm between runs; one that crashed, hung or took
+ * too much memory is killed with its whole room, and only its own run notices.
  */
 export class CheckRunner {
   readonly #options: CheckRunnerOptions;
-  readonly #slots: Semaphore;
-  readonly #idle: WarmBrowser[] = [];
+  readonly #turns: Turns;
+  readonly #idle: WarmRoom[] = [];
+  readonly #closing = new Set<Promise<void>>();
+  /** Browsers in a row that did not start. */
+  #failures = 0;
 
   constructor(options: CheckRunnerOptions) {
-    removeStaleFolders();
     this.#options = options;
-    this.#slots = new Semaphore({
-      runningMax: options.browsers,
-      waitingMax: WAITING_MAX,
-      refuse: () => new EngineUnavailableError('browser runner'),
-    });
+    this.#turns = new Turns(options.browsers);
   }
 
-  /** The reason for which there is no browser, for operators; null if there is one. */
-  get missing(): string | null {
-    return 'missing' in this.#options.program ? this.#options.program.missing : null;
+  /** Removes what earlier processes have left behind. Never rejects. */
+  async removeLeftovers(): Promise<void> {
+    const onFailure = (err: unknown) => this.#options.logger.warn({ err }, 'LeftoverStays');
+    await removeStaleFolders(onFailure).catch(onFailure);
+  }
+
+  /** The reason for which it has no browser, for operators; null if it has one. */
+  get unready(): string | null {
+    const { program } = this.#options;
+    if ('missing' in program) return program.missing;
+    return this.#failures < LAUNCH_FAILURES_MAX ? null : NO_START;
+  }
+
+  /** Starts a browser that waits for a run. Returns true if there is one. */
+  async warmUp(): Promise<boolean> {
+    const warm = await this.#acquire().catch(() => null);
+    if (warm !== null) this.#idle.push(warm);
+    return warm !== null;
   }
 
   /**
    * Waits for a browser, calls `begin`, and drives the run unless that returns null.
    *
    * @param begin called once a browser is free; returns the plan of the run
-   * @param signal ends the run when this process ends
-   * @throws {EngineUnavailableError} if too many runs wait; else what `begin` throws
+   * @param signal refuses a run that waits, and ends one under way
+   * @throws {EngineUnavailableError} before `begin`, if the run should be left to another runner; else what `begin` throws
    */
-  async run(begin: () => Promise<RunPlan | null>, signal: AbortSignal): Promise<Driven | null> {
-    return await this.#slots.run(async () => {
-      const plan = await begin();
-      return plan === null ? null : await this.#drive(plan, signal);
+  async run(party: Party, begin: () => Promise<RunPlan | null>, signal: AbortSignal): Promise<Driven | null> {
+    return await this.#turns.run(party, signal, async () => {
+      const warm = await this.#acquire();
+      if (warm === null) return (await begin()) === null ? null : lost(NO_BROWSER);
+      const plan = await begin().catch((error: unknown) => {
+        this.#release(warm, true);
+        throw error;
+      });
+      if (plan !== null) return await this.#drive(warm, plan, signal);
+      this.#release(warm, true);
+      return null;
     });
   }
 
   /** Ends every browser, once the runs under way have ended. */
   async close(): Promise<void> {
-    await this.#slots.close();
-    await Promise.all(this.#idle.splice(0).map(({ running }) => running.close()));
+    await this.#turns.close();
+    for (const { room } of this.#idle.splice(0)) this.#end(room);
+    await Promise.all(this.#closing);
   }
 
-  async #drive(plan: RunPlan, signal: AbortSignal): Promise<Driven> {
-    const warm = await this.#acquire();
-    if (warm === null) return { findings: nothingFound(NO_BROWSER), screenshot: null, isClean: false };
-    const { running } = warm;
+  async #drive(warm: WarmRoom, plan: RunPlan, signal: AbortSignal): Promise<Driven> {
+    const { guard, bytesMax, memoryMaxMb, logger } = this.#options;
     const ended = Promise.withResolvers<Failure>();
-    const proxy = await EgressProxy.start({
-      guard: this.#options.guard,
-      door: running.door,
-      hosts: hostsOf(plan),
-      onLimit: () => ended.resolve(TOO_MUCH),
-      ...(this.#options.bytesMax !== undefined && { bytesMax: this.#options.bytesMax }),
-    });
-    const stopWatch = watchMemory(running, {
-      ...(this.#options.memoryMaxMb !== undefined && { memoryMaxMb: this.#options.memoryMaxMb }),
-      onExceeded: () => {
-        ended.resolve(OUT_OF_MEMORY);
-        running.kill();
-      },
-    });
     const onAbort = () => ended.resolve(STOPPED);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
+    let proxy: EgressProxy | null = null;
+    let isClean = false;
     try {
+      proxy = await EgressProxy.start({
+        guard,
+        door: warm.room.door,
+        hosts: hostsOf(plan),
+        onLimit: () => ended.resolve(TOO_MUCH),
+        ...(bytesMax !== undefined && { bytesMax }),
+      });
       const flowsMs = plan.flows.reduce((total, { timeoutMs }) => total + timeoutMs, 0);
-      const driven = await withTimeout(
-        flowsMs + OVERHEAD_MS,
-        drive(plan, { browser: running.browser, proxy, ended: ended.promise }),
-        () => new Error('late'),
-      ).catch(() => HUNG);
-      this.#release(warm, driven.isClean);
+      const driven = await warm.room.drive({
+        plan,
+        proxy,
+        ended: ended.promise,
+        timeoutMs: flowsMs + runOverheadMs(plan.flows.length),
+        ...(memoryMaxMb !== undefined && { memoryMaxMb }),
+      });
+      isClean = driven.isClean;
+      const { failure } = driven.findings;
+      if (failure?.reason === 'crash') logger.warn({ said: failure.message }, 'BrowserLost');
       return driven;
     } finally {
-      stopWatch();
       signal.removeEventListener('abort', onAbort);
-      await proxy.close();
+      this.#release(warm, isClean);
+      await proxy?.close();
     }
   }
 
-  /** A browser that is warm or newly started; null if there is none on this machine, or it does not start. */
-  async #acquire(): Promise<WarmBrowser | null> {
-    const { program } = this.#options;
+  /**
+   * A browser that is warm or newly started; null if there is none and no other runner has one.
+   *
+   * @throws {EngineUnavailableError} if another runner should try
+   */
+  async #acquire(): Promise<WarmRoom | null> {
+    const { program, logger, isAlone } = this.#options;
     if ('missing' in program) return null;
-    const warm = this.#idle.pop();
-    if (warm?.running.browser.isConnected() === true) return warm;
-    await warm?.running.close();
+    for (let warm = this.#idle.pop(); warm !== undefined; warm = this.#idle.pop()) {
+      if (warm.room.isOpen) return warm;
+      this.#end(warm.room);
+    }
     try {
-      return { running: await RunningBrowser.launch(program.program), runs: 0 };
-    } catch {
-      return null;
+      const room = await BrowserRoom.open(program.program);
+      this.#failures = 0;
+      return { room, runs: 0 };
+    } catch (error) {
+      this.#failures += 1;
+      const said = error instanceof Error ? error.message : 'no reason';
+      logger.error({ said, failures: this.#failures }, 'BrowserFailed');
+      if (isAlone && this.unready !== null) return null;
+      throw new EngineUnavailableError('browser');
     }
   }
 
-  #release(warm: WarmBrowser, isClean: boolean): void {
+  #release(warm: WarmRoom, isClean: boolean): void {
     warm.runs += 1;
-    if (isClean && warm.runs < RUNS_A_BROWSER) {
-      this.#idle.push(warm);
-      return;
-    }
-    if (!isClean) warm.running.kill();
-    // The next run does not wait for the end of this browser.
-    warm.running.close().catch(() => undefined);
+    if (isClean && warm.room.isOpen && warm.runs < RUNS_A_BROWSER) this.#idle.push(warm);
+    else this.#end(warm.room);
+  }
+
+  /** Ends a browser. The next run does not wait for that. */
+  #end(room: BrowserRoom): void {
+    const closing = room.close().finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
   }
 }
 
@@ -144,6 +175,12 @@ export class CheckRunner {
 function hostsOf({ origin, profile }: RunPlan): readonly string[] | null {
   return profile?.allowedHosts === undefined ? null : [...profile.allowedHosts, new URL(origin).hostname];
 }
+
+function lost(failure: Failure): Driven {
+  return { findings: nothingFound(failure), screenshot: null, isClean: false };
+}
+
+const NO_START = `The browser did not start ${LAUNCH_FAILURES_MAX} times in a row: the reason is in the log, at BrowserFailed.`;
 
 const NO_BROWSER: Failure = {
   reason: 'internal',
@@ -158,15 +195,4 @@ const STOPPED: Failure = {
 const TOO_MUCH: Failure = {
   reason: 'quota',
   message: 'The page loaded more than a run allows. Make it smaller, or check a page that loads less.',
-};
-
-const OUT_OF_MEMORY: Failure = {
-  reason: 'crash',
-  message: 'The page took more memory than a run allows. Look for data that grows for ever.',
-};
-
-const HUNG: Driven = {
-  findings: nothingFound({ reason: 'crash', message: 'The browser stopped answering on this page.' }),
-  screenshot: null,
-  isClean: false,
 };

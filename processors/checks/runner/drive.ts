@@ -12,14 +12,14 @@ import {
   type StepResult,
   sentence,
 } from '../../../schemas/checks/results.ts';
-import type { EgressProxy } from '../egress/proxy.ts';
 import { CRASHED, noCounts, type RunCounts, STRAYED, watchPage } from './page-watch.ts';
+import type { RunProxy } from './run-proxy.ts';
 import { StepFailure } from './step-failure.ts';
 import { doStep, type FlowPage } from './steps.ts';
 
 const SCREENSHOT_TIMEOUT_MS = 3_000;
 /** A larger picture is dropped. */
-const SCREENSHOT_BYTES_MAX = 2 * 1_024 * 1_024;
+export const SCREENSHOT_BYTES_MAX = 2 * 1_024 * 1_024;
 const CONTEXT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const ADDRESS_SHOWN_MAX = 2_048;
@@ -39,12 +39,12 @@ export interface RunPlan {
 
 export interface DriveOptions {
   readonly browser: Browser;
-  readonly proxy: EgressProxy;
+  readonly proxy: RunProxy;
   /** The failure with which something outside of the page ends the run. */
   readonly ended: Promise<Failure>;
 }
 
-/** The findings of a run, and its screenshot as PNG. */
+/** The findings of a run, and its screenshot as PNG. The runner adds the requests that its proxy blocked. */
 export interface Driven {
   readonly findings: RunFindings;
   readonly screenshot: Buffer | null;
@@ -71,13 +71,14 @@ export async function drive(plan: RunPlan, { browser, proxy, ended }: DriveOptio
   return { findings: run.findings(), screenshot, isClean: isClean && browser.isConnected() };
 }
 
-async function open(browser: Browser, { profile = DEFAULT_PROFILE }: RunPlan, proxy: EgressProxy) {
+async function open(browser: Browser, { profile = DEFAULT_PROFILE }: RunPlan, proxy: RunProxy) {
   const { device, locale, timezone } = profile;
+  const { url: server, username, password } = proxy;
   return await browser.newContext({
     ...DEVICES[device],
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezoneId: timezone }),
-    proxy: { server: proxy.url },
+    proxy: { server, ...(password !== '' && { username, password }) },
     serviceWorkers: 'block',
     acceptDownloads: false,
     permissions: [],
@@ -87,7 +88,7 @@ async function open(browser: Browser, { profile = DEFAULT_PROFILE }: RunPlan, pr
 
 class DrivenRun {
   readonly #plan: RunPlan;
-  readonly #proxy: EgressProxy;
+  readonly #proxy: RunProxy;
   readonly #counts: RunCounts = noCounts();
   readonly #results: FlowResult[] = [];
   readonly #end = Promise.withResolvers<StepFailure>();
@@ -95,7 +96,7 @@ class DrivenRun {
   #failure: Failure | null = null;
   #finalUrl: string | null = null;
 
-  constructor(plan: RunPlan, proxy: EgressProxy) {
+  constructor(plan: RunPlan, proxy: RunProxy) {
     this.#plan = plan;
     this.#proxy = proxy;
   }
@@ -139,7 +140,7 @@ class DrivenRun {
       failure: this.#failure ?? (missing.length > 0 ? (this.#ended ?? CRASHED) : null),
       consoleErrors,
       networkErrors,
-      blockedRequests: this.#proxy.blocked,
+      blockedRequests: 0,
       finalUrl: this.#finalUrl,
     };
   }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HostileRuns, HostileSite, killBrowsers } from './hostile.fixture.ts';
 
@@ -96,6 +97,31 @@ describe('a hostile page', () => {
     async (_what, script) => {
       const reason = await reasonOf(`<body><h1>Done</h1><script>${script}</script>`, SHORT_FLOW_MS);
       expect([undefined, 'crash', 'quota', 'heading_missing', 'navigation_timeout']).toContain(reason);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['long lines', 'const line = "x".repeat(200_000); setInterval(() => console.log(line), 1);'],
+    ['a worker', `new Worker(URL.createObjectURL(new Blob(['for (;;) console.log({}, [1])'])));`],
+    ['errors', 'setInterval(() => { throw new Error("x".repeat(200_000)); }, 1);'],
+    ['titles', 'setInterval(() => { document.title = "x".repeat(20_000_000) + Math.random(); }, 1);'],
+  ])(
+    'leaves the process of the runner as it was, whatever it says: %s',
+    async (_name, script) => {
+      const before = process.memoryUsage.rss();
+      const delays = monitorEventLoopDelay({ resolution: 1 });
+      let most = 0;
+      const looks = setInterval(() => {
+        most = Math.max(most, process.memoryUsage.rss());
+      }, 50);
+      delays.enable();
+      await reasonOf(`<body><script>${script}</script>`, SHORT_FLOW_MS);
+      delays.disable();
+      clearInterval(looks);
+      expect(most - before).toBeLessThan(100 * 1_024 * 1_024);
+      // The runner shares the processor with the page: the bound is for what the page makes it do.
+      expect(delays.percentile(50) / 1e6).toBeLessThan(50);
     },
     60_000,
   );

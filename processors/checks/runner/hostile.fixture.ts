@@ -24,6 +24,9 @@ export const RUNNER_SETTINGS: RunnerSettings = {
   browsers: 1,
 };
 
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
+const PARTY = { workspace: 'ins_a', creator: null, isPreview: false };
+
 type Server = HttpServer | HttpsServer;
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -119,6 +122,8 @@ export class HostileRuns {
       program: findProgram(RUNNER_SETTINGS),
       guard: site.guard,
       browsers: 1,
+      logger: SILENT,
+      isAlone: true,
       ...options,
     });
   }
@@ -132,7 +137,7 @@ export class HostileRuns {
       { action: 'expect_heading', text: heading },
     ] as const;
     const plan = { origin, flows: [{ name: 'Page', steps: [...steps], timeoutMs }] };
-    const driven = await this.runner.run(async () => plan, this.#stopping.signal);
+    const driven = await this.runner.run(PARTY, async () => plan, this.#stopping.signal);
     if (driven === null) throw new Error('running without a plan');
     return driven.findings;
   }

@@ -4,44 +4,34 @@ import { readFileSync } from 'node:fs';
 const SAMPLE_MS = 250;
 /** Private memory of all processes of one browser. */
 const BROWSER_MEMORY_MAX_MB = 1_024;
+/** Private memory of the process that drives it: its heap, and what it has received and not yet read. */
+const DRIVER_MEMORY_MAX_MB = 512;
 const PAGE_BYTES = 4_096;
 const MIB = 1_024 * 1_024;
 
-interface Watched {
-  processIds(): Promise<readonly number[]>;
-}
-
 export interface MemoryWatchOptions {
+  /** The process that drives the browser. */
+  readonly driver: number;
+  /** The processes of the browser, as they are known just now. */
+  readonly browser: () => readonly number[];
   readonly memoryMaxMb?: number;
   /** Called once, when the processes have more. */
   readonly onExceeded: () => void;
 }
 
-/** Watches the memory of a browser until it is stopped. Returns the function that stops it. */
-export function watchMemory(
-  browser: Watched,
-  { memoryMaxMb = BROWSER_MEMORY_MAX_MB, onExceeded }: MemoryWatchOptions,
-): () => void {
-  let known: readonly number[] = [];
-  let isAsking = false;
+/** Watches the memory of a room until it is stopped. Returns the function that stops it. */
+export function watchMemory({
+  driver,
+  browser,
+  memoryMaxMb = BROWSER_MEMORY_MAX_MB,
+  onExceeded,
+}: MemoryWatchOptions): () => void {
   const timer = setInterval(() => {
-    if (privateBytes(known) > memoryMaxMb * MIB) {
-      clearInterval(timer);
-      onExceeded();
-      return;
-    }
-    if (isAsking) return;
-    isAsking = true;
-    // A browser that is too busy to answer keeps the processes that it had.
-    browser.processIds().then(
-      (ids) => {
-        if (ids.length > 0) known = ids;
-        isAsking = false;
-      },
-      () => {
-        isAsking = false;
-      },
-    );
+    const isWithin =
+      privateBytes(browser()) <= memoryMaxMb * MIB && privateBytes([driver]) <= DRIVER_MEMORY_MAX_MB * MIB;
+    if (isWithin) return;
+    clearInterval(timer);
+    onExceeded();
   }, SAMPLE_MS);
   return () => clearInterval(timer);
 }

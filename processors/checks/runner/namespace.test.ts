@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EgressProxy } from '../egress/proxy.ts';
-import { RunningBrowser } from './browser.ts';
+import { BrowserRoom } from './browser-room.ts';
 import { Canary } from './canary.fixture.ts';
+import { descendantsOf } from './descendants.fixture.ts';
 import { HostileRuns, HostileSite, RUNNER_SETTINGS } from './hostile.fixture.ts';
 import { canMakeNamespaces } from './namespace.ts';
 import { type BrowserProgram, findProgram } from './program.ts';
@@ -16,35 +16,28 @@ if (!hasRight) {
   );
 }
 
-describe.runIf(hasRight)('the network namespace of a browser', () => {
+describe.runIf(hasRight)('the network namespace of a room', () => {
   let canary: Canary;
-  let site: HostileSite;
   let program: BrowserProgram;
 
   beforeAll(async () => {
     canary = await Canary.start();
-    site = await HostileSite.start();
-    site.html('/page', '<h1>Done</h1>');
     const found = findProgram(RUNNER_SETTINGS);
     if ('missing' in found) throw new Error(found.missing);
     program = found.program;
   });
   afterAll(async () => {
-    await site.close();
     await canary.close();
   });
 
-  /** Opens the canary in a browser that is told to go around its proxy. Returns true if the browser reached it. */
-  async function goAround(running: RunningBrowser): Promise<boolean> {
-    canary.reset();
-    const door = running.door;
-    const proxy = await EgressProxy.start({ guard: site.guard, hosts: null, onLimit: () => {}, door });
-    const context = await running.browser.newContext({ proxy: { server: proxy.url, bypass: '127.0.0.1' } });
-    const page = await context.newPage();
-    await page.goto(`http://127.0.0.1:${canary.port}/`).catch(() => {});
-    await context.close();
-    await proxy.close();
-    return canary.reached > 0;
+  /** Runs a command in the network of a process. */
+  const within = (pid: number, ...command: string[]) =>
+    execFileSync('nsenter', [`--net=/proc/${pid}/ns/net`, '--', ...command], { encoding: 'utf8' });
+
+  /** Opens a connection to the canary from the network of a process. Returns true if it is reached. */
+  function reaches(pid: number): boolean {
+    const script = `require('node:net').connect(${canary.port}, '127.0.0.1').on('connect', () => { console.log('reached'); process.exit(); }).on('error', () => process.exit())`;
+    return within(pid, process.execPath, '--eval', script).includes('reached');
   }
 
   it('is what a browser gets where the runner has the right', () => {
@@ -52,20 +45,21 @@ describe.runIf(hasRight)('the network namespace of a browser', () => {
   });
 
   it(
-    'leaves nothing to reach but the proxy, also for a browser that goes around it',
+    'leaves nothing to reach but the proxy, neither for the browser nor for what drives it',
     async () => {
-      const open = await RunningBrowser.launch({ ...program, namespace: false });
-      expect(await goAround(open)).toBe(true);
+      const open = await BrowserRoom.open({ ...program, namespace: false });
+      expect([open.door, reaches(open.pid)]).toEqual([null, true]);
       await open.close();
-      const closed = await RunningBrowser.launch(program);
-      expect(await goAround(closed)).toBe(false);
-      const { pid } = closed;
-      const within = (...command: string[]) =>
-        execFileSync('nsenter', [`--net=/proc/${pid}/ns/net`, '--', ...command], { encoding: 'utf8' });
-      expect(within('ip', '-oneline', 'link').trim().split('\n')).toEqual([expect.stringContaining(' lo: ')]);
-      expect(within('ip', 'route') + within('ip', '-6', 'route', 'show', 'default')).toBe('');
+      const closed = await BrowserRoom.open(program);
+      expect(reaches(closed.pid)).toBe(false);
+      const links = within(closed.pid, 'ip', '-oneline', 'link').trim().split('\n');
+      expect(links).toEqual([expect.stringContaining(' lo: ')]);
+      const routes =
+        within(closed.pid, 'ip', 'route') + within(closed.pid, 'ip', '-6', 'route', 'show', 'default');
+      expect(routes).toBe('');
       const own = readlinkSync('/proc/self/ns/net');
-      const processes = await closed.processIds();
+      const processes = descendantsOf(closed.pid);
+      expect(processes.length).toBeGreaterThan(3);
       expect(processes.filter((id) => readlinkSync(`/proc/${id}/ns/net`) === own)).toEqual([]);
       await closed.close();
     },
@@ -75,11 +69,14 @@ describe.runIf(hasRight)('the network namespace of a browser', () => {
   it(
     'carries one run after the other',
     async () => {
+      const site = await HostileSite.start();
+      site.html('/page', '<h1>Done</h1>');
       const runs = new HostileRuns(site);
       for (let run = 0; run < 2; run += 1) {
         expect(await runs.run('/page')).toMatchObject({ failure: null, blockedRequests: 0 });
       }
       await runs.close();
+      await site.close();
     },
     TEST_MS,
   );

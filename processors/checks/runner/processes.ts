@@ -1,8 +1,9 @@
 // Looks at and ends: processes of this machine.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The place of the process group in the status of a process, behind its name (proc(5)). */
+/** The places of the process group and of the start in the status of a process, behind its name (proc(5)). */
 const GROUP_FIELD = 2;
+const START_FIELD = 19;
 
 /** True if a process has this id. */
 export function isRunning(pid: number): boolean {
@@ -37,13 +38,25 @@ function processIds(): number[] {
   }
 }
 
+/** The time at which a process started, in ticks since the start of the machine; null if it is not known. */
+export function startOf(pid: number): string | null {
+  try {
+    return statusOf(pid)[START_FIELD] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function statusOf(pid: number): readonly string[] {
+  const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the program stands in parentheses, and may contain blanks and parentheses.
+  return status.slice(status.lastIndexOf(')') + 2).split(' ');
+}
+
 function groupNaming(pid: number, text: string): number[] {
   try {
     if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)) return [];
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in parentheses, and may contain blanks and parentheses.
-    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    const group = Number(fields[GROUP_FIELD]);
+    const group = Number(statusOf(pid)[GROUP_FIELD]);
     return group > 1 ? [group] : [];
   } catch {
     // It has ended meanwhile.

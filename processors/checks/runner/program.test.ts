@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { findProgram, type RunnerSettings } from './program.ts';
 
 const SETTINGS: RunnerSettings = { chromium: process.execPath, user: null, sandbox: true, browsers: 1 };
+const RUNNER = { uid: 1_001, gid: 1_002 };
 const machine = (isRoot: boolean, canMakeNamespaces = false) => ({
   path: '',
   isRoot,
   canMakeNamespaces: () => canMakeNamespaces,
+  findUser: (name: string) => (name === 'runner' ? RUNNER : null),
 });
 
 describe('findProgram', () => {
@@ -27,7 +29,10 @@ describe('findProgram', () => {
   it('starts it as another user if this process is root, and as its own user otherwise', () => {
     const program = { path: process.execPath, sandbox: true, namespace: false };
     const settings = { ...SETTINGS, user: 'runner' };
-    expect(findProgram(settings, machine(true))).toEqual({ program: { ...program, user: 'runner' } });
+    expect(findProgram(settings, machine(true))).toEqual({ program: { ...program, user: RUNNER } });
+    expect(findProgram({ ...settings, user: 'nobody-here' }, machine(true))).toEqual({
+      missing: expect.stringContaining('SVC_RUNNER_USER'),
+    });
     expect(findProgram(settings, machine(false))).toEqual({ program: { ...program, user: null } });
   });
 

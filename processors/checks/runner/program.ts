@@ -1,4 +1,5 @@
-// Looks for: Chromium on this machine.
+// Looks for: Chromium on this machine, and the user who runs it.
+import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { canMakeNamespaces } from './namespace.ts';
@@ -24,10 +25,17 @@ export interface RunnerSettings {
   readonly browsers: number;
 }
 
+/** The user and the group that a browser runs as. */
+export interface BrowserUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** A browser that can be started. */
 export interface BrowserProgram {
   readonly path: string;
-  readonly user: string | null;
+  /** Null: the user of this process. */
+  readonly user: BrowserUser | null;
   readonly sandbox: boolean;
   /** True: it gets a network namespace from which only the proxy of its run can be reached. */
   readonly namespace: boolean;
@@ -40,6 +48,8 @@ interface Machine {
   readonly path: string;
   readonly isRoot: boolean;
   readonly canMakeNamespaces: () => boolean;
+  /** Null: there is no user of that name. */
+  readonly findUser: (name: string) => BrowserUser | null;
 }
 
 /** Finds the browser of the settings. It never chooses to run without a sandbox. */
@@ -58,12 +68,26 @@ export function findProgram(
         'Chromium starts no sandbox for root: name an unprivileged user in SVC_RUNNER_USER, or run the process as one.',
     };
   }
-  const namespace = user !== null && machine.canMakeNamespaces();
-  return { program: { path, user, sandbox, namespace } };
+  if (user === null) return { program: { path, user, sandbox, namespace: false } };
+  const found = machine.findUser(user);
+  if (found === null)
+    return { missing: 'SVC_RUNNER_USER names no user of this machine: make it, or name another one.' };
+  return { program: { path, user: found, sandbox, namespace: machine.canMakeNamespaces() } };
 }
 
 function thisMachine(): Machine {
-  return { path: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0, canMakeNamespaces };
+  return { path: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0, canMakeNamespaces, findUser };
+}
+
+function findUser(name: string): BrowserUser | null {
+  try {
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })),
+    );
+    return uid === undefined || gid === undefined ? null : { uid, gid };
+  } catch {
+    return null;
+  }
 }
 
 function installed({ path }: Machine): string | null {

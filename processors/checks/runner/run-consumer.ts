@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { type Backoff, backoffMs } from '../../../schemas/base/backoff.ts';
 import type { CommandOf, CommandType, InputOf } from '../../../schemas/base/command.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
@@ -19,6 +20,7 @@ import type { Limits } from '../../../schemas/limits.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { ProofFailure, ProofReader } from '../../../topics/ports/proofs.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
+import type { CommandEffect } from '../../runtime/fold.ts';
 import { followUp } from '../../runtime/follow-up.ts';
 import { commandTo } from '../../runtime/results.ts';
 import { type AnyWork, defineWork } from '../../runtime/work-handler.ts';
@@ -27,15 +29,17 @@ import type { Driven, RunPlan } from './drive.ts';
 import { DRIVER_RANDOM_BYTES, hasEnded, nameDriver, thisProcess } from './driver-names.ts';
 
 /** Runs of one partition that wait for a browser or have one. */
-const RUNS_AT_ONCE = 4;
+const RUNS_AT_ONCE = 32;
 /** A failure of this program is not hidden by a repetition. */
 const ATTEMPTS_MAX = 1;
 /** The time in which the beginning of a run is folded. */
 const BEGIN_MS = 10_000;
 /** Between two looks at it. */
 const BEGIN_PAUSES: Backoff = { firstMs: 2, maxMs: 100 };
+/** The latest runs of this process whose item may be delivered again. */
+const ATTEMPTS_HELD_MAX = 256;
 
-type Engines = Pick<ProcessorDependencies, 'store' | 'blobs' | 'log' | 'clock' | 'entropy'>;
+type Engines = Pick<ProcessorDependencies, 'store' | 'blobs' | 'log' | 'clock' | 'entropy' | 'logger'>;
 
 interface Parts {
   readonly runner: CheckRunner;
@@ -43,71 +47,79 @@ interface Parts {
   readonly limits: Limits['checks'];
   /** Ends runs under way when the process ends. */
   readonly stopping: AbortSignal;
+  readonly beginMs?: number;
+}
+
+/** This process's attempt to drive a run. */
+interface Attempt extends RunItem {
+  readonly driver: string;
+  isUnderWay: boolean;
+  /** The report, from when there is one: an item that comes again is not driven again. */
+  report: CommandEffect | null;
 }
 
 /**
  * The consumer of `check-runs`: proves the origin again, drives the browser and reports the result. A run is driven once: by the
- * driver that its document names. If that driver has ended, as far as this machine can tell, the run ends with it.
+ * driver that its document names. If that driver has ended, as far as this machine can tell, the run ends with it. An item that
+ * is delivered again, because an engine failed, continues where its attempt was.
  */
-export function runConsumer(engines: Engines, { runner, proofs, limits, stopping }: Parts): AnyWork {
-  const underWay = new Set<string>();
+export function runConsumer(engines: Engines, parts: Parts): AnyWork {
+  const attempts = new LRUCache<string, Attempt>({ max: ATTEMPTS_HELD_MAX });
+  const isUnderWay = (driver: string) =>
+    [...attempts.values()].some((each) => each.driver === driver && each.isUnderWay);
   return defineWork({
     topic: 'check-runs',
     items: checkRunItems,
     itemsAtOnce: RUNS_AT_ONCE,
     attemptsMax: ATTEMPTS_MAX,
     async handle(item) {
-      const driver = nameDriver(thisProcess(), engines.entropy.bytes(DRIVER_RANDOM_BYTES));
-      const own = { ...item.input, driver };
-      let beginning: Beginning = { kind: 'over' };
-      underWay.add(driver);
+      const attempt = attempts.get(item.input.runId) ?? newAttempt(engines, item.input);
+      if (attempt.isUnderWay || attempt.report !== null) return attempt.report;
+      attempts.set(attempt.runId, attempt);
+      attempt.isUnderWay = true;
       try {
-        const driven = await runner.run(async () => {
-          beginning = await begin(engines, proofs, item, own);
-          return beginning.kind === 'drive' ? beginning.plan : null;
-        }, stopping);
-        if (driven === null) return reportUndriven(beginning, own, (name) => underWay.has(name));
-        return finished(own, driven.findings, await keepScreenshot(engines, own, driven, limits));
+        attempt.report = await driveItem(engines, parts, item, attempt, isUnderWay);
+        return attempt.report;
       } finally {
-        underWay.delete(driver);
+        attempt.isUnderWay = false;
       }
     },
     failed: ({ input }) => abandoned(input),
   });
 }
 
-/** The beginning of a run by a driver. `over`: the run has ended, or was removed. */
-type Beginning =
-  | { readonly kind: 'drive'; readonly plan: RunPlan }
-  | { readonly kind: 'fail'; readonly failure: Failure }
-  | { readonly kind: 'other'; readonly driver: string }
-  | { readonly kind: 'over' };
-
-async function begin(engines: Engines, proofs: ProofReader, item: Item, own: Driver): Promise<Beginning> {
-  const found = await readRun(engines, item.input);
-  if (found === null) return { kind: 'over' };
-  const { status, driver } = effectiveRun(found.run, engines.clock.now());
-  if (status === 'running' && driver !== null) return { kind: 'other', driver };
-  if (status !== 'queued') return { kind: 'over' };
-  const [taken, failure] = await Promise.all([
-    beginRun(engines, item, own),
-    lostProof(proofs, found.originId, found.origin),
-  ]);
-  if (taken === null) return { kind: 'over' };
-  if (taken !== own.driver) return { kind: 'other', driver: taken };
-  return failure === null ? { kind: 'drive', plan: found.plan } : { kind: 'fail', failure };
+function newAttempt({ entropy }: Engines, item: RunItem): Attempt {
+  const driver = nameDriver(thisProcess(), entropy.bytes(DRIVER_RANDOM_BYTES));
+  return { ...item, driver, isUnderWay: false, report: null };
 }
 
-function reportUndriven(beginning: Beginning, own: Driver, isUnderWay: (driver: string) => boolean) {
-  switch (beginning.kind) {
-    case 'fail':
-      return finished(own, nothingFound(beginning.failure), null);
-    case 'other':
-      return hasEnded(beginning.driver, isUnderWay) ? abandoned(own) : null;
-    case 'drive':
-    case 'over':
-      return null;
+/** Drives a run unless another driver has it. Returns the command that reports its end, or null if there is nothing to say. */
+async function driveItem(
+  engines: Engines,
+  { runner, proofs, limits, stopping, beginMs = BEGIN_MS }: Parts,
+  item: Item,
+  own: Attempt,
+  isUnderWay: (driver: string) => boolean,
+): Promise<CommandEffect | null> {
+  const found = await readRun(engines, own);
+  if (found === null) return null;
+  const { status, driver } = effectiveRun(found.run, engines.clock.now());
+  if (status !== 'queued' && status !== 'running') return null;
+  const isBegun = driver === own.driver;
+  if (driver !== null && !isBegun) return hasEnded(driver, isUnderWay) ? abandoned(own) : null;
+  const failure = isBegun ? null : await lostProof(proofs, found.originId, found.origin);
+  if (failure !== null) return finished(own, nothingFound(failure), null);
+  let taken: string | null = own.driver;
+  const party = { workspace: own.installationId, creator: null, isPreview: false };
+  const begin = async () => {
+    if (!isBegun) taken = await beginRun(engines, item, own, beginMs);
+    return taken === own.driver ? found.plan : null;
+  };
+  const driven = await runner.run(party, begin, stopping);
+  if (driven !== null) {
+    return finished(own, driven.findings, await keepScreenshot(engines, own, driven, limits));
   }
+  return taken !== null && hasEnded(taken, isUnderWay) ? abandoned(own) : null;
 }
 
 interface FoundRun {
@@ -180,9 +192,7 @@ async function lostProof(
   }
 }
 
-interface Driver extends RunItem {
-  readonly driver: string;
-}
+type Driver = Pick<Attempt, 'installationId' | 'runId' | 'driver'>;
 
 type Item = CommandOf<typeof checkRunItems>;
 
@@ -195,12 +205,13 @@ async function beginRun(
   engines: Pick<Engines, 'store' | 'log' | 'clock'>,
   item: Item,
   { installationId, runId, driver }: Driver,
+  beginMs: number,
 ): Promise<string | null> {
   const effect = report(installationId, 'begin-run', { runId, driver });
   const key = digestOf(['begin-run', runId, driver]);
   const envelope = followUp(effect, item, { key, at: engines.clock.now() });
   await engines.log.append([{ topic: effect.topic, key: effect.key, value: JSON.stringify(envelope) }]);
-  const until = performance.now() + BEGIN_MS;
+  const until = performance.now() + beginMs;
   for (let look = 1; performance.now() < until; look += 1) {
     await delay(backoffMs(look, BEGIN_PAUSES));
     const stored = await readRow(engines, installationId, 'run', runId);
@@ -232,9 +243,9 @@ function report<Type extends CommandType<typeof checksCommands>>(
   return commandTo<'checks', Type>({ topic: 'checks', key: installationId, type, input });
 }
 
-/** Stores the screenshot of a run as a private blob that ends. */
+/** Stores the screenshot of a run as a private blob that ends. A result counts without its picture: null if it cannot be stored. */
 async function keepScreenshot(
-  { blobs, clock }: Pick<Engines, 'blobs' | 'clock'>,
+  { blobs, clock, logger }: Pick<Engines, 'blobs' | 'clock' | 'logger'>,
   { installationId, runId, driver }: Driver,
   { screenshot: bytes }: Driven,
   { screenshotMs }: Limits['checks'],
@@ -249,9 +260,10 @@ async function keepScreenshot(
   try {
     await writer.write(bytes);
     await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
+    return screenshot;
+  } catch (err) {
+    logger.warn({ err, runId }, 'ScreenshotLost');
+    await writer.abort().catch(() => undefined);
+    return null;
   }
-  return screenshot;
 }

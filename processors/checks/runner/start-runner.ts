@@ -12,23 +12,31 @@ interface RunnerParts {
   readonly guard: EgressGuard;
   readonly proofs: ProofReader;
   readonly limits: Limits;
+  /** True: no other runner takes what this one leaves. */
+  readonly isAlone: boolean;
 }
 
 /** The started runner. */
 export interface StartedRunner extends StartedWork {
-  /** The reason for which it has no browser, for operators; null if it has one. */
-  readonly missing: string | null;
+  /** The reason for which it has no browser just now, for operators; null if it has one. */
+  unready(): string | null;
+  /** Tries to start a browser. Returns true if there is one. */
+  warmUp(): Promise<boolean>;
 }
 
 /** Starts the consumer of browser runs. Browsers start with the first run. */
 export function startRunner(
   engines: ProcessorDependencies,
-  { settings, guard, proofs, limits }: RunnerParts,
+  { settings, guard, proofs, limits, isAlone }: RunnerParts,
 ): StartedRunner {
   const stopping = new AbortController();
-  const runner = new CheckRunner({ program: findProgram(settings), guard, browsers: settings.browsers });
+  const { browsers } = settings;
+  const { logger } = engines;
+  const runner = new CheckRunner({ program: findProgram(settings), guard, browsers, logger, isAlone });
+  void runner.removeLeftovers();
   return {
-    missing: runner.missing,
+    unready: () => runner.unready,
+    warmUp: () => runner.warmUp(),
     works: [runConsumer(engines, { runner, proofs, limits: limits.checks, stopping: stopping.signal })],
     stop: () => stopping.abort(),
     close: () => runner.close(),

@@ -1,6 +1,6 @@
 import type { FailureReason } from '../../../schemas/checks/results.ts';
 import type { RefusedConnection } from '../egress/guard.ts';
-import type { EgressProxy } from '../egress/proxy.ts';
+import type { RunProxy } from './run-proxy.ts';
 
 /** A step that does not hold. */
 export class StepFailure extends Error {
@@ -40,13 +40,13 @@ const REFUSALS: Readonly<Record<RefusedConnection, readonly [FailureReason, stri
 };
 
 /** The failure of a navigation. It repeats nothing that a server has sent. */
-export function navigationFailure(
+export async function navigationFailure(
   error: unknown,
   url: string,
-  proxy: Pick<EgressProxy, 'refusalOf'>,
-): StepFailure {
+  proxy: Pick<RunProxy, 'refusalOf'>,
+): Promise<StepFailure> {
   const text = error instanceof Error ? error.message : '';
-  const refused = proxy.refusalOf(new URL(url));
+  const refused = await proxy.refusalOf(new URL(url));
   if (refused !== null) return new StepFailure(...REFUSALS[refused]);
   if (/Timeout \d+ms exceeded/.test(text)) return timedOut('The page did not answer in time.');
   const known = NET_ERRORS.find(([pattern]) => pattern.test(text));

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { withTimeout } from '../../../schemas/base/timeout.ts';
 import type { FlowStep } from '../../../schemas/checks/configuration.ts';
-import type { EgressProxy } from '../egress/proxy.ts';
 import { type PageWatch, type RunCounts, STRAYED } from './page-watch.ts';
+import type { RunProxy } from './run-proxy.ts';
 import { navigationFailure, StepFailure, timedOut } from './step-failure.ts';
 
 /** The time that an expectation waits for what it looks for, within the time of its flow. */
@@ -20,7 +20,7 @@ const NOT_MODIFIED = 304;
 export interface FlowPage {
   readonly page: Page;
   readonly watch: PageWatch;
-  readonly proxy: Pick<EgressProxy, 'refusalOf'>;
+  readonly proxy: Pick<RunProxy, 'refusalOf'>;
   readonly counts: RunCounts;
   /** Milliseconds that the flow has left. */
   readonly leftMs: () => number;
@@ -69,13 +69,13 @@ async function open(flow: FlowPage, url: string, isStatusExpected: boolean): Pro
     flow.status = response?.status() ?? null;
   } catch (error) {
     if (watch.strayed()) throw new StepFailure(STRAYED.reason, STRAYED.message);
-    if (!isEmptyAnswer(error)) throw navigationFailure(error, url, proxy);
+    if (!isEmptyAnswer(error)) throw await navigationFailure(error, url, proxy);
     flow.status = watch.status();
   }
   const { status } = flow;
   // Over plain HTTP a refusal of the proxy looks like an answer of the server.
-  if (url.startsWith('http:') && proxy.refusalOf(new URL(url)) !== null)
-    throw navigationFailure(null, url, proxy);
+  if (url.startsWith('http:') && (await proxy.refusalOf(new URL(url))) !== null)
+    throw await navigationFailure(null, url, proxy);
   const isFine = status !== null && ((status >= OK_LEAST && status <= OK_MOST) || status === NOT_MODIFIED);
   if (!isFine && !isStatusExpected) {
     throw new StepFailure('http_status', `The page answered with the status ${status ?? 'unknown'}.`);

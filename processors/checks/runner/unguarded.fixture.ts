@@ -10,25 +10,25 @@ const AS_USER = fileURLToPath(new URL('./as-user.sh', import.meta.url));
 
 /** Opens a page in a browser that nothing guards, and calls `look` while it is open. Names under `.example` are this machine. */
 export async function openUnguarded(url: string, look: () => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-unguarded-'));
-  let context: BrowserContext | null = null;
+  const { context, close } = await launchUnguarded();
   try {
-    context = await launch(folder);
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'commit' });
     await look();
   } finally {
-    await context?.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    await close();
   }
 }
 
-function launch(folder: string): Promise<BrowserContext> {
+/** Starts a browser that this process drives itself, without a proxy. */
+export async function launchUnguarded(): Promise<{ context: BrowserContext; close: () => Promise<void> }> {
   const found = findProgram(RUNNER_SETTINGS);
   if ('missing' in found) throw new Error(found.missing);
-  const { path, user } = found.program;
+  const { user } = RUNNER_SETTINGS;
+  const { path } = found.program;
   const { PATH = '' } = process.env;
-  return chromium.launchPersistentContext(folder, {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-unguarded-'));
+  const context = await chromium.launchPersistentContext(folder, {
     executablePath: user === null ? path : AS_USER,
     chromiumSandbox: true,
     headless: true,
@@ -40,4 +40,9 @@ function launch(folder: string): Promise<BrowserContext> {
       ...(user !== null && { SVC_RUNNER_USER: user, SVC_CHROMIUM: path }),
     },
   });
+  const close = async () => {
+    await context.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  return { context, close };
 }

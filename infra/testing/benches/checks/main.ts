@@ -3,10 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EgressGuard } from '../../../../processors/checks/egress/guard.ts';
-import { EgressProxy } from '../../../../processors/checks/egress/proxy.ts';
-import { RunningBrowser } from '../../../../processors/checks/runner/browser.ts';
 import { findProgram } from '../../../../processors/checks/runner/program.ts';
+import { launchUnguarded } from '../../../../processors/checks/runner/unguarded.fixture.ts';
 import { ServiceProcess } from '../../../tools/service-process/service-process.ts';
 import { endWithout, readBenchOptions } from '../options.ts';
 import { percentile, report, say } from '../report.ts';
@@ -41,7 +39,6 @@ const SERIAL_RUNS = quick ? 1 : 10;
 const PARALLEL_RUNS = quick ? 2 : 10;
 const found = findProgram({ chromium: null, user, sandbox: true, browsers: BROWSERS });
 if ('missing' in found) endWithout(found.missing, options);
-const program = { ...found.program, namespace: false };
 
 const challenges = new Map<string, string>();
 const site = createServer((request, response) => {
@@ -132,21 +129,16 @@ async function run(pollMs = POLL_MS): Promise<{ readonly ms: number; readonly en
 
 /** Drives the page with playwright-core alone, in warm browsers. Returns the milliseconds of each drive. */
 async function drives(browsers: number, count: number): Promise<number[]> {
-  const guard = new EgressGuard({
-    resolver: { resolve: async () => [] },
-    loopbackPorts: [port],
-    ownHosts: [],
-  });
-  const proxy = await EgressProxy.start({ guard, hosts: null, onLimit: () => {} });
-  const warm = await Promise.all(Array.from({ length: browsers }, () => RunningBrowser.launch(program)));
+  const warm = await Promise.all(Array.from({ length: browsers }, () => launchUnguarded()));
   const took: number[] = [];
   let left = count;
   await Promise.all(
-    warm.map(async ({ browser }) => {
+    warm.map(async ({ context: direct }) => {
       for (; left > 0; ) {
         left -= 1;
         const begun = performance.now();
-        const context = await browser.newContext({ proxy: { server: proxy.url } });
+        const context = await direct.browser()?.newContext();
+        if (context === undefined) throw new Error('driving a browser without a handle');
         const page = await context.newPage();
         await page.goto(`${origin}/`);
         await page.getByRole('heading', { name: 'Welcome', exact: true }).waitFor();
@@ -156,8 +148,7 @@ async function drives(browsers: number, count: number): Promise<number[]> {
       }
     }),
   );
-  await Promise.all(warm.map((browser) => browser.close()));
-  await proxy.close();
+  await Promise.all(warm.map(({ close }) => close()));
   return took;
 }
 

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { makeProfileFolder, removeProfileFolder, removeStaleFolders } from './profile-folders.ts';
+import { descendantsOf } from './descendants.fixture.ts';
+import { makeRoomFolder, removeRoomFolder, removeStaleFolders } from './room-folders.ts';
 
 const PROGRAM = fileURLToPath(new URL('./left-browser.fixture.ts', import.meta.url));
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -21,31 +22,48 @@ function isAlive(pid: number): boolean {
   return existsSync(path) && !/\) [ZX] /.test(readFileSync(path, 'utf8'));
 }
 
+const unexpected = (error: unknown) => expect(error).toBeUndefined();
+
 describe('removeStaleFolders', () => {
-  it('removes what an earlier process with the same id has left, and keeps what this one uses', () => {
-    const used = makeProfileFolder();
+  it('removes what an earlier process with the same id has left, and keeps what this one uses', async () => {
+    const { path: used } = makeRoomFolder(null);
     const left = join(tmpdir(), `svc-runner-${process.pid}-left`);
     mkdirSync(join(left, 'Default'), { recursive: true });
-    removeStaleFolders();
+    await removeStaleFolders(unexpected);
     expect([existsSync(used), existsSync(left)]).toEqual([true, false]);
-    removeProfileFolder(used);
+    await removeRoomFolder(used);
     expect(existsSync(used)).toBe(false);
   });
 
+  it.runIf(process.getuid?.() === 0)(
+    'leaves the folders of other users, and what only has such a name',
+    async () => {
+      const foreign = join(tmpdir(), `svc-runner-${process.pid}-foreign`);
+      mkdirSync(foreign);
+      chownSync(foreign, 65_534, 65_534);
+      const link = join(tmpdir(), `svc-runner-${process.pid}-link`);
+      symlinkSync(foreign, link);
+      await removeStaleFolders(unexpected);
+      expect([existsSync(foreign), existsSync(link)]).toEqual([true, true]);
+      for (const path of [link, foreign]) rmSync(path, { recursive: true });
+    },
+  );
+
   it.runIf(process.platform === 'linux')(
-    'ends the browser of a runner that was killed, even one that does not notice, and removes its folder',
+    'ends the room of a runner that was killed, even a browser that does not notice, and removes its folder',
     async () => {
       const runner = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
       const runnerPid = runner.pid ?? 0;
       const [line] = (await once(createInterface(runner.stdout), 'line')) as [string];
-      const browserPid = Number(line);
-      process.kill(browserPid, 'SIGSTOP');
+      const room = descendantsOf(Number(line));
+      expect(room.length).toBeGreaterThan(3);
+      for (const pid of room) process.kill(pid, 'SIGSTOP');
       runner.kill('SIGKILL');
       await once(runner, 'exit');
-      expect(isAlive(browserPid)).toBe(true);
+      expect(room.filter(isAlive)).toEqual(room);
       expect(foldersOf(runnerPid)).toHaveLength(1);
-      removeStaleFolders();
-      await vi.waitUntil(() => !isAlive(browserPid), WAIT);
+      await removeStaleFolders(unexpected);
+      await vi.waitUntil(() => !room.some(isAlive), WAIT);
       expect(foldersOf(runnerPid)).toEqual([]);
     },
     120_000,

@@ -1,0 +1,251 @@
+// Starts and ends: rooms, each a process that drives one browser.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import { type AddressInfo, Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withTimeout } from '../../../schemas/base/timeout.ts';
+import { type Failure, nothingFound } from '../../../schemas/checks/results.ts';
+import type { EgressProxy, ProxyDoor } from '../egress/proxy.ts';
+import { LAUNCH_TIMEOUT_MS } from './browser.ts';
+import type { Driven, RunPlan } from './drive.ts';
+import { watchMemory } from './memory-watch.ts';
+import { killGroup, killGroupsNaming } from './processes.ts';
+import type { BrowserProgram } from './program.ts';
+import { makeRoomFolder, type RoomFolder, removeRoomFolder } from './room-folders.ts';
+import { type FromRoom, fromRoomSchema, type ToRoom } from './room-messages.ts';
+
+const PROGRAM = fileURLToPath(new URL('./room.ts', import.meta.url));
+/** JavaScript heap of the process that drives a browser. */
+const DRIVER_HEAP_MAX_MB = 256;
+/** From the start of the process to a browser that answers. */
+const OPEN_TIMEOUT_MS = LAUNCH_TIMEOUT_MS + 10_000;
+/** The time in which a run that was ended reports what it has found. */
+const END_GRACE_MS = 5_000;
+
+export interface RoomRun {
+  readonly plan: RunPlan;
+  readonly proxy: EgressProxy;
+  /** Private memory of the browser; absent: the default of the memory watch. */
+  readonly memoryMaxMb?: number;
+  /** The failure with which something outside of the room ends the run. */
+  readonly ended: Promise<Failure>;
+  /** Milliseconds from now after which the room counts as hanging. */
+  readonly timeoutMs: number;
+}
+
+/** A browser and the process that drives it. It is used by one run at a time. */
+export class BrowserRoom {
+  readonly #child: ChildProcess;
+  readonly #folder: RoomFolder;
+  readonly #left: Promise<void>;
+  #onMessage: (message: FromRoom) => void = () => {};
+  #browserPid: number | null = null;
+  #door: Door | null = null;
+  #isOpen = true;
+
+  private constructor(child: ChildProcess, folder: RoomFolder) {
+    this.#child = child;
+    this.#folder = folder;
+    this.#left = new Promise((resolve) => {
+      child.once('exit', () => resolve());
+      child.once('error', () => resolve());
+    });
+    void this.#left.then(() => {
+      this.#isOpen = false;
+    });
+    child.on('message', (message, handle) => {
+      const parsed = fromRoomSchema.safeParse(message);
+      // What a room says besides that was made up by a page that has broken into it.
+      if (!parsed.success) this.kill();
+      else if (parsed.data.type === 'door' && handle instanceof Server) this.#door ??= new Door(handle);
+      else this.#onMessage(parsed.data);
+    });
+  }
+
+  /** Starts a browser in a separate room. @throws {Error} with the reason for operators, if it does not start */
+  static async open(program: BrowserProgram): Promise<BrowserRoom> {
+    const folder = makeRoomFolder(program.user);
+    const room = new BrowserRoom(startProgram(program, folder.path), folder);
+    try {
+      const opened = room.#launch(program);
+      await withTimeout(OPEN_TIMEOUT_MS, opened, () => new Error('The browser did not answer in time.'));
+      return room;
+    } catch (error) {
+      await room.close();
+      throw error;
+    }
+  }
+
+  /** False once it has ended. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** The process that drives the browser. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** The way out of its network namespace; null: it shares the network of this process. */
+  get door(): ProxyDoor | null {
+    return this.#door;
+  }
+
+  /** Drives the browser through a run. Never rejects. */
+  async drive({ plan, proxy, memoryMaxMb, ended, timeoutMs }: RoomRun): Promise<Driven> {
+    let cause: Failure | null = null;
+    const end = (failure: Failure) => {
+      cause ??= failure;
+      this.#tell({ type: 'end', failure });
+      setTimeout(() => this.kill(), END_GRACE_MS).unref();
+    };
+    void ended.then(end);
+    let processes: readonly number[] = [];
+    const stopWatch = watchMemory({
+      driver: this.pid,
+      browser: () => processes,
+      ...(memoryMaxMb !== undefined && { memoryMaxMb }),
+      onExceeded: () => {
+        end(OUT_OF_MEMORY);
+        this.kill();
+      },
+    });
+    const driven = Promise.withResolvers<Driven>();
+    void this.#left.then(() => driven.resolve(lost(cause ?? OVERWHELMED)));
+    this.#onMessage = (message) => {
+      if (message.type === 'asks') {
+        const refused = proxy.refusalOf(new URL(message.url));
+        this.#tell({ type: 'refused', id: message.id, refused });
+      }
+      if (message.type === 'processes') processes = message.ids;
+      if (message.type === 'driven') driven.resolve(reported(message, cause));
+    };
+    this.#tell({ type: 'drive', plan, proxy: { url: proxy.url, username: '', password: '' } });
+    const { findings, ...rest } = await withTimeout(timeoutMs, driven.promise, () => new Error('late')).catch(
+      () => lost(cause ?? HUNG),
+    );
+    stopWatch();
+    this.#onMessage = () => {};
+    return { ...rest, findings: { ...findings, blockedRequests: proxy.blocked } };
+  }
+
+  /** Kills every process of the room at once. */
+  kill(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    if (this.#child.pid !== undefined) killGroup(this.#child.pid);
+    if (this.#browserPid !== null) killGroup(this.#browserPid);
+  }
+
+  /** Ends the room and removes its folder. Never rejects. */
+  async close(): Promise<void> {
+    this.kill();
+    this.#door?.close();
+    await this.#left;
+    // What the browser has put into other groups names the folder as well.
+    killGroupsNaming(this.#folder.path);
+    await removeRoomFolder(this.#folder.path).catch(() => undefined);
+  }
+
+  async #launch(program: BrowserProgram): Promise<void> {
+    const launched = new Promise<number>((resolve, reject) => {
+      this.#onMessage = (message) => {
+        if (message.type === 'launched') resolve(message.pid);
+        if (message.type === 'failed') reject(new Error(message.reason));
+      };
+      void this.#left.then(() => reject(new Error('The process that drives the browser has ended.')));
+    });
+    this.#tell({ type: 'launch', program, folder: this.#folder.home });
+    this.#browserPid = await launched;
+    if (program.namespace && this.#door === null) throw new Error('The network namespace has no door.');
+  }
+
+  #tell(message: ToRoom): void {
+    // One that has ended is noticed by its exit.
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+}
+
+/** Starts the program of a room: without a variable of this process, so without a secret, and as the leader of a group. */
+function startProgram({ namespace }: BrowserProgram, folder: string): ChildProcess {
+  const node = [process.execPath, `--max-old-space-size=${DRIVER_HEAP_MAX_MB}`, PROGRAM, folder];
+  const inNamespace = [
+    'unshare',
+    '--net',
+    '--',
+    'sh',
+    '-c',
+    'ip link set dev lo up; exec "$@"',
+    'sh',
+    ...node,
+  ];
+  const [command = '', ...words] = namespace ? inNamespace : node;
+  const cache = getCompileCacheDir();
+  return spawn(command, words, {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    detached: true,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
+    },
+  });
+}
+
+/** A socket that listens in a network namespace. Runs attach their proxies to it, one after the other. */
+class Door implements ProxyDoor {
+  readonly #server: Server;
+  #accept: ((socket: Socket) => void) | null = null;
+
+  constructor(server: Server) {
+    this.#server = server;
+    server.on('connection', (socket: Socket) => {
+      if (this.#accept === null) socket.destroy();
+      else this.#accept(socket);
+    });
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  attach(accept: ((socket: Socket) => void) | null): void {
+    this.#accept = accept;
+  }
+
+  close(): void {
+    this.#accept = null;
+    this.#server.close();
+  }
+}
+
+/** The result of a run that ended with its room. */
+function lost(failure: Failure): Driven {
+  return { findings: nothingFound(failure), screenshot: null, isClean: false };
+}
+
+/** The result of a run as its room reports it. If the run was ended from outside, that is why it failed. */
+function reported(
+  { findings, screenshot, isClean }: FromRoom & { type: 'driven' },
+  cause: Failure | null,
+): Driven {
+  const failure = findings.failure === null ? null : (cause ?? findings.failure);
+  return {
+    findings: { ...findings, failure },
+    screenshot: screenshot === null ? null : Buffer.from(screenshot, 'base64'),
+    isClean: isClean && cause === null,
+  };
+}
+
+const OUT_OF_MEMORY: Failure = {
+  reason: 'crash',
+  message: 'The page took more memory than a run allows. Look for data that grows for ever.',
+};
+
+const OVERWHELMED: Failure = {
+  reason: 'crash',
+  message:
+    'The page sent more than the browser could report. Look for endless output, for example to the console.',
+};
+
+const HUNG: Failure = { reason: 'crash', message: 'The browser stopped answering on this page.' };

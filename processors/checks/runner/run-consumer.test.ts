@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../schemas/base/command.ts';
+import { type RunDocument, runDocumentSchema } from '../../../schemas/checks/documents.ts';
+import { nothingFound } from '../../../schemas/checks/results.ts';
+import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
+import type { ProofReading } from '../../../topics/ports/proofs.ts';
+import type { CheckRunner } from './check-runner.ts';
+import { nameDriver, thisProcess } from './driver-names.ts';
+import { runConsumer } from './run-consumer.ts';
+
+const NOW = 1_800_000_000_000;
+const ids = (prefix: string) => `${prefix}_${'a'.repeat(24)}`;
+const INSTALLATION = ids('ins');
+const RUN = ids('run');
+
+const QUEUED: RunDocument = {
+  suiteId: ids('sui'),
+  originId: ids('ori'),
+  status: 'queued',
+  verified: false,
+  requestedAt: NOW,
+  startedAt: null,
+  endedAt: null,
+  deadlineAt: NOW + 600_000,
+  driver: null,
+  findings: null,
+  screenshot: null,
+};
+
+const SUITE = {
+  originId: QUEUED.originId,
+  accessProfileId: null,
+  configuration: {
+    name: 'Home',
+    flows: [{ name: 'Home', steps: [{ action: 'goto', url: 'https://site.example/' }], timeoutMs: 1_000 }],
+  },
+  createdAt: NOW,
+};
+
+const ORIGIN = {
+  origin: 'https://site.example',
+  token: 'b'.repeat(24),
+  createdAt: NOW,
+  verifiedAt: NOW,
+  endsAt: NOW + 600_000,
+};
+
+interface World {
+  /** Folds a `begin-run` at once. */
+  isFolding: boolean;
+  hasRoom: boolean;
+  proof: ProofReading;
+}
+
+/** A consumer whose engines and browser are the test's. */
+function worldOf() {
+  const world: World = { isFolding: true, hasRoom: true, proof: { kind: 'matches' } };
+  const rows = new Map<string, unknown>([
+    ['run', QUEUED],
+    ['suite', SUITE],
+    ['origin', ORIGIN],
+  ]);
+  let driven = 0;
+  let begun = '';
+  const begunBy = (driver: string) =>
+    rows.set('run', { ...QUEUED, status: 'running', driver, startedAt: NOW });
+  const engines = {
+    store: {
+      read: async (_ref: unknown, [key]: { kind: string }[]) => ({
+        rows: [{ document: rows.get(key?.kind ?? '') }],
+      }),
+    },
+    log: {
+      append: async ([record]: { value: string }[]) => {
+        const { type, input } = JSON.parse(record?.value ?? '');
+        if (type !== 'begin-run') return;
+        begun = input.driver;
+        if (world.isFolding) begunBy(begun);
+      },
+    },
+    blobs: {
+      create: () => ({
+        write: async () => {
+          if (!world.hasRoom) throw new Error('no room on the disk');
+        },
+        close: async () => {},
+        abort: async () => {},
+      }),
+    },
+    clock: { now: () => NOW },
+    entropy: { bytes: (length: number) => randomBytes(length) },
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+  };
+  const runner = {
+    run: async (_party: unknown, begin: () => Promise<unknown>) => {
+      if ((await begin()) === null) return null;
+      driven += 1;
+      return {
+        findings: { ...nothingFound({ reason: 'assertion', message: 'No.' }), failure: null },
+        screenshot: Buffer.from('picture'),
+        isClean: true,
+      };
+    },
+  };
+  const work = runConsumer(engines as unknown as Parameters<typeof runConsumer>[0], {
+    runner: runner as unknown as CheckRunner,
+    proofs: { read: async () => world.proof },
+    limits: DEFAULT_LIMITS.checks,
+    stopping: new AbortController().signal,
+    beginMs: 50,
+  });
+  const item = {
+    type: 'drive-run',
+    key: RUN,
+    requestId: 'req_a',
+    input: { installationId: INSTALLATION, runId: RUN },
+  } as unknown as Command;
+  const deliver = () => work.handle(item, new AbortController().signal);
+  const stored = () => runDocumentSchema.parse(rows.get('run'));
+  return { world, begunBy, late: () => begunBy(begun), deliver, stored, driven: () => driven };
+}
+
+const passed = { type: 'finish-run', input: { findings: { failure: null } } };
+
+describe('an item of a run that is delivered again', () => {
+  it('reports the same result after a report that was not appended, without another drive', async () => {
+    const { deliver, driven } = worldOf();
+    const first = await deliver();
+    expect(first).toMatchObject(passed);
+    expect(await deliver()).toBe(first);
+    expect(driven()).toBe(1);
+  });
+
+  it('continues under its name where the beginning was folded late', async () => {
+    const { world, deliver, driven, late } = worldOf();
+    world.isFolding = false;
+    await expect(deliver()).rejects.toThrow('processor of browser checks');
+    expect(driven()).toBe(0);
+    late();
+    expect(await deliver()).toMatchObject(passed);
+    expect(driven()).toBe(1);
+  });
+
+  it('is left to the driver that has it, and ends with a driver that has ended', async () => {
+    const { deliver, driven, begunBy } = worldOf();
+    begunBy('a'.repeat(24));
+    expect([await deliver(), driven()]).toEqual([null, 0]);
+    begunBy(nameDriver({ ...thisProcess(), pid: 2 ** 22 }, Buffer.alloc(5)));
+    expect(await deliver()).toMatchObject({ type: 'abandon-run' });
+    expect(driven()).toBe(0);
+  });
+
+  it('keeps its result where the picture cannot be stored', async () => {
+    const { world, deliver } = worldOf();
+    world.hasRoom = false;
+    expect(await deliver()).toMatchObject({ ...passed, input: { ...passed.input, screenshot: null } });
+  });
+});
+
+describe('the proof of an origin', () => {
+  it('is read before the run waits for a browser', async () => {
+    const { world, deliver, driven, stored } = worldOf();
+    world.proof = { kind: 'failed', reason: 'timeout' };
+    expect(await deliver()).toMatchObject({ input: { findings: { failure: { reason: 'connect' } } } });
+    expect([driven(), stored().status]).toEqual([0, 'queued']);
+  });
+});
