@@ -6,16 +6,19 @@ FROM svc:0.1.0 AS service
 FROM node:24.21.0-bookworm-slim
 # Chromium with its libraries, and fonts in which pages of most languages can be read.
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends chromium fonts-noto-core fonts-noto-cjk \
-  && rm -rf /var/lib/apt/lists/*
+  && apt-get install --yes --no-install-recommends chromium fonts-noto-core fonts-noto-cjk iproute2 \
+  && rm -rf /var/lib/apt/lists/* \
+  && useradd --system --no-create-home --uid 65533 browser
 WORKDIR /service
 COPY --from=service /service /service
-COPY --from=service --chown=65532:65532 /data /data
-# The folder for the profiles of browsers is /tmp; nothing else is written anywhere.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787 SVC_DATA_FOLDER=/data SVC_CHROMIUM=/usr/bin/chromium SVC_ROLES=runner
+COPY --from=service /data /data
+# The folder for the homes of browsers is /tmp; nothing else is written anywhere.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787 SVC_DATA_FOLDER=/data SVC_CHROMIUM=/usr/bin/chromium SVC_ROLES=runner \
+  SVC_RUNNER_USER=browser
 EXPOSE 8787
-# Not root: Chromium starts its sandbox for this user.
-USER 65532:65532
+# The process with the secrets is root, with the few capabilities that the manifests leave it, so that it can start browsers as
+# another user, who has none and cannot look into it.
+USER 0:0
 
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
