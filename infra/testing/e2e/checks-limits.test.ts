@@ -134,6 +134,39 @@ describe('a challenge that has ended', () => {
   }, 120_000);
 });
 
+describe('runs whose service stops', () => {
+  it('end if they were under way, and are driven by the next process if they waited', async () => {
+    const customer = await CheckCustomer.start({
+      limits: { plans: { preview: { checkRunsAtOnce: 4, checkSuites: 2 } } },
+      environment: { SVC_RUNNER_BROWSERS: '1' },
+    });
+    try {
+      const originId = await customer.prove();
+      const asked = new Promise<void>((resolve) => {
+        customer.site.pages.set('/never', () => resolve());
+      });
+      const flows = [headingFlow(`${customer.site.origin}/never`, 'Welcome')];
+      const { body: never } = await customer.createSuite(originId, flows);
+      const { body: first } = await customer.run(never.suiteId);
+      await asked;
+      customer.site.page('/fine', '<h1>Welcome</h1>');
+      const { body: fine } = await customer.createSuite(originId, [
+        headingFlow(`${customer.site.origin}/fine`, 'Welcome'),
+      ]);
+      const waiting = await Promise.all([1, 2, 3].map(() => customer.run(fine.suiteId)));
+      await customer.service.stop();
+      await customer.service.restart();
+      expect(await customer.end(first.runId)).toMatchObject({
+        status: 'errored',
+        failure: { reason: 'internal' },
+      });
+      for (const { body: run } of waiting) expect((await customer.end(run.runId)).status).toBe('passed');
+    } finally {
+      await customer.close();
+    }
+  }, 120_000);
+});
+
 describe('a run whose service is killed', () => {
   it('ends as errored with the reason internal, long before its time is over, and is not driven again', async () => {
     const customer = await CheckCustomer.start({ limits: { checks: { graceMs: 600_000 } } });

@@ -14,7 +14,8 @@ npm run bench:checks -- OPTIONS
 
 Measures runs of browser checks beside the same page driven with playwright-core alone. It needs Chromium. As root, SVC_RUNNER_USER
 names the unprivileged user who runs it. It fails if a run takes 1 second more than the page alone, if ten at once take more than
-1.3 times as long, or if the memory of the service grows by more than a quarter.
+1.3 times as long, if the memory of the service grows by more than a quarter, or if beside a page that does its worst one answer of
+/livez in a hundred takes more than 50 ms.
 
   --runs 200       runs for the figures of throughput and memory
 `;
@@ -25,10 +26,19 @@ const OVERHEAD_MS_MAX = 1_000;
 const PARALLEL_RATIO_MAX = 1.3;
 /** The most that the memory of the service may grow between the first and the last quarter of the runs. */
 const GROWTH_MAX = 1.25;
+/** The longest answer of `/livez` but for one in a hundred, beside a page that does its worst. */
+const LIVEZ_P99_MS_MAX = 50;
+const LIVEZ_PAUSE_MS = 10;
 const BROWSERS = 2;
 const POLL_MS = 20;
 /** Ten clients that look every 20 ms would take half of a core from the runs that they wait for. */
 const PARALLEL_POLL_MS = 250;
+/** Fills its console, its title and its workers. */
+const WORST_PAGE = `<!doctype html><body><script>
+  const line = 'x'.repeat(200_000);
+  setInterval(() => { console.log(line); document.title = line + Math.random(); throw new Error(line); }, 1);
+  for (let at = 0; at < 4; at += 1) new Worker(URL.createObjectURL(new Blob(['for (;;) console.log({}, [1])'])));
+</script>`;
 const PAGE = '<!doctype html><title>Shop</title><h1>Welcome</h1><p>Open all day</p>';
 const user = process.env['SVC_RUNNER_USER'] ?? (process.getuid?.() === 0 ? 'nobody' : null);
 
@@ -44,7 +54,7 @@ const challenges = new Map<string, string>();
 const site = createServer((request, response) => {
   const challenge = challenges.get(request.url ?? '');
   response.writeHead(200, { 'Content-Type': challenge === undefined ? 'text/html' : 'text/plain' });
-  response.end(challenge ?? PAGE);
+  response.end(challenge ?? (request.url === '/worst' ? WORST_PAGE : PAGE));
 });
 await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
 const { port } = site.address() as AddressInfo;
@@ -70,7 +80,8 @@ const { installationId, credential } = await send('/v1/agent/workspaces', {
   cohort: 'dogfood',
 });
 const product = `/v1/installations/${installationId}/svccheck`;
-const suiteId = await prepare();
+const originId = await prove();
+const suiteId = await createSuite('/', 30_000);
 await run();
 
 const serial = [];
@@ -79,33 +90,68 @@ const directSerial = await drives(1, SERIAL_RUNS);
 const parallelMs = await parallel();
 const directParallelMs = await timed(() => drives(BROWSERS, PARALLEL_RUNS));
 const { perMinute, growth } = await sustain();
+const { idleMs, worstMs } = await livez();
 
 await service.dispose();
 site.close();
 const overheadMs = percentile(serial, 0.5) - percentile(directSerial, 0.5);
 report({
   bench: 'checks',
-  ours: { runMs: percentile(serial, 0.5), overheadMs, runsPerMinute: perMinute, memoryGrowth: growth },
+  ours: {
+    runMs: percentile(serial, 0.5),
+    overheadMs,
+    runsPerMinute: perMinute,
+    memoryGrowth: growth,
+    livezIdleP99Ms: idleMs,
+    livezWorstP99Ms: worstMs,
+  },
   ratios: { 'direct-drives-ten-at-once': parallelMs / directParallelMs },
 });
 const isGood =
   overheadMs <= OVERHEAD_MS_MAX &&
   parallelMs / directParallelMs <= PARALLEL_RATIO_MAX &&
-  growth <= GROWTH_MAX;
+  growth <= GROWTH_MAX &&
+  worstMs <= LIVEZ_P99_MS_MAX;
 process.exitCode = quick || isGood ? 0 : 1;
 
-/** Proves the origin, and creates the suite. Returns its id. */
-async function prepare(): Promise<string> {
+/** Proves the origin. Returns its id. */
+async function prove(): Promise<string> {
   const verificationMethod = 'well_known_file';
-  const { originId, challenge } = await send(`${product}/origins`, { origin, verificationMethod });
+  const { originId: id, challenge } = await send(`${product}/origins`, { origin, verificationMethod });
   challenges.set(new URL(challenge.url).pathname, challenge.content);
-  await send(`${product}/origins/${originId}/confirm`, {});
+  await send(`${product}/origins/${id}/confirm`, {});
+  return id;
+}
+
+/** Creates a suite that looks for the heading of one page. Returns its id. */
+async function createSuite(path: string, timeoutMs: number): Promise<string> {
   const steps = [
-    { action: 'goto', url: `${origin}/` },
+    { action: 'goto', url: `${origin}${path}` },
     { action: 'expect_heading', text: 'Welcome' },
   ];
-  const flows = [{ name: 'Home', steps, timeoutMs: 30_000 }];
-  return (await send(`${product}/suites`, { originId, name: 'Home', flows })).suiteId;
+  const body = { originId, name: path, flows: [{ name: path, steps, timeoutMs }] };
+  return (await send(`${product}/suites`, body)).suiteId;
+}
+
+/** Asks for `/livez`, one time after the other, until a promise settles. Returns the milliseconds of each answer. */
+async function livezUntil(ended: Promise<unknown>): Promise<number[]> {
+  const took: number[] = [];
+  let isOpen = true;
+  void ended.finally(() => {
+    isOpen = false;
+  });
+  for (; isOpen; await pause(LIVEZ_PAUSE_MS)) {
+    took.push(await timed(async () => (await fetch(new URL('/livez', service.url))).text()));
+  }
+  return took;
+}
+
+/** Returns the 99th percentile of the answers of `/livez` beside nothing, and beside a page that does its worst. */
+async function livez(): Promise<{ readonly idleMs: number; readonly worstMs: number }> {
+  const idle = await livezUntil(pause(quick ? 500 : 5_000));
+  const { runId } = await send(`${product}/runs`, { suiteId: await createSuite('/worst', 10_000) });
+  const worst = await livezUntil(ended(runId, PARALLEL_POLL_MS));
+  return { idleMs: percentile(idle, 0.99), worstMs: percentile(worst, 0.99) };
 }
 
 /** Requests ten runs at once. Returns the milliseconds from the first request to the end that the service notes for the last run. */
@@ -119,10 +165,16 @@ async function parallel(): Promise<number> {
 async function run(pollMs = POLL_MS): Promise<{ readonly ms: number; readonly endedAt: number }> {
   const begun = performance.now();
   const { runId } = await send(`${product}/runs`, { suiteId });
+  const { endedAt, verified, failure } = await ended(runId, pollMs);
+  if (!verified) throw new Error(`running the suite: ${failure?.message}`);
+  return { ms: performance.now() - begun, endedAt: Date.parse(endedAt) };
+}
+
+/** Waits for the end of a run, and returns it. */
+async function ended(runId: string, pollMs: number): ReturnType<typeof send> {
   for (;;) {
-    const { endedAt, verified, failure } = await send(`${product}/runs/${runId}`);
-    if (endedAt !== null && !verified) throw new Error(`running the suite: ${failure?.message}`);
-    if (endedAt !== null) return { ms: performance.now() - begun, endedAt: Date.parse(endedAt) };
+    const found = await send(`${product}/runs/${runId}`);
+    if (found.endedAt !== null) return found;
     await pause(pollMs);
   }
 }
