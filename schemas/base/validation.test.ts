@@ -9,6 +9,7 @@ const schema = z.strictObject({
   revision: z.int().min(1).optional(),
   ratio: z.number().gt(0).lt(1).optional(),
   step: z.int().multipleOf(5).optional(),
+  amount: z.int().min(1).max(1_000_000_000).optional(),
   mode: z.enum(['test', 'live']).optional(),
   version: z.literal('v1').optional(),
   origin: z
@@ -49,6 +50,9 @@ describe('parseInput', () => {
     [{ ratio: 0 }, 'body.ratio: seen a number, expected more than 0.'],
     [{ ratio: 1 }, 'body.ratio: seen a number, expected less than 1.'],
     [{ step: 3 }, 'body.step: seen a number, expected a multiple of 5.'],
+    [{ amount: 1e21 }, 'body.amount: seen a number, expected at most 1000000000.'],
+    [{ amount: -1e21 }, 'body.amount: seen a number, expected at least 1.'],
+    [{ revision: 1e21 }, 'body.revision: seen a number, expected at most 9007199254740991.'],
     [{ mode: 'prod' }, 'body.mode: seen a string of 4 characters, expected "test" or "live".'],
     [{ version: true }, 'body.version: seen a boolean, expected "v1".'],
     [{ origin: 'ftp' }, 'body.origin: seen a string of 3 characters, expected an exact HTTPS origin.'],

@@ -29,11 +29,18 @@ function badInput(error: z.ZodError, value: unknown, place: InputPlace): Service
 
 /** One fault is enough for a field: 1.5 where 2 to 5 is allowed is neither whole nor large enough. */
 function firstOfEachPath(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
-  const named = new Set<string>();
-  return issues.filter(({ code, path }) => {
-    const field = JSON.stringify([code === 'unrecognized_keys', ...path.map(String)]);
-    return !named.has(field) && named.add(field);
-  });
+  const named = new Map<string, z.core.$ZodIssue>();
+  for (const issue of issues) {
+    const field = JSON.stringify([issue.code === 'unrecognized_keys', ...issue.path.map(String)]);
+    const first = named.get(field);
+    if (first === undefined || isSafeRange(first)) named.set(field, issue);
+  }
+  return [...named.values()];
+}
+
+/** True for the range of safe integers, which zod checks before the bounds of a schema. Those are narrower. */
+function isSafeRange(issue: z.core.$ZodIssue): boolean {
+  return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
 }
 
 function faultOf(issue: z.core.$ZodIssue, value: unknown, place: InputPlace): Fault {
