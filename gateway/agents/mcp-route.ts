@@ -34,7 +34,8 @@ export function mcpRoute(routes: () => readonly Route[]): Route {
     success: {
       status: 200,
       schema: mcpAnswerSchema,
-      description: 'The answer of the protocol; 202 without a body for a notification',
+      description: 'The answer of the protocol',
+      accepted: 'A notification was accepted',
     },
     errors: [],
     async handle(context) {

@@ -172,6 +172,9 @@ function describeSuccess(
       headers,
       ...(Object.keys(content).length === 0 ? {} : { content }),
     },
+    ...(success.accepted === undefined
+      ? {}
+      : { 202: { description: success.accepted, headers: REQUEST_ID_HEADER } }),
     ...(success.etag === true ? { 304: { description: 'The answer has not changed', headers } } : {}),
   };
 }

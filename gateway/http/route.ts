@@ -202,6 +202,8 @@ export interface Success {
    */
   readonly etag?: true;
   readonly description: string;
+  /** The meaning of 202 without a body: a protocol inside HTTP answers it to a message that needs no reply. */
+  readonly accepted?: string;
 }
 
 /** A route whose requests pass all checks before its handler runs. */

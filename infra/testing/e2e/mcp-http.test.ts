@@ -67,6 +67,10 @@ describe('/mcp', () => {
   it('answers a notification with 202 and nothing', async () => {
     const { status, text } = await send('POST', {}, { jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([status, text]).toEqual([202, '']);
+    const { paths } = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
+    expect(paths['/mcp'].post.responses[status]).toMatchObject({
+      description: 'A notification was accepted',
+    });
   });
 
   it.each(['GET', 'DELETE', 'PUT'])('answers %s with 405 and the method that there is', async (method) => {
