@@ -110,6 +110,30 @@ describe('events of the billing provider', () => {
     expect([world.subscription?.status, world.told(1)]).toEqual(['declined', 'payment-required']);
   });
 
+  it('that are all ahead of the clock count in the order of their times, whatever the order of their arrival', () => {
+    const AHEAD_MS = 200_000;
+    const event = fc.record({ at: fc.integer({ min: START, max: START + 3 }), status });
+    const events = fc.array(event, { minLength: 1, maxLength: 8 });
+    const shuffled = events.chain((all) => {
+      const named = all.map((one, index) => ({ ...one, id: `event ${index}`, at: one.at + AHEAD_MS }));
+      return fc.tuple(fc.constant(named), fc.shuffledSubarray(named, { minLength: named.length }));
+    });
+    fc.assert(
+      fc.property(shuffled, (orders) => {
+        const last = orders.map((arrived) => {
+          const world = new KeysWorld();
+          for (const { id, status, at } of arrived) {
+            world.now += 1;
+            world.billingEvent(id, status, at);
+          }
+          return [world.subscription?.status, world.subscription?.decided.eventId];
+        });
+        expect(last[0]).toEqual(last[1]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('are remembered by their ids: other content under the same id is refused', () => {
     const world = new KeysWorld();
     const taken = world.billingEvent('one', 'active', START);

@@ -60,7 +60,7 @@ export const cancelSubscription: CommandHandler<OrganizationsFold, 'cancel-subsc
 /**
  * Applies events of the billing provider in the order of their times, not of their arrival. Of two events with the
  * same time, the larger id counts, so that every order of arrival gives the same result. An event in the future
- * counts from its arrival.
+ * counts from its arrival, and against another one in the order of their times.
  */
 export const takeBillingEvent: CommandHandler<OrganizationsFold, 'billing-event'> = {
   reads: () => [SUBSCRIPTION_ROW, ACTIVE_KEYS_ROW],
@@ -75,10 +75,11 @@ export const takeBillingEvent: CommandHandler<OrganizationsFold, 'billing-event'
     }
     const { eventId, status } = input;
     // A time ahead of ours would outlast what really happens until then.
-    const at = Math.min(input.at, context.now);
+    const event =
+      input.at <= context.now ? { at: input.at, eventId } : { at: context.now, eventId, aheadAt: input.at };
     const held = currentSubscription(scope);
-    if (held !== null && !isLater({ at, eventId }, held.decided)) return unchanged(held);
-    return decided(scope, { plan: held?.plan ?? 'free', status, decided: { at, eventId } });
+    if (held !== null && !isLater(event, held.decided)) return unchanged(held);
+    return decided(scope, { plan: held?.plan ?? 'free', status, decided: event });
   },
 };
 
@@ -91,7 +92,11 @@ function byPerson(scope: DecidingScope): Pick<Decision, 'decided'> {
 }
 
 function isLater(event: SubscriptionDocument['decided'], before: SubscriptionDocument['decided']): boolean {
-  if (event.at !== before.at) return event.at > before.at;
+  const [at, atBefore] =
+    event.aheadAt !== undefined && before.aheadAt !== undefined
+      ? [event.aheadAt, before.aheadAt]
+      : [event.at, before.at];
+  if (at !== atBefore) return at > atBefore;
   return before.eventId !== null && event.eventId !== null && event.eventId > before.eventId;
 }
 

@@ -24,7 +24,12 @@ export const subscriptionDocumentSchema = z.strictObject({
    * The place of what was decided last in the order of decisions: its time, and where the billing provider decided, the
    * event's id. An event that comes later and belongs before it changes nothing.
    */
-  decided: z.strictObject({ at: epochMsSchema, eventId: billingEventIdSchema.nullable() }),
+  decided: z.strictObject({
+    at: epochMsSchema,
+    eventId: billingEventIdSchema.nullable(),
+    /** The time of an event as it was sent, if that was ahead of the clock: then `at` is its arrival. */
+    aheadAt: epochMsSchema.optional(),
+  }),
 });
 
 export type SubscriptionDocument = z.infer<typeof subscriptionDocumentSchema>;
