@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 import { compress } from './compress.ts';
 import { CLI, ROOT } from './digest.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
@@ -21,6 +21,18 @@ const UNNEEDED = {
   'node:child_process': 'export default {};',
   'node:util': 'export const stripVTControlCharacters = (text) => text;',
 };
+
+/** The module of zod whose schemas can describe themselves as JSON Schema. */
+const SELF_DESCRIBING = /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/;
+
+/** Its references to the writers of JSON Schema, each with its replacement. */
+const DESCRIPTIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/^\s*inst\._zod\.processJSONSchema = .*$/gm, ''],
+  [
+    /^import \{ createStandardJSONSchemaMethod, createToJSONSchemaMethod \} .*$/gm,
+    'const createStandardJSONSchemaMethod = () => undefined, createToJSONSchemaMethod = () => () => undefined;',
+  ],
+];
 
 /** Builds each release of the command-line tool as one file, with its SHA-256 beside it. */
 export async function buildCli(): Promise<void> {
@@ -51,7 +63,7 @@ async function bundle(root: string, entry: string): Promise<string> {
     cwd: root,
     input: join(root, 'cli', entry),
     platform: 'node',
-    plugins: [lazyBuiltins('commander', UNNEEDED)],
+    plugins: [lazyBuiltins('commander', UNNEEDED), withoutJsonSchema()],
     treeshake: { propertyReadSideEffects: false },
     transform: { target: 'es2023' },
     logLevel: 'warn',
@@ -71,6 +83,25 @@ async function bundle(root: string, entry: string): Promise<string> {
   const code = chunk.code.replace(/^#!.*\n/, '');
   // With the second line, Bun runs the file without transpiling it once more.
   return `#!/usr/bin/env bun\n// @bun\n${licences(root)}${code}`;
+}
+
+/**
+ * Leaves the writers of JSON Schema out, a twelfth of the file: the tool only parses.
+ *
+ * @throws {Error} if zod refers to them in another way
+ */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: 'without-json-schema',
+    transform: (code, id) =>
+      SELF_DESCRIBING.test(id)
+        ? DESCRIPTIONS.reduce((text, [pattern, replacement]) => {
+            const replaced = text.replace(pattern, replacement);
+            if (replaced === text) throw new Error(`bundling zod: it has no ${pattern}`);
+            return replaced;
+          }, code)
+        : null,
+  };
 }
 
 /** The notice of each package, then the terms that they share: a copy of them goes along with the code. */
