@@ -80,15 +80,13 @@ function item(input: JsonObject): Command {
   return { input: { installationId, importId, attempt: 1, source: 'source/one', ...input } } as Command;
 }
 
-const signal = new AbortController().signal;
-
 function split(workers: ImportJobs = inlineJobs()) {
   const expectations = { byteLength: SOURCE.length, sha256: sha256Hex(SOURCE), rowsMax: 1_000 };
-  return splitConsumer('import-splits', engine, workers).handle(item(expectations), signal);
+  return splitConsumer('import-splits', engine, workers).handle(item(expectations));
 }
 
 function validate(workers: ImportJobs = inlineJobs()) {
-  return validateConsumer('import-partitions', engine, workers).handle(item({ range: RANGE }), signal);
+  return validateConsumer('import-partitions', engine, workers).handle(item({ range: RANGE }));
 }
 
 /** Workers during whose work something else happens. */
@@ -162,7 +160,7 @@ describe('splitting', () => {
   it('drops the item of an attempt that has ended where only a serial read shows it', async () => {
     const expectations = { byteLength: SOURCE.length, sha256: sha256Hex(SOURCE), rowsMax: 1_000 };
     const report = behind((stale) =>
-      splitConsumer('import-splits', stale, inlineJobs()).handle(item(expectations), signal),
+      splitConsumer('import-splits', stale, inlineJobs()).handle(item(expectations)),
     );
     expect(await report).toBeNull();
   });
@@ -241,7 +239,7 @@ describe('validating a partition', () => {
       };
       const dying = { store: { read } as Store, blobs: engine.blobs };
       const work = validateConsumer('import-partitions', dying, killedWhenAsked);
-      await expect(work.handle(item({ range: RANGE }), signal)).rejects.toThrow('killed');
+      await expect(work.handle(item({ range: RANGE }))).rejects.toThrow('killed');
       if (end === 'cancelled') world.cancel(NAME, OWNER);
       else world.erase(NAME);
       await store();
@@ -270,7 +268,6 @@ describe('validating a partition', () => {
     const blobs = { ...bound(engine.blobs), create };
     const handled = validateConsumer('import-partitions', { store: engine.store, blobs }, workers).handle(
       item({ range: RANGE }),
-      signal,
     );
     if (cancelled) expect(await handled).toBeNull();
     else await expect(handled).rejects.toThrow('the group was removed');
@@ -299,7 +296,7 @@ describe('validating a partition', () => {
 
   it('drops the item of an attempt that has ended where only a serial read shows it', async () => {
     const report = behind((stale) =>
-      validateConsumer('import-partitions', stale, inlineJobs()).handle(item({ range: RANGE }), signal),
+      validateConsumer('import-partitions', stale, inlineJobs()).handle(item({ range: RANGE })),
     );
     expect(await report).toBeNull();
     expect(await textOf(ARTIFACT)).toBeNull();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
 import type { IndexKey } from '../../topics/ports/digest-index.ts';
-import type { LogRecord, PartitionAssignment } from '../../topics/ports/log.ts';
+import type { PartitionAssignment } from '../../topics/ports/log.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 
 /** As long as the log keeps the items. */
@@ -23,8 +23,10 @@ export class BegunWork {
   readonly #engines: Pick<ProcessorDependencies, 'digestIndex' | 'clock'>;
   readonly #key: IndexKey;
   #version = 0;
-  /** Starts by offset; null until the first read. */
+  /** Starts by earlier processes, by offset; null until they are read. */
   #before: Map<number, number> | null = null;
+  /** The same, with the start by this process. */
+  readonly #begun = new Map<number, number>();
   #isRecorded = false;
 
   constructor(
@@ -35,30 +37,27 @@ export class BegunWork {
     this.#key = { kind: 'begun-work', digest: digestOf([topic, generation, partition]) };
   }
 
-  /**
-   * Returns how often earlier processes began each of these items without finishing it, in the order of the records.
-   *
-   * @throws {EngineUnavailableError}
-   */
-  async attemptsBefore(records: readonly LogRecord[]): Promise<number[]> {
-    this.#before ??= await this.#load();
-    const before = this.#before;
-    return records.map(({ offset }) => before.get(offset) ?? 0);
+  /** Reads the starts by earlier processes, once: those of items from an offset on. @throws {EngineUnavailableError} */
+  async load(from: number): Promise<void> {
+    this.#before ??= await this.#load(from);
   }
 
-  /** Records that these items begin now, besides those that earlier processes began. @throws {EngineUnavailableError} */
-  async note(records: readonly LogRecord[]): Promise<void> {
-    const before = this.#before ?? new Map<number, number>();
-    const first = records[0]?.offset ?? 0;
-    const begun = new Map([...before].filter(([offset]) => offset > first));
-    for (const { offset } of records) begun.set(offset, (before.get(offset) ?? 0) + 1);
-    await this.#put([...begun]);
+  /** Returns how often earlier processes began an item without finishing it. */
+  attemptsBefore(offset: number): number {
+    return this.#before?.get(offset) ?? 0;
+  }
+
+  /** Records that these items begin now. @throws {EngineUnavailableError} */
+  async begin(offsets: readonly number[]): Promise<void> {
+    for (const offset of offsets) this.#begun.set(offset, this.attemptsBefore(offset) + 1);
+    await this.#put();
     this.#isRecorded = true;
   }
 
-  /** Clears the item's count of starts, because this process has finished it. */
-  settle({ offset }: LogRecord): void {
+  /** Removes an item that this process has finished. The next write stores that. */
+  finish(offset: number): void {
     this.#before?.delete(offset);
+    this.#begun.delete(offset);
   }
 
   /** Records that every item so far is finished and will not be delivered again. */
@@ -68,23 +67,24 @@ export class BegunWork {
 
   /** Stores that nothing is under way, so that an orderly end of the process is not counted. Best effort. */
   async clear(): Promise<void> {
-    if (!this.#isRecorded) return;
-    await this.#put([...(this.#before ?? [])]).catch(() => undefined);
+    this.#begun.clear();
+    if (this.#isRecorded) await this.#put().catch(() => undefined);
   }
 
-  async #load(): Promise<Map<number, number>> {
+  async #load(from: number): Promise<Map<number, number>> {
     const target = await this.#engines.digestIndex.get(this.#key);
     if (target === null) return new Map();
     const { version, begun } = begunSchema.parse(target);
     this.#version = version;
-    return new Map(begun);
+    return new Map(begun.filter(([offset]) => offset >= from));
   }
 
-  async #put(begun: readonly (readonly [number, number])[]): Promise<void> {
+  async #put(): Promise<void> {
     this.#version += 1;
+    const begun = [...new Map([...(this.#before ?? []), ...this.#begun])];
     await this.#engines.digestIndex.put({
       ...this.#key,
-      target: { version: this.#version, begun: begun.map(([offset, attempts]) => [offset, attempts]) },
+      target: { version: this.#version, begun },
       version: this.#version,
       expiresAt: this.#engines.clock.now() + KEPT_MS,
     });

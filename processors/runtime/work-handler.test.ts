@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Bench, newRequestId, settled } from '../../infra/testing/accounts.fixture.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import type { LogRecord, PartitionHandler } from '../../topics/ports/log.ts';
-import { defineWork, ENDED_PROCESSES_MAX, workSubscription } from './work-handler.ts';
+import type { LogRecord, PartitionAssignment, PartitionHandler } from '../../topics/ports/log.ts';
+import { defineWork, workSubscription } from './work-handler.ts';
+import { ENDED_PROCESSES_MAX } from './work-window.ts';
 
 let bench: Bench;
 
@@ -23,6 +25,27 @@ function items(...names: string[]) {
     const { value } = bench.record('key', 'item', { name }, { operation: 'item', requestId: newRequestId() });
     return { topic: 'import-splits' as const, key: 'key', value };
   });
+}
+
+/** The same as records of a partition. */
+function records(...names: string[]): LogRecord[] {
+  const place = { generation: 1, partition: 0, appendedAt: 0 };
+  return items(...names).map((item, offset) => ({ ...item, ...place, offset }));
+}
+
+const assignment: PartitionAssignment = {
+  topic: 'import-splits',
+  generation: 1,
+  partition: 0,
+  isCurrent: () => true,
+  mayBegin: () => true,
+  hasAppended: async () => true,
+};
+
+/** Delivers records from the first unfinished one on, as a log does, until the progress has reached an offset. */
+async function deliver(handler: PartitionHandler, all: readonly LogRecord[], until = all.length, next = 0) {
+  while (next < until) ({ nextOffset: next } = await handler.handle(all.slice(next)));
+  return next;
 }
 
 const numbered = Array.from({ length: ITEMS }, (_, index) => `n${index}`);
@@ -50,6 +73,67 @@ describe('work', () => {
     await settled(async () => expect(done).toContain('broken'));
   });
 
+  it('continues behind an item that takes long, and begins no item twice', async () => {
+    const begun: string[] = [];
+    const long = Promise.withResolvers<void>();
+    let inWork = 0;
+    let atOnce = 0;
+    const work = defineWork({
+      topic: 'import-splits',
+      items: itemTable,
+      itemsAtOnce: ITEMS_AT_ONCE,
+      attemptsMax: 3,
+      async handle({ input }) {
+        begun.push(input.name);
+        inWork += 1;
+        atOnce = Math.max(atOnce, inWork);
+        await (input.name === 'long' ? long.promise : nextTurn());
+        inWork -= 1;
+        return null;
+      },
+      failed: () => null,
+    });
+    const handler = workSubscription(work, bench.dependencies()).open(assignment);
+    const delivered = records('n', 'long', ...numbered);
+    expect(await deliver(handler, delivered, 1)).toBe(1);
+    while (begun.length < delivered.length) {
+      expect(await handler.handle(delivered.slice(1))).toEqual({ nextOffset: 1, pauseMs: 0 });
+    }
+    long.resolve();
+    await deliver(handler, delivered, delivered.length, 1);
+    expect(begun).toEqual(['n', 'long', ...numbered]);
+    expect(atOnce).toBe(ITEMS_AT_ONCE);
+  });
+
+  it('hands back all progress before the partition is given back', async () => {
+    const long = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    let mayBegin = true;
+    const work = defineWork({
+      topic: 'import-splits',
+      items: itemTable,
+      itemsAtOnce: 1,
+      attemptsMax: 3,
+      async handle() {
+        begun.resolve();
+        await long.promise;
+        return null;
+      },
+      failed: () => null,
+    });
+    const handler = workSubscription(work, bench.dependencies()).open({
+      ...assignment,
+      mayBegin: () => mayBegin,
+    });
+    const delivered = records('long', 'never');
+    expect(await handler.handle(delivered)).toEqual({ nextOffset: 0, pauseMs: 0 });
+    await begun.promise;
+    mayBegin = false;
+    const progress = handler.handle(delivered);
+    long.resolve();
+    expect(await progress).toMatchObject({ nextOffset: 1 });
+  });
+
   it('gives up an item that ends its processes, and no other', async () => {
     const done: string[] = [];
     const failed: string[] = [];
@@ -72,32 +156,17 @@ describe('work', () => {
         return null;
       },
     });
-    const records: LogRecord[] = items('deadly', 'a', 'b').map((item, offset) => ({
-      ...item,
-      generation: 1,
-      partition: 0,
-      offset,
-      appendedAt: 0,
-    }));
+    const delivered = records('deadly', 'a', 'b');
     let died = Promise.withResolvers<null>();
     /** A process of which nothing is left but what it has stored once the item has ended it. */
-    const process = (): PartitionHandler =>
-      workSubscription(work, bench.dependencies()).open({
-        topic: 'import-splits',
-        generation: 1,
-        partition: 0,
-        isCurrent: () => true,
-        mayBegin: () => true,
-        hasAppended: async () => true,
-      });
+    const process = () => deliver(workSubscription(work, bench.dependencies()).open(assignment), delivered);
     for (let ended = 0; ended < ENDED_PROCESSES_MAX; ended += 1) {
       died = Promise.withResolvers();
-      const handled = process().handle(records);
-      expect(await Promise.race([handled, died.promise])).toBeNull();
+      expect(await Promise.race([process(), died.promise])).toBeNull();
     }
     expect(failed).toEqual([]);
     done.length = 0;
-    expect(await process().handle(records)).toEqual({ nextOffset: records.length, pauseMs: 0 });
+    expect(await process()).toBe(delivered.length);
     expect(failed).toEqual(['deadly']);
     expect(done).toEqual(['a', 'b']);
   });

@@ -145,6 +145,21 @@ export function describeLogContract(name: string, open: () => Promise<LogFixture
       expect(probe.values()).toEqual(['1', '1', '1', '1']);
     });
 
+    it('adds records appended since to those that it delivers again', async () => {
+      const key = unique('key');
+      const probe = await start({
+        keys: [key],
+        handle: async (records) => ({
+          nextOffset: records.length < 2 ? records[0]!.offset : doneWith(records).nextOffset,
+          pauseMs: 0,
+        }),
+      });
+      await append(key, '1');
+      await delivered(probe, 1);
+      await append(key, '2');
+      await vi.waitFor(() => expect(probe.values().slice(-2)).toEqual(['1', '2']), WAIT);
+    });
+
     it('pauses one partition and not the others, and a stop does not wait for the pause', async () => {
       const [paused, running] = keysInPartitions(unique('key'), 2) as [string, string];
       const group = unique('group');
