@@ -18,6 +18,7 @@ import { writeBlob } from './work-blobs.ts';
 
 /** One partition: three rows, the last one without a code. */
 const SOURCE = Buffer.from('code\na\nb\n""\n');
+const going = new AbortController().signal;
 const RANGE = { index: 0, start: 5, end: 12, firstRow: 1, firstLine: 2, rows: 3, blank: 0 };
 
 let engine: EmbeddedEngineFixture;
@@ -82,11 +83,11 @@ function item(input: JsonObject): Command {
 
 function split(workers: ImportJobs = inlineJobs()) {
   const expectations = { byteLength: SOURCE.length, sha256: sha256Hex(SOURCE), rowsMax: 1_000 };
-  return splitConsumer('import-splits', engine, workers).handle(item(expectations));
+  return splitConsumer('import-splits', engine, workers).handle(item(expectations), going);
 }
 
 function validate(workers: ImportJobs = inlineJobs()) {
-  return validateConsumer('import-partitions', engine, workers).handle(item({ range: RANGE }));
+  return validateConsumer('import-partitions', engine, workers).handle(item({ range: RANGE }), going);
 }
 
 /** Workers during whose work something else happens. */
@@ -160,7 +161,7 @@ describe('splitting', () => {
   it('drops the item of an attempt that has ended where only a serial read shows it', async () => {
     const expectations = { byteLength: SOURCE.length, sha256: sha256Hex(SOURCE), rowsMax: 1_000 };
     const report = behind((stale) =>
-      splitConsumer('import-splits', stale, inlineJobs()).handle(item(expectations)),
+      splitConsumer('import-splits', stale, inlineJobs()).handle(item(expectations), going),
     );
     expect(await report).toBeNull();
   });
@@ -239,7 +240,7 @@ describe('validating a partition', () => {
       };
       const dying = { store: { read } as Store, blobs: engine.blobs };
       const work = validateConsumer('import-partitions', dying, killedWhenAsked);
-      await expect(work.handle(item({ range: RANGE }))).rejects.toThrow('killed');
+      await expect(work.handle(item({ range: RANGE }), going)).rejects.toThrow('killed');
       if (end === 'cancelled') world.cancel(NAME, OWNER);
       else world.erase(NAME);
       await store();
@@ -268,6 +269,7 @@ describe('validating a partition', () => {
     const blobs = { ...bound(engine.blobs), create };
     const handled = validateConsumer('import-partitions', { store: engine.store, blobs }, workers).handle(
       item({ range: RANGE }),
+      going,
     );
     if (cancelled) expect(await handled).toBeNull();
     else await expect(handled).rejects.toThrow('the group was removed');
@@ -296,7 +298,7 @@ describe('validating a partition', () => {
 
   it('drops the item of an attempt that has ended where only a serial read shows it', async () => {
     const report = behind((stale) =>
-      validateConsumer('import-partitions', stale, inlineJobs()).handle(item({ range: RANGE })),
+      validateConsumer('import-partitions', stale, inlineJobs()).handle(item({ range: RANGE }), going),
     );
     expect(await report).toBeNull();
     expect(await textOf(ARTIFACT)).toBeNull();

@@ -22,8 +22,12 @@ export interface WorkDefinition<Table extends InputTable> {
   readonly itemsAtOnce: number;
   /** Attempts on one item before it goes to the dead-letter queue. Failures of an engine do not count. */
   readonly attemptsMax: number;
-  /** Does the work and returns the command that reports it; null if there is nothing to report. */
-  handle(item: CommandOf<Table>): Promise<CommandEffect | null>;
+  /**
+   * Does the work and returns the command that reports it; null if there is nothing to report.
+   *
+   * @param leaving aborted when the partition is to be given back: work that only waits should be refused
+   */
+  handle(item: CommandOf<Table>, leaving: AbortSignal): Promise<CommandEffect | null>;
   /** Returns the command that reports an item in the dead-letter queue. */
   failed(item: CommandOf<Table>): CommandEffect | null;
 }
@@ -57,12 +61,12 @@ class WorkItems implements ItemHandler {
     this.#engines = engines;
   }
 
-  async handle(record: LogRecord): Promise<void> {
+  async handle(record: LogRecord, leaving: AbortSignal): Promise<void> {
     const item = await this.#parse(record);
     if (item === null) return;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#report(item, await this.#work.handle(item));
+        await this.#report(item, await this.#work.handle(item, leaving));
         return;
       } catch (error) {
         if (error instanceof EngineUnavailableError) throw error;

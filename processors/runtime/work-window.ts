@@ -14,8 +14,12 @@ import type { ProcessorDependencies } from './dependencies.ts';
 
 /** Handles single items. Rejects with `EngineUnavailableError` if the item has to be repeated. */
 export interface ItemHandler {
-  /** Does the work of an item and reports it, or gives it up when its attempts have failed. */
-  handle(record: LogRecord): Promise<void>;
+  /**
+   * Does the work of an item and reports it, or gives it up when its attempts have failed.
+   *
+   * @param leaving aborted when the partition is to be given back: work that only waits should be refused
+   */
+  handle(record: LogRecord, leaving: AbortSignal): Promise<void>;
   /** Puts an item into the dead-letter queue without another attempt, and reports that. */
   giveUp(record: LogRecord, reason: string): Promise<void>;
 }
@@ -60,6 +64,7 @@ export class WorkWindow implements PartitionHandler {
   /** By offset. */
   readonly #window = new Map<number, Item>();
   readonly #inWork = new Set<Promise<void>>();
+  readonly #leaving = new AbortController();
   /** Consecutive failures of engines. */
   #failures = 0;
   /** The first error that is no failure of an engine. */
@@ -88,6 +93,7 @@ export class WorkWindow implements PartitionHandler {
   }
 
   async close(): Promise<void> {
+    this.#leaving.abort();
     await Promise.all(this.#inWork);
     if (this.#options.assignment.isCurrent()) await this.#begun.clear();
   }
@@ -112,6 +118,7 @@ export class WorkWindow implements PartitionHandler {
    */
   async #beginNext(items: readonly Item[]): Promise<void> {
     if (!this.#options.assignment.mayBegin()) {
+      this.#leaving.abort();
       await Promise.all(this.#inWork);
       return;
     }
@@ -152,7 +159,9 @@ export class WorkWindow implements PartitionHandler {
     const ended = this.#begun.attemptsBefore(record.offset);
     item.state = 'begun';
     const work =
-      ended < ENDED_PROCESSES_MAX ? items.handle(record) : items.giveUp(record, `ending ${ended} processes`);
+      ended < ENDED_PROCESSES_MAX
+        ? items.handle(record, this.#leaving.signal)
+        : items.giveUp(record, `ending ${ended} processes`);
     const inWork = this.#finish(item, work).finally(() => {
       this.#inWork.delete(inWork);
       this.#hasChanged = true;

@@ -194,6 +194,8 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'processors/checks/egress/resolver.ts#TRIES_MAX': 'The name counts as one without an address.',
   'processors/checks/runner/browser.ts#HEAP_MAX_MB':
     'The page crashes, and the run ends with the reason `crash`.',
+  'processors/checks/runner/browser-room.ts#DRIVER_HEAP_MAX_MB':
+    'The room ends, and its run with the reason `crash`.',
   'processors/checks/runner/check-runner.ts#RUNS_A_BROWSER': 'The next run starts a new browser.',
   'processors/checks/runner/check-runner.ts#LAUNCH_FAILURES_MAX':
     'The runner is unready, and leaves its runs to others; the only runner ends them with the reason `internal`.',
@@ -206,6 +208,13 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'processors/checks/runner/page-watch.ts#DIALOGS_MAX': 'The run ends with the reason `script_error`.',
   'processors/checks/runner/page-watch.ts#REQUESTS_MAX': 'The run ends with the reason `quota`.',
   'processors/checks/runner/page-watch.ts#ERRORS_COUNTED_MAX': 'Further errors are not counted.',
+  'processors/checks/runner/room-messages.ts#REASON_CHARACTERS_MAX':
+    'The log has the beginning of the reason.',
+  'processors/checks/runner/room-messages.ts#PROCESSES_MAX':
+    'The room is killed, and the run ends with the reason `crash`.',
+  'processors/checks/runner/room-messages.ts#ADDRESS_CHARACTERS_MAX':
+    'The room is killed, and the run ends with the reason `crash`.',
+  'processors/checks/runner/turns.ts#WAITING_MAX': 'The item is delivered again later.',
   'processors/checks/runner/room-folders.ts#REMOVALS_MAX': 'The folder stays until the next start.',
   'processors/checks/runner/run-consumer.ts#ATTEMPTS_HELD_MAX':
     'A redelivered item of the oldest one ends its run with the reason `internal`.',

@@ -36,7 +36,7 @@ function runnerOf(script: string, isAlone: boolean) {
         begun += 1;
         return PLAN;
       },
-      going,
+      { stopping: going, leaving: going },
     );
   return { runner, lines, run, begun: () => begun };
 }

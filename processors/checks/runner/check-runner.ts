@@ -28,6 +28,13 @@ export interface CheckRunnerOptions {
   readonly bytesMax?: number;
 }
 
+export interface RunSignals {
+  /** Aborted when the process ends. */
+  readonly stopping: AbortSignal;
+  /** Aborted when the run is to be left to another runner. */
+  readonly leaving: AbortSignal;
+}
+
 interface WarmRoom {
   readonly room: BrowserRoom;
   runs: number;
@@ -74,18 +81,22 @@ export class CheckRunner {
    * Waits for a browser, calls `begin`, and drives the run unless that returns null.
    *
    * @param begin called once a browser is free; returns the plan of the run
-   * @param signal refuses a run that waits, and ends one under way
+   * @param signals `stopping` ends a run under way, and both refuse one that waits
    * @throws {EngineUnavailableError} before `begin`, if the run should be left to another runner; else what `begin` throws
    */
-  async run(party: Party, begin: () => Promise<RunPlan | null>, signal: AbortSignal): Promise<Driven | null> {
-    return await this.#turns.run(party, signal, async () => {
+  async run(
+    party: Party,
+    begin: () => Promise<RunPlan | null>,
+    { stopping, leaving }: RunSignals,
+  ): Promise<Driven | null> {
+    return await this.#turns.run(party, AbortSignal.any([stopping, leaving]), async () => {
       const warm = await this.#acquire();
       if (warm === null) return (await begin()) === null ? null : lost(NO_BROWSER);
       const plan = await begin().catch((error: unknown) => {
         this.#release(warm, true);
         throw error;
       });
-      if (plan !== null) return await this.#drive(warm, plan, signal);
+      if (plan !== null) return await this.#drive(warm, plan, stopping);
       this.#release(warm, true);
       return null;
     });

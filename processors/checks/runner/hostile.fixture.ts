@@ -137,7 +137,10 @@ export class HostileRuns {
       { action: 'expect_heading', text: heading },
     ] as const;
     const plan = { origin, flows: [{ name: 'Page', steps: [...steps], timeoutMs }] };
-    const driven = await this.runner.run(PARTY, async () => plan, this.#stopping.signal);
+    const driven = await this.runner.run(PARTY, async () => plan, {
+      stopping: this.#stopping.signal,
+      leaving: new AbortController().signal,
+    });
     if (driven === null) throw new Error('running without a plan');
     return driven.findings;
   }

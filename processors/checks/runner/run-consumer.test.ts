@@ -116,7 +116,7 @@ function worldOf() {
     requestId: 'req_a',
     input: { installationId: INSTALLATION, runId: RUN },
   } as unknown as Command;
-  const deliver = () => work.handle(item);
+  const deliver = () => work.handle(item, new AbortController().signal);
   const stored = () => runDocumentSchema.parse(rows.get('run'));
   return { world, begunBy, late: () => begunBy(begun), deliver, stored, driven: () => driven };
 }

@@ -72,13 +72,13 @@ export function runConsumer(engines: Engines, parts: Parts): AnyWork {
     items: checkRunItems,
     itemsAtOnce: RUNS_AT_ONCE,
     attemptsMax: ATTEMPTS_MAX,
-    async handle(item) {
+    async handle(item, leaving) {
       const attempt = attempts.get(item.input.runId) ?? newAttempt(engines, item.input);
       if (attempt.isUnderWay || attempt.report !== null) return attempt.report;
       attempts.set(attempt.runId, attempt);
       attempt.isUnderWay = true;
       try {
-        attempt.report = await driveItem(engines, parts, item, attempt, isUnderWay);
+        attempt.report = await driveItem(engines, parts, { item, attempt, leaving, isUnderWay });
         return attempt.report;
       } finally {
         attempt.isUnderWay = false;
@@ -93,13 +93,19 @@ function newAttempt({ entropy }: Engines, item: RunItem): Attempt {
   return { ...item, driver, isUnderWay: false, report: null };
 }
 
+interface ItemAttempt {
+  readonly item: Item;
+  readonly attempt: Attempt;
+  readonly leaving: AbortSignal;
+  /** Tells if this process drives for that name just now. */
+  readonly isUnderWay: (driver: string) => boolean;
+}
+
 /** Drives a run unless another driver has it. Returns the command that reports its end, or null if there is nothing to say. */
 async function driveItem(
   engines: Engines,
   { runner, proofs, limits, stopping, beginMs = BEGIN_MS }: Parts,
-  item: Item,
-  own: Attempt,
-  isUnderWay: (driver: string) => boolean,
+  { item, attempt: own, leaving, isUnderWay }: ItemAttempt,
 ): Promise<CommandEffect | null> {
   const found = await readRun(engines, own);
   if (found === null) return null;
@@ -115,7 +121,7 @@ async function driveItem(
     if (!isBegun) taken = await beginRun(engines, item, own, beginMs);
     return taken === own.driver ? found.plan : null;
   };
-  const driven = await runner.run(party, begin, stopping);
+  const driven = await runner.run(party, begin, { stopping, leaving });
   if (driven !== null) {
     return finished(own, driven.findings, await keepScreenshot(engines, own, driven, limits));
   }
