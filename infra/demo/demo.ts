@@ -90,8 +90,6 @@ function environmentFor({ ports }: Example): Readonly<Record<string, string>> {
     LOG_LEVEL: 'warn',
     SVC_ALLOW_LOOPBACK: '1',
     SVC_LOOPBACK_PORTS: ports.join(),
-    // Chromium starts its sandbox for an unprivileged user only.
-    ...(process.getuid?.() === 0 && { SVC_RUNNER_USER: 'nobody' }),
   };
 }
 

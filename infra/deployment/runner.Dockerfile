@@ -7,14 +7,12 @@ FROM node:24.21.0-bookworm-slim
 # Chromium with its libraries, and fonts in which pages of most languages can be read.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends chromium fonts-noto-core fonts-noto-cjk iproute2 \
-  && rm -rf /var/lib/apt/lists/* \
-  && useradd --system --no-create-home --uid 65533 browser
+  && rm -rf /var/lib/apt/lists/*
 WORKDIR /service
 COPY --from=service /service /service
 COPY --from=service /data /data
 # The folder for the homes of browsers is /tmp; nothing else is written anywhere.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787 SVC_DATA_FOLDER=/data SVC_CHROMIUM=/usr/bin/chromium SVC_ROLES=runner \
-  SVC_RUNNER_USER=browser
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787 SVC_DATA_FOLDER=/data SVC_CHROMIUM=/usr/bin/chromium SVC_ROLES=runner
 EXPOSE 8787
 # The process with the secrets is root, with the few capabilities that the manifests leave it, so that it can start browsers as
 # another user, who has none and cannot look into it.

@@ -91,10 +91,6 @@ const environmentSchema = z.object({
   SVC_LOOPBACK_PORTS: listOf(portSchema).default([]),
   SVC_WORKER_THREADS: wholeNumber(1, WORKER_THREADS_MAX).default(2),
   SVC_CHROMIUM: z.string().startsWith('/', 'expected the absolute path of a program').optional(),
-  SVC_RUNNER_USER: z
-    .string()
-    .regex(/^[a-z_][a-z0-9_-]{0,31}$/, 'expected the name of a user of this machine')
-    .optional(),
   SVC_RUNNER_SANDBOX: flagSchema.default(true),
   SVC_RUNNER_BROWSERS: wholeNumber(1, BROWSERS_MAX).default(2),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -239,7 +235,6 @@ function settingsOf(environment: Environment): Omit<Settings, 'warnings'> {
     workerThreads: environment.SVC_WORKER_THREADS,
     runner: {
       chromium: environment.SVC_CHROMIUM ?? null,
-      user: environment.SVC_RUNNER_USER ?? null,
       sandbox: environment.SVC_RUNNER_SANDBOX,
       browsers: environment.SVC_RUNNER_BROWSERS,
     },

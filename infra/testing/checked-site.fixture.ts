@@ -1,10 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The variables with which a browser starts: as root, it needs another user. */
-const BROWSER_ENVIRONMENT: Readonly<Record<string, string>> =
-  process.getuid?.() === 0 ? { SVC_RUNNER_USER: 'nobody' } : {};
-
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The site of a customer on this machine: pages by their path, and the proof of its origin. */
@@ -40,7 +36,7 @@ export class CheckedSite {
 
   /** The variables of a service that may check this site with a browser. */
   get environment(): Readonly<Record<string, string>> {
-    return { SVC_ALLOW_LOOPBACK: '1', SVC_LOOPBACK_PORTS: String(this.port), ...BROWSER_ENVIRONMENT };
+    return { SVC_ALLOW_LOOPBACK: '1', SVC_LOOPBACK_PORTS: String(this.port) };
   }
 
   /** Answers a path with HTML. */

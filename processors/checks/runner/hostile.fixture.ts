@@ -16,10 +16,9 @@ import { findProgram, type RunnerSettings } from './program.ts';
 export const PUBLIC_ADDRESS = '93.184.215.14';
 export const SITE = 'http://site.example';
 
-/** The settings of a browser on this machine: as root, it needs another user. */
+/** The settings of a browser on this machine. */
 export const RUNNER_SETTINGS: RunnerSettings = {
   chromium: null,
-  user: process.getuid?.() === 0 ? 'nobody' : null,
   sandbox: true,
   browsers: 1,
 };

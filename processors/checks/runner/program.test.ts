@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findProgram, type RunnerSettings } from './program.ts';
+import { BROWSER_USER, findProgram, type RunnerSettings } from './program.ts';
 
-const SETTINGS: RunnerSettings = { chromium: process.execPath, user: null, sandbox: true, browsers: 1 };
-const RUNNER = { uid: 1_001, gid: 1_002 };
+const SETTINGS: RunnerSettings = { chromium: process.execPath, sandbox: true, browsers: 1 };
 const machine = (isRoot: boolean, canMakeNamespaces = false) => ({
   path: '',
   isRoot,
   canMakeNamespaces: () => canMakeNamespaces,
-  findUser: (name: string) => (name === 'runner' ? RUNNER : null),
 });
 
 describe('findProgram', () => {
@@ -20,26 +18,15 @@ describe('findProgram', () => {
     );
   });
 
-  it('runs no browser as root with a sandbox, which Chromium would refuse', () => {
-    expect(findProgram(SETTINGS, machine(true))).toEqual({
-      missing: expect.stringContaining('SVC_RUNNER_USER'),
-    });
-  });
-
   it('starts it as another user if this process is root, and as its own user otherwise', () => {
     const program = { path: process.execPath, sandbox: true, namespace: false };
-    const settings = { ...SETTINGS, user: 'runner' };
-    expect(findProgram(settings, machine(true))).toEqual({ program: { ...program, user: RUNNER } });
-    expect(findProgram({ ...settings, user: 'nobody-here' }, machine(true))).toEqual({
-      missing: expect.stringContaining('SVC_RUNNER_USER'),
-    });
-    expect(findProgram(settings, machine(false))).toEqual({ program: { ...program, user: null } });
+    expect(findProgram(SETTINGS, machine(true))).toEqual({ program: { ...program, user: BROWSER_USER } });
+    expect(findProgram(SETTINGS, machine(false))).toEqual({ program: { ...program, user: null } });
   });
 
   it('gives it a network namespace if this process has the right to make one', () => {
-    const settings = { ...SETTINGS, user: 'runner' };
-    expect(findProgram(settings, machine(true, true))).toMatchObject({ program: { namespace: true } });
-    expect(findProgram(settings, machine(false, true))).toMatchObject({ program: { namespace: false } });
+    expect(findProgram(SETTINGS, machine(true, true))).toMatchObject({ program: { namespace: true } });
+    expect(findProgram(SETTINGS, machine(false, true))).toMatchObject({ program: { namespace: false } });
   });
 
   it('leaves the sandbox out only if the settings say so', () => {

@@ -1,5 +1,4 @@
-// Looks for: Chromium on this machine, and the user who runs it.
-import { execFileSync } from 'node:child_process';
+// Looks for: Chromium on this machine.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { canMakeNamespaces } from './namespace.ts';
@@ -17,8 +16,6 @@ const APPLICATIONS = [
 export interface RunnerSettings {
   /** The path of Chromium; null: the first one that this machine has. */
   readonly chromium: string | null;
-  /** The user that the browser runs as, if this process is root; null: the user of this process. */
-  readonly user: string | null;
   /** False: the browser may run without its sandbox. */
   readonly sandbox: boolean;
   /** Browsers, and so runs, at the same time. */
@@ -30,6 +27,12 @@ export interface BrowserUser {
   readonly uid: number;
   readonly gid: number;
 }
+
+/**
+ * The user that browsers of a root process run as, for Chromium starts no sandbox for root. No account has this number: it is one of
+ * those that systemd leaves unused (UIDS-GIDS, "Special Distribution UID ranges"), and small enough for a container.
+ */
+export const BROWSER_USER: BrowserUser = { uid: 61_183, gid: 61_183 };
 
 /** A browser that can be started. */
 export interface BrowserProgram {
@@ -48,46 +51,20 @@ interface Machine {
   readonly path: string;
   readonly isRoot: boolean;
   readonly canMakeNamespaces: () => boolean;
-  /** Null: there is no user of that name. */
-  readonly findUser: (name: string) => BrowserUser | null;
 }
 
 /** Finds the browser of the settings. It never chooses to run without a sandbox. */
-export function findProgram(
-  { chromium, user, sandbox }: RunnerSettings,
-  machine = thisMachine(),
-): FoundProgram {
+export function findProgram({ chromium, sandbox }: RunnerSettings, machine = thisMachine()): FoundProgram {
   const path = chromium ?? installed(machine);
   if (path === null || !isProgram(path)) {
     return { missing: 'No Chromium on this machine: install it, or name its program in SVC_CHROMIUM.' };
   }
-  if (!machine.isRoot) return { program: { path, user: null, sandbox, namespace: false } };
-  if (user === null && sandbox) {
-    return {
-      missing:
-        'Chromium starts no sandbox for root: name an unprivileged user in SVC_RUNNER_USER, or run the process as one.',
-    };
-  }
-  if (user === null) return { program: { path, user, sandbox, namespace: false } };
-  const found = machine.findUser(user);
-  if (found === null)
-    return { missing: 'SVC_RUNNER_USER names no user of this machine: make it, or name another one.' };
-  return { program: { path, user: found, sandbox, namespace: machine.canMakeNamespaces() } };
+  const user = machine.isRoot ? BROWSER_USER : null;
+  return { program: { path, user, sandbox, namespace: machine.isRoot && machine.canMakeNamespaces() } };
 }
 
 function thisMachine(): Machine {
-  return { path: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0, canMakeNamespaces, findUser };
-}
-
-function findUser(name: string): BrowserUser | null {
-  try {
-    const [uid, gid] = ['-u', '-g'].map((flag) =>
-      Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })),
-    );
-    return uid === undefined || gid === undefined ? null : { uid, gid };
-  } catch {
-    return null;
-  }
+  return { path: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0, canMakeNamespaces };
 }
 
 function installed({ path }: Machine): string | null {

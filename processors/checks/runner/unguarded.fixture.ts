@@ -24,8 +24,7 @@ export async function openUnguarded(url: string, look: () => Promise<void>): Pro
 export async function launchUnguarded(): Promise<{ context: BrowserContext; close: () => Promise<void> }> {
   const found = findProgram(RUNNER_SETTINGS);
   if ('missing' in found) throw new Error(found.missing);
-  const { user } = RUNNER_SETTINGS;
-  const { path } = found.program;
+  const { path, user } = found.program;
   const { PATH = '' } = process.env;
   const folder = mkdtempSync(join(tmpdir(), 'svc-unguarded-'));
   const context = await chromium.launchPersistentContext(folder, {
@@ -37,7 +36,7 @@ export async function launchUnguarded(): Promise<{ context: BrowserContext; clos
       PATH,
       HOME: folder,
       TMPDIR: folder,
-      ...(user !== null && { SVC_RUNNER_USER: user, SVC_CHROMIUM: path }),
+      ...(user !== null && { BROWSER_USER: String(user.uid), CHROMIUM: path }),
     },
   });
   const close = async () => {

@@ -12,10 +12,9 @@ import { percentile, report, say } from '../report.ts';
 const HELP = `
 npm run bench:checks -- OPTIONS
 
-Measures runs of browser checks beside the same page driven with playwright-core alone. It needs Chromium. As root, SVC_RUNNER_USER
-names the unprivileged user who runs it. It fails if a run takes 1 second more than the page alone, if ten at once take more than
-1.3 times as long, if the memory of the service grows by more than a quarter, or if beside a page that does its worst one answer of
-/livez in a hundred takes more than 50 ms.
+Measures runs of browser checks beside the same page driven with playwright-core alone. It needs Chromium. It fails if a run takes
+1 second more than the page alone, if ten at once take more than 1.3 times as long, if the memory of the service grows by more than a
+quarter, or if beside a page that does its worst one answer of /livez in a hundred takes more than 50 ms.
 
   --runs 200       runs for the figures of throughput and memory
 `;
@@ -40,14 +39,13 @@ const WORST_PAGE = `<!doctype html><body><script>
   for (let at = 0; at < 4; at += 1) new Worker(URL.createObjectURL(new Blob(['for (;;) console.log({}, [1])'])));
 </script>`;
 const PAGE = '<!doctype html><title>Shop</title><h1>Welcome</h1><p>Open all day</p>';
-const user = process.env['SVC_RUNNER_USER'] ?? (process.getuid?.() === 0 ? 'nobody' : null);
 
 const options = readBenchOptions(HELP, { runs: { type: 'string' } });
 const { quick } = options;
 const runsMax = Number(options.runs ?? (quick ? 4 : 200));
 const SERIAL_RUNS = quick ? 1 : 10;
 const PARALLEL_RUNS = quick ? 2 : 10;
-const found = findProgram({ chromium: null, user, sandbox: true, browsers: BROWSERS });
+const found = findProgram({ chromium: null, sandbox: true, browsers: BROWSERS });
 if ('missing' in found) endWithout(found.missing, options);
 
 const challenges = new Map<string, string>();
@@ -71,7 +69,6 @@ const service = await ServiceProcess.start({
     SVC_LOOPBACK_PORTS: String(port),
     SVC_RUNNER_BROWSERS: String(BROWSERS),
     LOG_LEVEL: 'warn',
-    ...(user !== null && { SVC_RUNNER_USER: user }),
   },
 });
 
