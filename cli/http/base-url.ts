@@ -15,7 +15,7 @@ export function parseBaseUrl(text: string): string {
   }
   if (!isSafe(url)) {
     throw usageFailure(
-      'The address of the service begins with http: and would show the credential to others.',
+      `The address of the service begins with ${url.protocol} and needs https:, so that others cannot read the credential.`,
     );
   }
   return url.origin;
@@ -23,5 +23,10 @@ export function parseBaseUrl(text: string): string {
 
 /** True if others cannot read what is sent there. */
 export function isSafe(url: URL): boolean {
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+
+/** True for an address of this machine. */
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.test(hostname);
 }

@@ -1,4 +1,6 @@
 import { CommandFailure } from '../failure.ts';
+import { isLoopback } from './base-url.ts';
+import { proxyVariables } from './proxy.ts';
 
 /** The maximum size of an answer. The largest ones list the error counts of a hundred columns. */
 const ANSWER_BYTES_MAX = 4 * 1_024 * 1_024;
@@ -77,7 +79,9 @@ async function fetchOnce(
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     const reason = timeout.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error);
-    throw new TransportError(`${target.host} cannot be reached: ${reason}.`, {
+    const [proxy] = isLoopback(target) ? [] : proxyVariables(process.env);
+    const hint = proxy === undefined ? '' : ` (${proxy} is set)`;
+    throw new TransportError(`${target.host} cannot be reached: ${reason}${hint}.`, {
       isRetriable: true,
       cause: error,
     });

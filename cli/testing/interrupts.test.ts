@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
 import { ProjectDirectory, RUNTIMES } from './bundles.fixture.ts';
-import { DisturbingProxy, startForwardProxy } from './proxy.fixture.ts';
+import { DisturbingProxy, startRefusingProxy } from './proxy.fixture.ts';
 
 const TEST_MS = 60_000;
 const SECRET = /svc_[a-z]+_[0-9A-Za-z]{40}/g;
@@ -235,17 +235,33 @@ describe.each(RUNTIMES)('a command of $runtime', { timeout: TEST_MS }, (runtime)
     expect(failed).toMatchObject({ code: 'unexpected_answer', next: expect.stringContaining('doctor') });
   });
 
-  it('sends its requests through the proxy that the environment names, but for hosts of NO_PROXY', async () => {
-    const forward = await startForwardProxy();
-    const environment = { HTTP_PROXY: forward.url, http_proxy: forward.url };
-    const discover = ['workspace', 'discover', '--base-url', service.url];
-    await project.json(discover, { environment });
-    const passed = forward.passed();
-    expect(passed).toBeGreaterThan(0);
-    await project.json(discover, {
-      environment: { ...environment, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+  it('sends nothing to this machine through a proxy, whichever variable names one', async () => {
+    const refusing = await startRefusingProxy();
+    const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'];
+    const proxies = Object.fromEntries(names.map((name) => [name, refusing.url]));
+    const environment = { ...proxies, NODE_USE_ENV_PROXY: '1' };
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      const url = service.url.replace('127.0.0.1', host);
+      await project.run(['workspace', 'discover', '--base-url', url], { environment });
+    }
+    await project.json(create(), { environment });
+    expect(refusing.passed()).toBe(0);
+    await refusing.close();
+  });
+
+  it('reaches other machines through the proxy of HTTPS_PROXY, but for hosts of NO_PROXY', async () => {
+    const refusing = await startRefusingProxy();
+    const discover = ['workspace', 'discover', '--base-url', 'https://api.example.invalid'];
+    const environment = { HTTPS_PROXY: refusing.url };
+    expect(await project.failure(discover, { environment })).toMatchObject({
+      exitCode: 7,
+      message: expect.stringMatching(/ \(HTTPS_PROXY is set\)\.$/),
     });
-    expect(forward.passed()).toBe(passed);
-    await forward.close();
+    const passed = refusing.passed();
+    expect(passed).toBeGreaterThan(0);
+    const direct = { ...environment, NO_PROXY: 'other.example,example.invalid' };
+    expect((await project.failure(discover, { environment: direct })).exitCode).toBe(7);
+    expect(refusing.passed()).toBe(passed);
+    await refusing.close();
   });
 });

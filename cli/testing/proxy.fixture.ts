@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** A request on its way through the proxy. */
 export interface Passing {
@@ -103,27 +103,17 @@ async function textOf(stream: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Starts a proxy of the kind that `HTTP_PROXY` names. It counts what passes, as a request or as a tunnel. */
-export async function startForwardProxy() {
+/** Starts a proxy of the kind that `HTTPS_PROXY` names. It counts the requests and tunnels, and refuses all of them. */
+export async function startRefusingProxy() {
   let count = 0;
-  const server = createServer((incoming, response) => {
+  const server = createServer((_, response) => {
     count += 1;
-    const { method, headers, url = '' } = incoming;
-    const forwarded = request(url, { method: method ?? 'GET', headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(response);
-    });
-    incoming.pipe(forwarded);
+    response.writeHead(502).end();
   });
-  server.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
+  server.on('connect', (_: IncomingMessage, socket: Socket) => {
     count += 1;
-    const { hostname, port } = new URL(`http://${url}`);
-    const tunnel = connect(Number(port), hostname, () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      tunnel.pipe(socket).pipe(tunnel);
-    });
-    tunnel.on('error', () => socket.destroy());
-    socket.on('error', () => tunnel.destroy());
+    socket.on('error', () => undefined);
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
