@@ -143,7 +143,7 @@ interface KnownRun {
 
 const STATUSES: Readonly<Record<string, RunStatus>> = {
   passed: 'passed',
-  elsewhere: 'passed',
+  elsewhere: 'errored',
   heading_missing: 'failed',
   navigation_timeout: 'timed_out',
   dns: 'errored',
@@ -188,14 +188,17 @@ class Oracle {
 
   #begin(run: KnownRun | undefined, driver: string, now: number): void {
     if (run === undefined || !isOpen(run) || run.driver !== null) return;
-    Object.assign(run, { status: 'running', driver, deadline: now + FLOW_MS + 20 * SECOND_MS });
+    const isProved = now < this.#provedUntil;
+    const deadline = now + FLOW_MS + 20 * SECOND_MS;
+    Object.assign(run, { status: isProved ? 'running' : 'errored', driver, deadline });
   }
 
   #finish(at: number, { driver, ending }: { driver: string; ending: Ending }, now: number): void {
     const run = this.runs[at];
     if (run === undefined || !isOpen(run) || (run.driver !== null && run.driver !== driver)) return;
     const verified = ending === 'passed' && now < this.#provedUntil;
-    Object.assign(run, { status: STATUSES[ending], verified });
+    const status = ending === 'passed' && !verified ? 'errored' : STATUSES[ending];
+    Object.assign(run, { status, verified });
     if (verified) this.lastVerified = at;
   }
 

@@ -3,13 +3,13 @@ import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { runGroup } from '../../../schemas/checks/blobs.ts';
 import { type ChecksRoot, RUNS_ROW_ID, type RunDocument } from '../../../schemas/checks/documents.ts';
 import { chargeRun, runQuota } from '../../../schemas/checks/quotas.ts';
-import { originState } from '../../../schemas/checks/states.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
 import type { CommandHandler, Effect } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
 import { aliveWorkspace, missing } from '../alive.ts';
 import type { ChecksFold } from '../checks-fold.ts';
+import { isProved } from '../judging.ts';
 
 /** Charges a run, and sends it to the runner. The oldest run goes if more are kept than the limits allow. */
 export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
@@ -31,8 +31,7 @@ export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
     const suite = row('suite', suiteId);
     if (suite === null) return refused(missing('body.suiteId', 'a suite'));
     const { originId } = suite;
-    const origin = row('origin', originId);
-    if (origin === null || originState(origin, now) !== 'verified') return refused(NOT_PROVED);
+    if (!isProved(row('origin', originId), now)) return refused(NOT_PROVED);
     const activeRuns = root.activeRuns.filter(({ deadlineAt }) => now < deadlineAt);
     const exhausted = limitReached({ ...root, activeRuns }, plan, limits, now);
     if (exhausted !== null) return refused(exhausted);

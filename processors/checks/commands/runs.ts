@@ -1,9 +1,10 @@
 import type { ChecksRoot, RunDocument } from '../../../schemas/checks/documents.ts';
-import { statusOf } from '../../../schemas/checks/results.ts';
-import { abandonedRun, effectiveRun, originState } from '../../../schemas/checks/states.ts';
+import { nothingFound, statusOf } from '../../../schemas/checks/results.ts';
+import { abandonedRun, effectiveRun } from '../../../schemas/checks/states.ts';
 import type { CommandHandler, Scope } from '../../runtime/fold.ts';
 import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
 import type { ChecksFold } from '../checks-fold.ts';
+import { isProved, judgeFindings, PROOF_ENDED } from '../judging.ts';
 import { removeBytes } from './request-run.ts';
 
 /**
@@ -13,7 +14,15 @@ import { removeBytes } from './request-run.ts';
 export const beginRun: CommandHandler<ChecksFold, 'begin-run'> = {
   reads: ({ input: { runId } }, view) => {
     const run = view.peek('run', runId);
-    return [{ kind: 'run', id: runId }, ...(run == null ? [] : [{ kind: 'suite', id: run.suiteId }])];
+    return [
+      { kind: 'run', id: runId },
+      ...(run == null
+        ? []
+        : [
+            { kind: 'suite', id: run.suiteId },
+            { kind: 'origin', id: run.originId },
+          ]),
+    ];
   },
   fold(scope) {
     const { root, row, input, context, limits } = scope;
@@ -21,6 +30,11 @@ export const beginRun: CommandHandler<ChecksFold, 'begin-run'> = {
     const { now } = context;
     const run = openRun(scope);
     if (run === null || run.driver !== null) return DONE_UNREMEMBERED;
+    const taken = { ...run, driver, startedAt: now };
+    if (!isProved(row('origin', run.originId), now)) {
+      const findings = nothingFound(PROOF_ENDED);
+      return ended(root, runId, { ...taken, status: statusOf(findings), endedAt: now, findings });
+    }
     const flows = row('suite', run.suiteId)?.configuration.flows ?? [];
     const deadlineAt = flows.reduce((end, { timeoutMs }) => end + timeoutMs, now + limits.checks.graceMs);
     return {
@@ -35,7 +49,7 @@ export const beginRun: CommandHandler<ChecksFold, 'begin-run'> = {
         {
           kind: 'run',
           id: runId,
-          document: { ...run, status: 'running', driver, startedAt: now, deadlineAt },
+          document: { ...taken, status: 'running', deadlineAt },
         },
       ],
     };
@@ -50,7 +64,7 @@ export const finishRun: CommandHandler<ChecksFold, 'finish-run'> = {
   },
   fold(scope) {
     const { root, row, input, context } = scope;
-    const { runId, driver, findings, screenshot } = input;
+    const { runId, driver, screenshot } = input;
     const { now, aggregate } = context;
     const run = openRun(scope);
     if (run === null || (run.driver !== null && run.driver !== driver)) {
@@ -59,11 +73,9 @@ export const finishRun: CommandHandler<ChecksFold, 'finish-run'> = {
         ? DONE_UNREMEMBERED
         : { ...DONE_UNREMEMBERED, effects: [removeBytes(aggregate, runId)] };
     }
+    const findings = judgeFindings(input.findings, row('origin', run.originId), now);
     const status = statusOf(findings);
-    const origin = row('origin', run.originId);
-    const isProved = origin !== null && originState(origin, now) === 'verified';
-    const isOnOrigin = findings.finalUrl !== null && new URL(findings.finalUrl).origin === origin?.origin;
-    const verified = status === 'passed' && isProved && isOnOrigin;
+    const verified = status === 'passed';
     const document = { ...run, driver, status, verified, endedAt: now, findings, screenshot };
     const lastVerified = verified ? { runId, at: now } : root.lastVerified;
     return ended({ ...root, lastVerified }, runId, document);

@@ -221,10 +221,10 @@ async function beginRun(
   for (let look = 1; performance.now() < until; look += 1) {
     await delay(backoffMs(look, BEGIN_PAUSES));
     const stored = await readRow(engines, installationId, 'run', runId);
-    // A run that was removed meanwhile has no driver.
+    // A run that was removed or has ended meanwhile is driven by none.
     if (stored === undefined) return null;
-    const { driver: first } = runDocumentSchema.parse(stored);
-    if (first !== null) return first;
+    const { status, driver: first } = runDocumentSchema.parse(stored);
+    if (status !== 'queued') return status === 'running' ? first : null;
   }
   throw new EngineUnavailableError('processor of browser checks');
 }
