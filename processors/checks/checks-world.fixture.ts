@@ -6,6 +6,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { type ChecksRoot, checksRootSchema, runDocumentSchema } from '../../schemas/checks/documents.ts';
 import type { FailureReason } from '../../schemas/checks/results.ts';
+import { runOverheadMs } from '../../schemas/checks/run-time.ts';
 import { mergeLimits } from '../../schemas/limits.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';
 import { createChecksFold } from './fold.ts';
@@ -18,7 +19,7 @@ export const QUEUE_MS = 10 * MINUTE_MS;
 const FLOW_MS = 20 * SECOND_MS;
 const GRACE_MS = 20 * SECOND_MS;
 /** The time from the beginning of a run to its deadline. */
-export const RUNNING_MS = FLOW_MS + GRACE_MS;
+export const RUNNING_MS = FLOW_MS + runOverheadMs(1) + GRACE_MS;
 export const ORIGIN = 'https://shop.example';
 
 const LIMITS = mergeLimits({

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { checksRootSchema, runDocumentSchema } from '../../schemas/checks/documents.ts';
 import type { FailureReason, RunStatus } from '../../schemas/checks/results.ts';
+import { runOverheadMs } from '../../schemas/checks/run-time.ts';
 import { effectiveRun } from '../../schemas/checks/states.ts';
 import { mergeLimits } from '../../schemas/limits.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';
@@ -189,7 +190,7 @@ class Oracle {
   #begin(run: KnownRun | undefined, driver: string, now: number): void {
     if (run === undefined || !isOpen(run) || run.driver !== null) return;
     const isProved = now < this.#provedUntil;
-    const deadline = now + FLOW_MS + 20 * SECOND_MS;
+    const deadline = now + FLOW_MS + runOverheadMs(1) + 20 * SECOND_MS;
     Object.assign(run, { status: isProved ? 'running' : 'errored', driver, deadline });
   }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../schemas/base/time.ts';
-import { ChecksWorld, findingsOf, ORIGIN } from './checks-world.fixture.ts';
+import { ChecksWorld, findingsOf, ORIGIN, RUNNING_MS, START } from './checks-world.fixture.ts';
 
 const DRIVER = 'b'.repeat(24);
+const OTHER = 'c'.repeat(24);
 
 function proved(): ChecksWorld {
   const checks = new ChecksWorld();
@@ -19,6 +20,16 @@ function begun(): ChecksWorld {
 }
 
 describe('begin-run', () => {
+  it('gives the run the time of all that it bounds, and keeps the deadline when it is sent again', () => {
+    const checks = begun();
+    const taken = checks.run(0);
+    expect(taken).toMatchObject({ status: 'running', driver: DRIVER, deadlineAt: START + RUNNING_MS });
+    checks.wait(1_000);
+    checks.begin(0, DRIVER);
+    checks.begin(0, OTHER);
+    expect(checks.run(0)).toEqual(taken);
+  });
+
   it('ends a run whose proof has ended meanwhile', () => {
     const checks = proved();
     checks.wait(DAY_MS - 1);

@@ -38,7 +38,7 @@ export const checksProduct = defineProduct({
       accessProfiles: limit('access profiles ever', 20),
       runsKept: limit('runs that are kept; a further one removes the oldest', 600),
       queueMs: limit('time in which a runner has to take a run', 10 * MINUTE_MS),
-      graceMs: limit('time of a run beside that of its flows', 20 * SECOND_MS),
+      graceMs: limit('time in which the result of a run has to be reported', 20 * SECOND_MS),
       screenshotMs: limit('retention of a screenshot', 7 * DAY_MS),
     }),
   },

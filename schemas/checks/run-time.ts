@@ -1,13 +1,13 @@
 import { SECOND_MS } from '../base/time.ts';
 
-/** A new profile in a browser that runs. */
-const PROFILE_MS = 10 * SECOND_MS;
-/** A page is opened and closed, and its picture is taken. */
-const PAGE_MS = 8 * SECOND_MS;
-/** The profile is removed, and the result reported. */
-const END_MS = 10 * SECOND_MS;
+/** The time in which a browser opens the context of a run. */
+const OPENING_MS = 10 * SECOND_MS;
+/** The time beside its steps in which a flow opens its page, takes its picture and closes. */
+const FLOW_OVERHEAD_MS = 8 * SECOND_MS;
+/** The time in which a browser closes the context of a run. */
+const CLOSING_MS = 10 * SECOND_MS;
 
-/** The most time, in milliseconds, that a run takes beside that of its flows: a browser that takes longer hangs. */
-export function runOverheadMs(flows: number): number {
-  return PROFILE_MS + flows * PAGE_MS + END_MS;
+/** Milliseconds that a browser may take for a run beside the times of its flows. */
+export function runOverheadMs(flowCount: number): number {
+  return OPENING_MS + flowCount * FLOW_OVERHEAD_MS + CLOSING_MS;
 }

@@ -1,5 +1,6 @@
 import type { ChecksRoot, RunDocument } from '../../../schemas/checks/documents.ts';
 import { nothingFound, statusOf } from '../../../schemas/checks/results.ts';
+import { runOverheadMs } from '../../../schemas/checks/run-time.ts';
 import { abandonedRun, effectiveRun } from '../../../schemas/checks/states.ts';
 import type { CommandHandler, Scope } from '../../runtime/fold.ts';
 import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
@@ -9,7 +10,7 @@ import { removeBytes } from './request-run.ts';
 
 /**
  * A runner takes a run that no other one has taken. Nothing is driven twice: the run of a runner that ends in the middle ends
- * when it is abandoned, or else at its deadline.
+ * when it is abandoned, or else at its deadline. The runner that has the run may send this again.
  */
 export const beginRun: CommandHandler<ChecksFold, 'begin-run'> = {
   reads: ({ input: { runId } }, view) => {
@@ -36,7 +37,8 @@ export const beginRun: CommandHandler<ChecksFold, 'begin-run'> = {
       return ended(root, runId, { ...taken, status: statusOf(findings), endedAt: now, findings });
     }
     const flows = row('suite', run.suiteId)?.configuration.flows ?? [];
-    const deadlineAt = flows.reduce((end, { timeoutMs }) => end + timeoutMs, now + limits.checks.graceMs);
+    const drivenMs = flows.reduce((sum, { timeoutMs }) => sum + timeoutMs, runOverheadMs(flows.length));
+    const deadlineAt = now + drivenMs + limits.checks.graceMs;
     return {
       ...DONE_UNREMEMBERED,
       root: {
