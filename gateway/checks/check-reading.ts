@@ -1,4 +1,3 @@
-import { serviceError } from '../../schemas/base/errors.ts';
 import {
   type ChecksRoot,
   checksRootSchema,
@@ -15,7 +14,6 @@ import {
   type SuiteDocument,
   suiteDocumentSchema,
 } from '../../schemas/checks/documents.ts';
-import { effectiveRun } from '../../schemas/checks/states.ts';
 import type { AggregateRef, RowKey } from '../../topics/ports/store.ts';
 import { type AggregateReading, readAggregate } from '../http/read-aggregate.ts';
 import type { GatewayServices } from '../http/services.ts';
@@ -100,13 +98,6 @@ export async function listRunIds(
   return row('runs', RUNS_ROW_ID, runsDocumentSchema)?.runs ?? [];
 }
 
-interface RunsPage {
-  readonly suiteId: string | undefined;
-  /** The last run of the page before. */
-  readonly cursor: string | undefined;
-  readonly limit: number;
-}
-
 /** A run with its id. */
 export interface FoundRun {
   readonly runId: string;
@@ -128,44 +119,5 @@ export async function findRuns(
   return runIds.flatMap((runId): FoundRun[] => {
     const run = row('run', runId, runDocumentSchema);
     return run === null ? [] : [{ runId, run }];
-  });
-}
-
-/** One page of the runs of an installation, or of one suite, newest first. */
-export async function listRuns(
-  { store, clock }: Pick<GatewayServices, 'store' | 'clock'>,
-  installationId: string,
-  { suiteId, cursor, limit }: RunsPage,
-): Promise<{ readonly runs: readonly FoundRun[]; readonly nextCursor: string | null }> {
-  const all = await listRunIds({ store }, installationId);
-  const from = cursor === undefined ? 0 : all.findIndex(({ runId }) => runId === cursor) + 1;
-  const wanted = all.slice(from).filter((run) => suiteId === undefined || run.suiteId === suiteId);
-  const page = wanted.slice(0, limit);
-  const found = await findRuns(
-    { store },
-    installationId,
-    page.map(({ runId }) => runId),
-  );
-  const runs = found.map(({ runId, run }) => ({ runId, run: effectiveRun(run, clock.now()) }));
-  return { runs, nextCursor: wanted.length > limit ? (page.at(-1)?.runId ?? null) : null };
-}
-
-/**
- * One run as it is now.
- *
- * @throws {ServiceError} `not_found` if the installation has no such run.
- */
-export async function readRun(
-  { store, clock }: Pick<GatewayServices, 'store' | 'clock'>,
-  installationId: string,
-  runId: string,
-): Promise<RunDocument> {
-  const { row } = await readChecks(store, installationId, [{ kind: 'run', id: runId }]);
-  const run = row('run', runId, runDocumentSchema);
-  if (run !== null) return effectiveRun(run, clock.now());
-  throw serviceError('not_found', {
-    at: 'path.runId',
-    seen: 'the id of no run',
-    expected: 'the id of a run of this workspace',
   });
 }

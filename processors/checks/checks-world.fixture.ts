@@ -80,6 +80,10 @@ export class ChecksWorld {
     this.#send('abandon-run', { runId: runIdOf(run) });
   }
 
+  end(run: number): void {
+    this.#send('end-run', { runId: runIdOf(run) });
+  }
+
   wait(ms: number): void {
     this.world.now += ms;
   }

@@ -9,7 +9,7 @@ import { createOrigin } from './commands/create-origin.ts';
 import { createProfile } from './commands/create-profile.ts';
 import { createSuite } from './commands/create-suite.ts';
 import { removeBytes, requestRun } from './commands/request-run.ts';
-import { abandonRun, beginRun, finishRun } from './commands/runs.ts';
+import { abandonRun, beginRun, endOverdueRun, finishRun } from './commands/runs.ts';
 
 /** The fold of browser checks: one aggregate an installation. */
 export function createChecksFold(limits: Limits): AnyFold {
@@ -26,6 +26,7 @@ export function createChecksFold(limits: Limits): AnyFold {
       'begin-run': beginRun,
       'finish-run': finishRun,
       'abandon-run': abandonRun,
+      'end-run': endOverdueRun,
     },
   });
 }

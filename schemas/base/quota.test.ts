@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chargeMonth, type MonthUse, monthlyQuota } from './quota.ts';
+import { chargeMonth, type MonthUse, monthlyQuota, refundMonth } from './quota.ts';
 
 const LAST = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
 const FIRST = Date.UTC(2026, 11, 1);
@@ -29,5 +29,14 @@ describe('monthlyQuota', () => {
     expect(use).toEqual({ month: '2026-12', made: 2 });
     expect(monthlyQuota(LIMIT, use, LAST)).toEqual(expected);
     expect(monthlyQuota(LIMIT, use, FIRST)).toEqual(expected);
+  });
+});
+
+describe('refundMonth', () => {
+  it('gives a unit back to the month that was charged, and never more than were used', () => {
+    expect(refundMonth(chargedAt(LAST, LAST), LAST)).toEqual(chargedAt(LAST));
+    expect(refundMonth({ month: '2026-11', made: 0 }, LAST)).toEqual({ month: '2026-11', made: 0 });
+    expect(refundMonth(chargedAt(LAST, FIRST), LAST)).toEqual(chargedAt(FIRST));
+    expect(refundMonth(null, LAST)).toBe(null);
   });
 });

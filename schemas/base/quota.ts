@@ -41,6 +41,16 @@ export function chargeMonth(use: MonthUse, now: number): NonNullable<MonthUse> {
   return { month, made: made + 1 };
 }
 
+/**
+ * Returns the use without a unit that was charged at a time. Unchanged if another month has begun since.
+ *
+ * @param chargedAt Unix milliseconds
+ */
+export function refundMonth(use: MonthUse, chargedAt: number): MonthUse {
+  if (use === null || use.month !== utcMonth(chargedAt)) return use;
+  return { month: use.month, made: Math.max(0, use.made - 1) };
+}
+
 /** A quota in the form of responses. */
 export const quotaSchema = z.strictObject({
   limit: count,

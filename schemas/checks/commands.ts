@@ -85,4 +85,6 @@ export const checksCommands = {
   },
   /** From the runner: the driver of a run has ended, or its item ended in the dead-letter queue. */
   'abandon-run': { input: z.strictObject({ runId }), result: noResult },
+  /** From a reader: the deadline of a run seems to have passed. Changes nothing if it has not. */
+  'end-run': { input: z.strictObject({ runId }), result: noResult },
 } as const satisfies CommandTable;

@@ -15,16 +15,17 @@ const runId = idSchema('run');
 export const checksRootSchema = z.strictObject({
   /** The workspace's last lifecycle record (ARCHITECTURE.md, rule 7); null before the first. */
   lifecycle: lifecycleSchema.nullable(),
-  /** Origins, access profiles, suites and runs ever. Never refunded. */
+  /** Origins, access profiles and suites ever. Never refunded. */
   originsMade: count,
   profilesMade: count,
   suitesMade: count,
+  /** Runs ever, without those that no runner took. */
   runsMade: count,
-  /** The runs of the latest UTC month of a claimed workspace; null while it is a preview. */
+  /** The same in the latest UTC month of a claimed workspace; null while it is a preview. */
   runsInMonth: monthUseSchema,
   /** Every origin, in the order of their creation. A plan allows a handful. */
   origins: z.array(z.strictObject({ originId: idSchema('origin'), origin: originSchema })),
-  /** Runs that have not ended, each with the time at which it counts as ended. */
+  /** Runs that have not ended, each with its deadline. After that it does not count, and the next request ends it. */
   activeRuns: z.array(z.strictObject({ runId, deadlineAt: epochMsSchema })),
   /** The latest verified run, on which a claim can rest. */
   lastVerified: z.strictObject({ runId, at: epochMsSchema }).nullable(),
@@ -100,7 +101,7 @@ export const runDocumentSchema = z.strictObject({
   requestedAt: epochMsSchema,
   startedAt: epochMsSchema.nullable(),
   endedAt: epochMsSchema.nullable(),
-  /** The time at which a run without an end counts as ended. */
+  /** The time from which on a run without an end gets one, and no result any more. */
   deadlineAt: epochMsSchema,
   /** Names the attempt that drives the browser; null before it begins. */
   driver: z.string().nullable(),

@@ -1,9 +1,9 @@
 import { countHour } from '../base/hourly-counts.ts';
-import { lifetimeQuota, type Quota } from '../base/quota.ts';
+import { lifetimeQuota, type Quota, refundMonth } from '../base/quota.ts';
 import type { Limits } from '../limits.ts';
 import type { Plan } from '../workspaces/lifecycle.ts';
 import { chargePlanMonth, planQuota } from '../workspaces/plan-quota.ts';
-import type { ChecksRoot } from './documents.ts';
+import type { ChecksRoot, RunDocument } from './documents.ts';
 
 /** Origins ever made, against the plan. */
 export function originQuota(root: ChecksRoot, plan: Plan, limits: Limits): Quota {
@@ -28,5 +28,14 @@ export function chargeRun(root: ChecksRoot, plan: Plan, now: number): ChecksRoot
     runsMade: root.runsMade + 1,
     runsInMonth: chargePlanMonth(plan, root.runsInMonth, now),
     activity: countHour(root.activity, now),
+  };
+}
+
+/** Gives the charge of a run back. A month that has passed keeps it. */
+export function refundRun(root: ChecksRoot, { requestedAt }: Pick<RunDocument, 'requestedAt'>): ChecksRoot {
+  return {
+    ...root,
+    runsMade: Math.max(0, root.runsMade - 1),
+    runsInMonth: refundMonth(root.runsInMonth, requestedAt),
   };
 }

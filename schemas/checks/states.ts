@@ -18,7 +18,7 @@ export function originState({ verifiedAt, endsAt }: OriginDocument, now: number)
 
 const NO_RUNNER: Failure = {
   reason: 'internal',
-  message: 'No runner took the run in time. Request another one later.',
+  message: 'No runner took the run in time, so it is not charged. Request another one later.',
 };
 
 const NO_RESULT: Failure = {
@@ -26,18 +26,19 @@ const NO_RESULT: Failure = {
   message: 'The runner ended before the run did. Request another one.',
 };
 
-/** The run at a time: one whose deadline has passed has ended, whether a runner still knows of it or not. */
-export function effectiveRun(run: RunDocument, now: number): RunDocument {
-  const isOpen = run.status === 'queued' || run.status === 'running';
-  if (!isOpen || now < run.deadlineAt) return run;
-  return lostRun(run, run.status === 'queued' ? NO_RUNNER : NO_RESULT, run.deadlineAt);
+/** True for a run that has no end in the store. */
+export function isOpen({ status }: Pick<RunDocument, 'status'>): boolean {
+  return status === 'queued' || status === 'running';
 }
 
-/** A run whose runner has ended. */
-export function abandonedRun(run: RunDocument, now: number): RunDocument {
-  return lostRun(run, NO_RESULT, now);
+/** True for a run without an end whose deadline has passed. Only the fold ends it, by the time of the log (`end-run`). */
+export function isOverdue(run: Pick<RunDocument, 'status' | 'deadlineAt'>, now: number): boolean {
+  return isOpen(run) && now >= run.deadlineAt;
 }
 
-function lostRun(run: RunDocument, failure: Failure, endedAt: number): RunDocument {
+/** Returns the end of a run that gets no result, at its deadline or before. */
+export function lostRun(run: RunDocument, now: number): RunDocument {
+  const endedAt = Math.min(now, run.deadlineAt);
+  const failure = run.driver === null ? NO_RUNNER : NO_RESULT;
   return { ...run, status: 'errored', verified: false, endedAt, findings: nothingFound(failure) };
 }

@@ -15,7 +15,7 @@ import {
 import { json } from '../../http/audience.ts';
 import { runAnswer } from '../answers.ts';
 import { checkAgent, checkMember, checkOwner } from '../audiences.ts';
-import { listRuns, readRun } from '../check-reading.ts';
+import { listRuns, readRun } from '../read-runs.ts';
 
 /** POST `…/svccheck/runs`: sends a suite to the runner. */
 export const createRunRoute = checkAgent.post('/runs', {

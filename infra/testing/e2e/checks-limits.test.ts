@@ -167,6 +167,27 @@ describe('runs whose service stops', () => {
   }, 120_000);
 });
 
+describe('a run that no runner takes in time', () => {
+  it('ends for every reader, and is not charged', async () => {
+    // The time is over before any runner can take it.
+    const customer = await CheckCustomer.start({ limits: { checks: { queueMs: 1 } } });
+    try {
+      const originId = await customer.prove();
+      const { body: suite } = await customer.createSuite(originId, [
+        headingFlow(`${customer.site.origin}/`, 'Welcome'),
+      ]);
+      const { body: run } = await customer.run(suite.suiteId);
+      const ended = await customer.end(run.runId);
+      expect(ended).toMatchObject({ status: 'errored', verified: false, failure: { reason: 'internal' } });
+      expect(Date.parse(ended.endedAt) - Date.parse(ended.requestedAt)).toBe(1);
+      expect((await customer.product()).body.limits.runs).toMatchObject({ used: 0 });
+      expect((await customer.read(run.runId)).body).toEqual(ended);
+    } finally {
+      await customer.close();
+    }
+  }, 120_000);
+});
+
 describe('a run whose service is killed', () => {
   it('ends as errored with the reason internal, long before its time is over, and is not driven again', async () => {
     const customer = await CheckCustomer.start({ limits: { checks: { graceMs: 600_000 } } });

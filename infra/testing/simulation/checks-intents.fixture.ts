@@ -7,7 +7,7 @@ import type { Intent } from './client.fixture.ts';
 import { STARTS_AT, type World } from './world.fixture.ts';
 
 const bytes = (text: string) => keyedDigest('simulation', text);
-const installationId = idFrom('installation', bytes('one'));
+export const installationId = idFrom('installation', bytes('one'));
 const originId = idFrom('origin', bytes('one'));
 const suiteId = idFrom('suite', bytes('one'));
 const ORIGIN = 'https://shop.example';
@@ -22,6 +22,7 @@ const PREVIEW = {
 const FLOW = { name: 'Home', steps: [{ action: 'goto', url: `${ORIGIN}/` }], timeoutMs: 30_000 };
 /** Few runs, so that runners meet at the same ones. */
 const RUNS = 10;
+export const RUN_IDS = Array.from({ length: RUNS }, (_, index) => idFrom('run', bytes(`run ${index + 1}`)));
 const DRIVERS = ['b'.repeat(24), 'c'.repeat(24)] as const;
 const INTENTS = { least: 20, most: 50 } as const;
 
@@ -41,11 +42,10 @@ export function drawChecksIntents({ random }: World): ChecksIntents {
     intent('create-suite', { suiteId, originId, accessProfileId: null, configuration }, 'suite'),
   ];
   const then = Array.from({ length: random.between(INTENTS.least, INTENTS.most) }, () => {
-    const run = random.between(1, RUNS);
-    const runId = idFrom('run', bytes(`run ${run}`));
+    const runId = random.pick(RUN_IDS);
     const driver = random.pick(DRIVERS);
     const drawn = random.fraction();
-    if (drawn < 0.35) return intent('request-run', { runId, suiteId }, `run ${run}`);
+    if (drawn < 0.35) return intent('request-run', { runId, suiteId }, runId);
     if (drawn < 0.6) return intent('begin-run', { runId, driver });
     if (drawn < 0.65) return intent('abandon-run', { runId });
     return intent('finish-run', { runId, driver, findings: findingsOf(driver), screenshot: null });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyHandler, AnyResult, AnyScope } from '../../../processors/runtime/fold.ts';
 import { checksRootSchema, runDocumentSchema } from '../../../schemas/checks/documents.ts';
+import { isOverdue, lostRun } from '../../../schemas/checks/states.ts';
 import { foldingWith } from './mutating.fixture.ts';
+import type { ShowRun } from './run-readers.fixture.ts';
 import { findingsOf, reportOf, seedsFor } from './seeds.fixture.ts';
-import { simulateChecks } from './simulate-checks.fixture.ts';
-import type { ChangeFold } from './simulate-feedback.fixture.ts';
+import { type ChecksMutation, simulateChecks } from './simulate-checks.fixture.ts';
 
 const { seeds, timeoutMs } = seedsFor(100);
 
@@ -20,13 +21,16 @@ describe(`browser checks under faults, from SIM_SEED=${seeds[0]} on`, () => {
 const RUNS_MAX = 50;
 
 describe('the simulation of browser checks sees it when', () => {
-  it.each<[string, ChangeFold]>([
-    ['any driver ends a run', (fold) => foldingWith(fold, gullible)],
-    ['a run that has ended stays open', (fold) => foldingWith(fold, sticky)],
-    ['a run is not charged', (fold) => foldingWith(fold, generous)],
-  ])('%s', { timeout: 120_000 }, async (_what, change) => {
+  it.each<[string, ChecksMutation]>([
+    ['any driver ends a run', { change: (fold) => foldingWith(fold, gullible) }],
+    ['a run that has ended stays open', { change: (fold) => foldingWith(fold, sticky) }],
+    ['a run is not charged', { change: (fold) => foldingWith(fold, generous) }],
+    ['a run that no runner took stays charged', { change: (fold) => foldingWith(fold, stingy) }],
+    ['a result changes an end', { change: (fold) => foldingWith(fold, forgetful) }],
+    ['a reader ends a run by its own clock', { show: byOwnClock }],
+  ])('%s', { timeout: 120_000 }, async (_what, mutation) => {
     for (let seed = 1; seed <= RUNS_MAX; seed += 1) {
-      const { violations } = await simulateChecks(seed, change, { appendsLate: 0.2 });
+      const { violations } = await simulateChecks(seed, mutation, { appendsLate: 0.2 });
       if (violations.length > 0) return;
     }
     expect.fail('a rule was broken and nothing was seen');
@@ -56,3 +60,24 @@ function generous(scope: AnyScope, handled: AnyHandler['fold']): AnyResult {
   const { runsMade } = checksRootSchema.parse(scope.root);
   return { ...result, root: { ...checksRootSchema.parse(result.root), runsMade } };
 }
+
+/** Keeps the charge of a run that no runner took. */
+function stingy(scope: AnyScope, handled: AnyHandler['fold']): AnyResult {
+  const result = handled(scope);
+  if (scope.envelope.type === 'request-run' || result.root === undefined) return result;
+  const { runsMade } = checksRootSchema.parse(scope.root);
+  return { ...result, root: { ...checksRootSchema.parse(result.root), runsMade } };
+}
+
+/** Takes a run that has ended for one that is still running. */
+function forgetful(scope: AnyScope, handled: AnyHandler['fold']): AnyResult {
+  if (scope.envelope.type !== 'finish-run') return handled(scope);
+  const row: AnyScope['row'] = (kind, id) => {
+    const stored = scope.row(kind, id);
+    return kind === 'run' && stored !== null ? { ...stored, status: 'running', driver: null } : stored;
+  };
+  return handled({ ...scope, row });
+}
+
+/** Shows the end of a run as soon as the deadline has passed by the reader's clock. */
+const byOwnClock: ShowRun = (run, now) => (isOverdue(run, now) ? lostRun(run, now) : run);

@@ -4,30 +4,51 @@ import { foldSubscription } from '../../../processors/runtime/command-handler.ts
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
 import { runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';
 import { checksRootSchema, runDocumentSchema } from '../../../schemas/checks/documents.ts';
+import { isOpen } from '../../../schemas/checks/states.ts';
 import { mergeLimits } from '../../../schemas/limits.ts';
 import type { Subscription } from '../../../topics/ports/log.ts';
 import { checkRuntime } from './checks.fixture.ts';
-import { drawChecksIntents, driverIn } from './checks-intents.fixture.ts';
+import { drawChecksIntents, driverIn, installationId, RUN_IDS } from './checks-intents.fixture.ts';
 import { Clients, type Intent } from './client.fixture.ts';
 import { drawConditions, type Emphasis, TROUBLED_MS } from './conditions.fixture.ts';
 import { Random } from './random.fixture.ts';
 import { refold } from './refold.fixture.ts';
+import { RunReaders, type ShowRun } from './run-readers.fixture.ts';
 import type { ChangeFold } from './simulate-feedback.fixture.ts';
 import type { Run } from './simulate-ledger.fixture.ts';
 import { Troublemaker } from './troublemaker.fixture.ts';
 import { STARTS_AT, World } from './world.fixture.ts';
 
-/** Fewer runs than are asked for, also at the same time. All of them are kept. */
-const LIMITS = mergeLimits({ plans: { preview: { checkRuns: 6, checkRunsAtOnce: 2 } } });
+/** Fewer runs than are asked for, also at the same time. All of them are kept. Many are not taken in time. */
+const LIMITS = mergeLimits({
+  plans: { preview: { checkRuns: 6, checkRunsAtOnce: 2 } },
+  checks: { queueMs: 3 * SECOND_MS },
+});
 
 /** Time for the origin to be proved, if nothing disturbs it. */
 const FIRST_MS = 100;
 
-/** One run of browser checks under faults, with two runners that want the same runs. It follows from its seed alone. */
+/** Pauses between the reads of a run, while there is trouble and once everything has healed. */
+const TROUBLED_PAUSE_MS_MAX = 500;
+const HEALED_PAUSE_MS_MAX = 5 * MINUTE_MS;
+/** The time for which runs are read once everything has healed: the log's clock may have been an hour ahead at their beginning. */
+const HEALED_MS = 1.2 * HOUR_MS;
+
+/** A rule of the fold or of the readers that is broken. */
+export interface ChecksMutation {
+  readonly change?: ChangeFold;
+  readonly show?: ShowRun;
+}
+
+/**
+ * One run of browser checks under faults, with two runners that want the same runs, and clients that poll each of them. It
+ * follows from its seed alone.
+ */
 export async function simulateChecks(
   seed: number,
-  change: ChangeFold = (fold) => fold,
+  { change = (fold) => fold, show }: ChecksMutation = {},
   emphasis?: Emphasis,
 ): Promise<Run> {
   const random = new Random(seed);
@@ -39,6 +60,7 @@ export async function simulateChecks(
   const world = new World(random, { subscriptions }, conditions);
   const violations: string[] = [];
   const clients = new Clients(world);
+  const readers = new RunReaders(world, installationId, show);
   await world.open();
   try {
     const troublemaker = new Troublemaker(world);
@@ -49,6 +71,7 @@ export async function simulateChecks(
     for (const intent of then) {
       world.scheduler.after(random.between(FIRST_MS, TROUBLED_MS), () => void clients.askUntilKnown(intent));
     }
+    for (const runId of RUN_IDS) void readers.poll(runId, TROUBLED_MS, TROUBLED_PAUSE_MS_MAX);
     await world.scheduler.run(STARTS_AT + TROUBLED_MS);
     await troublemaker.heal();
     await world.settle();
@@ -56,7 +79,8 @@ export async function simulateChecks(
       void clients.ask(intent);
       await world.settle();
     }
-    violations.push(...checkRuns(world, clients));
+    await pollToTheEnd(world, readers);
+    violations.push(...checkRuns(world, clients), ...readers.violations());
     const commands = world.log.records().filter(({ topic }) => topic === 'checks' || topic === 'audit');
     violations.push(...checkRuntime(world, await refold(commands, subscriptions)));
   } catch (error) {
@@ -67,7 +91,17 @@ export async function simulateChecks(
   return { violations, trace: digestOf(clients.attempts.map(({ observed }) => observed)) };
 }
 
-/** Clients know in the end; every accepted run is there once, is charged once, and has the findings of the driver that took it. */
+/** Reads every run until it has to have ended. */
+async function pollToTheEnd(world: World, readers: RunReaders): Promise<void> {
+  const polls = RUN_IDS.map((runId) => readers.poll(runId, HEALED_MS, HEALED_PAUSE_MS_MAX));
+  await world.settle();
+  await Promise.all(polls);
+}
+
+/**
+ * Clients know in the end; every accepted run is there once and has ended, is charged once if a runner
+ * took it, and has the findings of the driver that took it.
+ */
 function checkRuns(world: World, clients: Clients): readonly string[] {
   const found = world.store.aggregates().find(({ ref }) => ref.table === 'checks');
   const runs = (found?.snapshot.rows ?? [])
@@ -79,10 +113,8 @@ function checkRuns(world: World, clients: Clients): readonly string[] {
   const accepted = clients.attempts.flatMap(({ intent, observed }) =>
     intent.type === 'request-run' && observed?.kind === 'done' ? [String(intent.input['runId'])] : [],
   );
-  // A run past its deadline has ended, whether or not a command has taken it from the list. The clock may have been set back.
-  const now = Math.max(...world.log.records().map(({ appendedAt }) => appendedAt));
-  const open = runs.filter(({ endedAt, deadlineAt }) => endedAt === null && now < deadlineAt);
-  const active = activeRuns.filter(({ deadlineAt }) => now < deadlineAt);
+  const open = runs.filter(isOpen);
+  const taken = runs.filter((run) => isOpen(run) || run.driver !== null);
   const violations = [
     ...clients.unknown().map(({ type }) => `${type}: its answer never became known`),
     ...world.log
@@ -99,10 +131,10 @@ function checkRuns(world: World, clients: Clients): readonly string[] {
         : [`the run ${runId} of ${driver} has findings of ${from}`];
     }),
   ];
-  if (runsMade !== runs.length) violations.push(`${runsMade} runs are charged, and ${runs.length} are there`);
-  if (idsOf(open) !== idsOf(active)) {
-    violations.push(`${idsOf(active)} count as open instead of ${idsOf(open)}`);
-  }
+  if (runsMade !== taken.length)
+    violations.push(`${runsMade} runs are charged, and ${taken.length} were taken`);
+  if (open.length > 0) violations.push(`the runs ${idsOf(open)} never end`);
+  if (activeRuns.length > 0) violations.push(`${idsOf(activeRuns)} count as active`);
   return violations;
 }
 

@@ -183,6 +183,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'schemas/imports/fields/text.ts#TEXT_LENGTH_MAX': 'The schema is refused with 400.',
   'schemas/usage/commands.ts#USAGE_COUNTS_MAX': 'The next command takes the rest.',
   'gateway/checks/check-reading.ts#PROFILES_LISTED_MAX': 'Further access profiles are not listed.',
+  'gateway/checks/read-runs.ts#ENDED_AT_ONCE_MAX': 'The next reads ask for the ends of the others.',
   'gateway/checks/find-checks.ts#RUNS_FOUND_MAX': 'Older runs are found by their whole id.',
   'gateway/checks/check-reading.ts#SUITES_LISTED_MAX': 'Further suites are not listed.',
   'infra/service/settings.ts#BROWSERS_MAX': 'The start is refused.',

@@ -9,20 +9,25 @@ import type { CommandHandler, Effect } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
 import { aliveWorkspace, missing } from '../alive.ts';
 import type { ChecksFold } from '../checks-fold.ts';
+import { endOverdueRuns } from '../ending.ts';
 import { isProved } from '../judging.ts';
 
-/** Charges a run, and sends it to the runner. The oldest run goes if more are kept than the limits allow. */
+/**
+ * Charges a run, and sends it to the runner. Active runs whose deadline has passed end first. The oldest run goes if more are
+ * kept than the limits allow, unless it is active.
+ */
 export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
   reads({ input: { suiteId } }, view) {
     const suite = view.peek('suite', suiteId);
     return [
       { kind: 'suite', id: suiteId },
       { kind: 'runs', id: RUNS_ROW_ID },
+      ...(view.root?.activeRuns ?? []).map(({ runId }) => ({ kind: 'run', id: runId })),
       ...(suite == null ? [] : [{ kind: 'origin', id: suite.originId }]),
     ];
   },
   fold(scope) {
-    const { root, row, input, context, limits } = scope;
+    const { row, input, context, limits } = scope;
     const { runId, suiteId } = input;
     const { now, aggregate: installationId } = context;
     const alive = aliveWorkspace(scope, 'refused');
@@ -32,8 +37,8 @@ export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
     if (suite === null) return refused(missing('body.suiteId', 'a suite'));
     const { originId } = suite;
     if (!isProved(row('origin', originId), now)) return refused(NOT_PROVED);
-    const activeRuns = root.activeRuns.filter(({ deadlineAt }) => now < deadlineAt);
-    const exhausted = limitReached({ ...root, activeRuns }, plan, limits, now);
+    const { root, put: overdue } = endOverdueRuns(scope);
+    const exhausted = limitReached(root, plan, limits, now);
     if (exhausted !== null) return refused(exhausted);
     const run: RunDocument = {
       suiteId,
@@ -49,7 +54,10 @@ export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
       screenshot: null,
     };
     const all = [{ runId, suiteId }, ...(row('runs', RUNS_ROW_ID)?.runs ?? [])];
-    const dropped = all.slice(limits.checks.runsKept);
+    const isActive = (id: string) => root.activeRuns.some((active) => active.runId === id);
+    const isKept = (old: { readonly runId: string }, index: number) =>
+      index < limits.checks.runsKept || isActive(old.runId);
+    const dropped = all.filter((old, index) => !isKept(old, index));
     const item = {
       topic: 'check-runs',
       key: runId,
@@ -60,11 +68,12 @@ export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
       outcome: { kind: 'done', result: { runId, originId, requestedAt: now } },
       root: {
         ...chargeRun(root, plan, now),
-        activeRuns: [...activeRuns, { runId, deadlineAt: run.deadlineAt }],
+        activeRuns: [...root.activeRuns, { runId, deadlineAt: run.deadlineAt }],
       },
       put: [
+        ...overdue,
         { kind: 'run', id: runId, document: run },
-        { kind: 'runs', id: RUNS_ROW_ID, document: { runs: all.slice(0, limits.checks.runsKept) } },
+        { kind: 'runs', id: RUNS_ROW_ID, document: { runs: all.filter(isKept) } },
       ],
       remove: dropped.map((old) => ({ kind: 'run', id: old.runId })),
       forget: dropped.map((old) => `run/${old.runId}`),

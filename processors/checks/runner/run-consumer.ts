@@ -14,7 +14,7 @@ import {
   suiteDocumentSchema,
 } from '../../../schemas/checks/documents.ts';
 import { type Failure, type FailureReason, nothingFound } from '../../../schemas/checks/results.ts';
-import { challengeContent, challengeUrl, effectiveRun } from '../../../schemas/checks/states.ts';
+import { challengeContent, challengeUrl, isOpen, isOverdue } from '../../../schemas/checks/states.ts';
 import { checkRunItems, type RunItem } from '../../../schemas/checks/work.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
@@ -109,8 +109,9 @@ async function driveItem(
 ): Promise<CommandEffect | null> {
   const found = await readRun(engines, own);
   if (found === null) return null;
-  const { status, driver } = effectiveRun(found.run, engines.clock.now());
-  if (status !== 'queued' && status !== 'running') return null;
+  if (!isOpen(found.run)) return null;
+  if (isOverdue(found.run, engines.clock.now())) return overdue(own);
+  const { driver } = found.run;
   const isBegun = driver === own.driver;
   if (driver !== null && !isBegun) return hasEnded(driver, isUnderWay) ? abandoned(own) : null;
   const failure = isBegun ? null : await lostProof(proofs, found.originId, found.origin);
@@ -227,6 +228,10 @@ async function beginRun(
     if (status !== 'queued') return status === 'running' ? first : null;
   }
   throw new EngineUnavailableError('processor of browser checks');
+}
+
+function overdue({ installationId, runId }: RunItem) {
+  return report(installationId, 'end-run', { runId });
 }
 
 function abandoned({ installationId, runId }: RunItem) {
