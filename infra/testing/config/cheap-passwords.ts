@@ -19,8 +19,5 @@ function cheapScrypt(
   scrypt(password, salt, bytes, options.N === FULL ? { ...options, ...CHEAP } : options, callback);
 }
 
-// Each test file of a worker loads this again.
-if (scrypt.name !== cheapScrypt.name) {
-  Object.assign(crypto, { scrypt: cheapScrypt });
-  syncBuiltinESMExports();
-}
+Object.assign(crypto, { scrypt: cheapScrypt });
+syncBuiltinESMExports();
