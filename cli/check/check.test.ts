@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CheckedSite } from '../../infra/testing/checked-site.fixture.ts';
-import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
 const TEST_MS = 120_000;
 
 let site: CheckedSite;
-let service: ServiceProcess;
+let service: ServiceInProcess;
 beforeAll(async () => {
   site = await CheckedSite.start();
   site.page('/', '<title>Shop</title><h1>Welcome</h1>');
-  service = await ServiceProcess.start({ environment: site.environment });
+  service = await ServiceInProcess.start({ environment: site.environment });
 }, TEST_MS);
 afterAll(async () => {
   await service?.dispose();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { cookieOf, exchange, refusal, setUp } from '../../infra/testing/e2e/customer.fixture.ts';
 import { newSubmissionId } from '../../infra/testing/e2e/feedback-customer.fixture.ts';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
-import { isOnCluster, ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { isOnCluster } from '../../infra/tools/service-process/service-process.ts';
 import { HOUR_MS } from '../../schemas/base/time.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
@@ -31,10 +31,10 @@ function submit(url: string, widgetId: string, submissionId: string, changes: ob
   return exchange(`${url}/v1/feedback/${widgetId}/submissions`, 'POST', { origin: ORIGIN, json });
 }
 
-let service: ServiceProcess;
+let service: ServiceInProcess;
 let cookie: string;
 beforeAll(async () => {
-  service = await ServiceProcess.start({ limits: LIMITS });
+  service = await ServiceInProcess.start({ limits: LIMITS });
   cookie = cookieOf(await setUp(service));
 }, TEST_MS);
 afterAll(() => service?.dispose());
@@ -180,7 +180,7 @@ describe.skipIf(isOnCluster()).each(RUNTIMES)(
   { timeout: TEST_MS },
   (runtime) => {
     it('exits with 5, and says what shows the state', async () => {
-      const old = await ServiceInProcess.start(LIMITS);
+      const old = await ServiceInProcess.start({ limits: LIMITS });
       const project = new ProjectDirectory(runtime, '0.4.0');
       try {
         await createWorkspace(project, old.url);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
 const TEST_MS = 40_000;
@@ -32,9 +32,9 @@ const MAPPING = {
   ],
 };
 
-let service: ServiceProcess;
+let service: ServiceInProcess;
 beforeAll(async () => {
-  service = await ServiceProcess.start({
+  service = await ServiceInProcess.start({
     limits: { workspace: { createdPerAddressHour: 100 }, plans: { preview: { imports: 20 } } },
   });
 });
@@ -231,16 +231,16 @@ describe.each(RUNTIMES)('svc import on $runtime', { timeout: TEST_MS }, (runtime
       return upload(name);
     };
     // Each state erases the one before, and the result erases the last one.
-    const shown = project.inTerminal(80, 'A=1', send('one.csv').join(' ')).split('\r\u001B[2K');
+    const terminal = await project.inTerminal(80, 'A=1', send('one.csv').join(' '));
+    const shown = terminal.split('\r\u001B[2K');
     expect(shown).toContainEqual(expect.stringMatching(/^Uploading: \d\d? %$/));
     expect(shown.slice(-2)).toEqual([
       'Uploading: 100 %',
       expect.stringMatching(/^import +\S+\r?\nstatus +uploaded/),
     ]);
-    expect(project.inTerminal(80, 'TERM=dumb', send('two.csv').join(' '))).not.toContain('Uploading');
-    expect(project.inTerminal(80, 'A=1', `${send('three.csv').join(' ')} --quiet`)).not.toContain(
-      'Uploading',
-    );
+    expect(await project.inTerminal(80, 'TERM=dumb', send('two.csv').join(' '))).not.toContain('Uploading');
+    const quiet = await project.inTerminal(80, 'A=1', `${send('three.csv').join(' ')} --quiet`);
+    expect(quiet).not.toContain('Uploading');
     const piped = await project.run(send('four.csv'));
     expect([piped.code, piped.stderr]).toEqual([0, expect.not.stringContaining('Uploading')]);
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { bundleOf, ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
 const VERSION = '0.4.0';
@@ -11,9 +11,9 @@ const VERSION = '0.4.0';
 const TEST_MS = 40_000;
 const SECRET = /svc_(project|provision)_[0-9A-Za-z]{8}/;
 
-let service: ServiceProcess;
+let service: ServiceInProcess;
 beforeAll(async () => {
-  service = await ServiceProcess.start({ limits: { workspace: { createdPerAddressHour: 100 } } });
+  service = await ServiceInProcess.start({ limits: { workspace: { createdPerAddressHour: 100 } } });
 });
 afterAll(() => service?.dispose());
 

@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { CLI, ROOT } from '../../infra/tools/browser/digest.ts';
 
 const require = createRequire(import.meta.url);
@@ -110,15 +111,17 @@ export class ProjectDirectory {
    *
    * @param variables as words of `env`
    */
-  inTerminal(columns: number, variables: string, words: string): string {
+  async inTerminal(columns: number, variables: string, words: string): Promise<string> {
     const { program } = this.#runtime;
     const command = `stty cols ${columns}; env ${variables} ${program} ${bundleOf(this.#version)} ${words}`;
-    return execFileSync('script', ['-qec', command, '/dev/null'], {
+    const script = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: this.path,
-      encoding: 'utf8',
       env: { PATH: process.env['PATH'] ?? '', HOME: this.path, TERM: 'xterm-256color' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
+    const [shown, [code]] = await Promise.all([text(script.stdout), once(script, 'close')]);
+    if (code !== 0) throw new Error(`running ${words} in a terminal: ${code} ${shown}`);
+    return shown;
   }
 
   dispose(): void {

@@ -156,17 +156,17 @@ describe('the output', { timeout: TEST_MS }, () => {
   it('becomes a list in a narrow terminal, and a table in a wide one', async () => {
     await project.json(['workspace', 'create', '--name', 'First', '--base-url', service.url]);
     const discover = 'workspace discover';
-    expect(project.inTerminal(200, 'A=1', discover)).toMatch(/\nproduct +opt-in +version\r?\n/);
-    const narrow = project.inTerminal(30, 'A=1', discover);
+    expect(await project.inTerminal(200, 'A=1', discover)).toMatch(/\nproduct +opt-in +version\r?\n/);
+    const narrow = await project.inTerminal(30, 'A=1', discover);
     expect(narrow).not.toMatch(/\nproduct +limit /);
     expect(narrow).toMatch(/\nproduct +svcimport\r?\nlimit +/);
   });
 
-  it('is coloured in a terminal only, and not with NO_COLOR or TERM=dumb', () => {
+  it('is coloured in a terminal only, and not with NO_COLOR or TERM=dumb', async () => {
     const failing = 'workspace status; true';
-    expect(project.inTerminal(80, 'A=1', failing)).toContain('\u001B[31merror');
-    expect(project.inTerminal(80, 'NO_COLOR=1', failing)).not.toContain('\u001B');
-    expect(project.inTerminal(80, 'TERM=dumb', failing)).not.toContain('\u001B');
+    expect(await project.inTerminal(80, 'A=1', failing)).toContain('\u001B[31merror');
+    expect(await project.inTerminal(80, 'NO_COLOR=1', failing)).not.toContain('\u001B');
+    expect(await project.inTerminal(80, 'TERM=dumb', failing)).not.toContain('\u001B');
   });
 
   it('ends quietly if its reader has gone away', () => {

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import type { Received } from '../e2e/customer.fixture.ts';
 import { ImportsCustomer } from '../e2e/imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from '../e2e/imports-limits.fixture.ts';
@@ -31,10 +32,11 @@ const file = (name: string): Buffer =>
   );
 
 describe('the embedded engine, disturbed', { timeout: 120_000 * ROUNDS }, () => {
-  let customer: ImportsCustomer;
+  let customer: ImportsCustomer<ServiceProcess>;
 
   beforeEach(async () => {
-    customer = await ImportsCustomer.start(FIELDS, { limits: ROOMY_LIMITS, environment: EMBEDDED });
+    const service = await ServiceProcess.start({ limits: ROOMY_LIMITS, environment: EMBEDDED });
+    customer = await ImportsCustomer.of(service, FIELDS);
   }, 60_000);
 
   afterEach(async () => {
@@ -42,15 +44,15 @@ describe('the embedded engine, disturbed', { timeout: 120_000 * ROUNDS }, () => 
   });
 
   const data = () => join(customer.service.folder, 'data');
-  const look = (writer: ImportsCustomer) => writer.agent('GET', '/schemas');
+  const look = (writer: ImportsCustomer<ServiceProcess>) => writer.agent('GET', '/schemas');
 
   /** A change that is the same change whenever it is sent again. */
-  function newChange(writer: ImportsCustomer): () => Promise<Received> {
+  function newChange(writer: ImportsCustomer<ServiceProcess>): () => Promise<Received> {
     const configuration = writer.configuration(1, FIELDS);
     return () => writer.agent('POST', '/schemas', configuration);
   }
 
-  async function listed(writer: ImportsCustomer): Promise<string[]> {
+  async function listed(writer: ImportsCustomer<ServiceProcess>): Promise<string[]> {
     return (await look(writer)).body.schemas.map(({ schemaId }: { schemaId: string }) => schemaId);
   }
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { protectedResourceSchema } from '../../../schemas/agents/http.ts';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { type Followed, followCommands, followJson, followText } from './agent-discovery.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const CALLS_MAX = 6;
 
-let service: ServiceProcess;
+let service: ServiceInProcess;
 let cookie = '';
 beforeAll(async () => {
-  service = await ServiceProcess.start();
+  service = await ServiceInProcess.start();
   const setUp = await send('/v1/console/set-up', {
     code: new URL(service.setUpLink).hash.slice(1),
     organization: 'Example',

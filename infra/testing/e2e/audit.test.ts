@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditEntry, auditListSchema } from '../../../schemas/audit/http.ts';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ORIGIN, type Received } from './customer.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 
@@ -11,12 +12,12 @@ const FIELDS = [{ key: 'code', type: 'text', required: true }];
 /** An entry is there a moment after its action was answered. */
 const WAIT = { timeout: 10_000, interval: 20 };
 
-let customer: ImportsCustomer;
+let customer: ImportsCustomer<ServiceProcess>;
 let owner: { readonly userId: string; readonly organizationId: string };
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  customer = await ImportsCustomer.start(FIELDS);
+  customer = await ImportsCustomer.of(await ServiceProcess.start(), FIELDS);
   const { body } = await send('GET', '/v1/console/session', customer.cookie);
   owner = { userId: body.user.userId, organizationId: body.organizationId };
 });

@@ -19,9 +19,7 @@ describe.skipIf(isOnCluster())('as time goes by', () => {
   beforeEach(async () => {
     const { http, workspace } = ROOMY_LIMITS;
     service = await ServiceInProcess.start({
-      http,
-      workspace,
-      plans: { free: { checklistEvents: 3 } },
+      limits: { http, workspace, plans: { free: { checklistEvents: 3 } } },
     });
     customer = await ChecklistsCustomer.of(service, KEYS);
   });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ChecklistsCustomer, subjectOf } from './checklists-customer.fixture.ts';
 import { SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 import { placesHolding } from './stored-state.fixture.ts';
 import { storedStateOf } from './stored-state-of.fixture.ts';
 
@@ -10,11 +10,11 @@ import { storedStateOf } from './stored-state-of.fixture.ts';
 const MARKER = 'Zq7Marker';
 const KEYS = ['connect', 'import', 'invite'];
 
-let customer: ChecklistsCustomer<ServiceProcess>;
+let customer: ChecklistsCustomer<ServiceInProcess>;
 
 beforeEach(async () => {
   const { http, workspace } = ROOMY_LIMITS;
-  const service = await ServiceProcess.start({
+  const service = await ServiceInProcess.start({
     limits: { http, workspace },
     environment: { LOG_LEVEL: 'debug' },
   });

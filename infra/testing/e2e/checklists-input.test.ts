@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ChecklistsCustomer, configuration, step } from './checklists-customer.fixture.ts';
 import { refusal } from './customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const KEYS = ['connect', 'import', 'invite'];
 
-let customer: ChecklistsCustomer<ServiceProcess>;
+let customer: ChecklistsCustomer<ServiceInProcess>;
 
 beforeAll(async () => {
   const { http, workspace } = ROOMY_LIMITS;
-  const service = await ServiceProcess.start({
+  const service = await ServiceInProcess.start({
     limits: { http, workspace, plans: { preview: { checklists: 1_000 } } },
   });
   customer = await ChecklistsCustomer.of(service, KEYS);

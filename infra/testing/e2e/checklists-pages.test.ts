@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { secretFrom } from '../../../schemas/base/secrets.ts';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ChecklistsCustomer } from './checklists-customer.fixture.ts';
 import { ORIGIN, refusal } from './customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const KEYS = ['connect', 'import', 'invite'];
 const PROGRESS = '/v1/activate/progress';
 const ELSEWHERE = 'https://elsewhere.example';
 const UNKNOWN = secretFrom('progress', new Uint8Array(32).fill(7));
 
-let customer: ChecklistsCustomer<ServiceProcess>;
+let customer: ChecklistsCustomer<ServiceInProcess>;
 
 beforeAll(async () => {
   const { http, workspace } = ROOMY_LIMITS;
-  const service = await ServiceProcess.start({
+  const service = await ServiceInProcess.start({
     limits: { http, workspace },
     environment: { LOG_LEVEL: 'debug' },
   });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ChecklistsCustomer } from './checklists-customer.fixture.ts';
 import { type Received, refusal } from './customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const KEYS = ['connect', 'import', 'invite', 'pay', 'share'];
 const AT_ONCE = 100;
 
-let customer: ChecklistsCustomer<ServiceProcess>;
+let customer: ChecklistsCustomer<ServiceInProcess>;
 
 beforeAll(async () => {
   const { http, workspace } = ROOMY_LIMITS;
-  const service = await ServiceProcess.start({
+  const service = await ServiceInProcess.start({
     limits: { http: { ...http, deliveryPerMinute: 1_000_000 }, workspace },
   });
   customer = await ChecklistsCustomer.of(service, KEYS);

@@ -1,7 +1,8 @@
 import { expect, vi } from 'vitest';
-import { ServiceProcess, type ServiceProcessOptions } from '../../tools/service-process/service-process.ts';
+import type { ServiceProcessOptions } from '../../tools/service-process/service-process.ts';
 import { CheckedSite } from '../checked-site.fixture.ts';
-import { Customer, type Received } from './customer.fixture.ts';
+import { Customer, type Received, type ServiceAtUrl } from './customer.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const CREATION = { name: 'Pages', cohort: 'dogfood' };
 const schemaVersion = '2026-08-24';
@@ -18,29 +19,40 @@ export function headingFlow(url: string, heading: string, timeoutMs = 20_000) {
   return { name: 'Home', steps, timeoutMs };
 }
 
-/** An agent that checks a site, and the owner of its workspace. */
-export class CheckCustomer extends Customer<ServiceProcess> {
+/** The part of a service that ends with its customer. */
+interface DisposableService extends ServiceAtUrl {
+  dispose(): Promise<void>;
+}
+
+/** An agent that checks a site, and the owner of its workspace, against the real service, by default in this process. */
+export class CheckCustomer<Service extends DisposableService = ServiceInProcess> extends Customer<Service> {
   readonly site: CheckedSite;
   #keys = 0;
 
-  private constructor(service: ServiceProcess, site: CheckedSite) {
+  private constructor(service: Service, site: CheckedSite) {
     super(service, CREATION);
     this.site = site;
   }
 
-  static async start(options: ServiceProcessOptions = {}): Promise<CheckCustomer> {
+  /** The first customer of a new service in this process. */
+  static start(options: ServiceProcessOptions = {}): Promise<CheckCustomer> {
+    return CheckCustomer.with(ServiceInProcess.start, options);
+  }
+
+  /** The first customer of a service that this starts, and a site on this machine. */
+  static async with<Service extends DisposableService>(
+    start: (options: ServiceProcessOptions) => Promise<Service>,
+    options: ServiceProcessOptions = {},
+  ): Promise<CheckCustomer<Service>> {
     const site = await CheckedSite.start();
-    const environment = {
-      ...site.environment,
-      ...options.environment,
-    };
-    const customer = new CheckCustomer(await ServiceProcess.start({ ...options, environment }), site);
+    const environment = { ...site.environment, ...options.environment };
+    const customer = new CheckCustomer(await start({ ...options, environment }), site);
     await customer.begin();
     return customer;
   }
 
   /** Another customer of the same service and site. */
-  async beside(): Promise<CheckCustomer> {
+  async beside(): Promise<CheckCustomer<Service>> {
     const other = new CheckCustomer(this.service, this.site);
     await other.beginBeside(this);
     return other;

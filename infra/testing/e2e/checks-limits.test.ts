@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { CheckCustomer, headingFlow } from './checks-customer.fixture.ts';
 import { refusal } from './customer.fixture.ts';
 
@@ -190,7 +191,9 @@ describe('a run that no runner takes in time', () => {
 
 describe('a run whose service is killed', () => {
   it('ends as errored with the reason internal, long before its time is over, and is not driven again', async () => {
-    const customer = await CheckCustomer.start({ limits: { checks: { graceMs: 600_000 } } });
+    const customer = await CheckCustomer.with(ServiceProcess.start, {
+      limits: { checks: { graceMs: 600_000 } },
+    });
     try {
       const originId = await customer.prove();
       const asked = new Promise<void>((resolve) => {

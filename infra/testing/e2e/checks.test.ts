@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { CheckCustomer, headingFlow } from './checks-customer.fixture.ts';
 import { refusal } from './customer.fixture.ts';
 
@@ -6,11 +7,11 @@ const PAGE = '<!doctype html><title>Shop</title><h1>Welcome</h1><p>Open all day<
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
 describe('the browser check', () => {
-  let customer: CheckCustomer;
+  let customer: CheckCustomer<ServiceProcess>;
   let originId: string;
 
   beforeAll(async () => {
-    customer = await CheckCustomer.start();
+    customer = await CheckCustomer.with(ServiceProcess.start);
     customer.site.page('/', PAGE);
   }, 120_000);
   afterAll(() => customer.close());

@@ -4,6 +4,7 @@ import { TcpProxy } from '../../engines/shared/tcp-proxy.fixture.ts';
 import { ENGINE_NAMES, type EngineName } from '../../tools/cluster/addresses.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import type { Received } from './customer.fixture.ts';
 import { ImportsCustomer, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
@@ -28,7 +29,7 @@ const FAULTS: Readonly<Record<string, (proxy: TcpProxy) => Promise<void>>> = {
 
 let environment: Record<string, string>;
 let proxies: Record<EngineName, TcpProxy>;
-let customer: ImportsCustomer;
+let customer: ImportsCustomer<ServiceProcess>;
 
 beforeAll(async () => {
   environment = clusterEnvironment();
@@ -38,7 +39,7 @@ beforeAll(async () => {
     cassandra: await TcpProxy.open(CASSANDRA_CONTACT_POINTS),
     redis: await TcpProxy.open(new URL(REDIS_URL).host),
   };
-  customer = await ImportsCustomer.start(FIELDS, {
+  const service = await ServiceProcess.start({
     limits: ROOMY_LIMITS,
     environment: {
       ...environment,
@@ -47,6 +48,7 @@ beforeAll(async () => {
       REDIS_URL: `redis://${proxies.redis.address}`,
     },
   });
+  customer = await ImportsCustomer.of(service, FIELDS);
 }, 90_000);
 
 afterAll(async () => {

@@ -39,7 +39,7 @@ let importIds: string[] = [];
 let samples: Buffer[] = [];
 
 beforeEach(async () => {
-  service = await ServiceInProcess.start(ROOMY_LIMITS);
+  service = await ServiceInProcess.start({ limits: ROOMY_LIMITS });
   customer = await ImportsCustomer.of(service, FIELDS);
   capability = await customer.newCapability();
   const approved = await customer.approved(csv(GOOD), COLUMNS);

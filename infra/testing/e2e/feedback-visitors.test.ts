@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
-import { isOnCluster, ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { isOnCluster } from '../../tools/service-process/service-process.ts';
 import { refusal } from './customer.fixture.ts';
 import { FeedbackCustomer } from './feedback-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
@@ -12,7 +12,7 @@ const { http, workspace } = ROOMY_LIMITS;
 const WAIT = { timeout: 15_000, interval: 20 };
 
 describe('visitors of one address', () => {
-  let service: ServiceProcess;
+  let service: ServiceInProcess;
 
   afterEach(async () => {
     await service.dispose();
@@ -22,7 +22,7 @@ describe('visitors of one address', () => {
     customer.submit({ headers: { 'X-Forwarded-For': address } });
 
   it('send five submissions a minute to each widget; a forwarded address counts only behind a proxy', async () => {
-    service = await ServiceProcess.start({ limits: { workspace, http } });
+    service = await ServiceInProcess.start({ limits: { workspace, http } });
     const customer = await FeedbackCustomer.of(service);
     const answers = [];
     for (let index = 0; index < 6; index += 1) answers.push(await submitFrom(customer, `192.0.2.${index}`));
@@ -36,7 +36,7 @@ describe('visitors of one address', () => {
 
   it('are told apart behind a proxy, and appear nowhere', async () => {
     const environment = { TRUSTED_PROXIES: '127.0.0.0/8', LOG_LEVEL: 'debug' };
-    service = await ServiceProcess.start({ limits: { workspace, http }, environment });
+    service = await ServiceInProcess.start({ limits: { workspace, http }, environment });
     const customer = await FeedbackCustomer.of(service);
     for (let index = 0; index < 6; index += 1) {
       // The left address is one that the visitor makes up.
@@ -61,7 +61,7 @@ describe.skipIf(isOnCluster())('as time goes by', () => {
 
   beforeEach(async () => {
     const limits = { workspace, http: { ...http, visitorPerMinute: 1_000 } };
-    service = await ServiceInProcess.start(limits);
+    service = await ServiceInProcess.start({ limits });
     customer = await FeedbackCustomer.of(service);
   });
 

@@ -1,8 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { ServiceProcess, type ServiceProcessOptions } from '../../tools/service-process/service-process.ts';
+import type { ServiceProcessOptions } from '../../tools/service-process/service-process.ts';
 import { Customer, ORIGIN, type Received, type ServiceAtUrl } from './customer.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 import { type Place, placesHolding, type StoredState } from './stored-state.fixture.ts';
 import { type StoringService, storedStateOf } from './stored-state-of.fixture.ts';
 
@@ -24,16 +25,17 @@ export const SOON = { timeout: 10_000, interval: 10 } as const;
 /** The part of a service that a customer uses. */
 export interface RunningService extends ServiceAtUrl, StoringService {}
 
-/** An agent, an owner and a backend of one workspace, against the real service, by default in a separate process. */
-export class ImportsCustomer<Service extends RunningService = ServiceProcess> extends Customer<Service> {
+/** An agent, an owner and a backend of one workspace, against the real service, by default in this process. */
+export class ImportsCustomer<Service extends RunningService = ServiceInProcess> extends Customer<Service> {
   schemaId = '';
   #keys = 0;
 
+  /** The first customer of a new service in this process. */
   static async start(
     fields: readonly object[],
     options: ServiceProcessOptions = {},
   ): Promise<ImportsCustomer> {
-    return await ImportsCustomer.of(await ServiceProcess.start(options), fields);
+    return await ImportsCustomer.of(await ServiceInProcess.start(options), fields);
   }
 
   /** The first customer of a service that has just been started. */

@@ -12,8 +12,8 @@ import {
   importStatusSchema,
 } from '../../../schemas/imports/http.ts';
 import { codeOf, readGuide } from '../../docs/guide-code.fixture.ts';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const GUIDE = readGuide('csv-import.md');
 const REFERENCE = readGuide('reference/imports.md');
@@ -23,12 +23,12 @@ const MIB = 1024 * 1024;
 const run = promisify(execFile);
 
 describe('the walk with curl', () => {
-  let service: ServiceProcess;
+  let service: ServiceInProcess;
   let folder = '';
   let answers = '';
 
   beforeAll(async () => {
-    service = await ServiceProcess.start();
+    service = await ServiceInProcess.start();
     folder = mkdtempSync(join(tmpdir(), 'svc-guide-'));
     mkdirSync(join(folder, '.data'));
     writeFileSync(join(folder, '.data', 'set-up-link'), `${service.setUpLink}\n`);

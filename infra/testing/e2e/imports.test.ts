@@ -17,6 +17,7 @@ import {
   rowListSchema,
   schemaListSchema,
 } from '../../../schemas/imports/http.ts';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ORIGIN, type Received, refusal } from './customer.fixture.ts';
 import { ImportsCustomer, mapping, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
@@ -41,11 +42,12 @@ function csv(rows: readonly string[]): Uint8Array {
 const valid = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => `${PRIVATE}-${from + index},${index}`);
 
-let customer: ImportsCustomer;
+let customer: ImportsCustomer<ServiceProcess>;
 
 beforeAll(async () => {
   const { http } = ROOMY_LIMITS;
-  customer = await ImportsCustomer.start(FIELDS, { limits: { http, plans: { preview: { imports: 100 } } } });
+  const limits = { http, plans: { preview: { imports: 100 } } };
+  customer = await ImportsCustomer.of(await ServiceProcess.start({ limits }), FIELDS);
 });
 
 afterAll(async () => {

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { refusal } from './customer.fixture.ts';
 import { LimiterService, ON_CLUSTER, START } from './limiter-service.fixture.ts';
 
 /** Usage is published every few seconds. */
 const PUBLISHED = { timeout: 30_000, interval: 50 };
 
-let service: LimiterService;
+let service: LimiterService<ServiceProcess>;
 beforeAll(async () => {
-  service = await LimiterService.start({ limits: { limiter: { livePerMinute: 100_000 } } });
+  service = await LimiterService.with(ServiceProcess.start, {
+    limits: { limiter: { livePerMinute: 100_000 } },
+  });
 }, START);
 afterAll(() => service.dispose(), START);
 

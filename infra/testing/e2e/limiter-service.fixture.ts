@@ -1,7 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../../schemas/base/time.ts';
-import { isOnCluster, ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { cookieOf, exchange, OWNER, type Received, setUp } from './customer.fixture.ts';
+import {
+  isOnCluster,
+  ServiceProcess,
+  type ServiceProcessOptions,
+} from '../../tools/service-process/service-process.ts';
+import { cookieOf, exchange, OWNER, type Received, type ServiceAtUrl, setUp } from './customer.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 /** The signing secret of the billing provider in these tests. */
 export const BILLING_SECRET = 'a secret that the billing provider shares with us';
@@ -25,32 +30,45 @@ interface Sent {
   readonly cookie?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Which gateway is asked: the first one unless told otherwise. */
-  readonly gateway?: ServiceProcess;
+  readonly gateway?: Pick<ServiceAtUrl, 'url'>;
 }
 
-/** The service with one organization and its owner, who is signed in; on a cluster with as many gateways as asked for. */
-export class LimiterService {
-  readonly main: ServiceProcess;
+type MainService = ServiceInProcess | ServiceProcess;
+
+/**
+ * The service, by default in this process, with one organization and its owner, who is signed in; on a cluster with as many
+ * gateways as asked for.
+ */
+export class LimiterService<Main extends MainService = ServiceInProcess> {
+  readonly main: Main;
   readonly #limits: object;
   readonly #gateways: ServiceProcess[] = [];
   #cookie = '';
   #organizationId = '';
 
-  private constructor(main: ServiceProcess, limits: object) {
+  private constructor(main: Main, limits: object) {
     this.main = main;
     this.#limits = limits;
   }
 
-  static async start(options: LimiterServiceOptions = {}): Promise<LimiterService> {
+  /** Starts the service in this process. */
+  static start(options: LimiterServiceOptions = {}): Promise<LimiterService> {
+    return LimiterService.with(ServiceInProcess.start, options);
+  }
+
+  static async with<Main extends MainService>(
+    start: (options: ServiceProcessOptions) => Promise<Main>,
+    options: LimiterServiceOptions = {},
+  ): Promise<LimiterService<Main>> {
     const limits = { http: { managementPerMinute: 100_000 }, ...options.limits };
     const environment = { BILLING_WEBHOOK_SECRET: BILLING_SECRET, ...options.environment };
-    const service = new LimiterService(await ServiceProcess.start({ limits, environment }), limits);
+    const service = new LimiterService(await start({ limits, environment }), limits);
     await service.#setUp();
     return service;
   }
 
   /** Signs up a new owner with another organization on the same service. */
-  async another(): Promise<LimiterService> {
+  async another(): Promise<LimiterService<Main>> {
     const other = new LimiterService(this.main, this.#limits);
     const email = `${randomUUID()}@example.com`;
     other.#become(await other.send('POST', '/v1/console/sign-up', { json: { ...OWNER, email } }));
@@ -97,7 +115,7 @@ export class LimiterService {
   }
 
   /** One check, by default against a limit that is never reached. */
-  check(key: string, changes: object = {}, gateway?: ServiceProcess): Promise<Received> {
+  check(key: string, changes: object = {}, gateway?: Pick<ServiceAtUrl, 'url'>): Promise<Received> {
     const json = { namespace: 'test', identifier: key, limit: 1_000_000, window: DAY_MS, ...changes };
     const headers = { Authorization: `Bearer ${key}` };
     return this.send('POST', '/v1/check', { json, headers, ...(gateway === undefined ? {} : { gateway }) });

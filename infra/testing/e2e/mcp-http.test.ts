@@ -1,19 +1,19 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpAnswerSchema, protectedResourceSchema } from '../../../schemas/agents/http.ts';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const MANAGEMENT_PER_MINUTE = 200;
 
-let service: ServiceProcess;
+let service: ServiceInProcess;
 let customer: ImportsCustomer;
 beforeAll(async () => {
   const http = { ...ROOMY_LIMITS.http, managementPerMinute: MANAGEMENT_PER_MINUTE };
-  service = await ServiceProcess.start({ limits: { ...ROOMY_LIMITS, http } });
+  service = await ServiceInProcess.start({ limits: { ...ROOMY_LIMITS, http } });
   customer = await ImportsCustomer.of(service, FIELDS);
 });
 afterAll(() => service?.dispose());

@@ -13,7 +13,7 @@ const COLUMNS = [{ source: 'a', target: 'code' }];
 const POLL = { timeout: 15_000, interval: 10 };
 
 let service: ServiceProcess;
-let customer: ImportsCustomer;
+let customer: ImportsCustomer<ServiceProcess>;
 beforeAll(async () => {
   service = await ServiceProcess.start({ limits: ROOMY_LIMITS });
   customer = await ImportsCustomer.of(service, FIELDS);
@@ -35,7 +35,7 @@ async function settled({ succeed }: ConnectedClient, importId: string) {
 
 describe.each(ERAS)('the tools, for a client in mode %s', (mode) => {
   let mcp: ConnectedClient;
-  let one: ImportsCustomer;
+  let one: ImportsCustomer<ServiceProcess>;
   beforeAll(async () => {
     one = await customer.another(FIELDS);
     mcp = await connectMcp(service.url, one.credential, mode);
@@ -96,7 +96,7 @@ describe.each(ERAS)('the tools, for a client in mode %s', (mode) => {
 
 describe('a tool that refuses', () => {
   let mcp: ConnectedClient;
-  let one: ImportsCustomer;
+  let one: ImportsCustomer<ServiceProcess>;
   beforeAll(async () => {
     one = await customer.another(FIELDS);
     mcp = await connectMcp(service.url, one.credential);

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { refusal } from './customer.fixture.ts';
 import { LimiterService, ON_CLUSTER, START } from './limiter-service.fixture.ts';
 
@@ -12,7 +12,7 @@ const LIMIT = 1_000_000;
 const PUBLISHED = { timeout: 40_000, interval: 50 };
 const LONG = { timeout: 120_000 };
 
-let service: LimiterService;
+let service: LimiterService<ServiceProcess>;
 beforeAll(async () => {
   const limiter = {
     liveFreePerMonth: INCLUDED,
@@ -20,7 +20,7 @@ beforeAll(async () => {
     testPerMinute: LIMIT,
     livePerMinute: LIMIT,
   };
-  service = await LimiterService.start({ limits: { limiter } });
+  service = await LimiterService.with(ServiceProcess.start, { limits: { limiter } });
 }, START);
 afterAll(() => service.dispose(), START);
 

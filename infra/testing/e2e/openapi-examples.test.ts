@@ -4,8 +4,8 @@ import { exampleSecret } from '../../../gateway/http/example-values.ts';
 import { errorCodes } from '../../../gateway/http/openapi-errors.ts';
 import { errorEnvelopeSchema } from '../../../schemas/base/errors.ts';
 import { productRoutes } from '../../service/gateway.ts';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { type Document, ExampleClient } from './openapi-examples.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const BILLING_SECRET = 'the billing secret of the examples';
 const POLL_INTERVAL_MS = 50;
@@ -94,10 +94,10 @@ const JOURNEY = [
   ],
 ];
 
-let service: ServiceProcess;
+let service: ServiceInProcess;
 let client: ExampleClient;
 beforeAll(async () => {
-  service = await ServiceProcess.start({ environment: { BILLING_WEBHOOK_SECRET: BILLING_SECRET } });
+  service = await ServiceInProcess.start({ environment: { BILLING_WEBHOOK_SECRET: BILLING_SECRET } });
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
   client = new ExampleClient(service.url, document, BILLING_SECRET);
   client.replace(exampleSecret('setup'), new URL(service.setUpLink).hash.slice(1));

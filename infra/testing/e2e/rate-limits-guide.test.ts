@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { freePort } from '../../tools/service-process/service-process.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const run = promisify(execFile);
 const START = 60_000;
@@ -19,12 +20,12 @@ function blockIn(language: string): string {
   return block[1];
 }
 
-let service: ServiceProcess;
+let service: ServiceInProcess;
 let folder: string;
 let key: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rate-limits-guide-'));
-  service = await ServiceProcess.start();
+  service = await ServiceInProcess.start();
 }, START);
 afterAll(async () => {
   await service.dispose();

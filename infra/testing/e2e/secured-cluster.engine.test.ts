@@ -16,6 +16,7 @@ import type { Server } from '../../tools/cluster/server.ts';
 import { readClusterSettings } from '../../tools/cluster/settings.ts';
 import { findTools, MissingToolsError } from '../../tools/cluster/tools.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { type Certificates, makeCertificates, SERVER_NAME } from './certificates.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { certificateFolder, PASSWORD, securedServers, USER } from './secured-cluster.fixture.ts';
@@ -131,7 +132,7 @@ describe.skipIf(missing !== null)('servers with TLS and passwords', { timeout: S
   it('carry the whole service, whose secrets are in files', async () => {
     const password = join(folder, 'password');
     writeFileSync(password, `${PASSWORD}\n`);
-    const customer = await ImportsCustomer.start(FIELDS, {
+    const service = await ServiceProcess.start({
       environment: {
         ...clusterEnvironment(),
         KAFKA_BROKERS: addressOf('kafka'),
@@ -150,12 +151,13 @@ describe.skipIf(missing !== null)('servers with TLS and passwords', { timeout: S
       },
     });
     try {
+      const customer = await ImportsCustomer.of(service, FIELDS);
       const change = customer.configuration(1, FIELDS);
       expect((await customer.agent('POST', '/schemas', change)).status).toBe(201);
       expect((await customer.send('GET', '/readyz', {})).status).toBe(200);
-      expect(customer.service.output).not.toContain(PASSWORD);
+      expect(service.output).not.toContain(PASSWORD);
     } finally {
-      await customer.service.dispose();
+      await service.dispose();
     }
   });
 

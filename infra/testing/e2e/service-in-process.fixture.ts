@@ -2,53 +2,59 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../../gateway/http/logging.ts';
+import type { Clock } from '../../../topics/ports/clock.ts';
 import { migrate } from '../../engines/cassandra/migrate.ts';
 import { type Service, startService } from '../../service/service.ts';
 import { readSettings } from '../../service/settings.ts';
 import { noteAnsweredRoutes } from '../../tools/service-process/answered-routes.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
-import { freePort, isOnCluster } from '../../tools/service-process/service-process.ts';
-import { ManualClock } from '../contracts/engine.fixture.ts';
+import {
+  freePort,
+  isOnCluster,
+  type ServiceProcessOptions,
+} from '../../tools/service-process/service-process.ts';
 import { noteAnsweredRefusals } from '../refusals/answered-refusals.ts';
 
 /**
- * The real service in this process, on a data folder that outlives its restarts. On the embedded engine it goes by a clock
- * that is moved by hand; the servers of a cluster go by their own.
+ * The real service in this process, on a data folder that outlives its restarts. It starts in a thirtieth of the time of a
+ * process; what a kill, a signal or a variable of a process does needs a `ServiceProcess`. On the embedded engine its clock can
+ * be moved; the servers of a cluster go by their own.
  */
 export class ServiceInProcess {
   readonly url: string;
   readonly folder: string;
+  /** The variables that it is started with. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly #clock = new ManualClock();
+  readonly #clock = new MovedClock();
   readonly #lines: string[] = [];
   readonly #closers: (() => Promise<void>)[] = [];
   #service: Service | null = null;
   #endNotes = () => {};
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, { limits, environment }: ServiceProcessOptions) {
     this.folder = folder;
     this.url = `http://127.0.0.1:${port}`;
     this.environment = {
       SVC_DATA_FOLDER: join(folder, 'data'),
       PORT: String(port),
-      SVC_LIMITS_FILE: join(folder, 'limits.json'),
       SVC_WORKER_THREADS: '1',
       ...(isOnCluster() ? clusterEnvironment() : {}),
+      ...(limits === undefined ? {} : { SVC_LIMITS_FILE: join(folder, 'limits.json') }),
+      ...environment,
     };
+    if (limits !== undefined) writeFileSync(join(folder, 'limits.json'), JSON.stringify(limits));
   }
 
-  /** Starts the service with these limits merged over the default ones. */
-  static async start(limits: object): Promise<ServiceInProcess> {
+  static async start(options: Omit<ServiceProcessOptions, 'under'> = {}): Promise<ServiceInProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-in-process-'));
-    writeFileSync(join(folder, 'limits.json'), JSON.stringify(limits));
-    const service = new ServiceInProcess(folder, await freePort());
+    const service = new ServiceInProcess(folder, options.port ?? (await freePort()), options);
     const { cluster } = readSettings(service.environment);
     if (cluster !== null) {
       service.onDispose(() => removeFromCluster(service.environment));
       await migrate(cluster.cassandra);
     }
-    await service.#start();
+    await service.restart();
     return service;
   }
 
@@ -57,7 +63,7 @@ export class ServiceInProcess {
     return readFileSync(join(this.folder, 'data', 'set-up-link'), 'utf8').trim();
   }
 
-  /** Every log line so far. */
+  /** Every log line so far, over all its restarts. */
   get output(): string {
     return this.#lines.join('');
   }
@@ -67,7 +73,7 @@ export class ServiceInProcess {
     if (isOnCluster()) throw new Error('moving the clocks of servers');
     await this.stop();
     this.#clock.advance(ms);
-    await this.#start();
+    await this.restart();
   }
 
   /** Drains the service, so that everything that it holds is in its files. */
@@ -75,6 +81,23 @@ export class ServiceInProcess {
     await this.#service?.close();
     this.#service = null;
     this.#endNotes();
+  }
+
+  /** Starts the service again on the same data, after {@link stop}. */
+  async restart(): Promise<void> {
+    this.#endNotes = noteAnsweredRefusals();
+    const failures: unknown[] = [];
+    const settings = readSettings(this.environment);
+    this.#service = await startService({
+      settings,
+      logger: createLogger({
+        level: settings.logLevel,
+        destination: { write: (line) => void this.#lines.push(line) },
+      }),
+      onFatal: (error) => void failures.push(error),
+      ...(isOnCluster() ? {} : { clock: this.#clock }),
+    });
+    if (failures.length > 0) throw new Error('starting the service', { cause: failures[0] });
   }
 
   /** The files of the data folder, by their paths in it, that have this anywhere in them. The service must not run. */
@@ -98,19 +121,17 @@ export class ServiceInProcess {
     for (const close of this.#closers.splice(0).reverse()) await close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
 
-  async #start(): Promise<void> {
-    this.#endNotes = noteAnsweredRefusals();
-    const failures: unknown[] = [];
-    this.#service = await startService({
-      settings: readSettings(this.environment),
-      logger: createLogger({
-        level: 'debug',
-        destination: { write: (line) => void this.#lines.push(line) },
-      }),
-      onFatal: (error) => void failures.push(error),
-      ...(isOnCluster() ? {} : { clock: this.#clock }),
-    });
-    if (failures.length > 0) throw new Error('starting the service', { cause: failures[0] });
+/** The time of day, and what a test has let pass besides. */
+class MovedClock implements Clock {
+  #aheadMs = 0;
+
+  now(): number {
+    return Date.now() + this.#aheadMs;
+  }
+
+  advance(ms: number): void {
+    this.#aheadMs += ms;
   }
 }

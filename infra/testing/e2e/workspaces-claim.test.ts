@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { consoleWorkspaceSchema, workspaceListSchema } from '../../../schemas/workspaces/http.ts';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { type Received, refusal } from './customer.fixture.ts';
 import { ImportsCustomer, serveImports } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 import { joinAs, setRole } from './workspaces-people.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
@@ -168,7 +168,7 @@ describe('a preview at its end', () => {
 
 describe('creations by address', () => {
   it('are exactly ten of a hundred at the same time', async () => {
-    const service = await ServiceProcess.start();
+    const service = await ServiceInProcess.start();
     const json = { name: 'Orders', cohort: 'dogfood' };
     const create = () =>
       fetch(`${service.url}/v1/agent/workspaces`, {

@@ -5,11 +5,11 @@ import {
   overviewSchema,
   searchAnswerSchema,
 } from '../../../schemas/workspaces/overview.ts';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ChecklistsCustomer } from './checklists-customer.fixture.ts';
 import { ORIGIN, refusal } from './customer.fixture.ts';
 import { type ImportsCustomer, serveImports } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 import { joinAs } from './workspaces-people.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
@@ -162,7 +162,7 @@ describe('GET /v1/console/search', () => {
 
 describe('the activity of checklists', () => {
   it('counts accepted events, and no repeats', async () => {
-    const service = await ServiceProcess.start();
+    const service = await ServiceInProcess.start();
     try {
       const one = await ChecklistsCustomer.of(service, ['first', 'second']);
       const answers = [await one.event('ada', 'first'), await one.event('ada', 'second')];

@@ -1,5 +1,5 @@
 import type { Received } from './customer.fixture.ts';
-import type { ImportsCustomer } from './imports-customer.fixture.ts';
+import type { ImportsCustomer, RunningService } from './imports-customer.fixture.ts';
 
 /** Another member of the owner's organization, signed in. */
 export interface Colleague {
@@ -10,7 +10,7 @@ export interface Colleague {
 
 /** Invites a new person in this role, and accepts the invitation as that person. */
 export async function joinAs(
-  customer: ImportsCustomer,
+  customer: ImportsCustomer<RunningService>,
   role: 'owner' | 'admin' | 'member',
 ): Promise<Colleague> {
   const { cookie, workspaceId } = customer;
@@ -29,7 +29,11 @@ export async function joinAs(
 }
 
 /** Gives a colleague another role, as the owner. */
-export function setRole(customer: ImportsCustomer, { userId }: Colleague, role: string): Promise<Received> {
+export function setRole(
+  customer: ImportsCustomer<RunningService>,
+  { userId }: Colleague,
+  role: string,
+): Promise<Received> {
   const { cookie } = customer;
   return customer.send('PATCH', `/v1/console/members/${userId}`, { cookie, json: { role } });
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consoleWorkspaceSchema, workspaceListSchema } from '../../../schemas/workspaces/http.ts';
+import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { type Received, refusal } from './customer.fixture.ts';
 import { ImportsCustomer, SOON } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
@@ -9,8 +10,8 @@ import { joinAs } from './workspaces-people.fixture.ts';
 const AFTER_KILL = { timeout: 60_000, interval: 50 } as const;
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
-let service: ImportsCustomer;
-let customer: ImportsCustomer;
+let service: ImportsCustomer<ServiceProcess>;
+let customer: ImportsCustomer<ServiceProcess>;
 let capability: string;
 let importId: string;
 /** Texts that only this test's file contains: a header and a cell. */
@@ -20,9 +21,8 @@ let file: Buffer;
 let files = 0;
 
 beforeAll(async () => {
-  service = await ImportsCustomer.start(FIELDS, {
-    limits: { ...ROOMY_LIMITS, workspace: { ...ROOMY_LIMITS.workspace, claimedPerOrganization: 100 } },
-  });
+  const limits = { ...ROOMY_LIMITS, workspace: { ...ROOMY_LIMITS.workspace, claimedPerOrganization: 100 } };
+  service = await ImportsCustomer.of(await ServiceProcess.start({ limits }), FIELDS);
 });
 
 afterAll(async () => {

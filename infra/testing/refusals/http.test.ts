@@ -1,7 +1,7 @@
 // Refusals of what is no request, or not one that two readers would understand alike, by the real service.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { ServiceInProcess } from '../e2e/service-in-process.fixture.ts';
 import { expectRefused } from './refused.fixture.ts';
 
 const HOST = 'Host: 127.0.0.1';
@@ -25,9 +25,9 @@ const withoutBody = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
 
 describe('a request over a socket is refused', { timeout: 60_000 }, () => {
-  let service: ServiceProcess;
+  let service: ServiceInProcess;
   beforeAll(async () => {
-    service = await ServiceProcess.start();
+    service = await ServiceInProcess.start();
   }, 60_000);
   afterAll(() => service.dispose());
 
