@@ -7,6 +7,7 @@ import { keepRequestsYoung } from './gc-flags.ts';
 import { type Service, SHUTDOWN_MS_MAX, startService } from './service.ts';
 import { readSettings } from './settings.ts';
 import { startFailureLine } from './start-failures.ts';
+import { terminalDestination } from './terminal-lines.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_NOT_STARTED = 2;
@@ -14,7 +15,11 @@ const EXIT_NOT_STARTED = 2;
 async function main(): Promise<void> {
   keepRequestsYoung();
   const settings = readSettings(process.env);
-  const logger = createLogger({ level: settings.logLevel });
+  const { stdout } = process;
+  const logger = createLogger({
+    level: settings.logLevel,
+    ...(stdout.isTTY && { destination: terminalDestination(stdout) }),
+  });
   let service: Service | null = null;
   // Before the start, which waits for servers: the first process of a container receives only signals that it handles.
   stopOnSignal(logger, () => service);

@@ -47,6 +47,9 @@ export interface BrowserProgram {
 /** A browser that can be started, or the reason for which there is none, for operators. */
 export type FoundProgram = { readonly program: BrowserProgram } | { readonly missing: string };
 
+const NO_CHROMIUM =
+  'Browser checks need Chromium, which this machine does not have. Install it (apt install chromium; brew install --cask chromium), or name its program in SVC_CHROMIUM.';
+
 interface Machine {
   readonly path: string;
   readonly isRoot: boolean;
@@ -57,7 +60,7 @@ interface Machine {
 export function findProgram({ chromium, sandbox }: RunnerSettings, machine = thisMachine()): FoundProgram {
   const path = chromium ?? installed(machine);
   if (path === null || !isProgram(path)) {
-    return { missing: 'No Chromium on this machine: install it, or name its program in SVC_CHROMIUM.' };
+    return { missing: NO_CHROMIUM };
   }
   const user = machine.isRoot ? BROWSER_USER : null;
   return { program: { path, user, sandbox, namespace: machine.isRoot && machine.canMakeNamespaces() } };
