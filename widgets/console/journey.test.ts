@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { ClaimLink } from '../../infra/demo/agent.ts';
 import { Backend } from '../../infra/demo/backend.ts';
 import { createChecklist } from '../../infra/demo/checklist.ts';
+import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
 import { describeInBrowser } from '../testing/in-browser.ts';
 import { isFocused, Keyboard } from '../testing/keyboard.ts';
 import { EMAIL, ORGANIZATION, PASSWORD, type SeededWorkspace, Seeds } from '../testing/seeds.ts';
@@ -41,7 +42,7 @@ describeInBrowser(
       await erase(page, keyboard, workspace, seeds);
     });
   },
-  { isSetUp: false },
+  { isSetUp: false, startService: ServiceProcess.start },
 );
 
 async function setUp(page: Page, keyboard: Keyboard, link: string): Promise<void> {

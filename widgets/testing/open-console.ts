@@ -1,6 +1,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { CheckedSite } from '../../infra/testing/checked-site.fixture.ts';
-import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
+import type {
+  ServiceProcess,
+  ServiceProcessOptions,
+} from '../../infra/tools/service-process/service-process.ts';
 import { findChromium, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { PageFaults } from './page-faults.ts';
 import { Seeds } from './seeds.ts';
@@ -30,17 +34,22 @@ export interface OpenConsoleOptions {
   readonly isSetUp?: boolean;
   /** True: there is a site on this machine that browser checks may open. False by default. */
   readonly hasSite?: boolean;
+  /** Starts the service. By default it runs in this process. */
+  readonly startService?: (options: ServiceProcessOptions) => Promise<OpenedService>;
 }
+
+/** The service behind a console. */
+export type OpenedService = ServiceInProcess | ServiceProcess;
 
 /** The real service, by default with an organization and its owner, and a browser to look at its console with. */
 export class OpenConsole {
-  readonly service: ServiceProcess;
+  readonly service: OpenedService;
   #browser: Browser;
   readonly #seeds: Seeds | null;
   readonly #site: CheckedSite | null;
 
   private constructor(
-    service: ServiceProcess,
+    service: OpenedService,
     browser: Browser,
     { seeds, site }: { readonly seeds: Seeds | null; readonly site: CheckedSite | null },
   ) {
@@ -73,10 +82,11 @@ export class OpenConsole {
    */
   static async start(options: OpenConsoleOptions = {}): Promise<OpenConsole> {
     const { environment = {}, limits = {}, port, isSetUp = true, hasSite = false } = options;
+    const { startService = ServiceInProcess.start } = options;
     const chromium = installedChromium();
     const site = hasSite ? await CheckedSite.start() : null;
     const [service, browser] = await Promise.all([
-      ServiceProcess.start({
+      startService({
         limits,
         environment: { LOG_LEVEL: 'warn', ...site?.environment, ...environment },
         ...(port === undefined ? {} : { port }),

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCommandLine } from '../../infra/tools/command-line.ts';
+import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
 import { HELD_SCENES } from './held-scenes.ts';
 import { type Look, PICTURE_OPTIONS, wantedPictures } from './looks.ts';
 import { OpenConsole } from './open-console.ts';
@@ -44,7 +45,12 @@ async function takeAll(): Promise<number> {
   if (isEverything) rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const clock = new ServiceClock(PAST_MS);
-  const console = await OpenConsole.start({ environment: clock.environment, limits: LIMITS, hasSite: true });
+  const console = await OpenConsole.start({
+    environment: clock.environment,
+    limits: LIMITS,
+    hasSite: true,
+    startService: ServiceProcess.start,
+  });
   try {
     const data = await seedPast(console, clock);
     const pictures = scenes.flatMap((scene) => looks.map((look) => pictureOf(scene, look, data)));

@@ -1,88 +1,101 @@
 import { expect, it } from 'vitest';
+import {
+  ServiceProcess,
+  type ServiceProcessOptions,
+} from '../../../infra/tools/service-process/service-process.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../testing/in-browser.ts';
 
 /** The browser notes each request that meets no service. */
 const NO_ANSWER = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 503/;
 
-describeInBrowser('a page whose service is disturbed', ({ open, opened, seeds }) => {
-  it('keeps what it shows while the service is down, says so in place, and continues after its restart', async () => {
-    const { workspaceId } = await seeds().workspace('through-a-restart');
-    const { page, faults } = await open();
-    faults.allow(NO_ANSWER);
-    await page.goto(`/agent-workspaces/${workspaceId}`);
-    await page.getByRole('button', { name: 'Create credential' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Create credential' });
-    await dialog.getByLabel('Name').fill('typed-before');
-    const { service } = opened();
-    await service.kill();
-    const sent: unknown[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'POST') sent.push(request.postDataJSON());
-    });
-    await dialog.getByRole('button', { name: 'Create credential' }).click();
-    await dialog.getByText('The service did not answer.').waitFor();
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('typed-before');
-    await expectNoAxeViolations(page);
-    await service.restart();
-    await dialog.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('region', { name: 'Secret of “typed-before”' }).waitFor();
-    // Both tries are one request for the service, whether or not the first one arrived.
-    expect(sent).toHaveLength(2);
-    expect(sent[1]).toEqual(sent[0]);
-    await page.getByRole('rowheader', { name: 'typed-before' }).waitFor();
-  });
+let service: ServiceProcess;
+const startService = async (options: ServiceProcessOptions) => {
+  service = await ServiceProcess.start(options);
+  return service;
+};
 
-  it('that is opened while the service does not answer loads once it does', async () => {
-    await seeds().workspace('after-the-failure');
-    const { page, faults } = await open();
-    faults.allow(/ERR_FAILED/);
-    await page.goto('/keys');
-    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-    await page.route('**/v1/**', (route) => route.abort());
-    await page.getByRole('link', { name: 'Workspaces' }).first().click();
-    await page.getByText('The workspaces could not be read').waitFor();
-    await expectNoAxeViolations(page);
-    await page.unroute('**/v1/**');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('link', { name: 'after-the-failure' }).waitFor();
-  });
+describeInBrowser(
+  'a page whose service is disturbed',
+  ({ open, seeds }) => {
+    it('keeps what it shows while the service is down, says so in place, and continues after its restart', async () => {
+      const { workspaceId } = await seeds().workspace('through-a-restart');
+      const { page, faults } = await open();
+      faults.allow(NO_ANSWER);
+      await page.goto(`/agent-workspaces/${workspaceId}`);
+      await page.getByRole('button', { name: 'Create credential' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create credential' });
+      await dialog.getByLabel('Name').fill('typed-before');
+      await service.kill();
+      const sent: unknown[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent.push(request.postDataJSON());
+      });
+      await dialog.getByRole('button', { name: 'Create credential' }).click();
+      await dialog.getByText('The service did not answer.').waitFor();
+      expect(await dialog.getByLabel('Name').inputValue()).toBe('typed-before');
+      await expectNoAxeViolations(page);
+      await service.restart();
+      await dialog.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('region', { name: 'Secret of “typed-before”' }).waitFor();
+      // Both tries are one request for the service, whether or not the first one arrived.
+      expect(sent).toHaveLength(2);
+      expect(sent[1]).toEqual(sent[0]);
+      await page.getByRole('rowheader', { name: 'typed-before' }).waitFor();
+    });
 
-  it('shows its shape while the service is slow, and makes one thing of a form that is sent twice', async () => {
-    const { workspaceId } = await seeds().workspace('slowly');
-    const { page } = await open();
-    const held = Promise.withResolvers<void>();
-    await page.route('**/v1/console/workspaces/**', async (route) => {
-      await held.promise;
-      await route.continue();
+    it('that is opened while the service does not answer loads once it does', async () => {
+      await seeds().workspace('after-the-failure');
+      const { page, faults } = await open();
+      faults.allow(/ERR_FAILED/);
+      await page.goto('/keys');
+      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+      await page.route('**/v1/**', (route) => route.abort());
+      await page.getByRole('link', { name: 'Workspaces' }).first().click();
+      await page.getByText('The workspaces could not be read').waitFor();
+      await expectNoAxeViolations(page);
+      await page.unroute('**/v1/**');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('link', { name: 'after-the-failure' }).waitFor();
     });
-    await page.goto(`/agent-workspaces/${workspaceId}`);
-    await page.locator('[aria-busy=true]').first().waitFor();
-    held.resolve();
-    await page.getByRole('heading', { name: 'slowly', level: 1 }).waitFor();
-    const answered = Promise.withResolvers<void>();
-    const keys: string[] = [];
-    await page.route('**/credentials', async (route) => {
-      keys.push(route.request().postDataJSON().idempotencyKey);
-      await answered.promise;
-      await route.continue();
+
+    it('shows its shape while the service is slow, and makes one thing of a form that is sent twice', async () => {
+      const { workspaceId } = await seeds().workspace('slowly');
+      const { page } = await open();
+      const held = Promise.withResolvers<void>();
+      await page.route('**/v1/console/workspaces/**', async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await page.goto(`/agent-workspaces/${workspaceId}`);
+      await page.locator('[aria-busy=true]').first().waitFor();
+      held.resolve();
+      await page.getByRole('heading', { name: 'slowly', level: 1 }).waitFor();
+      const answered = Promise.withResolvers<void>();
+      const keys: string[] = [];
+      await page.route('**/credentials', async (route) => {
+        keys.push(route.request().postDataJSON().idempotencyKey);
+        await answered.promise;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: 'Create credential' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create credential' });
+      await dialog.getByLabel('Name').fill('once');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => keys.length).toBe(1);
+      await page.keyboard.press('Enter');
+      const create = dialog.getByRole('button', { name: 'Create credential' });
+      await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true');
+      await page.keyboard.press('Escape');
+      expect(await dialog.isVisible()).toBe(true);
+      answered.resolve();
+      await page.getByRole('region', { name: 'Secret of “once”' }).waitFor();
+      // The second Enter may come before the button is off. The service takes both for one request.
+      expect(new Set(keys).size).toBe(1);
+      expect(await page.getByRole('rowheader', { name: 'once', exact: true }).count()).toBe(1);
     });
-    await page.getByRole('button', { name: 'Create credential' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Create credential' });
-    await dialog.getByLabel('Name').fill('once');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => keys.length).toBe(1);
-    await page.keyboard.press('Enter');
-    const create = dialog.getByRole('button', { name: 'Create credential' });
-    await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true');
-    await page.keyboard.press('Escape');
-    expect(await dialog.isVisible()).toBe(true);
-    answered.resolve();
-    await page.getByRole('region', { name: 'Secret of “once”' }).waitFor();
-    // The second Enter may come before the button is off. The service takes both for one request.
-    expect(new Set(keys).size).toBe(1);
-    expect(await page.getByRole('rowheader', { name: 'once', exact: true }).count()).toBe(1);
-  });
-});
+  },
+  { startService },
+);
 
 const HOUR_MS = 3_600_000;
 

@@ -2,6 +2,7 @@
 import { FULL_SIZE, fileOf, QUICK_SIZE } from '../../../infra/testing/benches/import/file.ts';
 import { endWithout, readBenchOptions } from '../../../infra/testing/benches/options.ts';
 import { report, say } from '../../../infra/testing/benches/report.ts';
+import { ServiceProcess } from '../../../infra/tools/service-process/service-process.ts';
 import { findChromium, NO_CHROMIUM } from '../chromium.ts';
 import { OpenConsole } from '../open-console.ts';
 import { type SceneData, seedScenes } from '../scene-data.ts';
@@ -42,6 +43,7 @@ const console = await OpenConsole.start({
   environment: { LOG_LEVEL: 'error' },
   limits: LIMITS,
   hasSite: !quick,
+  startService: ServiceProcess.start,
 });
 try {
   const data = quick ? await seedLittle(console.seeds) : await seedScenes(console.seeds, console.site);

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { ServiceProcess } from '../../../infra/tools/service-process/service-process.ts';
+import { ServiceInProcess } from '../../../infra/testing/e2e/service-in-process.fixture.ts';
 import { findChromium, launchChromium, NO_CHROMIUM } from '../chromium.ts';
 import type { Visit } from '../open-console.ts';
 import { PageFaults } from '../page-faults.ts';
@@ -36,7 +36,7 @@ const LIMITS = {
  * at a customer.
  */
 export class WidgetStage {
-  readonly service: ServiceProcess;
+  readonly service: ServiceInProcess;
   readonly browser: Browser;
   readonly seeds: Seeds;
   /** The ingest host. */
@@ -62,7 +62,7 @@ export class WidgetStage {
     const certificate = makeCertificate(DOMAIN);
     const ingest = await Front.listen(`ingest.${DOMAIN}`, certificate);
     const [service, browser, site, stranger] = await Promise.all([
-      ServiceProcess.start({
+      ServiceInProcess.start({
         limits: LIMITS,
         environment: { LOG_LEVEL: 'warn', INGEST_URL: ingest.origin },
       }),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
+import { ServiceProcess } from '../../../../infra/tools/service-process/service-process.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { ServiceClock } from '../../../testing/past/service-clock.ts';
 import { EMAIL, PASSWORD } from '../../../testing/seeds.ts';
@@ -148,5 +149,5 @@ describeInBrowser(
       await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
     });
   },
-  { environment: clock.environment },
+  { environment: clock.environment, startService: ServiceProcess.start },
 );

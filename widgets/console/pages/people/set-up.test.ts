@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { ServiceProcess } from '../../../../infra/tools/service-process/service-process.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { EMAIL, ORGANIZATION, PASSWORD } from '../../../testing/seeds.ts';
 
@@ -41,5 +42,5 @@ describeInBrowser(
       await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
     });
   },
-  { isSetUp: false },
+  { isSetUp: false, startService: ServiceProcess.start },
 );
