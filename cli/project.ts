@@ -5,8 +5,13 @@ import { CommandFailure, type Next, usageFailure } from './failure.ts';
 import { parseBaseUrl } from './http/base-url.ts';
 import { Client } from './http/client.ts';
 import { removeEndedLink } from './state/claim-link.ts';
-import { FOLDER_NAME, PrivateFolder } from './state/private-folder.ts';
-import { readWorkspaceFile, type WorkspaceFile } from './state/workspace-file.ts';
+import type { PrivateFolder } from './state/private-folder.ts';
+import {
+  FOLDER_NAME,
+  openProjectFolder,
+  readWorkspaceFile,
+  type WorkspaceFile,
+} from './state/workspace-file.ts';
 
 /** A project directory whose workspace exists. */
 export interface Project {
@@ -25,7 +30,7 @@ export interface Project {
  * @throws {CommandFailure} if there is none, its creation is unfinished, or the command names another service
  */
 export function openProject(context: CommandContext, next: Next): Project {
-  const { folder, file } = readProject(context) ?? missing();
+  const { folder, file } = readProject(context) ?? missingWorkspace();
   const { workspace, baseUrl, creation } = file;
   if (workspace === null) {
     throw new CommandFailure('The creation of the workspace was interrupted.', {
@@ -47,11 +52,12 @@ export function openProject(context: CommandContext, next: Next): Project {
 /**
  * Reads what the project directory knows of its workspace, or returns null if it knows none.
  *
- * @throws {CommandFailure} if only a directory above has a workspace, or the command names another service
+ * @throws {CommandFailure} if only a directory above has a workspace, this tool did not write it here, or the command names
+ * another service
  */
 export function readProject(context: CommandContext): { folder: PrivateFolder; file: WorkspaceFile } | null {
   const folder = findFolder(context);
-  const file = folder === null ? null : readWorkspaceFile(folder);
+  const file = folder === null ? null : readWorkspaceFile(context.environment, folder);
   if (folder === null || file === null) return null;
   if (context.baseUrl !== null && parseBaseUrl(context.baseUrl) !== file.baseUrl) {
     throw usageFailure(
@@ -67,7 +73,7 @@ export function readProject(context: CommandContext): { folder: PrivateFolder; f
  * @throws {CommandFailure} if only a directory above has one, and the command line names no directory
  */
 export function findFolder({ directory, isDirectoryGiven }: CommandContext): PrivateFolder | null {
-  const folder = PrivateFolder.open(directory);
+  const folder = openProjectFolder(directory);
   if (folder !== null || isDirectoryGiven) return folder;
   for (let above = dirname(directory); above !== dirname(above); above = dirname(above)) {
     if (!existsSync(join(above, FOLDER_NAME))) continue;
@@ -95,7 +101,8 @@ export function clientOf(
   return new Client({ baseUrl, credential, version: release.version, signal, next });
 }
 
-function missing(): never {
+/** @throws {CommandFailure} */
+export function missingWorkspace(): never {
   throw new CommandFailure('This directory has no workspace.', {
     code: 'no_workspace',
     exit: 'authentication',

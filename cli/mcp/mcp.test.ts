@@ -28,7 +28,7 @@ describe.each(RUNTIMES)('svc mcp on $runtime', { timeout: TEST_MS }, (runtime) =
   });
   afterEach(() => project.dispose());
 
-  const environment = () => ({ PATH: process.env['PATH'] ?? '', HOME: project.path });
+  const environment = () => ({ PATH: process.env['PATH'] ?? '', HOME: project.home });
   const start = () =>
     spawn(runtime.program, [bundleOf(VERSION), 'mcp'], { cwd: project.path, env: environment() });
 

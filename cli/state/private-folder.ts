@@ -14,17 +14,15 @@ import {
 import { join } from 'node:path';
 import { CommandFailure } from '../failure.ts';
 import { type Waiter, withLock } from './lock.ts';
-import { entryAt, requirePrivate } from './secure-path.ts';
+import { entryAt, requireClosed, requireOwn } from './secure-path.ts';
 
-/** The name of the folder in a project directory. */
-export const FOLDER_NAME = '.svc';
 /** The maximum size of a file in it. Ours have a few kilobytes. */
 const FILE_BYTES_MAX = 256 * 1_024;
 const TEMPORARY = '.new-';
 /** The age from which an unfinished file counts as left behind by a process that was stopped. */
 const TEMPORARY_STALE_MS = 60_000;
 
-/** The folder `.svc` of a project directory: only its user can open it, and git leaves it out. */
+/** A folder that only its user can open, such as `.svc` of a project directory. */
 export class PrivateFolder {
   readonly path: string;
 
@@ -33,23 +31,25 @@ export class PrivateFolder {
   }
 
   /**
-   * Opens the folder of a project directory, or returns null if there is none.
+   * Opens a folder, or returns null if there is none.
    *
-   * @throws {CommandFailure} if it is a link, belongs to another user, or others may open it
+   * @throws {CommandFailure} if it is a link, or belongs to another user
    */
-  static open(directory: string): PrivateFolder | null {
-    const path = join(directory, FOLDER_NAME);
+  static open(path: string): PrivateFolder | null {
     const entry = entryAt(path);
     if (entry === null) return null;
-    requirePrivate(path, entry, 'directory');
+    requireOwn(path, entry, 'directory');
     return new PrivateFolder(path);
   }
 
-  /** Opens the folder, and makes it before if there is none. */
-  static make(directory: string): PrivateFolder {
-    const path = join(directory, FOLDER_NAME);
+  /**
+   * Opens a folder, and makes it before if there is none.
+   *
+   * @throws {CommandFailure} if it cannot be made, or others may open it
+   */
+  static make(path: string, { withParents = false } = {}): PrivateFolder {
     try {
-      mkdirSync(path, { mode: 0o700 });
+      mkdirSync(path, { mode: 0o700, recursive: withParents });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
         throw new CommandFailure(`Making ${path} failed: ${reasonOf(error)}.`, {
@@ -59,10 +59,21 @@ export class PrivateFolder {
         });
       }
     }
-    const folder = PrivateFolder.open(directory);
+    const folder = PrivateFolder.open(path);
     if (folder === null) throw new Error('opening a folder that was made');
-    if (entryAt(join(path, '.gitignore')) === null) folder.write('.gitignore', '*\n');
     return folder;
+  }
+
+  /**
+   * Checks that only the caller may open the folder and a file in it.
+   *
+   * @throws {CommandFailure} if others may; it names another mode only if this tool wrote the content
+   */
+  requireClosed(name: string | null, isWrittenHere: boolean): void {
+    for (const path of name === null ? [this.path] : [this.path, this.pathOf(name)]) {
+      const entry = entryAt(path);
+      if (entry !== null) requireClosed(path, entry, isWrittenHere);
+    }
   }
 
   /** Returns the path of a file in the folder. */
@@ -76,10 +87,17 @@ export class PrivateFolder {
    * @throws {CommandFailure} if the file is a link, belongs to another user, is too large, or others may open it
    */
   read(name: string): string | null {
+    const text = this.readOpen(name);
+    if (text !== null) this.requireClosed(name, false);
+    return text;
+  }
+
+  /** Like {@link read}, also if others may open the file. */
+  readOpen(name: string): string | null {
     const path = this.pathOf(name);
     const entry = entryAt(path);
     if (entry === null) return null;
-    requirePrivate(path, entry, 'file');
+    requireOwn(path, entry, 'file');
     if (entry.size > BigInt(FILE_BYTES_MAX)) throw this.damaged(name);
     const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {

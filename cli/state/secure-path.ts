@@ -1,8 +1,10 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure, type Next } from '../failure.ts';
 
 /** Permission bits of the group and of others. */
 const OTHERS = 0o077n;
+
+type Kind = 'directory' | 'file';
 
 /** Returns the entry at a path without following a link, or null if there is none. */
 export function entryAt(path: string): BigIntStats | null {
@@ -10,26 +12,36 @@ export function entryAt(path: string): BigIntStats | null {
 }
 
 /**
- * Checks that an entry is what it should be, and only the caller's.
+ * Checks that an entry is what it should be, and belongs to the caller.
  *
- * @throws {CommandFailure} if it is a link or of another kind, belongs to another user, or others may read or write it
+ * @throws {CommandFailure} if it is a link or of another kind, has a second name, or belongs to another user
  */
-export function requirePrivate(path: string, entry: BigIntStats, kind: 'directory' | 'file'): void {
+export function requireOwn(path: string, entry: BigIntStats, kind: Kind): void {
   const isKind = kind === 'directory' ? entry.isDirectory() : entry.isFile();
-  if (!isKind) throw refusal(`${path} is no plain ${kind}. Move it away; it may lead to another place.`);
+  if (!isKind) throw unsafe(`${path} is no plain ${kind}. Move it away; it may lead to another place.`);
   // Windows has neither users of this kind nor permission bits.
   const user = process.getuid?.();
   if (user === undefined) return;
-  if (entry.uid !== BigInt(user)) throw refusal(`${path} belongs to another user.`);
+  if (entry.uid !== BigInt(user)) throw unsafe(`${path} belongs to another user.`);
   if (kind === 'file' && entry.nlink !== 1n) {
-    throw refusal(`${path} has another name in the file system. Remove that name.`);
-  }
-  if ((entry.mode & OTHERS) !== 0n) {
-    const mode = kind === 'directory' ? '700' : '600';
-    throw refusal(`Other users of this machine may open ${path}.`, ['chmod', mode, path]);
+    throw unsafe(`${path} has another name in the file system. Remove that name.`);
   }
 }
 
-function refusal(message: string, next?: [string, ...string[]]): CommandFailure {
+/**
+ * Checks that only the caller may open an entry. Another mode does not make content safe that others could write, so the
+ * failure names it only if this tool wrote the content.
+ *
+ * @throws {CommandFailure} if others may open it
+ */
+export function requireClosed(path: string, entry: BigIntStats, isWrittenHere: boolean): void {
+  if (process.getuid === undefined || (entry.mode & OTHERS) === 0n) return;
+  const said = `Other users of this machine may open ${path}.`;
+  if (!isWrittenHere) throw unsafe(`${said} Move it away.`);
+  throw unsafe(said, ['chmod', entry.isDirectory() ? '700' : '600', path]);
+}
+
+/** Makes the failure of a folder or file that the tool does not use. */
+export function unsafe(message: string, next?: Next): CommandFailure {
   return new CommandFailure(message, { code: 'unsafe_state', exit: 'failed', next });
 }

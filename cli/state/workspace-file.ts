@@ -1,8 +1,16 @@
+import { chmodSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { idSchema } from '../../schemas/base/ids.ts';
 import { secretSchema } from '../../schemas/base/secrets.ts';
-import type { PrivateFolder } from './private-folder.ts';
+import { CommandFailure } from '../failure.ts';
+import { isTrackedByGit } from './git-index.ts';
+import { isKnown, remember } from './known-workspaces.ts';
+import { PrivateFolder } from './private-folder.ts';
+import { entryAt, unsafe } from './secure-path.ts';
 
+/** The name of the folder in a project directory. */
+export const FOLDER_NAME = '.svc';
 const NAME = 'workspace.json';
 
 /** The input of a creation. A repeat with the same token has to send the same. */
@@ -17,7 +25,7 @@ export type Creation = z.infer<typeof creationSchema>;
 /** The content of the file, secrets included. */
 const workspaceFileSchema = z.object({
   format: z.literal(1),
-  baseUrl: z.url(),
+  baseUrl: z.url().refine((text) => new URL(text).origin === text),
   creation: creationSchema,
   /** Written before the request that creates the workspace, so that a repeat finds the same workspace. */
   provisionToken: secretSchema('provision'),
@@ -33,25 +41,103 @@ const workspaceFileSchema = z.object({
 
 export type WorkspaceFile = z.infer<typeof workspaceFileSchema>;
 
+/** A workspace file of which the tool does not know who wrote it. */
+interface UnknownFile {
+  readonly text: string;
+  readonly file: WorkspaceFile;
+}
+
+type Environment = Readonly<NodeJS.ProcessEnv>;
+
+/** Opens the folder `.svc` of a project directory, or returns null if there is none. */
+export function openProjectFolder(directory: string): PrivateFolder | null {
+  return PrivateFolder.open(join(directory, FOLDER_NAME));
+}
+
+/** Opens the folder `.svc` of a project directory, and makes it before if there is none. Git leaves it out. */
+export function makeProjectFolder(directory: string): PrivateFolder {
+  const folder = PrivateFolder.make(join(directory, FOLDER_NAME));
+  folder.requireClosed(null, false);
+  if (entryAt(folder.pathOf('.gitignore')) === null) folder.write('.gitignore', '*\n');
+  return folder;
+}
+
 /**
  * Reads what the folder knows of its workspace, or returns null if it knows none.
  *
- * @throws {CommandFailure} if the file has another form, or others may open it
+ * @throws {CommandFailure} if this tool did not write the file here, others may open it, or git tracks it
  */
-export function readWorkspaceFile(folder: PrivateFolder): WorkspaceFile | null {
-  const text = folder.read(NAME);
+export function readWorkspaceFile(environment: Environment, folder: PrivateFolder): WorkspaceFile | null {
+  const read = readUnknownFile(folder);
+  if (read === null) return null;
+  const { text, file } = read;
+  if (!isKnown(environment, text)) throw unknown(folder, file);
+  folder.requireClosed(NAME, true);
+  requireUntracked(folder, [
+    'git',
+    '-C',
+    dirname(folder.path),
+    'rm',
+    '-r',
+    '--cached',
+    basename(folder.path),
+  ]);
+  return file;
+}
+
+/** Reads a file that anybody can have written. */
+export function readUnknownFile(folder: PrivateFolder): UnknownFile | null {
+  const text = folder.readOpen(NAME);
   if (text === null) return null;
   try {
-    return workspaceFileSchema.parse(JSON.parse(text));
+    return { text, file: workspaceFileSchema.parse(JSON.parse(text)) };
   } catch {
     throw folder.damaged(NAME);
   }
 }
 
-export function writeWorkspaceFile(folder: PrivateFolder, file: WorkspaceFile): void {
-  folder.write(NAME, `${JSON.stringify(file, null, 2)}\n`);
+/** Writes the file, and notes before that this tool has written it. */
+export function writeWorkspaceFile(
+  environment: Environment,
+  folder: PrivateFolder,
+  file: WorkspaceFile,
+): void {
+  const text = `${JSON.stringify(file, null, 2)}\n`;
+  remember(environment, text, noteOf(folder, file));
+  folder.write(NAME, text);
 }
 
 export function removeWorkspaceFile(folder: PrivateFolder): void {
   folder.remove(NAME);
+}
+
+/** Notes that a file is the caller's, and closes it to others. */
+export function trustWorkspaceFile(
+  environment: Environment,
+  folder: PrivateFolder,
+  { text, file }: UnknownFile,
+): void {
+  remember(environment, text, noteOf(folder, file));
+  chmodSync(folder.pathOf(NAME), 0o600);
+  chmodSync(folder.path, 0o700);
+}
+
+/** @throws {CommandFailure} if git tracks something in the folder */
+export function requireUntracked(folder: PrivateFolder, next?: readonly [string, ...string[]]): void {
+  if (!isTrackedByGit(folder.path)) return;
+  throw unsafe(
+    `Git tracks ${folder.path}, so everyone with the repository has the credential. Take it out of the index, and ask the owner to rotate the credential.`,
+    next,
+  );
+}
+
+function noteOf({ path }: PrivateFolder, { baseUrl, workspace }: WorkspaceFile) {
+  return { directory: dirname(path), baseUrl, installationId: workspace?.installationId ?? null };
+}
+
+function unknown({ path }: PrivateFolder, { baseUrl }: WorkspaceFile): CommandFailure {
+  return new CommandFailure(
+    `${path} was not made by this tool for this user of this machine. It names ${baseUrl}, and could be a stranger's. Move it away to start again. For a project that was copied from another machine or made by an earlier version, see the help.`,
+    { code: 'unknown_state', exit: 'failed', next: ['svc', 'help', 'workspace', 'trust'] },
+  );
 }

@@ -6,6 +6,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CLI, ROOT } from '../../infra/tools/browser/digest.ts';
+import {
+  openProjectFolder,
+  readWorkspaceFile,
+  type WorkspaceFile,
+  writeWorkspaceFile,
+} from '../state/workspace-file.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -53,11 +59,14 @@ export interface RunOptions {
 /** A project directory, in which a release is run as a user would run it. */
 export class ProjectDirectory {
   readonly path: string;
+  /** The home folder of its user, outside of the project. */
+  readonly home: string;
   readonly #runtime: Runtime;
   readonly #version: string;
 
   constructor(runtime: Runtime, version: string) {
     this.path = realpathSync(mkdtempSync(join(tmpdir(), 'svc-cli-')));
+    this.home = realpathSync(mkdtempSync(join(tmpdir(), 'svc-home-')));
     this.#runtime = runtime;
     this.#version = version;
   }
@@ -71,7 +80,7 @@ export class ProjectDirectory {
     mkdirSync(cwd, { recursive: true });
     const child = spawn(this.#runtime.program, [bundleOf(this.#version), ...words], {
       cwd,
-      env: { PATH: process.env['PATH'] ?? '', HOME: this.path, ...environment },
+      env: { PATH: process.env['PATH'] ?? '', HOME: this.home, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';
@@ -116,7 +125,7 @@ export class ProjectDirectory {
     const command = `stty cols ${columns}; env ${variables} ${program} ${bundleOf(this.#version)} ${words}`;
     const script = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: this.path,
-      env: { PATH: process.env['PATH'] ?? '', HOME: this.path, TERM: 'xterm-256color' },
+      env: { PATH: process.env['PATH'] ?? '', HOME: this.home, TERM: 'xterm-256color' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [shown, [code]] = await Promise.all([text(script.stdout), once(script, 'close')]);
@@ -124,7 +133,16 @@ export class ProjectDirectory {
     return shown;
   }
 
+  /** Changes the workspace file as the tool itself would. */
+  rewrite(change: (file: WorkspaceFile) => WorkspaceFile): void {
+    const folder = openProjectFolder(this.path);
+    const environment = { XDG_CONFIG_HOME: join(this.home, '.config') };
+    const file = folder === null ? null : readWorkspaceFile(environment, folder);
+    if (folder === null || file === null) throw new Error('changing a workspace file that is not there');
+    writeWorkspaceFile(environment, folder, change(file));
+  }
+
   dispose(): void {
-    rmSync(this.path, { recursive: true, force: true });
+    for (const folder of [this.path, this.home]) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -47,7 +47,6 @@ describe.each(RUNTIMES)('svc doctor on $runtime', { timeout: TEST_MS }, (runtime
   it('exits with 8 for a folder that others can open, a service that is away, and a wrong credential', async () => {
     await project.json(['workspace', 'create', '--name', 'First', '--base-url', service.url]);
     const file = join(project.path, '.svc/workspace.json');
-    const stored = JSON.parse(readFileSync(file, 'utf8'));
     chmodSync(file, 0o640);
     const open = await project.run(['doctor', '--json']);
     expect([open.code, JSON.parse(open.stdout).checks[0]]).toMatchObject([
@@ -55,10 +54,12 @@ describe.each(RUNTIMES)('svc doctor on $runtime', { timeout: TEST_MS }, (runtime
       { check: 'folder', result: 'failed' },
     ]);
     chmodSync(file, 0o600);
-    writeFileSync(file, JSON.stringify({ ...stored, baseUrl: 'http://127.0.0.1:18999' }));
+    project.rewrite((stored) => ({ ...stored, baseUrl: 'http://127.0.0.1:18999' }));
     expect(await results()).toMatchObject({ address: 'failed', version: 'skipped', credential: 'skipped' });
-    const workspace = { ...stored.workspace, credential: `svc_project_${'0'.repeat(40)}` };
-    writeFileSync(file, JSON.stringify({ ...stored, workspace }));
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(/svc_project_\w+/, `svc_project_${'0'.repeat(40)}`),
+    );
     expect((await project.failure(['workspace', 'status'])).code).toBe('damaged_state');
   });
 

@@ -1,4 +1,5 @@
 import type { CommandGroup } from '../command.ts';
+import { idFault } from '../option-faults.ts';
 
 /** The commands of workspaces. */
 export const workspaceCommands: CommandGroup = {
@@ -60,6 +61,23 @@ export const workspaceCommands: CommandGroup = {
       options: [{ name: 'print-path', summary: 'print the path of the file instead of opening it' }],
       example: [],
       run: async (context, options) => (await import('./claim.ts')).claimWorkspace(context, options),
+    },
+    {
+      name: 'workspace trust',
+      summary: 'Take over a .svc of another machine or an earlier version',
+      details:
+        'The tool uses only a .svc that it made for this user of this machine: a repository or an archive can bring one that sends data to a stranger. Give the address and the installation as you know them: from workspace status where the folder comes from, or from the console. Without knowing both, move .svc away and create a workspace. Moving or renaming a project on this machine needs nothing.',
+      options: [
+        {
+          name: 'installation',
+          value: 'id',
+          summary: 'id of the installation',
+          required: true,
+          fault: idFault('ins'),
+        },
+      ],
+      example: ['--installation', 'ins_abcdefghijklmnopqrstuvwx', '--base-url', 'https://api.example.com'],
+      run: async (context, options) => (await import('./trust.ts')).trustWorkspace(context, options),
     },
   ],
 };

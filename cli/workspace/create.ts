@@ -6,9 +6,10 @@ import type { CommandContext, Outcome } from '../command.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { clientOf, givenBaseUrl, readProject } from '../project.ts';
-import { PrivateFolder } from '../state/private-folder.ts';
+import type { PrivateFolder } from '../state/private-folder.ts';
 import {
   type Creation,
+  makeProjectFolder,
   removeWorkspaceFile,
   type WorkspaceFile,
   writeWorkspaceFile,
@@ -35,7 +36,7 @@ export async function createWorkspace(context: CommandContext, options: Options)
   const baseUrl = found?.file.baseUrl ?? givenBaseUrl(context);
   // Before the folder is made: a command line that is wrong leaves nothing behind.
   if (found === null) requestedCreation(options);
-  const folder = PrivateFolder.make(context.directory);
+  const folder = makeProjectFolder(context.directory);
   return await folder.exclusively(context, async () => {
     const { file, isNew } = beginCreation(context, folder, options, baseUrl);
     const finished = file.workspace === null ? await finishCreation(context, folder, file) : file;
@@ -65,7 +66,7 @@ function beginCreation(
     provisionToken: secretFrom('provision', randomBytes(SECRET_BYTES)),
     workspace: null,
   } as const;
-  writeWorkspaceFile(folder, file);
+  writeWorkspaceFile(context.environment, folder, file);
   return { file, isNew: true };
 }
 
@@ -92,7 +93,7 @@ async function finishCreation(
       throw error;
     });
   const finished = { ...file, workspace: created };
-  writeWorkspaceFile(folder, finished);
+  writeWorkspaceFile(context.environment, folder, finished);
   return finished;
 }
 

@@ -75,8 +75,7 @@ describe.each(RUNTIMES)('svc workspace on $runtime', { timeout: TEST_MS }, (runt
 
   it('finishes a creation whose answer was lost', async () => {
     const first = await project.json(create());
-    const stored = JSON.parse(readFileSync(file('workspace.json'), 'utf8'));
-    writeFileSync(file('workspace.json'), JSON.stringify({ ...stored, workspace: null }), { mode: 0o600 });
+    project.rewrite((stored) => ({ ...stored, workspace: null }));
     expect(await project.failure(['workspace', 'status'])).toMatchObject({
       code: 'unfinished_creation',
       exitCode: 4,
@@ -134,7 +133,10 @@ describe.each(RUNTIMES)('svc workspace on $runtime', { timeout: TEST_MS }, (runt
     expect(readable.next).toBe(`chmod 600 ${file('workspace.json')}`);
     chmodSync(file('workspace.json'), 0o600);
     chmodSync(file(''), 0o750);
-    expect((await project.failure(['workspace', 'status'])).code).toBe('unsafe_state');
+    expect(await project.failure(['workspace', 'status'])).toMatchObject({
+      code: 'unsafe_state',
+      next: `chmod 700 ${file('').replace(/\/$/, '')}`,
+    });
     const other = new ProjectDirectory(runtime, '0.2.0');
     mkdirSync(join(other.path, 'elsewhere'), { mode: 0o700 });
     symlinkSync('elsewhere', join(other.path, '.svc'));

@@ -194,7 +194,8 @@ export class CommandLineAgent {
 
   /** Runs a command in the project directory, and returns the JSON that it prints. */
   async #run<Output>(...words: readonly string[]): Promise<Output> {
-    const options = { cwd: this.#directory, env: { PATH: process.env['PATH'] ?? '' } };
+    const env = { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: join(this.#directory, 'configuration') };
+    const options = { cwd: this.#directory, env };
     const program = [join(this.#directory, this.tool.name), ...words, '--json'];
     const { stdout } = await execute(process.execPath, program, options).catch((error: unknown) => {
       const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isTrackedByGit } from './git-index.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A repository with a project in a folder of it, and files beside and below `.svc`. */
+function repository() {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'svc-git-')));
+  folders.push(path);
+  const git = (...words: string[]) => execFileSync('git', ['-C', path, ...words], { stdio: 'ignore' });
+  git('init');
+  for (const project of ['app', 'app/sub']) mkdirSync(join(path, project, '.svc'), { recursive: true });
+  for (const name of ['app/.style', 'app/.svc/a', 'app/.svc/b', 'app/.svd', 'app/sub/.svc/a', 'ä'])
+    writeFileSync(join(path, name), '');
+  return { path, git };
+}
+
+describe('isTrackedByGit', () => {
+  it.each(['2', '4'])('finds files of the folder in an index of version %s', (version) => {
+    const { path, git } = repository();
+    const folder = join(path, 'app/.svc');
+    git('update-index', '--add', '--index-version', version, 'ä', 'app/.style', 'app/.svd', 'app/sub/.svc/a');
+    expect(isTrackedByGit(folder)).toBe(false);
+    git('add', '--force', 'app/.svc/b');
+    expect(isTrackedByGit(folder)).toBe(true);
+    expect(isTrackedByGit(join(path, 'app/sub/.svc'))).toBe(true);
+  });
+
+  it('reads the index of a worktree', () => {
+    const { path, git } = repository();
+    git('add', '--force', 'app/.svc/b');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-m', 'a');
+    git('worktree', 'add', 'tree');
+    expect(isTrackedByGit(join(path, 'tree/app/.svc'))).toBe(true);
+    expect(isTrackedByGit(join(path, 'tree/.svc'))).toBe(false);
+  });
+
+  it('finds nothing outside of a repository, and in what is no index', () => {
+    const { path } = repository();
+    expect(isTrackedByGit(join(path, 'app/.svc'))).toBe(false);
+    writeFileSync(join(path, '.git/index'), 'DIRC\0\0\0\u0002\0\0\0\u0009short');
+    expect(isTrackedByGit(join(path, 'app/.svc'))).toBe(false);
+    expect(isTrackedByGit(join(tmpdir(), '.svc'))).toBe(false);
+  });
+});
