@@ -45,6 +45,7 @@ export function workspaceNamed(name: string, differing: Partial<WorkspaceView> =
     installationId: installationOf(workspaceId),
     name,
     organizationId: ORGANIZATION,
+    creator: null,
     state: 'active',
     plan: 'free',
     expiresAt: null,

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../schemas/base/command.ts';
-import { digestOf } from '../../schemas/base/digest.ts';
+import { digestOf, keyedDigest } from '../../schemas/base/digest.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { installationOf } from '../../schemas/base/ids.ts';
 import { lastFour, SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
@@ -61,6 +61,7 @@ export const createWorkspaceRoute = defineRoute({
         cohort,
         products,
         provisionDigest: secretDigest(provisionToken),
+        creator: creatorOf(services, addressKey()),
         credential: {
           credentialId,
           number: FIRST_NUMBER,
@@ -105,6 +106,16 @@ async function newProvisionToken(
   const earlier = deriveSecret({ ...secrets, secret: secrets.previous }, 'provision', id, FIRST_NUMBER);
   const installationId = installationOf(deriveId(secrets, 'workspace', earlier));
   return (await findWorkspace(store, installationId)) === null ? current : earlier;
+}
+
+/** Characters of a digest that names a creator. */
+const CREATOR_CHARACTERS = 16;
+
+/** Returns the digest that stands for a caller's address in a workspace. Counters and logs do not show it. */
+function creatorOf({ secrets }: Pick<GatewayServices, 'secrets'>, addressKey: string): string {
+  return keyedDigest(secrets.identity, 'creator', addressKey)
+    .toString('base64url')
+    .slice(0, CREATOR_CHARACTERS);
 }
 
 /** The number of a credential's first secret. */

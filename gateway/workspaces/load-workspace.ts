@@ -47,12 +47,13 @@ export function workspaceAggregate(installationId: string): AggregateRef {
 
 /** The part of a workspace's document that checks need. */
 export function workspaceView(installationId: string, workspace: WorkspaceDocument): WorkspaceView {
-  const { name, attachment, state, plan, expiresAt, products } = workspace;
+  const { name, attachment, creator = null, state, plan, expiresAt, products } = workspace;
   return {
     workspaceId: workspaceOf(installationId),
     installationId,
     name,
     organizationId: attachment?.organizationId ?? null,
+    creator,
     state,
     plan,
     expiresAt,
@@ -67,6 +68,7 @@ function markView(installationId: string, { state, organizationId }: ErasedWorks
     installationId,
     name: '',
     organizationId,
+    creator: null,
     state,
     plan: 'preview',
     expiresAt: null,

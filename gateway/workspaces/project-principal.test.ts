@@ -62,6 +62,7 @@ describe('a project credential with an index entry', () => {
         installationId,
         name: 'Orders',
         organizationId: null,
+        creator: null,
         state: 'preview',
         plan: 'preview',
         expiresAt: 1,

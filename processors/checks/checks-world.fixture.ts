@@ -62,8 +62,8 @@ export class ChecksWorld {
     return this.#send('confirm-origin', { originId, token, reading: { kind: 'matches' } });
   }
 
-  request(run: number): ErrorCode | 'done' {
-    return this.#send('request-run', { runId: runIdOf(run), suiteId });
+  request(run: number, more: JsonObject = {}): ErrorCode | 'done' {
+    return this.#send('request-run', { runId: runIdOf(run), suiteId, ...more });
   }
 
   begin(run: number, driver: string): void {

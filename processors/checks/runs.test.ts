@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, utcMonth } from '../../schemas/base/time.ts';
-import { ChecksWorld, findingsOf, ORIGIN, QUEUE_MS, RUNNING_MS, START } from './checks-world.fixture.ts';
+import {
+  ChecksWorld,
+  findingsOf,
+  ORIGIN,
+  QUEUE_MS,
+  RUNNING_MS,
+  runIdOf,
+  START,
+} from './checks-world.fixture.ts';
 
 const DRIVER = 'b'.repeat(24);
 const OTHER = 'c'.repeat(24);
@@ -164,6 +172,17 @@ describe('a run that no runner took', () => {
 });
 
 describe('request-run', () => {
+  it('tells the runner whose turn the run takes', () => {
+    const checks = proved();
+    checks.request(0, { creator: 'somewhere' });
+    checks.live('free');
+    checks.request(1);
+    expect(checks.world.elsewhere.map(({ topic, envelope }) => [topic, envelope.input])).toMatchObject([
+      ['check-runs', { runId: runIdOf(0), isPreview: true, creator: 'somewhere' }],
+      ['check-runs', { runId: runIdOf(1), isPreview: false, creator: null }],
+    ]);
+  });
+
   it('ends the active runs whose deadline has passed, and has their charges', () => {
     const checks = proved();
     for (let run = 0; run < 6; run += 1) {

@@ -38,8 +38,9 @@ const NOT_ATTACHED = refusal('state_conflict', {
 
 function claimFirst(scope: Existing<'claim'>): ClaimResult {
   const { root, input, context } = scope;
+  const { creator: _creator, ...kept } = root;
   const claimed: WorkspaceDocument = {
-    ...root,
+    ...kept,
     state: 'active',
     plan: 'free',
     expiresAt: null,

@@ -28,7 +28,8 @@ function harnessWith(state: keyof typeof STATES, claimedPerOrganization = 10): W
 describe('a claim', () => {
   it('moves the preview to Free without an end, ends its provision token, and notifies products and organization', () => {
     const harness = harnessWith('attached');
-    const { attachment, name, createdAt } = harness.workspace;
+    const { attachment, name, createdAt, creator } = harness.workspace;
+    expect(creator).toBe('a'.repeat(16));
     expect(harness.claim()).toBe('done');
     expect(harness.workspace).toMatchObject({
       ...{ attachment, name, createdAt },
@@ -39,6 +40,7 @@ describe('a claim', () => {
       claimLink: null,
       claim: { claimedAt: START, evidence: { kind: 'import' } },
     });
+    expect(harness.workspace).not.toHaveProperty('creator');
     expect(harness.folds.root('imports', installationId)).toMatchObject({
       lifecycle: { state: 'active', plan: 'free', expiresAt: null },
       importsInMonth: { month: '2026-11', made: 0 },

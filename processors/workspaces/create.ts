@@ -16,7 +16,7 @@ export const create: CommandHandler<WorkspacesFold, 'create'> = {
   fold({ root, input, context, limits }) {
     if (root !== null) return refused(TOKEN_SPENT);
     const { aggregate: installationId, now } = context;
-    const { name, cohort, products, provisionDigest } = input;
+    const { name, cohort, products, provisionDigest, creator } = input;
     const { credentialId, number, digest } = input.credential;
     const expiresAt = now + limits.workspace.previewMs;
     const created: WorkspaceDocument = {
@@ -29,6 +29,7 @@ export const create: CommandHandler<WorkspacesFold, 'create'> = {
       expiresAt,
       claim: null,
       provisionDigest,
+      ...(creator !== undefined && { creator }),
       claimLink: null,
       attachment: null,
       firstCredentialId: credentialId,

@@ -70,6 +70,7 @@ export class WorkspaceHarness {
       cohort: 'external',
       products: ['svcimport'],
       provisionDigest: sha256Hex(token),
+      creator: 'a'.repeat(16),
       credential: {
         credentialId: firstCredentialId,
         number: 1,

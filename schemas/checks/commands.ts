@@ -12,6 +12,7 @@ import {
   screenshotSchema,
 } from './documents.ts';
 import { runFindingsSchema } from './results.ts';
+import { creatorSchema } from './work.ts';
 
 const originId = idSchema('origin');
 const accessProfileId = idSchema('accessProfile');
@@ -68,7 +69,7 @@ export const checksCommands = {
     result: z.strictObject({ suiteId, ...created }),
   },
   'request-run': {
-    input: z.strictObject({ runId, suiteId }),
+    input: z.strictObject({ runId, suiteId, creator: creatorSchema }),
     result: runDocumentSchema.pick({ originId: true, requestedAt: true }).extend({ runId }),
   },
   /** From the runner: it is about to open a browser. */

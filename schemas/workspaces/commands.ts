@@ -7,7 +7,7 @@ import { nameSchema } from '../base/name.ts';
 import { epochMsSchema } from '../base/time.ts';
 import { optInSchema } from '../products.ts';
 import { claimEvidenceSchema } from './claim-evidence.ts';
-import { cohortSchema } from './documents.ts';
+import { cohortSchema, creatorSchema } from './documents.ts';
 
 const credentialId = idSchema('credential');
 
@@ -28,6 +28,7 @@ export const workspacesCommands = {
       cohort: cohortSchema,
       products: z.array(optInSchema),
       provisionDigest: sha256Schema,
+      creator: creatorSchema.optional(),
       credential: z.strictObject(secretFields),
     }),
     result: z.strictObject({ createdAt: epochMsSchema, expiresAt: epochMsSchema, ...derivableSecret }),

@@ -10,6 +10,11 @@ import { livingStateSchema, planSchema } from './lifecycle.ts';
 /** The origin of a workspace, as its creator declares it. It proves nothing. */
 export const cohortSchema = z.enum(['external', 'dogfood']);
 
+/**
+ * A keyed digest that stands for the address from which a preview was created: the same for the same IPv4 address or IPv6 /64.
+ */
+export const creatorSchema = z.string().regex(/^[A-Za-z0-9_-]{16}$/);
+
 /** The link with which a person attaches the preview. At most one is open. */
 export const claimLinkSchema = z.strictObject({
   /** SHA-256 of the code in the link. */
@@ -49,6 +54,8 @@ export const workspaceDocumentSchema = z.strictObject({
   claim: claimSchema.nullable(),
   /** SHA-256 of the provision token, or null after the token's end. */
   provisionDigest: sha256Schema.nullable(),
+  /** The creator of a preview; absent once claimed, and in what was stored before this was kept. */
+  creator: creatorSchema.optional(),
   claimLink: claimLinkSchema.nullable(),
   attachment: attachmentSchema.nullable(),
   /** The credential of the creation, or null after its revocation. */

@@ -10,6 +10,8 @@ export interface WorkspaceView {
   readonly name: string;
   /** The organization it is attached to, or null. */
   readonly organizationId: string | null;
+  /** Stands for the address that created it as a preview; null once claimed, and where it is not known. */
+  readonly creator: string | null;
   readonly state: Lifecycle['state'];
   readonly plan: Plan;
   readonly expiresAt: number | null;

@@ -12,6 +12,7 @@ import {
   workspaceParamsSchema,
   workspaceRunParamsSchema,
 } from '../../../schemas/checks/http.ts';
+import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { json } from '../../http/audience.ts';
 import { runAnswer } from '../answers.ts';
 import { checkAgent, checkMember, checkOwner } from '../audiences.ts';
@@ -26,13 +27,13 @@ export const createRunRoute = checkAgent.post('/runs', {
   body: json(createRunRequestSchema),
   success: { status: 202, schema: runAnswerSchema, description: 'The run, on its way' },
   errors: ['idempotency_conflict', 'state_conflict', 'limit_reached', 'not_found'],
-  async handle({ params, body: { suiteId, idempotencyKey }, services, submit }) {
+  async handle({ params, workspace, body: { suiteId, idempotencyKey }, services, submit }) {
     const made = idFrom('run', services.entropy.bytes(ID_BYTES));
     const { runId, originId, requestedAt } = await submit({
       topic: 'checks',
       key: params.installationId,
       type: 'request-run',
-      input: { runId: made, suiteId },
+      input: { runId: made, suiteId, creator: creatorOf(workspace) },
       digestInput: { ...params, suiteId },
       idempotencyKey,
     });
@@ -52,6 +53,11 @@ export const createRunRoute = checkAgent.post('/runs', {
     return { body: runAnswer(runId, queued, requestedAt) };
   },
 });
+
+/** The party whose runs take turns with those of others. */
+function creatorOf({ plan, creator, organizationId }: WorkspaceView): string | null {
+  return plan === 'preview' ? creator : organizationId;
+}
 
 /** GET `…/svccheck/runs/{runId}`: polled until the run has ended. */
 export const readRunRoute = checkAgent.get('/runs/:runId', {

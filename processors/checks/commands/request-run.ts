@@ -28,7 +28,7 @@ export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
   },
   fold(scope) {
     const { row, input, context, limits } = scope;
-    const { runId, suiteId } = input;
+    const { runId, suiteId, creator } = input;
     const { now, aggregate: installationId } = context;
     const alive = aliveWorkspace(scope, 'refused');
     if ('refused' in alive) return refused(alive.refused);
@@ -62,7 +62,7 @@ export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
       topic: 'check-runs',
       key: runId,
       type: 'drive-run',
-      input: { installationId, runId },
+      input: { installationId, runId, isPreview: plan === 'preview', creator },
     } as const;
     return {
       outcome: { kind: 'done', result: { runId, originId, requestedAt: now } },
