@@ -117,7 +117,7 @@ async function driveItem(
   const failure = isBegun ? null : await lostProof(proofs, found.originId, found.origin);
   if (failure !== null) return finished(own, nothingFound(failure), null);
   let taken: string | null = own.driver;
-  const party = { workspace: own.installationId, creator: null, isPreview: false };
+  const party = { workspace: own.installationId, creator: own.creator, isPreview: own.isPreview };
   const begin = async () => {
     if (!isBegun) taken = await beginRun(engines, item, own, beginMs);
     return taken === own.driver ? found.plan : null;
