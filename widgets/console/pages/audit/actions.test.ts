@@ -29,7 +29,7 @@ const NOT_OF_PEOPLE: readonly string[] = [
   ].map((type) => `activate.${type}`),
   ...[
     ...['lifecycle', 'erase-rows', 'create-origin', 'confirm-origin', 'create-profile', 'create-suite'],
-    ...['request-run', 'begin-run', 'finish-run', 'abandon-run'],
+    ...['request-run', 'begin-run', 'finish-run', 'abandon-run', 'end-run'],
   ].map((type) => `checks.${type}`),
   ...[
     ...['lifecycle', 'erase-rows', 'create-widget', 'receive-submission', 'verify-submission'],
