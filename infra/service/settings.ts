@@ -2,6 +2,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { OidcSettings } from '../../gateway/people/oidc-client.ts';
+import { type AddressBlock, parseBlock } from '../../processors/checks/egress/addresses.ts';
 import type { RunnerSettings } from '../../processors/checks/runner/program.ts';
 import { CLUSTER_SECRETS, type ClusterSettings, clusterOf, clusterShape } from './cluster-settings.ts';
 import { StartError } from './start-error.ts';
@@ -48,6 +49,13 @@ const baseUrlSchema = z
     'expected an http or https origin such as https://api.example.com',
   );
 
+const blockSchema = z.string().transform((text, context): AddressBlock => {
+  const block = parseBlock(text);
+  if (block !== null) return block;
+  context.addIssue('expected blocks of addresses such as 203.0.113.0/24,2001:db8::/32');
+  return z.NEVER;
+});
+
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.preprocess(
     (text) =>
@@ -89,6 +97,7 @@ const environmentSchema = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   SVC_ALLOW_LOOPBACK: flagSchema.default(false),
   SVC_LOOPBACK_PORTS: listOf(portSchema).default([]),
+  SVC_EGRESS_DENIED: listOf(blockSchema).default([]),
   SVC_WORKER_THREADS: wholeNumber(1, WORKER_THREADS_MAX).default(2),
   SVC_CHROMIUM: z.string().startsWith('/', 'expected the absolute path of a program').optional(),
   SVC_RUNNER_SANDBOX: flagSchema.default(true),
@@ -140,6 +149,8 @@ export interface Settings {
   readonly oidc: OidcSettings | null;
   /** Ports at which loopback origins are admitted; empty unless `SVC_ALLOW_LOOPBACK=1`. */
   readonly loopbackPorts: readonly number[];
+  /** Blocks of public addresses that browser checks do not reach. */
+  readonly egressDenied: readonly AddressBlock[];
   readonly workerThreads: number;
   /** The browsers of the role `runner`. */
   readonly runner: RunnerSettings;
@@ -231,6 +242,7 @@ function settingsOf(environment: Environment): Omit<Settings, 'warnings'> {
     trustedProxies: environment.TRUSTED_PROXIES,
     signUp: signUpOf(environment),
     oidc: oidcOf(environment),
+    egressDenied: environment.SVC_EGRESS_DENIED,
     loopbackPorts: environment.SVC_ALLOW_LOOPBACK ? environment.SVC_LOOPBACK_PORTS : [],
     workerThreads: environment.SVC_WORKER_THREADS,
     runner: {

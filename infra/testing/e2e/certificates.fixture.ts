@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The name that the servers' certificate bears, beside their address. */
-export const SERVER_NAME = 'engine.test';
+export const SERVER_NAME = 'engine.example';
 
 /** Paths of PEM files. */
 export interface Certificates {

@@ -202,6 +202,9 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
     'The runner is unready, and leaves its runs to others; the only runner ends them with the reason `internal`.',
   'processors/checks/runner/drive.ts#SCREENSHOT_BYTES_MAX': 'The run has no screenshot.',
   'processors/checks/runner/drive.ts#ADDRESS_SHOWN_MAX': 'The result shows the beginning of the address.',
+  'infra/service/egress.ts#PROOFS_AT_ONCE': 'A further proof waits for its turn.',
+  'infra/service/egress.ts#PROOFS_WAITING_MAX':
+    'The request is refused with 503; a runner reads the proof again later.',
   'processors/checks/runner/memory-watch.ts#BROWSER_MEMORY_MAX_MB':
     'The browser is killed, and the run ends with the reason `crash`.',
   'processors/checks/runner/memory-watch.ts#DRIVER_MEMORY_MAX_MB':

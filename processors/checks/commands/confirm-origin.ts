@@ -37,7 +37,7 @@ const CHALLENGE_ENDED = refusal('state_conflict', {
 
 const FAILURES: Readonly<Record<Extract<ProofReading, { kind: 'failed' }>['reason'], string>> = {
   blocked: 'a host without a public address',
-  dns: 'a host name without an address',
+  dns: 'a host without a public address',
   connect: 'no answer to a connection',
   tls: 'no valid certificate',
   timeout: 'no answer in time',

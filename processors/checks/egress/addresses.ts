@@ -29,6 +29,20 @@ const ISATAP = [
   [0x0200, 0x5efe],
 ] as const;
 
+/** A block of addresses. */
+export type AddressBlock = ReturnType<typeof ipaddr.parseCIDR>;
+
+/** Reads a block such as `10.0.0.0/8` or `2001:db8::/32`; null if it is none. */
+export function parseBlock(text: string): AddressBlock | null {
+  return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null;
+}
+
+/** True if one of these blocks has the address. */
+export function isWithin(address: string, blocks: readonly AddressBlock[]): boolean {
+  const parsed = ipaddr.parse(address);
+  return blocks.some((block) => block[0].kind() === parsed.kind() && parsed.match(block));
+}
+
 /**
  * True for the canonical text of a unicast address of the public internet. Every block of IANA's special-purpose registries
  * (RFC 6890) is false, and so is every IPv6 address that embeds an IPv4 address: mapped, translated, 6to4, Teredo, ISATAP.

@@ -1,7 +1,8 @@
 // Opens: connections to the public internet. The only place of the browser check that dials.
 import { connect, isIP, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { settlesWithin } from '../../../schemas/base/timeout.ts';
-import { isPublicAddress } from './addresses.ts';
+import { type AddressBlock, isPublicAddress, isWithin } from './addresses.ts';
 import type { Resolver } from './resolver.ts';
 
 /** From the first packet to a connection, for each address. */
@@ -15,7 +16,14 @@ const LOOPBACK_HOSTS: readonly string[] = ['localhost', LOOPBACK];
 const LABELS =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)+$/;
 
-/** The cause of a connection that was not opened: by a rule, without an address, or without an answer. */
+/**
+ * Last labels of names that are not of the public DNS: special-use names (RFC 6761, 6762, 7686, 8375, 9476), those of reverse
+ * lookups, and those that private networks use (ICANN reserves `internal` for them, and delegates none of the others).
+ */
+const PRIVATE_NAMES =
+  /(?:^|\.)(?:alt|corp|home|internal|intranet|invalid|lan|local|localdomain|localhost|mail|onion|private|svc|test|home\.arpa|in-addr\.arpa|ip6\.arpa)$/;
+
+/** The cause of a connection that was not opened: by a rule, without a public address, or without an answer. */
 export type RefusedConnection = 'blocked' | 'dns' | 'connect';
 
 /** An open connection, or the reason why there is none. */
@@ -30,6 +38,8 @@ export interface EgressRules {
   readonly loopbackPorts: readonly number[];
   /** Host names of the service itself. */
   readonly ownHosts: readonly string[];
+  /** Public addresses that are denied as well, besides those of this machine. */
+  readonly denied?: readonly AddressBlock[];
   /** Makes connections; by default those of this machine. */
   readonly dial?: Dial;
 }
@@ -79,16 +89,28 @@ export class EgressGuard {
     const { loopbackPorts, ownHosts, resolver } = this.#rules;
     if (LOOPBACK_HOSTS.includes(host) && loopbackPorts.includes(port)) return { addresses: [LOOPBACK] };
     if (!PORTS.includes(port) || ownHosts.includes(host)) return BLOCKED;
-    if (isIP(host) !== 0) return isPublicAddress(host) ? { addresses: [host] } : BLOCKED;
+    if (isIP(host) !== 0) return this.#isAdmitted(host) ? { addresses: [host] } : BLOCKED;
     // A name of one label is of the local network, and would be completed by a search list.
-    if (!LABELS.test(host)) return BLOCKED;
+    if (!LABELS.test(host) || PRIVATE_NAMES.test(host)) return BLOCKED;
     const addresses = await resolver.resolve(host);
-    if (addresses.length === 0) return { refused: 'dns' };
-    return addresses.every(isPublicAddress) ? { addresses } : BLOCKED;
+    // One answer for a private address and for none: which names a private network has is its own business.
+    const isPublic = addresses.length > 0 && addresses.every((address) => this.#isAdmitted(address));
+    return isPublic ? { addresses } : { refused: 'dns' };
+  }
+
+  #isAdmitted(address: string): boolean {
+    return (
+      isPublicAddress(address) && !isWithin(address, this.#rules.denied ?? []) && !isOfThisMachine(address)
+    );
   }
 }
 
 const BLOCKED = { refused: 'blocked' } as const;
+
+/** True for an address of an interface of this machine, as it has them just now. */
+function isOfThisMachine(address: string): boolean {
+  return Object.values(networkInterfaces()).some((of) => of?.some((each) => each.address === address));
+}
 
 /** The host as a browser understands it: any notation of an IPv4 address in decimal, IDN as punycode, no final dot. */
 function canonicalHost(authority: string): string | null {

@@ -94,8 +94,9 @@ describe('EgressProxy', () => {
       expect([status, body]).toEqual([502, '']);
       expect(ms).toBeGreaterThan(STEP_MS - 10);
     }
-    expect(proxy.blocked).toBe(refused.length - 1);
-    expect(proxy.refusalOf(new URL('http://unknown.example/'))).toBe('dns');
+    expect(proxy.blocked).toBe(refused.length);
+    const names = ['http://unknown.example/', 'http://private.example/'];
+    expect(names.map((url) => proxy.refusalOf(new URL(url)))).toEqual(['dns', 'dns']);
     for (const target of ['127.0.0.1:443', 'private.example:443', 'site.example:25', 'site.example', ':80']) {
       expect(await tunnel(proxy, target), target).toBe(502);
     }
@@ -109,6 +110,20 @@ describe('EgressProxy', () => {
     expect(proxy.blocked).toBe(1);
     await proxy.close();
   });
+
+  it.runIf(process.platform === 'linux')(
+    'closes connections of other users at once, and counts none',
+    async () => {
+      const own = process.getuid?.() ?? 0;
+      const proxy = await start({ user: own, connectionsMax: 1 });
+      expect((await send(proxy, 'http://site.example/')).status).toBe(200);
+      await proxy.close();
+      const foreign = await start({ user: own + 1, connectionsMax: 0 });
+      await expect(send(foreign, 'http://site.example/')).rejects.toThrow('socket hang up');
+      expect(foreign.limit).toBeNull();
+      await foreign.close();
+    },
+  );
 
   it.each([
     ['connections', { connectionsMax: 1 }],

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EgressGuard, Opened, RefusedConnection } from './guard.ts';
+import { userOf } from './socket-user.ts';
 
 /** Connections of the browser at the same time. */
 const CONNECTIONS_AT_ONCE = 64;
@@ -37,6 +38,11 @@ export interface EgressProxyOptions {
   readonly onLimit: (limit: EgressLimit) => void;
   readonly bytesMax?: number;
   readonly connectionsMax?: number;
+  /**
+   * The user whose processes may connect, as far as the system tells (Linux); absent: any. Other users of this machine must not use
+   * what a run may. A door needs none: nothing but the browser is behind it.
+   */
+  readonly user?: number;
   /** The place from which connections of the browser come; null or absent: a free port of the loopback interface. */
   readonly door?: ProxyDoor | null;
 }
@@ -68,7 +74,7 @@ export class EgressProxy {
   #limit: EgressLimit | null = null;
   #isClosed = false;
 
-  private constructor({ guard, hosts, onLimit, bytesMax, connectionsMax, door }: EgressProxyOptions) {
+  private constructor({ guard, hosts, onLimit, bytesMax, connectionsMax, door, user }: EgressProxyOptions) {
     this.#guard = guard;
     this.#hosts = hosts;
     this.#onLimit = onLimit;
@@ -79,7 +85,11 @@ export class EgressProxy {
       this.#forward(incoming, response).catch(() => response.destroy());
     });
     this.#server.maxConnections = CONNECTIONS_AT_ONCE;
-    this.#server.on('connection', (socket: Socket) => this.#hold(socket));
+    this.#server.on('connection', (socket: Socket) => {
+      const found = this.#door === null && user !== undefined ? userOf(socket) : null;
+      if (found !== null && found !== user) socket.destroy();
+      else this.#hold(socket);
+    });
     this.#server.on('connect', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#tunnel(incoming.url ?? '', socket, head).catch(() => socket.destroy());
     });
@@ -187,7 +197,8 @@ export class EgressProxy {
     const opened: Opened = isAllowed ? await this.#guard.open(host, port) : { refused: 'blocked' };
     const target = `${host}:${port}`;
     if ('refused' in opened) {
-      if (opened.refused === 'blocked') this.#blocked += 1;
+      // A name without an address counts as well: a page must not tell it from one of a private network.
+      if (opened.refused !== 'connect') this.#blocked += 1;
       this.#refusals.set(target, opened.refused);
       const passed = performance.now() - begun;
       await delay(REFUSAL_STEP_MS - (passed % REFUSAL_STEP_MS));

@@ -121,7 +121,7 @@ export class BrowserRoom {
       if (message.type === 'processes') processes = message.ids;
       if (message.type === 'driven') driven.resolve(reported(message, cause));
     };
-    this.#tell({ type: 'drive', plan, proxy: { url: proxy.url, username: '', password: '' } });
+    this.#tell({ type: 'drive', plan, proxyUrl: proxy.url });
     const { findings, ...rest } = await withTimeout(timeoutMs, driven.promise, () => new Error('late')).catch(
       () => lost(cause ?? HUNG),
     );

@@ -37,6 +37,8 @@ export interface RunSignals {
 
 interface WarmRoom {
   readonly room: BrowserRoom;
+  /** The user that it runs as; null on systems without users. */
+  readonly user: number | null;
   runs: number;
 }
 
@@ -121,6 +123,7 @@ export class CheckRunner {
       proxy = await EgressProxy.start({
         guard,
         door: warm.room.door,
+        ...(warm.user !== null && { user: warm.user }),
         hosts: hostsOf(plan),
         onLimit: () => ended.resolve(TOO_MUCH),
         ...(bytesMax !== undefined && { bytesMax }),
@@ -159,7 +162,7 @@ export class CheckRunner {
     try {
       const room = await BrowserRoom.open(program.program);
       this.#failures = 0;
-      return { room, runs: 0 };
+      return { room, user: program.program.user?.uid ?? process.getuid?.() ?? null, runs: 0 };
     } catch (error) {
       this.#failures += 1;
       const said = error instanceof Error ? error.message : 'no reason';

@@ -73,12 +73,11 @@ export async function drive(plan: RunPlan, { browser, proxy, ended }: DriveOptio
 
 async function open(browser: Browser, { profile = DEFAULT_PROFILE }: RunPlan, proxy: RunProxy) {
   const { device, locale, timezone } = profile;
-  const { url: server, username, password } = proxy;
   return await browser.newContext({
     ...DEVICES[device],
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezoneId: timezone }),
-    proxy: { server, ...(password !== '' && { username, password }) },
+    proxy: { server: proxy.url },
     serviceWorkers: 'block',
     acceptDownloads: false,
     permissions: [],

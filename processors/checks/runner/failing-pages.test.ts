@@ -61,7 +61,7 @@ describe('a page that fails', () => {
     site.names.set('site.example', [[]]);
     expect((await runs.run('/fine')).failure?.reason).toBe('dns');
     site.names.set('site.example', [['127.0.0.1']]);
-    expect((await runs.run('/fine')).failure?.reason).toBe('blocked_egress');
+    expect((await runs.run('/fine')).failure?.reason).toBe('dns');
     site.names.delete('site.example');
     expect((await runs.run('/fine')).finalUrl).toBe(`${SITE}/fine`);
   }, 60_000);

@@ -14,18 +14,11 @@ const ADDRESS_CHARACTERS_MAX = 8_192;
 export type ToRoom =
   /** Starts the browser, with its profile in `folder`. */
   | { readonly type: 'launch'; readonly program: BrowserProgram; readonly folder: string }
-  | { readonly type: 'drive'; readonly plan: RunPlan; readonly proxy: ProxyAddress }
+  | { readonly type: 'drive'; readonly plan: RunPlan; readonly proxyUrl: string }
   /** The answer to `asks`. */
   | { readonly type: 'refused'; readonly id: number; readonly refused: RefusedConnection | null }
   /** Ends the run under way. */
   | { readonly type: 'end'; readonly failure: Failure };
-
-/** The address of the proxy of a run, and the password that it asks for. */
-export interface ProxyAddress {
-  readonly url: string;
-  readonly username: string;
-  readonly password: string;
-}
 
 /** Base64 takes four characters for three bytes. */
 const SCREENSHOT_CHARACTERS_MAX = Math.ceil(SCREENSHOT_BYTES_MAX / 3) * 4;

@@ -7,7 +7,7 @@ import { launchBrowser, type RunningBrowser } from './browser.ts';
 import { drive, type RunPlan } from './drive.ts';
 import { killGroup } from './processes.ts';
 import type { BrowserProgram } from './program.ts';
-import type { FromRoom, ProxyAddress, ToRoom } from './room-messages.ts';
+import type { FromRoom, ToRoom } from './room-messages.ts';
 
 /** Between two looks at the processes of the browser. */
 const PROCESSES_MS = 250;
@@ -22,7 +22,7 @@ process.on('message', (message: ToRoom) => {
       void launch(message.program, message.folder);
       return;
     case 'drive':
-      void driveRun(message.plan, message.proxy);
+      void driveRun(message.plan, message.proxyUrl);
       return;
     case 'refused':
       asked.get(message.id)?.(message.refused);
@@ -72,10 +72,10 @@ function dropTo(user: BrowserProgram['user']): void {
   process.setuid?.(user.uid);
 }
 
-async function driveRun(plan: RunPlan, { url, username, password }: ProxyAddress): Promise<void> {
+async function driveRun(plan: RunPlan, proxyUrl: string): Promise<void> {
   if (running === null) throw new Error('driving a browser that was not started');
   ended = Promise.withResolvers<Failure>();
-  const proxy = { url, username, password, refusalOf };
+  const proxy = { url: proxyUrl, refusalOf };
   const telling = tellProcesses(running);
   const { findings, screenshot, isClean } = await drive(plan, {
     browser: running.browser,

@@ -28,7 +28,7 @@ const NET_ERRORS: readonly (readonly [RegExp, FailureReason, string])[] = [
 ];
 
 const REFUSALS: Readonly<Record<RefusedConnection, readonly [FailureReason, string]>> = {
-  dns: ['dns', 'The host name has no address. Check its DNS records.'],
+  dns: ['dns', 'The host name has no public address. Check its DNS records.'],
   connect: [
     'connect',
     'The server does not accept connections. Check that it runs and that its firewall admits it.',
