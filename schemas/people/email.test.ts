@@ -46,9 +46,10 @@ describe('emailSchema', () => {
   });
 
   it('decides in linear time', () => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     emailSchema.safeParse(`a@${'a.'.repeat(120)}!`);
-    expect(performance.now() - started).toBeLessThan(100);
+    const { user, system } = process.threadCpuUsage(started);
+    expect((user + system) / 1_000).toBeLessThan(100);
   });
 });
 

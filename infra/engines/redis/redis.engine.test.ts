@@ -11,7 +11,7 @@ import { RedisCounters } from './counters.ts';
 import { RedisReplies } from './replies.ts';
 import { RedisServer } from './server.fixture.ts';
 
-const WAIT = { timeout: 15_000, interval: 10 };
+const WAIT = { timeout: 30_000, interval: 10 };
 
 let server: RedisServer;
 const settingsOf = (address: string): RedisSettings => ({

@@ -13,7 +13,7 @@ const KEYS_MAX = 3;
 const REQUESTS_MAX = 300;
 /** Usage is published every few seconds. */
 const PUBLISHED = { timeout: 30_000, interval: 50 };
-const WAIT = { timeout: 10_000, interval: 20 };
+const WAIT = { timeout: 30_000, interval: 20 };
 const NOBODYS = idFrom('key', new Uint8Array(15));
 
 let service: LimiterService;

@@ -10,7 +10,7 @@ const PASSWORD = `${PRIVATE} battery staple`;
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
 
 /** An entry is there a moment after its action was answered. */
-const WAIT = { timeout: 10_000, interval: 20 };
+const WAIT = { timeout: 30_000, interval: 20 };
 
 let customer: ImportsCustomer<ServiceProcess>;
 let owner: { readonly userId: string; readonly organizationId: string };

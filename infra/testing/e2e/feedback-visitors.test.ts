@@ -9,7 +9,7 @@ import { placesHolding } from './stored-state.fixture.ts';
 import { storedStateOf } from './stored-state-of.fixture.ts';
 
 const { http, workspace } = ROOMY_LIMITS;
-const WAIT = { timeout: 15_000, interval: 20 };
+const WAIT = { timeout: 30_000, interval: 20 };
 
 describe('visitors of one address', () => {
   let service: ServiceInProcess;

@@ -20,7 +20,7 @@ const FIRST_SEED = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31));
 const RUNS = Number(process.env['KILL_RUNS'] ?? 1);
 /** On a cluster each new start waits until the group has given up the process that was killed. */
 const RUN_MS_MAX = isOnCluster() ? 300_000 : 120_000;
-const IDLE = { timeout: 10_000, interval: 20 } as const;
+const IDLE = { timeout: 30_000, interval: 20 } as const;
 
 /** The preview's own quotas, to see that nothing is charged twice; an upload token that ends while a service starts. */
 const LIMITS = {

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
 
 const PRELOAD = new URL('stepped-clock-preload.fixture.ts', import.meta.url).href;
-const WAIT = { timeout: 10_000, interval: 10 } as const;
+const WAIT = { timeout: 30_000, interval: 10 } as const;
 
 /** The clock of a real process, which a test sets forward and back while it runs. */
 export class SteppedClock {

@@ -6,7 +6,7 @@ import { openUnguarded } from './unguarded.fixture.ts';
 
 const WAIT = { timeout: 90_000, interval: 50 };
 /** The longest time for which a page is held while its requests arrive at the guard. */
-const HELD = { timeout: 15_000, interval: 50 };
+const HELD = { timeout: 30_000, interval: 50 };
 const TEST_MS = 120_000;
 
 /** This machine in every notation, and names that lead to it. A browser without a guard reaches it by each. */
