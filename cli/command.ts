@@ -60,6 +60,7 @@ export interface CommandContext {
   readonly isDirectoryGiven: boolean;
   /** The address that the command line or `SVC_BASE_URL` names, or null. */
   readonly baseUrl: string | null;
+  /** The variables that this tool obeys. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   /** Aborted by the first interrupt. */
   readonly signal: AbortSignal;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import type { CommandContext, CommandSpec, Release } from './command.ts';
+import { dropProjectVariables } from './environment.ts';
 import { EXIT_CODES, type Exit } from './exit-codes.ts';
 import { CommandFailure, interruption, type Next, usageFailure } from './failure.ts';
 
@@ -72,6 +73,7 @@ async function run(release: Release, { spec, values, argument }: Selected, line:
   const printer = printerOf({ json, quiet: values['quiet'] === true }, line);
   const interrupt = new AbortController();
   const isInterrupted = onSignals(interrupt);
+  const dropped = dropProjectVariables(process.env);
   const directory = typeof values['directory'] === 'string' ? values['directory'] : null;
   const baseUrl = values['baseUrl'] ?? process.env['SVC_BASE_URL'];
   const context: CommandContext = {
@@ -85,6 +87,8 @@ async function run(release: Release, { spec, values, argument }: Selected, line:
     line,
   };
   try {
+    if (dropped.length > 0)
+      printer.tell(`Not taken from a .env file of this directory: ${dropped.join(', ')}.`);
     (await import('./http/proxy.ts')).useProxyVariables(process.env);
     const outcome = await spec.run(context, new Options({ ...values, argument }));
     printer.result(outcome);

@@ -5,6 +5,11 @@ import { CommandFailure, type Next, usageFailure } from './failure.ts';
 import { parseBaseUrl } from './http/base-url.ts';
 import { Client } from './http/client.ts';
 import { removeEndedLink } from './state/claim-link.ts';
+import {
+  type Access,
+  requireSameInstallation,
+  workspaceOfEnvironment,
+} from './state/environment-workspace.ts';
 import type { PrivateFolder } from './state/private-folder.ts';
 import {
   FOLDER_NAME,
@@ -13,40 +18,57 @@ import {
   type WorkspaceFile,
 } from './state/workspace-file.ts';
 
-/** A project directory whose workspace exists. */
+/** A workspace that exists, as a command uses it. */
 export interface Project {
-  readonly folder: PrivateFolder;
-  readonly file: WorkspaceFile;
-  readonly workspaceId: string;
+  readonly access: Access;
+  /** The folder of the project directory, or null if the environment names the workspace. */
+  readonly folder: PrivateFolder | null;
   readonly client: Client;
   /** The path of an operation of the installation, which starts with a slash. */
   readonly installationPath: (rest: string) => string;
 }
 
 /**
- * Opens the workspace of the project directory.
+ * Opens the workspace of the project directory, or the one that the environment names where there is none.
  *
  * @param next a command that helps after a refusal of the service
  * @throws {CommandFailure} if there is none, its creation is unfinished, or the command names another service
  */
 export function openProject(context: CommandContext, next: Next): Project {
-  const { folder, file } = readProject(context) ?? missingWorkspace();
-  const { workspace, baseUrl, creation } = file;
-  if (workspace === null) {
-    throw new CommandFailure('The creation of the workspace was interrupted.', {
-      code: 'unfinished_creation',
-      exit: 'authentication',
-      next: ['svc', 'workspace', 'create', '--name', creation.name],
-    });
-  }
-  removeEndedLink(folder, Date.now());
+  const { folder, access } = findAccess(context) ?? missingWorkspace();
+  if (folder !== null) removeEndedLink(folder, Date.now());
   return {
+    access,
     folder,
-    file,
-    workspaceId: workspace.workspaceId,
-    client: clientOf(context, { baseUrl, credential: workspace.credential, next }),
-    installationPath: (rest) => `/v1/installations/${workspace.installationId}${rest}`,
+    client: clientOf(context, { ...access, next }),
+    installationPath: (rest) => `/v1/installations/${access.installationId}${rest}`,
   };
+}
+
+/**
+ * Opens the workspace of the project directory.
+ *
+ * @throws {CommandFailure} like {@link openProject}, and if only the environment names a workspace
+ */
+export function openFolderProject(
+  context: CommandContext,
+  next: Next,
+): Project & { folder: PrivateFolder; file: WorkspaceFile } {
+  const { folder, file } = readProject(context) ?? missingWorkspace();
+  return { ...openProject(context, next), folder, file };
+}
+
+/** Returns the access to the workspace of the project directory, or to the one of the environment; null if there is none. */
+function findAccess(context: CommandContext): Pick<Project, 'folder' | 'access'> | null {
+  const found = readProject(context);
+  if (found === null) {
+    const named = workspaceOfEnvironment(context);
+    return named === null ? null : { folder: null, access: named };
+  }
+  const { folder, file } = found;
+  const access = { baseUrl: file.baseUrl, ...(file.workspace ?? unfinished(file)) };
+  requireSameInstallation(context.environment, access.installationId);
+  return { folder, access };
 }
 
 /**
@@ -107,5 +129,13 @@ export function missingWorkspace(): never {
     code: 'no_workspace',
     exit: 'authentication',
     next: ['svc', 'help', 'workspace', 'create'],
+  });
+}
+
+function unfinished({ creation }: WorkspaceFile): never {
+  throw new CommandFailure('The creation of the workspace was interrupted.', {
+    code: 'unfinished_creation',
+    exit: 'authentication',
+    next: ['svc', 'workspace', 'create', '--name', creation.name],
   });
 }

@@ -32,7 +32,7 @@ export async function configureSchema(context: CommandContext, options: Options)
   const path = resolve(options.text('config'));
   const { schemaId: namedId, ...configuration } = readJsonFile(path, fileSchema);
   const { name, schema } = configuration;
-  const schemaId = namedId ?? schemaNamed(folder, name);
+  const schemaId = namedId ?? (folder === null ? null : schemaNamed(folder, name));
   if (schema.revision > 1 && schemaId === null) {
     throw usageFailure(
       'The revision is above 1, and this directory has configured no schema of that name. Add schemaId to the file.',
@@ -48,7 +48,7 @@ export async function configureSchema(context: CommandContext, options: Options)
     },
     answer: configureOutput,
   });
-  await rememberSchema(folder, context, { name, schemaId: data.schemaId });
+  if (folder !== null) await rememberSchema(folder, context, { name, schemaId: data.schemaId });
   const { revision, createdAt } = data;
   return {
     data: data as JsonObject,

@@ -4,6 +4,7 @@ import { CommandFailure, type Next } from '../failure.ts';
 import { fetchText, type Received } from '../http/fetch-text.ts';
 import { refusedFailure } from '../http/refusals.ts';
 import { withRetries } from '../http/retries.ts';
+import type { Access } from '../state/environment-workspace.ts';
 
 /** The time that one answer may take. The service ends its waits earlier. */
 const ANSWER_MS = 30_000;
@@ -41,8 +42,7 @@ const PLAIN = /^[\x21-\x7e]{1,200}$/;
 
 interface ForwarderOptions {
   readonly context: CommandContext;
-  readonly baseUrl: string;
-  readonly credential: string;
+  readonly access: Access;
 }
 
 /** Sends messages of the Model Context Protocol to `/mcp` of the service, one request for each. */
@@ -81,17 +81,19 @@ export class Forwarder {
   }
 
   async #send(message: Message): Promise<Received> {
-    const { context, baseUrl, credential } = this.#options;
+    const { context, access } = this.#options;
     const text = JSON.stringify(message);
     const headers = {
       ...protocolHeaders(message, this.#agreedVersion),
       accept: 'application/json, text/event-stream',
-      authorization: `Bearer ${credential}`,
+      authorization: `Bearer ${access.credential}`,
       'content-type': 'application/json',
       'user-agent': `svc-cli/${context.release.version}`,
     };
     const request = { method: 'POST', headers, body: () => text, timeoutMs: ANSWER_MS };
-    return await withRetries(context.signal, () => fetchText(`${baseUrl}/mcp`, request, context.signal));
+    return await withRetries(context.signal, () =>
+      fetchText(`${access.baseUrl}/mcp`, request, context.signal),
+    );
   }
 
   /** Reads an answer of the protocol. Such an answer can have the status of an error, too. */

@@ -10,9 +10,8 @@ const UNDER_WAY_MAX = 8;
 
 /** Serves the Model Context Protocol: one message in each line of standard input, one answer in each line of standard output. */
 export async function serveMcp(context: CommandContext): Promise<Outcome> {
-  const { file } = openProject(context, ['svc', 'doctor']);
-  const { baseUrl, workspace } = file;
-  const forwarder = new Forwarder({ context, baseUrl, credential: workspace?.credential ?? '' });
+  const { access } = openProject(context, ['svc', 'doctor']);
+  const forwarder = new Forwarder({ context, access });
   if (process.stdin.isTTY) context.progress.note('Waiting for messages of a client. Ctrl+D ends.');
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];

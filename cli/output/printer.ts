@@ -67,8 +67,12 @@ export class Printer implements Progress {
   }
 
   note(text: string): void {
-    const { stderr, quiet, json } = this.#options;
-    if (quiet || json) return;
+    if (!this.#options.json) this.tell(text);
+  }
+
+  tell(text: string): void {
+    const { stderr, quiet } = this.#options;
+    if (quiet) return;
     this.#endUpdate();
     stderr.write(`${printable(text)}\n`);
   }

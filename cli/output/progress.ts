@@ -4,4 +4,6 @@ export interface Progress {
   update(text: string): void;
   /** Writes a line that stays. */
   note(text: string): void;
+  /** Writes a line that stays also beside JSON: the reader decides by it. */
+  tell(text: string): void;
 }

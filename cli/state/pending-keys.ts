@@ -14,19 +14,21 @@ const pendingSchema = z.array(z.object({ request: z.string(), key: z.string() })
  * Does work with an idempotency key that a repeat of the command finds again, until the work is done. So a command that was
  * interrupted, be it while it waits for an end, does its work once.
  *
+ * @param folder null for a workspace without one, in which a repeat is other work
  * @param request names the work: the same words are the same work
  */
 export async function withPendingKey<Answer>(
-  folder: PrivateFolder,
+  folder: PrivateFolder | null,
   waiter: Waiter,
   request: string,
   work: (key: string) => Promise<Answer>,
 ): Promise<Answer> {
+  if (folder === null) return await work(newKey());
   const key = await folder.exclusively(waiter, async () => {
     const pending = read(folder);
     const known = pending.find((each) => each.request === request);
     if (known !== undefined) return known.key;
-    const made = { request, key: `cli-${randomUUID()}` };
+    const made = { request, key: newKey() };
     write(folder, [...pending, made].slice(-PENDING_MAX));
     return made.key;
   });
@@ -41,6 +43,10 @@ export async function withPendingKey<Answer>(
     if (isAnswered && error.code !== 'internal_error') await forget(folder, waiter, request, key);
     throw error;
   }
+}
+
+function newKey(): string {
+  return `cli-${randomUUID()}`;
 }
 
 async function forget(

@@ -79,7 +79,7 @@ describe.each(RUNTIMES)('a command of $runtime', { timeout: TEST_MS }, (runtime)
         process.kill(pid ?? 0, 'SIGINT');
         return step % 2 === 0 ? new Promise(() => undefined) : 'lose';
       };
-      const ran = await project.run([...words, '--json'], {
+      const ran = await project.run([...words, '--json', '--quiet'], {
         onStart: (child) => {
           pid = child.pid;
         },

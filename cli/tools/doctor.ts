@@ -5,7 +5,7 @@ import type { Dated } from '../http/client.ts';
 import { proxyVariables } from '../http/proxy.ts';
 import { table } from '../output/blocks.ts';
 import { clientOf, givenBaseUrl, readProject } from '../project.ts';
-import type { WorkspaceFile } from '../state/workspace-file.ts';
+import { workspaceOfEnvironment } from '../state/environment-workspace.ts';
 import { askStatus } from '../workspace/status.ts';
 
 /** The clock difference from which signatures and times of other tools go wrong. */
@@ -32,17 +32,17 @@ const capabilitiesSchema = z.object({
 
 /** Checks everything between this tool and the workspace. */
 export async function runDoctor(context: CommandContext): Promise<Outcome> {
-  const folder = await attempt('folder', async () => readProject(context)?.file ?? null);
-  const file = folder.found ?? null;
-  const baseUrl = await attempt('base address', async () => file?.baseUrl ?? givenBaseUrl(context));
+  const folder = await attempt('folder', async () => findPlace(context));
+  const place = folder.found ?? null;
+  const baseUrl = await attempt('base address', async () => place?.baseUrl ?? givenBaseUrl(context));
   const service = await askService(context, baseUrl.found ?? null);
   const checks: Check[] = [
-    folder.failed ?? folderCheck(context, file),
+    folder.failed ?? folderCheck(context, place),
     proxyCheck(context),
     baseUrl.failed ?? service.failed ?? ok('address', `${baseUrl.found} answers`),
     versionCheck(context.release.version, service.found ?? null),
     clockCheck(service.found?.date ?? null),
-    await credentialCheck(context, file, service.found !== undefined),
+    await credentialCheck(context, place, service.found !== undefined),
   ];
   const runtime =
     process.versions['bun'] === undefined
@@ -84,9 +84,26 @@ async function askService(context: CommandContext, baseUrl: string | null): Prom
   );
 }
 
-function folderCheck({ directory }: CommandContext, file: WorkspaceFile | null): Check {
-  if (file === null) return { check: 'folder', result: 'warning', detail: `${directory} has no workspace` };
-  return ok('folder', `${directory}/.svc belongs to its user only`);
+/** The place where the tool knows a workspace from. */
+interface Place {
+  readonly baseUrl: string;
+  readonly credential: string | null;
+  readonly detail: string;
+}
+
+function findPlace(context: CommandContext): Place | null {
+  const file = readProject(context)?.file;
+  if (file !== undefined) {
+    const credential = file.workspace?.credential ?? null;
+    return { ...file, credential, detail: `${context.directory}/.svc belongs to its user only` };
+  }
+  const named = workspaceOfEnvironment(context);
+  return named && { ...named, detail: 'not needed: the environment names the workspace' };
+}
+
+function folderCheck({ directory }: CommandContext, place: Place | null): Check {
+  if (place === null) return { check: 'folder', result: 'warning', detail: `${directory} has no workspace` };
+  return ok('folder', place.detail);
 }
 
 function proxyCheck({ environment }: CommandContext): Check {
@@ -113,12 +130,11 @@ function clockCheck(date: Date | null): Check {
 
 async function credentialCheck(
   context: CommandContext,
-  file: WorkspaceFile | null,
+  place: Place | null,
   isReached: boolean,
 ): Promise<Check> {
-  if (file === null || file.workspace === null || !isReached) return skipped('credential');
-  const { baseUrl, workspace } = file;
-  const client = clientOf(context, { baseUrl, credential: workspace.credential, next: ['svc', 'doctor'] });
+  if (place === null || place.credential === null || !isReached) return skipped('credential');
+  const client = clientOf(context, { ...place, next: ['svc', 'doctor'] });
   const asked = await attempt('credential', () => askStatus({ client }));
   return asked.failed ?? ok('credential', `accepted; the workspace is ${asked.found?.state}`);
 }

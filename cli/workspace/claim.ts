@@ -4,7 +4,7 @@ import type { CommandContext, Outcome } from '../command.ts';
 import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
 import { untilEnd } from '../output/times.ts';
-import { openProject } from '../project.ts';
+import { openFolderProject } from '../project.ts';
 import { writeLinkPage } from '../state/claim-link.ts';
 import { openInBrowser } from './browser.ts';
 
@@ -20,7 +20,7 @@ export const claimOutput = z.object({
 
 /** Opens a claim link in the browser of the person who sits here. */
 export async function claimWorkspace(context: CommandContext, options: Options): Promise<Outcome> {
-  const { folder, file, client } = openProject(context, ['svc', 'workspace', 'status']);
+  const { folder, file, client } = openFolderProject(context, ['svc', 'workspace', 'status']);
   return await folder.exclusively(context, async () => {
     const link = await client.ask({
       method: 'POST',

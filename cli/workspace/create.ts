@@ -6,6 +6,7 @@ import type { CommandContext, Outcome } from '../command.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { clientOf, givenBaseUrl, readProject } from '../project.ts';
+import { workspaceOfEnvironment } from '../state/environment-workspace.ts';
 import type { PrivateFolder } from '../state/private-folder.ts';
 import {
   type Creation,
@@ -36,6 +37,8 @@ export async function createWorkspace(context: CommandContext, options: Options)
   const baseUrl = found?.file.baseUrl ?? givenBaseUrl(context);
   // Before the folder is made: a command line that is wrong leaves nothing behind.
   if (found === null) requestedCreation(options);
+  if (found === null && workspaceOfEnvironment(context) !== null)
+    throw usageFailure('The environment names a workspace. Unset SVC_CREDENTIAL and SVC_CREDENTIAL_FILE.');
   const folder = makeProjectFolder(context.directory);
   return await folder.exclusively(context, async () => {
     const { file, isNew } = beginCreation(context, folder, options, baseUrl);

@@ -37,7 +37,8 @@ export type Status = z.infer<typeof statusOutput>;
 export async function readStatus(context: CommandContext): Promise<Outcome> {
   const project = openProject(context, ['svc', 'doctor']);
   const status = await askStatus(project);
-  if (status.activation.attachedAt !== null) removeEndedLink(project.folder, Number.POSITIVE_INFINITY);
+  const isAttached = status.activation.attachedAt !== null;
+  if (project.folder !== null && isAttached) removeEndedLink(project.folder, Number.POSITIVE_INFINITY);
   return { data: status, blocks: statusBlocks(status) };
 }
 
