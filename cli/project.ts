@@ -106,6 +106,15 @@ export function findFolder({ directory, isDirectoryGiven }: CommandContext): Pri
   return null;
 }
 
+/** Names the receiver of a file before it is sent, so that the caller sees where data goes. */
+export function tellReceiver(
+  { progress }: CommandContext,
+  file: string,
+  ...origins: readonly string[]
+): void {
+  progress.tell(`Sending ${file} to ${[...new Set(origins)].join(' of ')}.`);
+}
+
 /** Returns the address that the command line or the environment names. */
 export function givenBaseUrl({ baseUrl }: CommandContext): string {
   if (baseUrl === null) {

@@ -7,7 +7,7 @@ import { usageFailure } from '../failure.ts';
 import { parseJson, readJsonFile } from '../input/json-file.ts';
 import type { Options } from '../options.ts';
 import { facts, table } from '../output/blocks.ts';
-import { openProject } from '../project.ts';
+import { openProject, type Project, tellReceiver } from '../project.ts';
 import { CHECKLIST_VERSION } from './version.ts';
 
 /** The service checks the members. */
@@ -37,7 +37,9 @@ type Checklist = z.infer<typeof checklistOutput>;
 /** Creates a checklist. */
 export async function createChecklist(context: CommandContext, options: Options): Promise<Outcome> {
   const configuration = configurationOf(options);
-  const { client, installationPath } = openProject(context, ['svc', 'help', 'activate', 'create']);
+  const project = openProject(context, ['svc', 'help', 'activate', 'create']);
+  tellFile(context, project, options);
+  const { client, installationPath } = project;
   return checklistOutcome(
     await client.ask({
       method: 'POST',
@@ -56,7 +58,9 @@ export async function createChecklist(context: CommandContext, options: Options)
 export async function reviseChecklist(context: CommandContext, options: Options): Promise<Outcome> {
   const configuration = configurationOf(options);
   const expectedRevision = options.number('expected-revision');
-  const { client, installationPath } = openProject(context, ['svc', 'activate', 'list']);
+  const project = openProject(context, ['svc', 'activate', 'list']);
+  tellFile(context, project, options);
+  const { client, installationPath } = project;
   return checklistOutcome(
     await client.ask({
       method: 'POST',
@@ -70,6 +74,11 @@ export async function reviseChecklist(context: CommandContext, options: Options)
       answer: checklistOutput,
     }),
   );
+}
+
+function tellFile(context: CommandContext, { access }: Project, options: Options): void {
+  const file = options.optionalText('configuration');
+  if (file !== null) tellReceiver(context, resolve(file), access.baseUrl);
 }
 
 function configurationOf(options: Options): JsonObject {

@@ -8,7 +8,7 @@ import { usageFailure } from '../failure.ts';
 import { readJsonFile } from '../input/json-file.ts';
 import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
-import { openProject } from '../project.ts';
+import { openProject, tellReceiver } from '../project.ts';
 import { rememberSchema, schemaNamed } from '../state/schema-names.ts';
 
 /** The members that the tool needs. The service checks all of them. */
@@ -28,7 +28,12 @@ export const configureOutput = z.object({
 
 /** Creates a schema or its next revision. */
 export async function configureSchema(context: CommandContext, options: Options): Promise<Outcome> {
-  const { folder, client, installationPath } = openProject(context, ['svc', 'help', 'import', 'configure']);
+  const { access, folder, client, installationPath } = openProject(context, [
+    'svc',
+    'help',
+    'import',
+    'configure',
+  ]);
   const path = resolve(options.text('config'));
   const { schemaId: namedId, ...configuration } = readJsonFile(path, fileSchema);
   const { name, schema } = configuration;
@@ -38,6 +43,7 @@ export async function configureSchema(context: CommandContext, options: Options)
       'The revision is above 1, and this directory has configured no schema of that name. Add schemaId to the file.',
     );
   }
+  tellReceiver(context, path, access.baseUrl);
   const data = await client.ask({
     method: 'POST',
     path: installationPath(`/svcimport/schemas${schemaId === null ? '' : `/${schemaId}`}`),

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import { readJsonFile } from '../input/json-file.ts';
 import type { Options } from '../options.ts';
-import { openProject } from '../project.ts';
+import { openProject, tellReceiver } from '../project.ts';
 import { importOutcome, importOutput } from './status.ts';
 
 /** The service checks the members. */
@@ -13,14 +13,16 @@ const mappingSchema = z.record(z.string(), z.unknown());
 /** Sends the mapping of an import. The same mapping again changes nothing. */
 export async function mapColumns(context: CommandContext, options: Options): Promise<Outcome> {
   const importId = options.text('import');
-  const { client, installationPath } = openProject(context, [
+  const { access, client, installationPath } = openProject(context, [
     'svc',
     'import',
     'status',
     '--import',
     importId,
   ]);
-  const mapping = readJsonFile(resolve(options.text('mapping')), mappingSchema) as JsonObject;
+  const path = resolve(options.text('mapping'));
+  const mapping = readJsonFile(path, mappingSchema) as JsonObject;
+  tellReceiver(context, path, access.baseUrl);
   const status = await client.ask({
     method: 'POST',
     path: installationPath(`/svcimport/imports/${importId}/mapping`),

@@ -5,7 +5,7 @@ import type { CommandContext, Outcome } from '../command.ts';
 import { readRegularFile } from '../input/regular-file.ts';
 import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
-import { openProject, type Project } from '../project.ts';
+import { openProject, type Project, tellReceiver } from '../project.ts';
 import { askImport } from './status.ts';
 
 /** The service takes 5 MiB; an operator can allow more. */
@@ -39,7 +39,8 @@ export async function uploadFile(context: CommandContext, options: Options): Pro
   const project = openProject(context, ['svc', 'help', 'import', 'upload']);
   const schemaId = options.text('schema');
   const revision = options.number('revision');
-  const bytes = readRegularFile(resolve(options.text('file')), FILE_BYTES_MAX);
+  const path = resolve(options.text('file'));
+  const bytes = readRegularFile(path, FILE_BYTES_MAX);
   const sha256 = sha256Hex(bytes);
   const idempotencyKey =
     options.optionalText('idempotency-key') ?? `cli-${digestOf(['upload', schemaId, revision, sha256])}`;
@@ -51,7 +52,7 @@ export async function uploadFile(context: CommandContext, options: Options): Pro
   });
   const uploaded =
     (await findUploaded(project, reserved.importId, sha256)) ??
-    (await sendBytes(context, project, reserved, bytes));
+    (await sendBytes(context, project, reserved, path, bytes));
   const { importId, status, failure } = uploaded;
   return {
     data: { ...uploaded, idempotencyKey },
@@ -81,11 +82,14 @@ async function findUploaded(
 }
 
 async function sendBytes(
-  { progress }: CommandContext,
-  { client }: Project,
+  context: CommandContext,
+  { client, access }: Project,
   { uploadUrl, uploadToken }: z.infer<typeof reservationSchema>,
+  path: string,
   bytes: Buffer<ArrayBuffer>,
 ): Promise<z.infer<typeof uploadedSchema>> {
+  const { progress } = context;
+  tellReceiver(context, path, new URL(uploadUrl).origin, access.baseUrl);
   return await client.put({
     url: uploadUrl,
     bearer: uploadToken,

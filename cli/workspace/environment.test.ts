@@ -56,7 +56,10 @@ describe.each(RUNTIMES)('the environment of a command on $runtime', { timeout: T
     const configured = await project.run(['import', 'configure', '--config', 'schema.json'], {
       environment: named,
     });
-    expect([configured.code, configured.stderr]).toEqual([0, expect.any(String)]);
+    expect([configured.code, configured.stderr]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^Sending \\S+/schema\\.json to ${service.url}\\.\n`)),
+    ]);
     const again = ['workspace', 'create', '--name', 'Second'];
     expect((await project.failure(again, { environment })).message).toContain('Unset SVC_CREDENTIAL');
     expect((await project.failure(['workspace', 'claim'], { environment })).code).toBe('no_workspace');
