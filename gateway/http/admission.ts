@@ -14,6 +14,7 @@ import {
   checkRole,
   checkRoom,
   checkSessionOrigin,
+  checkSwitch,
   checkWorkspaceState,
   findOwnWorkspace,
   limitByAddress,
@@ -61,6 +62,7 @@ export async function admit(
   const bytes = await readBody(route, exchange, services.limits.http); // 413
   const input = parseRequest(route, exchange, params, bytes); //          400
   checkRoom(route, services); //                                          503
+  await checkSwitch(route, services); //                                  503
   return contextOf(route, exchange, dependencies, { ...input, principal, workspace });
 }
 

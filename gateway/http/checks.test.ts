@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
+import { SWITCHES_ON } from '../../schemas/organizations/switches.ts';
 import {
   IMPORT,
   type RunningGateway,
@@ -87,6 +88,10 @@ const FAULTS = {
   },
   'unknown query': { code: 'bad_request', add: (attempt) => (attempt.query = '?x=1') },
   'scarce room': { code: 'unavailable', add: (attempt) => (attempt.world.room = 'scarce') },
+  'switched off': {
+    code: 'unavailable',
+    add: (attempt) => (attempt.world.switches = { ...SWITCHES_ON, creation: false }),
+  },
 } as const satisfies Record<string, Fault>;
 
 type FaultName = keyof typeof FAULTS;
@@ -138,7 +143,7 @@ describe('the order of checks', () => {
   async function attempt(base: Attempt, faults: readonly FaultName[]) {
     const made: Attempt = structuredClone(base);
     for (const name of faults) (FAULTS[name] as Fault).add(made);
-    Object.assign(running.world, { workspace: OWN, room: 'ample', ...made.world });
+    Object.assign(running.world, { workspace: OWN, room: 'ample', switches: SWITCHES_ON, ...made.world });
     running.world.counters = (key) => ({
       allowed: !made.exhausted.some((prefix) => key.startsWith(prefix)),
       remaining: 0,

@@ -18,6 +18,9 @@ import type { GatewayServices } from './services.ts';
  */
 const SCARCE_RETRY_SECONDS = 60;
 
+/** The wait before a caller asks again for something that an operator has switched off. */
+const SWITCHED_OFF_RETRY_SECONDS = 300;
+
 /** The dependencies of the checks besides the request itself. */
 export interface CheckDependencies {
   readonly services: GatewayServices;
@@ -301,5 +304,24 @@ export function checkRoom(route: Route, { room }: Pick<GatewayServices, 'room'>)
     'unavailable',
     'The service is short of disk space and takes nothing new.',
     SCARCE_RETRY_SECONDS,
+  );
+}
+
+const SWITCHED_OFF = {
+  creation: 'creates no workspaces',
+  feedback: 'takes no feedback',
+  runs: 'takes no runs of browser checks',
+} as const;
+
+/** 503: an operator has switched off what the route lets in. */
+export async function checkSwitch(
+  route: Route,
+  { switches }: Pick<GatewayServices, 'switches'>,
+): Promise<void> {
+  if (route.switch === undefined || (await switches())[route.switch]) return;
+  throw serviceError(
+    'unavailable',
+    `The service ${SWITCHED_OFF[route.switch]} at the moment: its operator has switched that off.`,
+    SWITCHED_OFF_RETRY_SECONDS,
   );
 }

@@ -5,6 +5,7 @@ import { idFrom, installationOf } from '../../schemas/base/ids.ts';
 import { secretFrom } from '../../schemas/base/secrets.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
+import { SWITCHES_ON, type Switches } from '../../schemas/organizations/switches.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { TakeResult } from '../../topics/ports/counters.ts';
 import type { Room } from '../../topics/ports/room.ts';
@@ -68,6 +69,7 @@ export interface World {
   /** Replaces the answer of the counters; null: they count. */
   counters: ((key: string) => TakeResult) | null;
   room: Room;
+  switches: Switches;
 }
 
 export interface RunningGateway {
@@ -129,6 +131,7 @@ export async function startGateway(
     counters: null,
     role: 'owner',
     room: 'ample',
+    switches: SWITCHES_ON,
     operator: false,
   };
   const lines: string[] = [];
@@ -184,6 +187,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     },
     submit: (async ({ input }: UntypedCommand) => input) as GatewayServices['submit'],
     room: () => world.room,
+    switches: async () => world.switches,
     limits: LIMITS,
     hosts,
     downloads: [],

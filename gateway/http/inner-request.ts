@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { parseInput } from '../../schemas/base/validation.ts';
 import { type AnyPrincipal, principal } from '../principals.ts';
 import { checkCaller, routeSubmit } from './admission.ts';
-import { checkRoom, type PathParameters } from './checks.ts';
+import { checkRoom, checkSwitch, type PathParameters } from './checks.ts';
 import type { Route, RouteContext } from './route.ts';
 
 /** The request that an inner request belongs to: its caller is known, and its rate was counted. */
@@ -37,6 +37,7 @@ export async function answerInside(
   const params = route.params === undefined ? undefined : parseInput(route.params, input.params, 'path');
   const body = route.body.kind === 'json' ? parseInput(route.body.schema, input.body, 'body') : undefined;
   checkRoom(route, services);
+  await checkSwitch(route, services);
   const { actor } = caller;
   const sender = { requestId, actor, services, idempotencyKey: null, params, body };
   const { body: answer = {} } = await route.handle({

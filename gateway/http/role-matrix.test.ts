@@ -6,6 +6,7 @@ import { billingRoutes } from '../billing/routes.ts';
 import { feedbackRoutes } from '../feedback/routes.ts';
 import { importRoutes } from '../imports/routes.ts';
 import { keyRoutes } from '../keys/routes.ts';
+import { operationsRoutes } from '../operations/routes.ts';
 import { peopleRoutes } from '../people/routes.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
 import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './gateway.fixture.ts';
@@ -89,7 +90,14 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'subscribe',
   ],
   // Owners alone: erasing a workspace, passwords of others, and cancelling what is paid for.
-  owner: ['eraseWorkspace', 'offerReset', 'offerOperatorReset', 'cancelSubscription'],
+  owner: [
+    'eraseWorkspace',
+    'offerReset',
+    'offerOperatorReset',
+    'cancelSubscription',
+    'readSwitches',
+    'setSwitches',
+  ],
 };
 
 const ALLOWED: Readonly<Record<Role, ReadonlySet<string>>> = {
@@ -107,6 +115,7 @@ const routes: readonly Route[] = [
   ...auditRoutes,
   ...keyRoutes,
   ...billingRoutes,
+  ...operationsRoutes,
 ];
 const consoleRoutes = routes.filter((route) => route.principal === 'console');
 

@@ -4,6 +4,7 @@ import type { Actor, CommandType, ResultOf } from '../../schemas/base/command.ts
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
+import type { Switches } from '../../schemas/organizations/switches.ts';
 import type { Product } from '../../schemas/products.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
@@ -171,6 +172,8 @@ export interface OperationFacts<Params, Query> {
   readonly query?: z.ZodType<Query>;
   /** True where each call may add rows that stay, although it makes nothing by name: refused while room is scarce. */
   readonly grows?: true;
+  /** The operator's switch that refuses the route while it is off. */
+  readonly switch?: keyof Switches;
   /** True where a request without an `idempotencyKey` in its body may carry an `Idempotency-Key` header. */
   readonly idempotencyHeader?: true;
   /** Characters that such a key has at least: where no credential tells callers apart, only a random one does. */

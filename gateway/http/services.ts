@@ -1,6 +1,7 @@
 import type { Actor, CommandType, ResultOf } from '../../schemas/base/command.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
+import type { Switches } from '../../schemas/organizations/switches.ts';
 import type { Product } from '../../schemas/products.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import type { Download } from '../../schemas/workspaces/http.ts';
@@ -148,6 +149,8 @@ export interface GatewayServices {
   readonly submit: Submit;
   /** The products of workspaces, in the order of their list. */
   readonly products: readonly ProductReads[];
+  /** The operator's switches. */
+  readonly switches: () => Promise<Switches>;
   /** The space that the engine has left. */
   readonly room: () => Room;
   readonly limits: Limits;

@@ -25,6 +25,7 @@ export const createWorkspaceRoute = defineRoute({
   host: 'base',
   principal: 'none',
   rate: 'management',
+  switch: 'creation',
   body: { kind: 'json', schema: createWorkspaceRequestSchema, limit: 'jsonBytes' },
   idempotencyHeader: true,
   idempotencyCharactersMin: KEY_CHARACTERS_MIN,

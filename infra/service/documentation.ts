@@ -4,6 +4,7 @@ import { billingDocumentation } from '../../gateway/billing/documentation.ts';
 import type { ProductDocumentation } from '../../gateway/http/documentation.ts';
 import { keyDocumentation } from '../../gateway/keys/documentation.ts';
 import { limiterDocumentation } from '../../gateway/limiter/documentation.ts';
+import { operationsDocumentation } from '../../gateway/operations/documentation.ts';
 import { peopleDocumentation } from '../../gateway/people/documentation.ts';
 import { workspaceDocumentation } from '../../gateway/workspaces/documentation.ts';
 import { PRODUCT_CODE } from './products.ts';
@@ -18,4 +19,5 @@ export const PRODUCT_DOCUMENTATION: readonly ProductDocumentation[] = [
   billingDocumentation,
   peopleDocumentation,
   auditDocumentation,
+  operationsDocumentation,
 ];

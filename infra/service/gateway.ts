@@ -15,6 +15,8 @@ import { keyRoutes } from '../../gateway/keys/routes.ts';
 import { Checker } from '../../gateway/limiter/checker.ts';
 import { limiterPrincipal } from '../../gateway/limiter/limiter-principal.ts';
 import { limiterRoutes } from '../../gateway/limiter/routes.ts';
+import { readSwitches } from '../../gateway/operations/read-switches.ts';
+import { operationsRoutes } from '../../gateway/operations/routes.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
 import { createOidcClient } from '../../gateway/people/oidc-client.ts';
 import { peopleRoutes } from '../../gateway/people/routes.ts';
@@ -54,6 +56,7 @@ export function productRoutes(): Route[] {
     ...keyRoutes,
     ...limiterRoutes,
     ...billingRoutes,
+    ...operationsRoutes,
   ];
   return routes;
 }
@@ -99,6 +102,7 @@ export function assembleGateway(
       }),
       clock,
       entropy,
+      switches: () => readSwitches({ store: engine.store, secrets }),
       room: () => engine.room(),
       submit: submit ?? submitNothing,
       limits,

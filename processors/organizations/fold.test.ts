@@ -27,6 +27,7 @@ const fold = createOrganizationsFold(DEFAULT_LIMITS);
 interface Situation {
   readonly state?: OrganizationDocument['state'];
   readonly role?: Role;
+  readonly operator?: boolean;
   readonly workspace?: AttachedWorkspaceDocument;
 }
 
@@ -39,7 +40,7 @@ function run(
   const root: OrganizationDocument = {
     name: 'Example',
     state: situation.state ?? 'active',
-    operator: true,
+    operator: situation.operator ?? true,
     members: 1,
     owners: 1,
     openInvitations: [],
@@ -79,6 +80,22 @@ function run(
 
 const attachment = { installationId, claimDigest: sha256Hex('code'), confirmed: true };
 const agent: Actor = { kind: 'agent', id: userId };
+
+describe('set-switches', () => {
+  const off = { creation: true, feedback: true, runs: false };
+
+  it.each([
+    ['an owner of the operators', { role: 'owner' }, user, 'done'],
+    ['an admin of the operators', { role: 'admin' }, user, 'refused'],
+    ['an owner of another organization', { role: 'owner', operator: false }, user, 'refused'],
+    ['an agent with the id of an owner', { role: 'owner' }, agent, 'refused'],
+  ] as const)('by %s', (_who, situation, actor, kind) => {
+    const result = run(situation, 'set-switches', off, actor);
+    expect(result.outcome.kind).toBe(kind);
+    const stored = [{ kind: 'switches', id: 'current', document: off }];
+    expect(result.put ?? []).toEqual(kind === 'done' ? stored : []);
+  });
+});
 
 describe('attach', () => {
   it.each([

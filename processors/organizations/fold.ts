@@ -11,6 +11,7 @@ import type { OrganizationsFold } from './organizations-fold.ts';
 import { eraseMember, moveMember } from './people-notices.ts';
 import { releaseSetUp, setUp } from './set-up.ts';
 import { cancelSubscription, subscribe, takeBillingEvent } from './subscription.ts';
+import { setSwitches } from './switches.ts';
 
 /** The fold of organizations: members, the workspaces attached to them, API keys and the subscription. */
 export function createOrganizationsFold(limits: Limits): AnyFold {
@@ -42,6 +43,7 @@ export function createOrganizationsFold(limits: Limits): AnyFold {
       'erase-member': eraseMember,
       'offer-operator-reset': offerOperatorReset,
       'reset-released': releaseReset,
+      'set-switches': setSwitches,
       'create-key': createKey,
       'revoke-key': revokeKey,
       subscribe: subscribe,

@@ -47,6 +47,19 @@ export function actingMember({ root, row, actor }: ActingScope): Acting {
   return { role, root };
 }
 
+/** The same for what only an owner of the operators' organization may do. */
+export function actingOperator(scope: ActingScope): Acting {
+  const acting = actingMember(scope);
+  if ('refused' in acting || (acting.role === 'owner' && acting.root.operator)) return acting;
+  return {
+    refused: refusal('forbidden', {
+      at: 'caller.role',
+      seen: `${acting.role} of this organization`,
+      expected: 'owner of the organization that operates this service',
+    }),
+  };
+}
+
 /** The same for what only an owner or admin may do. */
 export function actingOwnerOrAdmin(scope: ActingScope, action: string): Acting {
   const acting = actingMember(scope);
@@ -163,15 +176,8 @@ export const offerOperatorReset: CommandHandler<OrganizationsFold, 'offer-operat
   reads: ({ actor }) => [memberRow(actor.id)],
   fold(scope) {
     const { input, context } = scope;
-    const acting = actingMember(scope);
+    const acting = actingOperator(scope);
     if ('refused' in acting) return refused(acting.refused);
-    if (acting.role !== 'owner' || !acting.root.operator) {
-      return refusedFor('forbidden', {
-        at: 'caller.role',
-        seen: `${acting.role} of this organization`,
-        expected: 'owner of the organization that operates this service',
-      });
-    }
     return askForReset(context, { ...input, operator: true });
   },
 };

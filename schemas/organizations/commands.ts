@@ -16,6 +16,7 @@ import {
   subscriptionPlanSchema,
   subscriptionStatusSchema,
 } from './subscription.ts';
+import { switchesSchema } from './switches.ts';
 
 const madeKey = apiKeyDocumentSchema.extend({ keyId: idSchema('key') });
 const subscribed = subscriptionDocumentSchema.omit({ decided: true });
@@ -130,6 +131,8 @@ export const organizationsCommands = {
     input: z.strictObject({ personKey: sha256Schema, codeDigest: sha256Schema }),
     result: peopleCommands['offer-reset'].result,
   },
+  /** An owner of the operators' organization sets the switches of the service. */
+  'set-switches': { input: switchesSchema, result: switchesSchema },
   /** The person's fold refused the link. */
   'reset-released': { input: z.strictObject({ codeDigest: sha256Schema }), result: noResult },
   'create-key': {

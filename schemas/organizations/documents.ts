@@ -12,6 +12,7 @@ import {
   apiKeyOrderDocumentSchema,
 } from './api-keys.ts';
 import { type SubscriptionDocument, subscriptionDocumentSchema } from './subscription.ts';
+import { type Switches, switchesSchema } from './switches.ts';
 
 export const roleSchema = z.enum(['owner', 'admin', 'member']);
 
@@ -99,6 +100,7 @@ export const organizationRowSchemas = {
   'api-key-order': apiKeyOrderDocumentSchema,
   'active-keys': activeKeysDocumentSchema,
   subscription: subscriptionDocumentSchema,
+  switches: switchesSchema,
 } as const;
 
 export type OrganizationRows = {
@@ -111,6 +113,7 @@ export type OrganizationRows = {
   'api-key-order': ApiKeyOrderDocument;
   'active-keys': ActiveKeysDocument;
   subscription: SubscriptionDocument;
+  switches: Switches;
 };
 
 /** Digits of a time in an id: enough for every time until the year 33658, so that texts compare as the times do. */

@@ -22,6 +22,7 @@ import { listRuns, readRun } from '../read-runs.ts';
 export const createRunRoute = checkAgent.post('/runs', {
   name: 'createCheckRun',
   summary: 'Run a suite',
+  switch: 'runs',
   whenPaused: 'refused',
   params: installationParamsSchema,
   body: json(createRunRequestSchema),

@@ -22,6 +22,7 @@ const CONTENT_NAME_BYTES = 16;
 export const submitFeedbackRoute = widgetPage.post('/:widgetId/submissions', {
   name: 'submitFeedback',
   summary: 'Send feedback from a page',
+  switch: 'feedback',
   params: widgetParamsSchema,
   body: json(submissionRequestSchema),
   success: { status: 202, schema: submissionReceiptSchema, description: 'It is stored durably' },

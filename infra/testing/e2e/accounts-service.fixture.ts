@@ -29,6 +29,7 @@ import { foldSubscription } from '../../../processors/runtime/command-handler.ts
 import { sweepSubscription } from '../../../processors/runtime/sweeper.ts';
 import { createWorkspacesFold } from '../../../processors/workspaces/fold.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../schemas/limits.ts';
+import { SWITCHES_ON } from '../../../schemas/organizations/switches.ts';
 import { PERSON_BLOB_GROUP } from '../../../schemas/people/documents.ts';
 import type { TopicName } from '../../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
@@ -178,6 +179,7 @@ export class AccountsService {
         hosts: HOSTS,
         downloads: [],
         secrets,
+        switches: async () => SWITCHES_ON,
         billingSecret: null,
         signUp: this.signUp,
         oidc: this.oidc,

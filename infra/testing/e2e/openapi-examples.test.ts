@@ -84,7 +84,15 @@ const JOURNEY = [
     'revokeInvitation',
   ],
   ...['createInvitation', 'acceptInvitation', 'setMemberRole', 'offerReset', 'resetPassword', 'removeMember'],
-  ...['offerOperatorReset', 'listAuditEntries', 'disconnectWorkspace', 'eraseWorkspace', 'endSession'],
+  ...[
+    'readSwitches',
+    'setSwitches',
+    'offerOperatorReset',
+    'listAuditEntries',
+    'disconnectWorkspace',
+    'eraseWorkspace',
+    'endSession',
+  ],
   ...[
     'leaveOrganization: state_conflict',
     'erasePerson: state_conflict',

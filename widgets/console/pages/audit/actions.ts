@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'organizations.revoke-key': 'Revoke key',
   'organizations.subscribe': 'Subscribe',
   'organizations.cancel-subscription': 'Cancel subscription',
+  'organizations.set-switches': 'Set switches',
   'workspaces.attach': 'Attach workspace',
   'workspaces.claim': 'Claim workspace',
   'workspaces.erase': 'Erase workspace',

@@ -1,0 +1,20 @@
+import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
+import {
+  SWITCHES_ON,
+  SWITCHES_ROW,
+  type Switches,
+  switchesSchema,
+} from '../../schemas/organizations/switches.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../http/services.ts';
+import { firstOrganizationId } from '../people/set-up-code.ts';
+
+/** Returns the operator's switches. All are on until an operator sets them. */
+export async function readSwitches({
+  store,
+  secrets,
+}: Pick<GatewayServices, 'store' | 'secrets'>): Promise<Switches> {
+  const organization = { table: 'organizations', id: firstOrganizationId(secrets) } as const;
+  const { row } = await readAggregate(store, organization, organizationDocumentSchema, [SWITCHES_ROW]);
+  return row(SWITCHES_ROW.kind, SWITCHES_ROW.id, switchesSchema) ?? SWITCHES_ON;
+}
