@@ -9,6 +9,7 @@ import { eraser } from '../../processors/runtime/eraser.ts';
 import type { AnyFold } from '../../processors/runtime/fold.ts';
 import { sweepSubscription } from '../../processors/runtime/sweeper.ts';
 import { type AnyWork, workSubscription } from '../../processors/runtime/work-handler.ts';
+import type { WorkLane } from '../../processors/runtime/work-lane.ts';
 import { createUsageFold } from '../../processors/usage/fold.ts';
 import { createWorkspacesFold } from '../../processors/workspaces/fold.ts';
 import type { Limits } from '../../schemas/limits.ts';
@@ -42,6 +43,9 @@ export function workSubscriptions(
   dependencies: ProcessorDependencies,
   limits: Limits,
   works: readonly AnyWork[],
+  lane: WorkLane,
 ): Subscription[] {
-  return [...works, eraser(dependencies, folds(limits))].map((work) => workSubscription(work, dependencies));
+  return [...works, eraser(dependencies, folds(limits))].map((work) =>
+    workSubscription(work, dependencies, lane),
+  );
 }

@@ -8,6 +8,7 @@ import type { ProcessorDependencies } from '../../processors/runtime/dependencie
 import { passable } from '../../processors/runtime/passing-over.ts';
 import type { StartedWork } from '../../processors/runtime/product.ts';
 import { workSubscription } from '../../processors/runtime/work-handler.ts';
+import { WorkLane } from '../../processors/runtime/work-lane.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
@@ -143,14 +144,15 @@ async function startConsumers(
       ...PRODUCT_CODE.flatMap(({ processors }) => processors.startWork?.(dependencies, options) ?? []),
     );
     const all = works.flatMap((work) => work.works);
-    subscriptions.push(...workSubscriptions(dependencies, limits, all));
+    subscriptions.push(...workSubscriptions(dependencies, limits, all, new WorkLane()));
   }
   const runner = settings.roles.includes('runner') ? runnerOf(dependencies, settings, limits, egress) : null;
   if (runner !== null) {
     works.push(runner);
   }
   for (const work of works) started.add(() => work.close());
-  const runs = runner?.works.map((work) => workSubscription(work, dependencies)) ?? [];
+  // A run begins once (its document names its driver), and its browser is another process: it cannot end this one twice.
+  const runs = runner?.works.map((work) => workSubscription(work, dependencies, null)) ?? [];
   const isAlone = settings.cluster === null;
   if (isAlone) subscriptions.push(...runs);
   const passed = subscriptions.map((subscription) => passable(subscription, dependencies));

@@ -5,6 +5,7 @@ import type { IndexEntry } from '../../topics/ports/digest-index.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { carryOut } from './effects.ts';
 import { defineWork, workSubscription } from './work-handler.ts';
+import { WorkLane } from './work-lane.ts';
 
 let bench: Bench;
 
@@ -108,7 +109,7 @@ describe('work', () => {
       failed: () => report('failed'),
     });
     await bench.startFold();
-    await bench.consume(workSubscription(work, bench.dependencies()));
+    await bench.consume(workSubscription(work, bench.dependencies(), new WorkLane()));
     await bench.send('a', 'work', { name: 'n' });
     await settled(async () => expect(await bench.sumOf('failed')).toBe(1));
     expect(attempts).toBe(3);
@@ -124,7 +125,7 @@ describe('work', () => {
       failed: () => null,
     });
     await bench.startFold();
-    await bench.consume(workSubscription(work, bench.dependencies()));
+    await bench.consume(workSubscription(work, bench.dependencies(), new WorkLane()));
     await bench.send('a', 'work', { name: 'n' });
     await settled(async () => expect(await bench.sumOf('worked')).toBe(1));
   });

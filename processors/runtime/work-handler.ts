@@ -8,6 +8,7 @@ import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import type { CommandEffect } from './fold.ts';
 import { followUp } from './follow-up.ts';
+import type { WorkLane } from './work-lane.ts';
 import { type ItemHandler, WINDOW_RECORDS, WorkWindow } from './work-window.ts';
 
 /**
@@ -40,15 +41,23 @@ export function defineWork<Table extends InputTable>(work: WorkDefinition<Table>
   return work as unknown as AnyWork;
 }
 
-/** Returns the subscription to the items of a topic: one group, any number of consumers. */
-export function workSubscription(work: AnyWork, engines: ProcessorDependencies): Subscription {
+/**
+ * Returns the subscription to the items of a topic: one group, any number of consumers.
+ *
+ * @param lane the one of this process, for all its works; null for a work that begins no item twice: it counts no ends of processes
+ */
+export function workSubscription(
+  work: AnyWork,
+  engines: ProcessorDependencies,
+  lane: WorkLane | null,
+): Subscription {
   const { itemsAtOnce } = work;
   const items = new WorkItems(work, engines);
   return {
     group: workGroupOf(work.topic),
     topic: work.topic,
     batchRecordsMax: WINDOW_RECORDS,
-    open: (assignment) => new WorkWindow({ items, itemsAtOnce, engines, assignment }),
+    open: (assignment) => new WorkWindow({ items, itemsAtOnce, engines, lane, assignment }),
   };
 }
 

@@ -1,4 +1,6 @@
 // Reads one partition of a work topic.
+import { setMaxListeners } from 'node:events';
+import { type Backoff, backoffMs } from '../../schemas/base/backoff.ts';
 import { settlesWithin } from '../../schemas/base/timeout.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type {
@@ -11,6 +13,7 @@ import type {
 import { retryDelayMs } from './backoff.ts';
 import { BegunWork } from './begun-work.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
+import { ALONE_MS_MAX, type WorkLane } from './work-lane.ts';
 
 /** Handles single items. Rejects with `EngineUnavailableError` if the item has to be repeated. */
 export interface ItemHandler {
@@ -33,8 +36,23 @@ const LOOK_MS = 100;
 /** Finished items after which their offsets are handed back, in multiples of the items at once. */
 const FINISHED_AHEAD = 2;
 
-/** Processes that may end during an item handled alone, before it counts as the cause. */
+/** Processes that may end during an item beside others, before it is tried alone. */
+export const ENDS_BESIDE_MAX = 3;
+
+/** Processes that may end during an item that they have alone in work, before it counts as the cause. */
 export const ENDED_PROCESSES_MAX = 5;
+
+/**
+ * Time for which a process lives without a suspected item before it tries the item: more for each process that ended while it
+ * had the item alone.
+ */
+const HELD_BACK: Backoff = { firstMs: 10_000, maxMs: 160_000 };
+
+/** Time after which an item that is held back for longer waits for its turn: behind those that are not. */
+const BEHIND_OTHERS_MS = 15_000;
+
+/** Shortest time between two suspected items in which others may begin. */
+const BETWEEN_TURNS_MS = 2 * LOOK_MS;
 
 /** Consecutive times that an engine may fail an item, before it moves to the end of its partition. */
 export const ENGINE_FAILURES_MAX = 5;
@@ -51,6 +69,8 @@ interface WorkWindowOptions {
   readonly items: ItemHandler;
   readonly itemsAtOnce: number;
   readonly engines: ProcessorDependencies;
+  /** The lane of this process; null: an end of the process is not counted for any item. */
+  readonly lane: WorkLane | null;
   readonly assignment: PartitionAssignment;
 }
 
@@ -64,7 +84,10 @@ export class WorkWindow implements PartitionHandler {
   /** By offset. */
   readonly #window = new Map<number, Item>();
   readonly #inWork = new Set<Promise<void>>();
-  readonly #leaving = new AbortController();
+  /** Items in work, without suspected ones. */
+  #besideOthers = 0;
+  /** Aborted when the partition is to be given back. */
+  #leaving = leavingController();
   /** Consecutive failures of engines. */
   #failures = 0;
   /** The first error that is no failure of an engine. */
@@ -92,10 +115,13 @@ export class WorkWindow implements PartitionHandler {
     return 'done';
   }
 
+  /** Waits for the items in work. An end of the process meanwhile is not counted. */
   async close(): Promise<void> {
     this.#leaving.abort();
-    await Promise.all(this.#inWork);
+    this.#leaving = leavingController();
+    for (const item of this.#window.values()) item.isNoted = false;
     if (this.#options.assignment.isCurrent()) await this.#begun.clear();
+    await Promise.all(this.#inWork);
   }
 
   /** Returns the items of a delivery, those that an earlier one brought with their state. */
@@ -117,17 +143,10 @@ export class WorkWindow implements PartitionHandler {
    * the progress has them.
    */
   async #beginNext(items: readonly Item[]): Promise<void> {
-    if (!this.#options.assignment.mayBegin()) {
-      this.#leaving.abort();
-      await Promise.all(this.#inWork);
-      return;
-    }
+    if (!this.#options.assignment.mayBegin()) return await this.close();
     try {
-      await this.#begun.load(items[0]?.record.offset ?? 0);
-      const waiting = items.filter(({ state }) => state === 'waiting');
-      const next = waiting.slice(0, Math.max(0, this.#atOnce(items) - this.#inWork.size));
-      if (next.some(({ isNoted }) => !isNoted)) await this.#note(waiting, next.length);
-      for (const item of next) if (this.#options.assignment.mayBegin()) this.#begin(item);
+      if (this.#options.lane !== null) await this.#beginSuspected(items, this.#options.lane);
+      await this.#beginOthers(items.filter(({ state }) => state === 'waiting'));
     } catch (error) {
       if (!(error instanceof EngineUnavailableError)) throw error;
       this.#failures += 1;
@@ -135,34 +154,113 @@ export class WorkWindow implements PartitionHandler {
     }
   }
 
-  /**
-   * Returns the number of items that may run at once. One of those that earlier processes began may have ended them: they run
-   * alone, so that another end would identify it.
-   */
-  #atOnce(items: readonly Item[]): number {
-    const isSuspected = ({ state, record }: Item) =>
-      state !== 'done' && this.#begun.attemptsBefore(record.offset) > 0;
-    return items.some(isSuspected) ? 1 : this.#options.itemsAtOnce;
+  async #beginSuspected(items: readonly Item[], lane: WorkLane): Promise<void> {
+    await this.#begun.load(items[0]?.record.offset ?? 0);
+    for (const item of items) {
+      const { beside, alone } = this.#begun.endsOf(item.record.offset);
+      const isSuspected = beside >= ENDS_BESIDE_MAX && alone < ENDED_PROCESSES_MAX;
+      if (isSuspected && item.state === 'waiting') this.#run(item, () => this.#tryAlone(item, lane));
+    }
+  }
+
+  async #beginOthers(waiting: readonly Item[]): Promise<void> {
+    const next = this.#admit(waiting);
+    try {
+      if (next.some(({ isNoted }) => !isNoted)) await this.#note(waiting, next.length);
+      if (this.#options.assignment.mayBegin()) for (const item of next.splice(0)) this.#begin(item);
+    } finally {
+      for (const _ of next) this.#leave();
+    }
+  }
+
+  /** Takes a place for each item that may begin now. */
+  #admit(waiting: readonly Item[]): Item[] {
+    const { itemsAtOnce, lane } = this.#options;
+    const next: Item[] = [];
+    for (const item of waiting.slice(0, itemsAtOnce - this.#besideOthers)) {
+      if (lane !== null && !lane.tryBegin()) break;
+      this.#besideOthers += 1;
+      next.push(item);
+    }
+    return next;
+  }
+
+  #leave(): void {
+    this.#besideOthers -= 1;
+    this.#options.lane?.end();
   }
 
   /** Notes the next `count` items before they begin, and some of those behind them in the same write. */
   async #note(waiting: readonly Item[], count: number): Promise<void> {
-    const ahead = this.#atOnce(waiting) === 1 ? 0 : this.#options.itemsAtOnce;
-    const noted = waiting.slice(0, count + ahead).filter(({ isNoted }) => !isNoted);
+    if (this.#options.lane === null) return;
+    const noted = waiting.slice(0, count + this.#options.itemsAtOnce).filter(({ isNoted }) => !isNoted);
     await this.#begun.begin(noted.map(({ record }) => record.offset));
     for (const item of noted) item.isNoted = true;
   }
 
+  /** Begins an item that has its place. */
   #begin(item: Item): void {
     const { items } = this.#options;
     const { record } = item;
-    const ended = this.#begun.attemptsBefore(record.offset);
-    item.state = 'begun';
-    const work =
-      ended < ENDED_PROCESSES_MAX
+    const { alone } = this.#begun.endsOf(record.offset);
+    const reason = `ending ${alone} processes that had nothing else in work`;
+    this.#run(item, () =>
+      (alone < ENDED_PROCESSES_MAX
         ? items.handle(record, this.#leaving.signal)
-        : items.giveUp(record, `ending ${ended} processes`);
-    const inWork = this.#finish(item, work).finally(() => {
+        : items.giveUp(record, reason)
+      ).finally(() => this.#leave()),
+    );
+  }
+
+  /**
+   * Handles an item that may have ended earlier processes, alone in this one, so that another end would identify it. First this
+   * process has to live without the item: one that ends then, or ends without the item, has another cause.
+   */
+  async #tryAlone(item: Item, lane: WorkLane): Promise<void> {
+    const { engines, items } = this.#options;
+    const { signal } = this.#leaving;
+    const { record } = item;
+    const { alone } = this.#begun.endsOf(record.offset);
+    const handle = async (isAlone: boolean): Promise<void> => {
+      if (isAlone && !signal.aborted) await this.#begun.beginAlone(record.offset);
+      if (signal.aborted) return;
+      await items.handle(record, signal);
+      this.#begun.finish(record.offset);
+      item.state = 'done';
+    };
+    const heldBackMs = backoffMs(alone + 1, HELD_BACK);
+    const inLineAfterMs = Math.min(heldBackMs, BEHIND_OTHERS_MS);
+    if (await passes(inLineAfterMs, signal)) {
+      await lane.inTurn(signal, async () => {
+        if (alone > 0) await this.#begun.hold(record.offset);
+        if (!(await passes(heldBackMs - inLineAfterMs, signal))) return;
+        const begunAt = engines.clock.now();
+        await lane.runAlone(signal, handle, () => this.#withdraw(record.offset, signal));
+        // The next suspected item leaves others as much time as this one took.
+        const tookMs = Math.min(engines.clock.now() - begunAt, ALONE_MS_MAX);
+        await passes(Math.max(tookMs, BETWEEN_TURNS_MS), signal);
+      });
+    }
+    if (item.state === 'begun') item.state = 'waiting';
+  }
+
+  /** Stores that an item is not alone any more, as soon as the store takes that. */
+  async #withdraw(offset: number, signal: AbortSignal): Promise<void> {
+    for (let retry = 1; this.#options.assignment.isCurrent() && !signal.aborted; retry += 1) {
+      try {
+        await this.#begun.withdraw(offset);
+        return;
+      } catch (error) {
+        if (!(error instanceof EngineUnavailableError)) throw error;
+        await passes(retryDelayMs(retry), signal);
+      }
+    }
+  }
+
+  /** Does the work of an item. */
+  #run(item: Item, work: () => Promise<void>): void {
+    item.state = 'begun';
+    const inWork = this.#finish(item, work()).finally(() => {
       this.#inWork.delete(inWork);
       this.#hasChanged = true;
       this.#wake();
@@ -189,6 +287,7 @@ export class WorkWindow implements PartitionHandler {
         return;
       }
     }
+    if (item.state !== 'begun') return;
     item.state = 'done';
     this.#begun.finish(item.record.offset);
   }
@@ -232,4 +331,21 @@ export class WorkWindow implements PartitionHandler {
     this.#begun.endAll();
     return { nextOffset, pauseMs: 0 };
   }
+}
+
+function leavingController(): AbortController {
+  const controller = new AbortController();
+  // Every item of the window may wait.
+  setMaxListeners(WINDOW_RECORDS, controller.signal);
+  return controller;
+}
+
+/** Waits for `milliseconds`. False if the signal is aborted first. */
+async function passes(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  const aborted = Promise.withResolvers<void>();
+  const abort = () => aborted.resolve();
+  signal.addEventListener('abort', abort, { once: true });
+  if (!signal.aborted) await settlesWithin(milliseconds, aborted.promise);
+  signal.removeEventListener('abort', abort);
+  return !signal.aborted;
 }

@@ -185,11 +185,10 @@ export const DISTURBANCES: readonly Disturbance[] = [
   {
     name: 'work that ends its process',
     engine: 'both',
-    test: {
-      project: 'everywhere',
-      file: 'processors/runtime/work-handler.test.ts',
-      title: 'gives up an item that ends its processes, and no other',
-    },
+    test: here(
+      'testing/simulation/ended-processes.sim.test.ts',
+      'gives up an item that ends its processes after %i ms, and no other',
+    ),
     seen: 'that import fails after a bounded number of attempts',
     recovers: 'by itself',
   },

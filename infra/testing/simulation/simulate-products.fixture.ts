@@ -3,6 +3,7 @@ import { inlineJobs } from '../../../processors/imports/threads/import-jobs.ts';
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
 import type { AnyFold } from '../../../processors/runtime/fold.ts';
+import { WorkLane } from '../../../processors/runtime/work-lane.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
 import { mergeLimits } from '../../../schemas/limits.ts';
 import type { LogRecord } from '../../../topics/ports/log.ts';
@@ -54,7 +55,7 @@ function programsWith({ fold, engines: wrap = (own) => own }: ProductMutation): 
     processorEngines: wrap,
     subscriptions: (engines) => [
       ...folded(engines, fold),
-      ...workSubscriptions(engines, CAST.limits, importConsumers(engines, jobs)),
+      ...workSubscriptions(engines, CAST.limits, importConsumers(engines, jobs), new WorkLane()),
     ],
   };
 }

@@ -167,6 +167,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'processors/runtime/fold-scheduler.ts#SLICE_COMMANDS': 'Other work of the process gets its turn.',
   'processors/runtime/work-window.ts#ENDED_PROCESSES_MAX': 'The item goes to the dead letters.',
   'processors/runtime/work-window.ts#ENGINE_FAILURES_MAX': 'The item goes to the end of its partition.',
+  'processors/runtime/work-window.ts#ENDS_BESIDE_MAX': 'The item is tried alone.',
   'processors/runtime/work-window.ts#FINISHED_AHEAD': 'The finished items are committed.',
   'processors/runtime/work-window.ts#WINDOW_RECORDS': 'Further items wait for the first one.',
   'processors/runtime/working-set.ts#COMMIT_CHARACTERS_MAX': 'The next commit takes the rest.',
