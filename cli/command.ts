@@ -30,6 +30,8 @@ export interface CommandSpec {
   readonly options: readonly OptionSpec[];
   /** One value without a dash, after the name. */
   readonly argument?: { readonly name: string; readonly choices?: readonly string[] };
+  /** The placeholder of any number of words, which follow two dashes. */
+  readonly rest?: string;
   /** The words after the name in an example that can be run. */
   readonly example: readonly string[];
   /** Loads its code and does its work. The code is loaded here only, so that help starts fast. */
@@ -62,6 +64,8 @@ export interface CommandContext {
   readonly baseUrl: string | null;
   /** The variables that this tool obeys. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** All variables as they were at the start, for other programs. */
+  readonly inherited: Readonly<NodeJS.ProcessEnv>;
   /** Aborted by the first interrupt. */
   readonly signal: AbortSignal;
   readonly progress: Progress;
@@ -76,6 +80,8 @@ export interface Outcome {
   /** The same for a person; absent: `data` is `{ "text": … }`, which is printed as it is. */
   readonly blocks?: readonly Block[];
   readonly exit?: Exit;
+  /** The exit code of another program, which takes the place of ours. */
+  readonly exitCode?: number;
   /** False for a command whose standard output is a protocol. */
   readonly isPrinted?: false;
   /** The command that usually follows, shown to people. */

@@ -8,12 +8,12 @@ import { CommandFailure, interruption, type Next, usageFailure } from './failure
 import { Options } from './options.ts';
 import { Printer } from './output/printer.ts';
 import { STANDARD_ERROR, STANDARD_OUTPUT, writeWhole } from './output/write-whole.ts';
-import { buildProgram } from './program.ts';
+import { buildProgram, type Given } from './program.ts';
 
 interface Selected {
   readonly spec: CommandSpec;
   readonly values: Readonly<Record<string, unknown>>;
-  readonly argument: string | null;
+  readonly given: Given;
 }
 
 /** Runs the command that a command line selects, and sets the exit code of this process. */
@@ -26,7 +26,7 @@ export async function main(
     const selected = await parse(release, words, line);
     if (selected !== null) await run(release, selected, line);
   } catch (error) {
-    const json = words.includes('--json');
+    const json = ownWords(words).includes('--json');
     finish(printerOf({ json, quiet: false }, line), failureOf(error));
   }
 }
@@ -42,8 +42,8 @@ async function parse(
     release,
     words,
     line,
-    select: (spec, values, argument) => {
-      selected = { spec, values, argument };
+    select: (spec, values, given) => {
+      selected = { spec, values, given };
     },
     writeOut: (text) => writeWhole(STANDARD_OUTPUT, text),
     writeErr: (text) => writeWhole(STANDARD_ERROR, text),
@@ -60,19 +60,28 @@ async function parse(
 
 /** Turns a fault of the command line into a failure. A group without a command has printed its help already. */
 function usageOf({ code, message }: CommanderError, words: readonly string[]): CommandFailure {
-  const command = words.filter((word) => /^[a-z]+$/.test(word)).slice(0, 2);
+  const command = ownWords(words)
+    .filter((word) => /^[a-z]+$/.test(word))
+    .slice(0, 2);
   const said = code === 'commander.help' ? 'The command is missing.' : message.replace(/^error: /, '');
   const whole = said.endsWith('.') ? said : `${said}.`;
   const known = code === 'commander.unknownCommand' || code === 'svc.unknownHelp' ? [] : command;
   return usageFailure(whole.charAt(0).toUpperCase() + whole.slice(1), ['svc', 'help', ...known]);
 }
 
-async function run(release: Release, { spec, values, argument }: Selected, line: (command: Next) => string) {
+/** The words before two dashes. Those after them are another program's. */
+function ownWords(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end === -1 ? words : words.slice(0, end);
+}
+
+async function run(release: Release, { spec, values, given }: Selected, line: (command: Next) => string) {
   endQuietlyOnClosedPipe();
   const json = values['json'] === true;
   const printer = printerOf({ json, quiet: values['quiet'] === true }, line);
   const interrupt = new AbortController();
   const isInterrupted = onSignals(interrupt);
+  const inherited = { ...process.env };
   const dropped = dropProjectVariables(process.env);
   const directory = typeof values['directory'] === 'string' ? values['directory'] : null;
   const baseUrl = values['baseUrl'] ?? process.env['SVC_BASE_URL'];
@@ -82,6 +91,7 @@ async function run(release: Release, { spec, values, argument }: Selected, line:
     isDirectoryGiven: directory !== null,
     baseUrl: typeof baseUrl === 'string' && baseUrl !== '' ? baseUrl : null,
     environment: process.env,
+    inherited,
     signal: interrupt.signal,
     progress: printer,
     line,
@@ -90,11 +100,15 @@ async function run(release: Release, { spec, values, argument }: Selected, line:
     if (dropped.length > 0)
       printer.tell(`Not taken from a .env file of this directory: ${dropped.join(', ')}.`);
     (await import('./http/proxy.ts')).useProxyVariables(process.env);
-    const outcome = await spec.run(context, new Options({ ...values, argument }));
+    const outcome = await spec.run(context, new Options({ ...values, ...given }));
     printer.result(outcome);
-    process.exitCode = EXIT_CODES[outcome.exit ?? 'ok'].code;
+    process.exitCode = outcome.exitCode ?? EXIT_CODES[outcome.exit ?? 'ok'].code;
   } catch (error) {
-    finish(printer, isInterrupted() ? interruption() : failureOf(error));
+    finish(printer, isInterrupted() ? interruption() : failureOf(error), [
+      'svc',
+      'help',
+      ...spec.name.split(' '),
+    ]);
   }
 }
 
@@ -106,8 +120,9 @@ function printerOf(
   return new Printer({ json, quiet, stdout, stderr, environment, line });
 }
 
-function finish(printer: Printer, failure: CommandFailure): void {
-  printer.failure(failure);
+/** @param help of the command, for a failure of usage that names nothing better */
+function finish(printer: Printer, failure: CommandFailure, help: Next | null = null): void {
+  printer.failure(failure, failure.next ?? (failure.exit === 'usage' ? help : null));
   const exit: Exit = failure.exit;
   process.exitCode = EXIT_CODES[exit].code;
 }

@@ -47,6 +47,8 @@ export const OUTPUTS: Readonly<Record<string, z.ZodType | null>> = {
   'import binding': bindingOutput,
   'import cancel': importOutput,
   doctor: doctorOutput,
+  // Its standard output is the one of the command.
+  run: null,
   // Its standard output is a protocol.
   mcp: null,
   completion: completionOutput,

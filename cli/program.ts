@@ -6,17 +6,20 @@ import { firstSteps, flagsOf, GLOBAL_OPTIONS, HELP_COLUMNS, TOOL } from './first
 /** The values of one option that one command line can have. */
 const LIST_VALUES_MAX = 50;
 
+/** The words of a command line besides its name and its options. */
+export interface Given {
+  readonly argument: string | null;
+  /** The words after two dashes. */
+  readonly rest: readonly string[];
+}
+
 interface ProgramOptions {
   readonly release: Release;
   /** The command line. Only groups that it names get their commands: the first help lists none. */
   readonly words: readonly string[];
   readonly line: (command: Next) => string;
   /** Called with the selected command and the values of all its options. */
-  readonly select: (
-    spec: CommandSpec,
-    values: Readonly<Record<string, unknown>>,
-    argument: string | null,
-  ) => void;
+  readonly select: (spec: CommandSpec, values: Readonly<Record<string, unknown>>, given: Given) => void;
   readonly writeOut: (text: string) => void;
   readonly writeErr: (text: string) => void;
 }
@@ -42,10 +45,14 @@ export function buildProgram({
       .configureHelp({ showGlobalOptions: true })
       .addHelpText('after', `\nExample:\n  ${line(['svc', ...spec.name.split(' '), ...spec.example])}\n`);
     if (spec.argument !== undefined) command.argument(`[${spec.argument.name}]`);
+    if (spec.rest !== undefined) command.argument(`[${spec.rest}...]`);
     for (const option of spec.options) command.addOption(parserOption(option));
     command.action((...given: unknown[]) => {
-      const argument = spec.argument === undefined ? null : given[0];
-      select(spec, command.optsWithGlobals(), typeof argument === 'string' ? argument : null);
+      const [first] = given;
+      select(spec, command.optsWithGlobals(), {
+        argument: typeof first === 'string' ? first : null,
+        rest: Array.isArray(first) ? first : [],
+      });
     });
   };
   for (const { name, summary, commands } of release.groups) {

@@ -44,11 +44,12 @@ export class Printer implements Progress {
     if (next !== undefined) this.note(`Next: ${line(next)}`);
   }
 
-  failure(failure: CommandFailure): void {
+  /** @param command that helps next */
+  failure(failure: CommandFailure, command: Next | null): void {
     const { json, stderr, line } = this.#options;
     this.#endUpdate();
     const { code, message, requestId, retryAfterSeconds, exit } = failure;
-    const next = failure.next === null ? null : line(failure.next);
+    const next = command === null ? null : line(command);
     if (json) {
       const error = { code, message, requestId, retryAfterSeconds, next, exitCode: EXIT_CODES[exit].code };
       stderr.write(`${JSON.stringify({ error })}\n`);

@@ -12,6 +12,16 @@ export const toolCommands: readonly CommandSpec[] = [
     run: async (context) => (await import('./doctor.ts')).runDoctor(context),
   },
   {
+    name: 'run',
+    summary: 'Run a command with the credential in its variables',
+    details:
+      'For the backend of this project while it is developed: it gets SVC_BASE_URL, SVC_INSTALLATION_ID and SVC_CREDENTIAL, and nothing is printed. The exit code is the one of the command. For production, an owner makes a separate credential in the console.',
+    options: [],
+    rest: 'command',
+    example: ['--', 'npm', 'start'],
+    run: async (context, options) => (await import('./run.ts')).runCommand(context, options),
+  },
+  {
     name: 'completion',
     summary: 'Print the completion script of a shell',
     details: 'It completes the name svc, for example after alias svc="bun svc-cli-v0.4.0.js".',

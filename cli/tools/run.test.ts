@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+
+/** Two runs of Bun and a service share two cores. */
+const TEST_MS = 40_000;
+
+/** Uses the variables as a backend does, prints what it gets, and ends with a code. */
+const BACKEND = `
+const { SVC_BASE_URL: url, SVC_INSTALLATION_ID: id, SVC_CREDENTIAL: credential, KEPT } = process.env;
+const headers = { authorization: 'Bearer ' + credential };
+const { installationId } = await (await fetch(url + '/v1/agent/workspace', { headers })).json();
+console.log(JSON.stringify({ isSame: installationId === id, KEPT, words: process.argv.slice(1) }));
+process.exitCode = 42;
+`;
+const WAITING = `process.on('SIGTERM', () => process.exit(43)); setInterval(() => {}, 1_000); console.log('waits')`;
+
+let service: ServiceProcess;
+beforeAll(async () => {
+  service = await ServiceProcess.start();
+});
+afterAll(() => service?.dispose());
+
+describe.each(RUNTIMES)('svc run on $runtime', { timeout: TEST_MS }, (runtime) => {
+  let project: ProjectDirectory;
+  beforeEach(async () => {
+    project = new ProjectDirectory(runtime, '0.2.0');
+    await project.json(['workspace', 'create', '--name', 'First', '--base-url', service.url]);
+  });
+  afterEach(() => project.dispose());
+
+  const run = (script: string, ...words: string[]) => [
+    ...['run', '--', process.execPath, '--input-type=module', '--eval', script, ...words],
+  ];
+
+  it('gives the command the credential and its exit code, and prints nothing itself', async () => {
+    const words = ['--json', '--directory', '/nowhere'];
+    const ran = await project.run(run(BACKEND, '--', ...words), { environment: { KEPT: 'kept' } });
+    expect([ran.code, ran.stderr]).toEqual([42, '']);
+    expect(JSON.parse(ran.stdout)).toEqual({ isSame: true, KEPT: 'kept', words });
+    const { credential } = JSON.parse(
+      readFileSync(join(project.path, '.svc/workspace.json'), 'utf8'),
+    ).workspace;
+    expect(ran.stdout).not.toContain(credential);
+  });
+
+  it('passes a signal on, and ends as the command does', async () => {
+    const ran = await project.run(run(WAITING), {
+      onStart: (child) => child.stdout?.once('data', () => child.kill('SIGTERM')),
+    });
+    expect([ran.code, ran.stdout]).toEqual([43, 'waits\n']);
+    expect((await project.run(run(`process.kill(process.pid, 'SIGKILL')`))).code).toBe(137);
+  });
+
+  it('exits with 2 without a command, and with one that cannot be started', async () => {
+    for (const words of [['run'], ['run', '--'], ['run', '--', './missing']]) {
+      const { code, stderr } = await project.run(words);
+      expect([code, stderr], words.join(' ')).toEqual([
+        2,
+        expect.stringMatching(/^error: .+\nnext: .+ help run\n$/),
+      ]);
+    }
+  });
+});
