@@ -26,6 +26,7 @@ export const OUTPUTS: Readonly<Record<string, z.ZodType | null>> = {
   'workspace create': createOutput,
   'workspace status': statusOutput,
   'workspace claim': claimOutput,
+  'workspace credential': statusOutput,
   'workspace trust': statusOutput,
   'feedback create': widgetOutput,
   'feedback verify': submissionOutput,

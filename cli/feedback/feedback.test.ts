@@ -165,11 +165,23 @@ describe.each(RUNTIMES)('svc feedback on $runtime', { timeout: TEST_MS }, (runti
       expect(await project.failure(words)).toMatchObject({
         code: 'unauthorized',
         exitCode: 4,
-        next: expect.stringMatching(/ doctor$/),
+        next: expect.stringMatching(/ help workspace credential$/),
       });
     }
+    const store = ['workspace', 'credential', '--stdin'];
+    const made = await owner('POST', '/credentials', { idempotencyKey: 'next', name: 'Next' });
+    const stored = await project.run([...store, '--json'], { input: `${made.body.credential}\n` });
+    expect([stored.code, stored.stderr]).toEqual([0, '']);
+    expect(stored.stdout).not.toContain('svc_project_');
+    expect((await project.json(CREATE)).origin).toBe(ORIGIN);
     const other = new ProjectDirectory(runtime, '0.2.0');
     expect(await other.failure(CREATE)).toMatchObject({ code: 'no_workspace', exitCode: 4 });
+    await createWorkspace(other, service.url);
+    for (const input of [made.body.credential, 'svc_project_', '']) {
+      const refused = await other.failure(store, { input });
+      expect([refused.exitCode, refused.next]).toEqual([2, expect.stringMatching(/ credential$/)]);
+    }
+    expect((await other.json(['workspace', 'status'])).name).toBe('Pages');
     other.dispose();
   });
 });

@@ -24,7 +24,7 @@ const EXITS_OF_CODES: Partial<Record<ErrorCode, Exit>> = { claim_required: 'conf
 
 /** A command that helps, by the code of an error. */
 const NEXT: Partial<Record<ErrorCode, Next>> = {
-  unauthorized: ['svc', 'doctor'],
+  unauthorized: ['svc', 'help', 'workspace', 'credential'],
   claim_required: ['svc', 'workspace', 'claim'],
   workspace_paused: ['svc', 'workspace', 'status'],
   workspace_disconnected: ['svc', 'workspace', 'status'],

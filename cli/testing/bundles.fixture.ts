@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A folder below the project directory to start in. */
   readonly below?: string;
+  /** Standard input; none if absent. */
+  readonly input?: string;
   /** Called with the process once it runs. */
   readonly onStart?: (child: ChildProcess) => void;
 }
@@ -74,21 +76,23 @@ export class ProjectDirectory {
   /** Runs a command and waits for its end. */
   async run(
     words: readonly string[],
-    { environment = {}, below = '', onStart }: RunOptions = {},
+    { environment = {}, below = '', input, onStart }: RunOptions = {},
   ): Promise<Ran> {
     const cwd = join(this.path, below);
     mkdirSync(cwd, { recursive: true });
     const child = spawn(this.#runtime.program, [bundleOf(this.#version), ...words], {
       cwd,
       env: { PATH: process.env['PATH'] ?? '', HOME: this.home, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
+    // A command that refuses at once does not read it.
+    child.stdin?.on('error', () => undefined).end(input);
     let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       stdout += chunk.toString();
     });
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       stderr += chunk.toString();
     });
     onStart?.(child);

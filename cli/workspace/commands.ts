@@ -63,6 +63,15 @@ export const workspaceCommands: CommandGroup = {
       run: async (context, options) => (await import('./claim.ts')).claimWorkspace(context, options),
     },
     {
+      name: 'workspace credential',
+      summary: 'Store the credential that an owner has rotated',
+      details:
+        'An owner rotates a credential in the console, or makes another one, and sees it once. The command reads it from standard input, checks it with the service and keeps it in .svc, so that no argument and no output has it. A workspace without an owner gets no other credential: move .svc away and create a workspace.',
+      options: [{ name: 'stdin', summary: 'read the credential from standard input', required: true }],
+      example: ['--stdin'],
+      run: async (context) => (await import('./credential.ts')).storeCredential(context),
+    },
+    {
       name: 'workspace trust',
       summary: 'Take over a .svc of another machine or an earlier version',
       details:

@@ -31,6 +31,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'gateway/imports/recent-imports.ts#SCHEMAS_SEARCHED_MAX': 'Further schemas are not found.',
   'gateway/keys/find-keys.ts#KEYS_SEARCHED_MAX': 'Older keys are not found.',
   'gateway/workspaces/search.ts#WORKSPACES_SEARCHED_MAX': 'The answer says that there is more.',
+  'cli/workspace/credential.ts#INPUT_BYTES_MAX': 'The rest is not read, and the input is refused.',
   'cli/mcp/lines.ts#MESSAGE_BYTES_MAX': 'The message is answered with an error, and none of it is kept.',
   'cli/mcp/serve.ts#UNDER_WAY_MAX': 'The next message waits for an answer to one of them.',
   'schemas/agents/http.ts#METHOD_CHARACTERS_MAX': 'The message is refused with 400.',

@@ -1,0 +1,41 @@
+import { addAbortSignal } from 'node:stream';
+import { isSecret } from '../../schemas/base/secrets.ts';
+import type { CommandContext, Outcome } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import { clientOf, missingWorkspace, openFolderProject, readProject } from '../project.ts';
+import { writeWorkspaceFile } from '../state/workspace-file.ts';
+import { askStatus, statusBlocks } from './status.ts';
+
+/** The maximum size of the input. A credential has 52 characters. */
+const INPUT_BYTES_MAX = 4_096;
+
+/** Reads a credential of the workspace from standard input, and stores it once the service has accepted it. */
+export async function storeCredential(context: CommandContext): Promise<Outcome> {
+  const next = ['svc', 'help', 'workspace', 'credential'] as const;
+  const { folder, access } = openFolderProject(context, next);
+  const credential = await readInput(context);
+  const status = await askStatus({ client: clientOf(context, { ...access, credential, next }) });
+  if (status.installationId !== access.installationId)
+    throw usageFailure('The credential is for another workspace than the one of this directory.');
+  await folder.exclusively(context, async () => {
+    const { file } = readProject(context) ?? missingWorkspace();
+    const workspace = file.workspace && { ...file.workspace, credential };
+    writeWorkspaceFile(context.environment, folder, { ...file, workspace });
+  });
+  return { data: status, blocks: statusBlocks(status) };
+}
+
+async function readInput({ signal }: CommandContext): Promise<string> {
+  if (process.stdin.isTTY)
+    throw usageFailure('Standard input is a terminal, which would show the credential.');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of addAbortSignal(signal, process.stdin)) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > INPUT_BYTES_MAX) break;
+  }
+  const text = Buffer.concat(chunks).toString('utf8').trim();
+  if (!isSecret('project', text)) throw usageFailure('Standard input has no project credential.');
+  return text;
+}
