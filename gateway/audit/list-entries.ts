@@ -8,13 +8,13 @@ import {
 import { installationOf } from '../../schemas/base/ids.ts';
 import { canonicalJson } from '../../schemas/base/json.ts';
 import { isoTime, MINUTE_MS } from '../../schemas/base/time.ts';
+import { spreadsheetCsv } from '../../schemas/csv/spreadsheet-csv.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { owner } from '../audiences.ts';
 import { accepts } from '../http/headers.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
 import type { Attachment } from '../http/route.ts';
 import type { GatewayServices } from '../http/services.ts';
-import { spreadsheetCsv } from '../http/spreadsheet-csv.ts';
 import { readEntries } from './read-entries.ts';
 
 const CSV = 'text/csv';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { spreadsheetCsv } from '../../gateway/http/spreadsheet-csv.ts';
 import { readRows } from '../../schemas/csv/cells.ts';
+import { spreadsheetCsv } from '../../schemas/csv/spreadsheet-csv.ts';
 import { codeOf, readGuide } from './guide-code.fixture.ts';
 
 const text = readGuide('csv-import.md');

@@ -53,13 +53,6 @@ export interface RowError {
   readonly message: string;
 }
 
-export interface InvalidRow {
-  readonly row: number;
-  readonly line: number;
-  readonly source: readonly string[] | null;
-  readonly errors: readonly { readonly column: string | null; readonly message: string }[];
-}
-
 export interface Reservation {
   readonly importId: string;
   readonly uploadUrl: string;

@@ -1,13 +1,10 @@
-import { bar, button, h, tick } from '../shared/dom.ts';
 import {
-  Api,
-  type ImportStatus,
-  type InvalidRow,
-  Refused,
-  type RowError,
-  type Session,
-  type Source,
-} from './api.ts';
+  type RejectedRow,
+  rejectedRowsCsv,
+  rejectedRowsHeader,
+} from '../../schemas/imports/rejected-rows.ts';
+import { bar, button, h, tick } from '../shared/dom.ts';
+import { Api, type ImportStatus, Refused, type RowError, type Session, type Source } from './api.ts';
 import { alertOf, Card, type Texts } from './card.ts';
 import { showColumns } from './columns-step.ts';
 import { showErrors } from './errors-step.ts';
@@ -16,7 +13,6 @@ import { showFile } from './file-step.ts';
 import type { FixResult } from './fix/main.ts';
 import { loadFix } from './load-fix.ts';
 import { type Mapping, recall, remember } from './mapping.ts';
-import { rejectedRowsCsv } from './rejected-rows.ts';
 import { sendFile } from './sending.ts';
 import type { SvcImportOptions } from './svcimport-widget.d.ts';
 
@@ -275,11 +271,11 @@ export class ImportFlow {
 
   async #download(importId: string): Promise<void> {
     const { headers } = await this.#api.get<Source>(`/imports/${importId}/source`);
-    const rows: InvalidRow[] = [];
-    await this.#pages(`/imports/${importId}/rows?filter=invalid&`, (page: { rows: InvalidRow[] }) => {
+    const rows: RejectedRow[] = [];
+    await this.#pages(`/imports/${importId}/rows?filter=invalid&`, (page: { rows: RejectedRow[] }) => {
       rows.push(...page.rows);
     });
-    const file = new Blob([rejectedRowsCsv(headers, rows)], { type: 'text/csv' });
+    const file = new Blob([rejectedRowsHeader(headers), rejectedRowsCsv(rows)], { type: 'text/csv' });
     const href = URL.createObjectURL(file);
     h('a', { href, download: `rejected-rows-${importId}.csv` }).click();
     URL.revokeObjectURL(href);

@@ -103,6 +103,21 @@ describeWidget('the import widget', ({ stage, open }) => {
       expect(await targets(page)).toEqual(['event', 'date', 'magnitude', 'place']);
     });
 
+    it('takes its file of rejected rows back once the wrong cells are corrected', async () => {
+      const { page } = await open({ acceptDownloads: true });
+      await sent(`${HEADER}\nus1,08/01/2026,-4.6,Chile\n`, page);
+      await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
+      await press(page, 'Check the rows');
+      const downloading = page.waitForEvent('download');
+      await press(page, 'Download 1 rows');
+      const text = readFileSync(await (await downloading).path(), 'utf8');
+      await press(page, 'Choose a corrected file');
+      await choose(page, text.replace('08/01/2026', '2026-08-01'));
+      await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
+      await press(page, 'Check the rows');
+      await cardOn(page).getByRole('button', { name: 'Approve 1 rows' }).waitFor();
+    });
+
     it('checks again with other columns', async () => {
       const { page } = await open();
       await sent(earthquakes(5, 5), page);

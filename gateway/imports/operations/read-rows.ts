@@ -16,7 +16,7 @@ import { forOwner, forPage, type ImportOperation } from '../one-import.ts';
 import { preview } from '../preview.ts';
 import { previewErrors } from '../preview-errors.ts';
 import { previewRows } from '../preview-rows.ts';
-import { rejectedRowsCsv } from '../rejected-rows.ts';
+import { rejectedRowsFile } from '../rejected-rows.ts';
 
 // Rows and their errors are private: the page that sent them sees them, and owners and admins do, of whom the audit log notes
 // each look.
@@ -85,7 +85,7 @@ const download: ImportOperation<undefined, undefined> = {
     description: 'The rows with their faults; safe to open in a spreadsheet',
   },
   async handle({ services, workspace, importId, load }) {
-    const text = await preview(load, (loaded) => rejectedRowsCsv(services, workspace, loaded));
+    const text = await preview(load, (loaded) => rejectedRowsFile(services, workspace, loaded));
     return { attachment: { contentType: 'text/csv', fileName: `rejected-rows-${importId}.csv`, text } };
   },
 };

@@ -33,6 +33,8 @@ export const WIDGETS: Built = {
   sources: [
     'package-lock.json',
     'infra/tools/browser',
+    'schemas/csv',
+    'schemas/imports',
     'widgets/shared',
     'widgets/checklist',
     'widgets/import',

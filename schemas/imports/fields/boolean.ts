@@ -19,7 +19,6 @@ export const booleanField = defineFieldType({
     description: '`true` or `false`.',
     parameters: {},
     example: { key: 'paid', type: 'boolean', required: false },
-    isNumber: false,
   },
 });
 

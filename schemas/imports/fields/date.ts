@@ -28,6 +28,5 @@ export const dateField = defineFieldType({
     description: 'A date. It is delivered as YYYY-MM-DD.',
     parameters: { format: 'The format of the cells; YYYY-MM-DD if absent.' },
     example: { key: 'ordered', type: 'date', required: false, format: 'DD.MM.YYYY' },
-    isNumber: false,
   },
 });

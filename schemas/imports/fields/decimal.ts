@@ -50,7 +50,6 @@ export const decimalField = defineFieldType({
       scale: 'The largest number of digits after the point; at most the precision.',
     },
     example: { key: 'amount', type: 'decimal', required: true, precision: 8, scale: 2 },
-    isNumber: true,
   },
 });
 

@@ -43,8 +43,6 @@ export interface FieldDocumentation<Field> {
   /** Descriptions of its parameters. */
   readonly parameters: Readonly<Omit<{ [Name in keyof Field]-?: string }, keyof AnyField>>;
   readonly example: Field;
-  /** True if spreadsheets may take a plain number of this type as a number. */
-  readonly isNumber: boolean;
 }
 
 /** Declares a field type with the exact types of its schema and codes. */

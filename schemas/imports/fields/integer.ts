@@ -20,7 +20,6 @@ export const integerField = defineFieldType({
     description: 'A whole number of any size. It is delivered as text.',
     parameters: {},
     example: { key: 'quantity', type: 'integer', required: true },
-    isNumber: true,
   },
 });
 

@@ -30,7 +30,6 @@ export const textField = defineFieldType({
     description: 'Any text.',
     parameters: { maxLength: 'The largest number of Unicode code points.' },
     example: { key: 'code', type: 'text', required: true, maxLength: 20 },
-    isNumber: false,
   },
 });
 

@@ -30,6 +30,5 @@ export const emailField = defineFieldType({
     description: 'An e-mail address.',
     parameters: { domain: 'The only domain.' },
     example: { key: 'contact', type: 'email', required: true, domain: 'example.com' },
-    isNumber: false,
   },
 });

@@ -1,7 +1,7 @@
 import { parseString } from '@fast-csv/parse';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spreadsheetCsv } from './spreadsheet-csv.ts';
+import { restoredCell, spreadsheetCsv } from './spreadsheet-csv.ts';
 
 const HOSTILE = fc.string({
   unit: fc.constantFrom('=', '-', ' ', ',', ';', '"', '\r', '\n', '\t', "'", 'a', 'é'),
@@ -11,7 +11,9 @@ describe('CSV for spreadsheets', () => {
   it.each([
     '=1+1',
     '+1',
-    '-1',
+    '-1+2',
+    '-01',
+    '-1.',
     '@SUM(A1)',
     '\ttab',
     '\r.',
@@ -45,9 +47,17 @@ describe('CSV for spreadsheets', () => {
     expect(await parsed([['mark', cell]])).toEqual([['mark', shown]]);
   });
 
-  it('leaves numbers and other texts alone', () => {
-    expect(spreadsheetCsv([[-5, { number: '-5.50' }, 'a-b', '', '1=1', 'x, "y"', "it's; x"]])).toBe(
-      `-5,-5.50,a-b,,1=1,"x, ""y""",it's; x\r\n`,
+  it.each([-5, '-5.50', '-0.1', 'a-b', '', '1=1', 'x, "y"', "it's; x"])('leaves %j alone', async (cell) => {
+    expect(await parsed([['mark', cell]])).toEqual([['mark', String(cell)]]);
+  });
+
+  it('restores every cell', async () => {
+    const cell = fc.oneof(HOSTILE, fc.integer().map(String), fc.string({ unit: 'binary' }));
+    await fc.assert(
+      fc.asyncProperty(cell, async (written) => {
+        const [[, shown] = []] = await parsed([['mark', written]]);
+        expect(restoredCell(shown ?? '')).toBe(written);
+      }),
     );
   });
 
