@@ -1,8 +1,9 @@
 import { type Child, h } from '../shared/dom.ts';
 import { fillIn } from '../shared/labels.ts';
-import type { SvcImportLabel } from './svcimport-widget.d.ts';
+import type { SvcImportFixLabel, SvcImportLabel } from './svcimport-widget.d.ts';
 
-export type Texts = Readonly<Record<SvcImportLabel, string>>;
+export type Label = SvcImportLabel | SvcImportFixLabel;
+export type Texts = Readonly<Record<Label, string>>;
 
 /** The steps of an import, in order. */
 export const STEPS = ['stepFile', 'stepColumns', 'stepCheck', 'stepApprove'] as const;
@@ -24,7 +25,7 @@ export class Card {
   }
 
   /** Fills a text. Numbers get the separators of the page's language. */
-  text(name: SvcImportLabel, ...values: readonly (string | number)[]): string {
+  text(name: Label, ...values: readonly (string | number)[]): string {
     return fillIn(this.texts[name], ...values.map((value) => value.toLocaleString()));
   }
 

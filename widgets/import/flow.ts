@@ -10,7 +10,7 @@ import { showColumns } from './columns-step.ts';
 import { showErrors } from './errors-step.ts';
 import { isUtf8, kindFaultOf, sizeText } from './file-check.ts';
 import { showFile } from './file-step.ts';
-import type { FixResult } from './fix/main.ts';
+import { type FixResult, fixFile } from './fix-flow.ts';
 import { loadFix } from './load-fix.ts';
 import { type Mapping, recall, remember } from './mapping.ts';
 import { sendFile } from './sending.ts';
@@ -126,17 +126,16 @@ export class ImportFlow {
 
   /** Lets the user correct a file before it is sent. `unread` leaves the decision about the file to the service. */
   async #fix(name: string, bytes: ArrayBuffer): Promise<FixResult> {
-    const { ingestOrigin, labels } = this.#options;
-    const module = await loadFix(ingestOrigin);
+    const module = await loadFix(this.#options.ingestOrigin);
     if (module === null) return { kind: 'unread' };
     const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
     const { signal } = this.#stop;
-    return await module.fixFile({
+    return await fixFile({
       card: this.#card,
       name,
       bytes: new Uint8Array(bytes),
       maxBytes,
-      labels,
+      examine: module.examineFile,
       signal,
     });
   }

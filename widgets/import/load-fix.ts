@@ -1,18 +1,18 @@
 import { h } from '../shared/dom.ts';
-import type { fixFile } from './fix/main.ts';
+import type { examineFile } from './fix/main.ts';
 
 /** The file of the module and its digest, which the build writes here. */
 declare const FIX_FILE: string;
 declare const FIX_INTEGRITY: string;
 
-type FixModule = { readonly fixFile: typeof fixFile };
+type FixModule = { readonly examineFile: typeof examineFile };
 
 const LOAD_MS_MAX = 8_000;
 
 const loading = new Map<string, Promise<FixModule>>();
 
 /**
- * Loads the module that corrects files, or null if the page or the network does not allow it. The digest is checked by the
+ * Loads the module that examines files, or null if the page or the network does not allow it. The digest is checked by the
  * browser before the module runs: `import()` alone cannot do that.
  */
 export async function loadFix(ingestOrigin: string): Promise<FixModule | null> {

@@ -188,7 +188,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
 
   describe('without the module', () => {
     it.each([
-      ['changed on the way', { body: 'globalThis.changed = true; export const fixFile = () => {};' }],
+      ['changed on the way', { body: 'globalThis.changed = true; export const examineFile = () => {};' }],
       ['lost', { status: 404, body: '' }],
     ])('leaves the file to the service if the module is %s', async (_name, answer) => {
       const { page, faults } = await open();

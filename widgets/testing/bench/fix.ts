@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { endWithout, readBenchOptions } from '../../../infra/testing/benches/options.ts';
 import { percentile, report, say } from '../../../infra/testing/benches/report.ts';
-import type { FixRequest, FixResult } from '../../import/fix/main.ts';
+import type { examineFile } from '../../import/fix/main.ts';
 import { findChromium, launchChromium, NO_CHROMIUM } from '../chromium.ts';
 import { tasksDuring } from './main-thread.ts';
 
@@ -92,7 +92,7 @@ async function prepare(page: Page, name: keyof typeof FILES): Promise<void> {
   await page.goto('about:blank');
   await page.evaluate(
     async ({ url, header, row, size }) => {
-      const { fixFile } = (await import(url)) as { fixFile: (request: FixRequest) => Promise<FixResult> };
+      const module = (await import(url)) as { examineFile: typeof examineFile };
       const text = header + row.repeat(Math.floor((size - header.length) / row.length));
       // Every character is one byte in Windows-1252.
       const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -106,17 +106,7 @@ async function prepare(page: Page, name: keyof typeof FILES): Promise<void> {
       };
       const examineOnce = async (): Promise<number> => {
         const begun = performance.now();
-        await new Promise((resolve, reject) => {
-          const card = {
-            text: () => '',
-            show: (_step: string, shown: HTMLElement) => shown.className === 'fixes' && resolve(shown),
-          } as unknown as FixRequest['card'];
-          const { signal } = new AbortController();
-          fixFile({ card, name: 'a.csv', bytes, maxBytes: 2 * size, labels: {}, signal }).then(
-            resolve,
-            reject,
-          );
-        });
+        await module.examineFile(bytes, new Map(), new AbortController().signal);
         return performance.now() - begun;
       };
       Object.assign(globalThis, { decodeOnce, examineOnce });

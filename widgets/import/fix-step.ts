@@ -1,11 +1,9 @@
-import { button, h } from '../../shared/dom.ts';
-import { fillIn } from '../../shared/labels.ts';
-import type { SvcImportFixLabel } from '../svcimport-widget.d.ts';
-import type { Examination } from './examine.ts';
-import type { Finding, FixFault, FixKind } from './findings.ts';
-import type { PreviewLine } from './preview.ts';
-
-export type FixTexts = Readonly<Record<SvcImportFixLabel, string>>;
+import { button, h } from '../shared/dom.ts';
+import type { Card } from './card.ts';
+import type { Examination } from './fix/examine.ts';
+import type { Finding, FixFault, FixKind } from './fix/findings.ts';
+import type { PreviewLine } from './fix/preview.ts';
+import type { SvcImportFixLabel } from './svcimport-widget.d.ts';
 
 /** The actions of a person. */
 export interface FixActions {
@@ -39,43 +37,31 @@ function textsOf(kind: FixKind): readonly [SvcImportFixLabel, SvcImportFixLabel]
   return [name, `${name}Seen` as SvcImportFixLabel];
 }
 
-/** Fills the texts of the step that corrects a file. */
-export class FixWords {
-  readonly #texts: FixTexts;
+/** The service's reason for a refusal, with its line. */
+export function refusalText(
+  card: Card,
+  { code, line }: { readonly code: FixFault; readonly line: number | null },
+): string {
+  return `${line === null ? '' : `${card.text('line', line)} `}${card.text(REFUSALS[code])}`;
+}
 
-  constructor(texts: FixTexts) {
-    this.#texts = texts;
-  }
+function separatorText(card: Card, separator: string): string {
+  return card.text(SEPARATORS[separator] ?? 'fixComma');
+}
 
-  text(name: SvcImportFixLabel, ...values: readonly (string | number)[]): string {
-    return fillIn(this.#texts[name], ...values.map((value) => value.toLocaleString()));
+function seen(card: Card, { kind, examples, line }: Finding, encoding: string): string {
+  const [, name] = textsOf(kind);
+  const listed = examples.map((example) => visible(example)).join(', ');
+  if (kind === 'encoding') {
+    return listed === '' ? card.text('fixEncodingPlain', encoding) : card.text(name, encoding, listed);
   }
-
-  refusal(
-    { code, line }: { readonly code: FixFault; readonly line: number | null },
-    lineText: string,
-  ): string {
-    return `${line === null ? '' : `${lineText} `}${this.text(REFUSALS[code])}`;
-  }
-
-  separator(separator: string): string {
-    return this.text(SEPARATORS[separator] ?? 'fixComma');
-  }
-
-  seen({ kind, examples, line }: Finding, encoding: string): string {
-    const [, seen] = textsOf(kind);
-    const listed = examples.map((example) => visible(example)).join(', ');
-    if (kind === 'encoding') {
-      return listed === '' ? this.text('fixEncodingPlain', encoding) : this.text(seen, encoding, listed);
-    }
-    if (kind === 'separator') return this.text(seen, this.separator(examples[0] ?? ''));
-    return this.text(seen, examples.length > 0 ? listed : (line ?? 1));
-  }
+  if (kind === 'separator') return card.text(name, separatorText(card, examples[0] ?? ''));
+  return card.text(name, examples.length > 0 ? listed : (line ?? 1));
 }
 
 /** Makes the content of the step: the findings with their boxes, the file before and after, and the buttons. */
 export function fixContent(
-  words: FixWords,
+  card: Card,
   name: string,
   examination: Examination,
   actions: FixActions,
@@ -83,12 +69,12 @@ export function fixContent(
 ): HTMLElement[] {
   const { encoding, separator, rows, findings, preview } = examination;
   const isChanged = examination.corrected !== null;
-  const reading = words.text('fixRead', encoding, words.separator(separator), rows);
-  const intro = h('p', {}, h('b', {}, words.text('fixTitle', name)), reading);
-  const boxes = findings.map((finding) => box(words, finding, encoding, actions));
-  const changes = h('fieldset', {}, h('legend', {}, words.text('fixChanges')), ...boxes);
+  const reading = card.text('fixRead', encoding, separatorText(card, separator), rows);
+  const intro = h('p', {}, h('b', {}, card.text('fixTitle', name)), reading);
+  const boxes = findings.map((finding) => box(card, finding, encoding, actions));
+  const changes = h('fieldset', {}, h('legend', {}, card.text('fixChanges')), ...boxes);
   const upload = button(
-    words.text(isChanged || refusal !== null ? 'fixUpload' : 'fixUploadUnchanged'),
+    card.text(isChanged || refusal !== null ? 'fixUpload' : 'fixUploadUnchanged'),
     actions.onUpload,
     {
       class: 'primary',
@@ -96,32 +82,32 @@ export function fixContent(
     },
   );
   upload.disabled = refusal !== null;
-  const download = button(words.text('fixDownload'), actions.onDownload);
-  const buttons = [upload, ...(isChanged ? [download] : []), button(words.text('fixOther'), actions.onOther)];
+  const download = button(card.text('fixDownload'), actions.onDownload);
+  const buttons = [upload, ...(isChanged ? [download] : []), button(card.text('fixOther'), actions.onOther)];
   const reason = h('p', { id: 'refusal', role: 'status' });
-  if (refusal !== null) reason.append(h('b', {}, words.text('fixRefused')), refusal);
+  if (refusal !== null) reason.append(h('b', {}, card.text('fixRefused')), refusal);
   return [
     intro,
     changes,
-    h('p', {}, words.text('fixPromise')),
-    before(words, preview),
-    ...(refusal === null ? [after(words, preview)] : []),
+    h('p', {}, card.text('fixPromise')),
+    before(card, preview),
+    ...(refusal === null ? [after(card, preview)] : []),
     h('div', { class: 'buttons' }, ...buttons),
     reason,
   ];
 }
 
-function box(words: FixWords, finding: Finding, encoding: string, { onChoice }: FixActions): HTMLElement {
+function box(card: Card, finding: Finding, encoding: string, { onChoice }: FixActions): HTMLElement {
   const { kind, count, isAgreed } = finding;
   const input = h('input', { type: 'checkbox', name: kind });
   input.checked = isAgreed;
   input.addEventListener('change', () => onChoice(kind, input.checked));
   const [change] = textsOf(kind);
-  const text = h('span', {}, words.text(change, count), h('small', {}, words.seen(finding, encoding)));
+  const text = h('span', {}, card.text(change, count), h('small', {}, seen(card, finding, encoding)));
   return h('label', { class: 'fix' }, input, text);
 }
 
-function before(words: FixWords, preview: readonly PreviewLine[]): HTMLElement {
+function before(card: Card, preview: readonly PreviewLine[]): HTMLElement {
   const lines = preview.map(({ line, before: text }) =>
     h(
       'tr',
@@ -130,22 +116,22 @@ function before(words: FixWords, preview: readonly PreviewLine[]): HTMLElement {
       h('td', { class: 'raw' }, visible(text)),
     ),
   );
-  return shown(words.text('fixBefore'), h('table', {}, h('tbody', {}, ...lines)));
+  return shown(card.text('fixBefore'), h('table', {}, h('tbody', {}, ...lines)));
 }
 
-function after(words: FixWords, preview: readonly PreviewLine[]): HTMLElement {
+function after(card: Card, preview: readonly PreviewLine[]): HTMLElement {
   const at = preview.findIndex((line) => line.after !== null);
   const width = Math.max(0, ...preview.map((line) => line.after?.length ?? 0));
   const lines = preview.map(({ line, after: cells }, index) => {
     const number = h('th', { scope: 'row', class: 'n' }, String(line));
     if (cells === null)
-      return h('tr', {}, number, h('td', { colspan: width, class: 'out' }, words.text('fixLeftOut')));
+      return h('tr', {}, number, h('td', { colspan: width, class: 'out' }, card.text('fixLeftOut')));
     const each = cells.map((cell) =>
       index === at ? h('th', { scope: 'col' }, visible(cell)) : h('td', {}, visible(cell)),
     );
     return h('tr', {}, number, ...each);
   });
-  return shown(words.text('fixAfter'), h('table', {}, h('tbody', {}, ...lines)));
+  return shown(card.text('fixAfter'), h('table', {}, h('tbody', {}, ...lines)));
 }
 
 function shown(label: string, table: HTMLElement): HTMLElement {

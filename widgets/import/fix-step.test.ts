@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { FILE_FAULTS } from '../../../schemas/imports/file-faults.ts';
+import { FILE_FAULTS } from '../../schemas/imports/file-faults.ts';
 import { REFUSALS } from './fix-step.ts';
-import { FIX_LABELS } from './labels.ts';
+import { LABELS } from './labels.ts';
 
 it.each(Object.entries(REFUSALS))('the reason for a refusal is that of the service: %s', (code, label) => {
-  expect(FIX_LABELS[label]).toBe(FILE_FAULTS[code as keyof typeof REFUSALS]);
+  expect(LABELS[label]).toBe(FILE_FAULTS[code as keyof typeof REFUSALS]);
 });
