@@ -209,7 +209,7 @@ const steps = [
   nameSchema(
     'GotoStep',
     gotoStepSchema,
-    'Opens a page. A status other than 2xx fails, unless `expect_status` follows.',
+    'Opens a page. A status other than 2xx or 304 fails, unless `expect_status` follows before the next `goto`.',
     GOTO,
     {
       action: 'The step.',
@@ -238,7 +238,7 @@ const steps = [
   nameSchema(
     'ExpectStatusStep',
     statusStepSchema,
-    'Compares the status of the page.',
+    'Compares the status of the page that is shown, wherever `goto` has led.',
     { action: 'expect_status', status: 200 },
     { action: 'The step.', status: 'The HTTP status.' },
   ),
@@ -319,7 +319,7 @@ const answers = [
     consoleErrors: 'Errors in the console and uncaught exceptions.',
     networkErrors: 'Requests that failed or were answered with 400 or more.',
     blockedRequests: 'Requests to addresses that a run may not reach.',
-    finalUrl: 'Origin and path of the last page; null if none was opened.',
+    finalUrl: 'Origin and path of the page that is shown at the end; null if no server has answered with it.',
     requestedAt: 'The time of the request, in UTC.',
     startedAt: 'The time at which the runner took it, in UTC.',
     endedAt: 'The time of its end, in UTC.',

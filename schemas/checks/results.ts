@@ -74,7 +74,7 @@ export const runFindingsSchema = z.strictObject({
   networkErrors: count,
   /** Requests that the rules of the egress refused. */
   blockedRequests: count,
-  /** Origin and path of the last page; null if none was opened. */
+  /** Origin and path of the page that is shown at the end; null if no server has answered with it. */
   finalUrl: z.string().max(ADDRESS_CHARACTERS_MAX).nullable(),
 });
 

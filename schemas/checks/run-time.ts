@@ -1,13 +1,22 @@
-import { SECOND_MS } from '../base/time.ts';
+/** Opening the browser profile of a run. */
+export const CONTEXT_MS = 10_000;
+/** Opening the page of a flow. */
+export const PAGE_OPEN_MS = 5_000;
+/** A browser that does not answer counts as hanging after this, beyond the time of the flow. */
+export const HANGING_MS = 1_000;
+/** Closing the page of a flow, or the profile of a run. */
+export const PAGE_CLOSE_MS = 2_000;
+/** Taking the one picture of a run. */
+export const PICTURE_MS = 3_000;
+/** From the end of the browser's work to its report in the log. */
+const REPORT_MS = 5_000;
 
-/** The time in which a browser opens the context of a run. */
-const OPENING_MS = 10 * SECOND_MS;
-/** The time beside its steps in which a flow opens its page, takes its picture and closes. */
-const FLOW_OVERHEAD_MS = 8 * SECOND_MS;
-/** The time in which a browser closes the context of a run. */
-const CLOSING_MS = 10 * SECOND_MS;
+/** The longest time that a browser works for a run beside the time of its flows, in milliseconds. */
+export function driveOverheadMs(flows: number): number {
+  return CONTEXT_MS + flows * (PAGE_OPEN_MS + HANGING_MS + PAGE_CLOSE_MS) + PICTURE_MS + PAGE_CLOSE_MS;
+}
 
-/** Milliseconds that a browser may take for a run beside the times of its flows. */
-export function runOverheadMs(flowCount: number): number {
-  return OPENING_MS + flowCount * FLOW_OVERHEAD_MS + CLOSING_MS;
+/** The longest time from the beginning of a run to its report beside the time of its flows, in milliseconds. */
+export function runOverheadMs(flows: number): number {
+  return driveOverheadMs(flows) + REPORT_MS;
 }

@@ -226,6 +226,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'processors/checks/runner/room-folders.ts#REMOVALS_MAX': 'The folder stays until the next start.',
   'processors/checks/runner/run-consumer.ts#ATTEMPTS_HELD_MAX':
     'A redelivered item of the oldest one ends its run with the reason `internal`.',
+  'processors/checks/runner/steps.ts#AGAIN_MAX': 'The last step counts as it was last done.',
   'processors/checks/runner/run-consumer.ts#RUNS_AT_ONCE': 'Further runs wait in their topic.',
   'processors/checks/runner/run-consumer.ts#ATTEMPTS_MAX': 'The run ends with the reason `internal`.',
   'schemas/checks/work.ts#CREATOR_CHARACTERS_MAX': 'The command is refused.',

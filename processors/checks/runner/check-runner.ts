@@ -1,5 +1,5 @@
 import { type Failure, nothingFound } from '../../../schemas/checks/results.ts';
-import { runOverheadMs } from '../../../schemas/checks/run-time.ts';
+import { driveOverheadMs } from '../../../schemas/checks/run-time.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { RuntimeLogger } from '../../runtime/dependencies.ts';
 import type { EgressGuard } from '../egress/guard.ts';
@@ -133,7 +133,7 @@ export class CheckRunner {
         plan,
         proxy,
         ended: ended.promise,
-        timeoutMs: flowsMs + runOverheadMs(plan.flows.length),
+        timeoutMs: flowsMs + driveOverheadMs(plan.flows.length),
         ...(memoryMaxMb !== undefined && { memoryMaxMb }),
       });
       isClean = driven.isClean;

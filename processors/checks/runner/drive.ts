@@ -12,16 +12,16 @@ import {
   type StepResult,
   sentence,
 } from '../../../schemas/checks/results.ts';
-import { CRASHED, noCounts, type RunCounts, STRAYED, watchPage } from './page-watch.ts';
+import { CONTEXT_MS, PAGE_CLOSE_MS, PAGE_OPEN_MS, PICTURE_MS } from '../../../schemas/checks/run-time.ts';
+import { CRASHED, noCounts, type RunCounts, watchPage } from './page-watch.ts';
 import type { RunProxy } from './run-proxy.ts';
 import { StepFailure } from './step-failure.ts';
 import { doStep, type FlowPage } from './steps.ts';
+import { type Shown, TopFrame } from './top-frame.ts';
 
-const SCREENSHOT_TIMEOUT_MS = 3_000;
 /** A larger picture is dropped. */
 export const SCREENSHOT_BYTES_MAX = 2 * 1_024 * 1_024;
-const CONTEXT_TIMEOUT_MS = 10_000;
-const CLOSE_TIMEOUT_MS = 2_000;
+/** Characters of an address in a result. */
 const ADDRESS_SHOWN_MAX = 2_048;
 
 /** The sizes of the pages that a run looks at, in CSS pixels. */
@@ -44,7 +44,10 @@ export interface DriveOptions {
   readonly ended: Promise<Failure>;
 }
 
-/** The findings of a run, and its screenshot as PNG. The runner adds the requests that its proxy blocked. */
+/**
+ * The findings of a run, and its screenshot as PNG. `blockedRequests` is 0: the process with the proxy fills it in, because the
+ * driver does not see what the proxy refuses.
+ */
 export interface Driven {
   readonly findings: RunFindings;
   readonly screenshot: Buffer | null;
@@ -61,28 +64,33 @@ export async function drive(plan: RunPlan, { browser, proxy, ended }: DriveOptio
   const onDisconnected = () => run.end(CRASHED);
   browser.once('disconnected', onDisconnected);
   try {
-    context = await withTimeout(CONTEXT_TIMEOUT_MS, open(browser, plan, proxy), () => new Error('late'));
+    context = await withTimeout(CONTEXT_MS, open(browser, plan, proxy), () => new Error('late'));
     screenshot = await run.flows(context);
   } catch {
     run.end(CRASHED);
   }
   browser.off('disconnected', onDisconnected);
-  const isClean = context !== null && (await settlesWithin(CLOSE_TIMEOUT_MS, context.close()));
+  const isClean = context !== null && (await settlesWithin(PAGE_CLOSE_MS, context.close()));
   return { findings: run.findings(), screenshot, isClean: isClean && browser.isConnected() };
 }
 
-async function open(browser: Browser, { profile = DEFAULT_PROFILE }: RunPlan, proxy: RunProxy) {
+async function open(browser: Browser, { profile = DEFAULT_PROFILE }: RunPlan, { url }: RunProxy) {
   const { device, locale, timezone } = profile;
   return await browser.newContext({
     ...DEVICES[device],
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezoneId: timezone }),
-    proxy: { server: proxy.url },
+    proxy: { server: url },
     serviceWorkers: 'block',
     acceptDownloads: false,
     permissions: [],
     reducedMotion: 'reduce',
   });
+}
+
+interface OpenedPage {
+  readonly page: Page;
+  readonly frame: TopFrame;
 }
 
 class DrivenRun {
@@ -93,7 +101,8 @@ class DrivenRun {
   readonly #end = Promise.withResolvers<StepFailure>();
   #ended: Failure | null = null;
   #failure: Failure | null = null;
-  #finalUrl: string | null = null;
+  /** The document of the last verdict; null before the first. */
+  #shown: Shown | null = null;
 
   constructor(plan: RunPlan, proxy: RunProxy) {
     this.#plan = plan;
@@ -106,29 +115,24 @@ class DrivenRun {
     this.#end.resolve(new StepFailure(failure.reason, failure.message));
   }
 
-  /** Plays the flows one after the other, each in a new page, until one fails. Returns a picture of the last page. */
+  /** Plays the flows one after the other, each in a new page, until one fails. Returns a picture of the last page, or null. */
   async flows(context: BrowserContext): Promise<Buffer | null> {
     let own: Page | null = null;
     context.on('page', (page) => {
       if (own !== null && page !== own) page.close().catch(() => undefined);
     });
-    let screenshot: Buffer | null = null;
     for (const flow of this.#plan.flows) {
-      if (this.#failure !== null) {
-        this.#results.push(skipped(flow));
-        continue;
-      }
-      const page = await this.#orEnd(context.newPage());
-      own = page;
-      this.#results.push(await this.#flow(page, flow));
-      this.#finalUrl = shownAddress(page.url()) ?? this.#finalUrl;
-      screenshot = (await pictureOf(page)) ?? screenshot;
-      // The page of the last flow closes with the profile.
-      if (flow === this.#plan.flows.at(-1)) break;
+      const opened = await this.#orEnd(
+        withTimeout(PAGE_OPEN_MS, this.#open(context), () => new Error('late')),
+      );
+      own = opened.page;
+      this.#results.push(await this.#flow(flow, opened));
+      // The last page closes with the profile.
+      if (this.#failure !== null || flow === this.#plan.flows.at(-1)) return await this.#picture(opened);
       own = null;
-      await settlesWithin(CLOSE_TIMEOUT_MS, page.close());
+      await settlesWithin(PAGE_CLOSE_MS, opened.page.close());
     }
-    return screenshot;
+    return null;
   }
 
   findings(): RunFindings {
@@ -140,62 +144,55 @@ class DrivenRun {
       consoleErrors,
       networkErrors,
       blockedRequests: 0,
-      finalUrl: this.#finalUrl,
+      finalUrl: this.#shown === null ? null : addressOf(this.#shown),
     };
   }
 
-  async #flow(page: Page, flow: Flow): Promise<FlowResult> {
-    const { origin } = this.#plan;
-    const begun = performance.now();
-    const until = begun + flow.timeoutMs;
-    const steps: StepResult[] = [];
-    try {
-      const watch = await this.#orEnd(
-        watchPage(page, { origin, counts: this.#counts, end: (failure) => this.end(failure) }),
-      );
-      const flowPage: FlowPage = {
-        page,
-        watch,
-        proxy: this.#proxy,
-        counts: this.#counts,
-        leftMs: () => Math.floor(until - performance.now()),
-        status: null,
-      };
-      for (const [index, step] of flow.steps.entries()) {
-        const stepBegun = performance.now();
-        const { message, failure } = await this.#step(flowPage, flow, index);
-        const status = failure === null ? 'passed' : 'failed';
-        steps.push({ action: step.action, status, durationMs: since(stepBegun), message: sentence(message) });
-        if (failure !== null) {
-          this.#failure = { reason: failure.reason, message: sentence(`${flow.name}: ${failure.message}`) };
-          break;
-        }
-      }
-    } catch (error) {
-      const { reason, message } = error instanceof StepFailure ? error : CRASHED;
-      this.#failure = { reason, message: sentence(message) };
-    }
-    const rest = flow.steps.slice(steps.length).map(({ action }) => skippedStep(action));
-    const status = this.#failure === null ? 'passed' : 'failed';
-    return { name: flow.name, status, durationMs: since(begun), steps: [...steps, ...rest] };
+  async #open(context: BrowserContext): Promise<OpenedPage> {
+    const page = await context.newPage();
+    watchPage(page, { counts: this.#counts, end: (failure) => this.end(failure) });
+    return {
+      page,
+      frame: await TopFrame.watch(page, this.#plan.origin),
+    };
   }
 
-  async #step(flowPage: FlowPage, flow: Flow, index: number) {
-    const step = flow.steps[index];
-    if (step === undefined) throw new Error('doing a step that there is not');
-    try {
-      const message = await this.#orEnd(doStep(flowPage, step, flow.steps[index + 1]));
-      const isLast = index === flow.steps.length - 1;
-      const { protocol, origin } = new URL(flowPage.page.url());
-      // The error page of the browser stands for an answer of the origin without a body.
-      const isElsewhere =
-        flowPage.watch.strayed() || (origin !== this.#plan.origin && protocol !== 'chrome-error:');
-      if (isLast && isElsewhere) throw new StepFailure(STRAYED.reason, STRAYED.message);
-      return { message, failure: null };
-    } catch (error) {
-      const failure = error instanceof StepFailure ? error : new StepFailure(CRASHED.reason, CRASHED.message);
-      return { message: failure.message, failure };
+  async #flow({ name, steps, timeoutMs }: Flow, { page, frame }: OpenedPage): Promise<FlowResult> {
+    const begun = performance.now();
+    const flowPage: FlowPage = {
+      page,
+      frame,
+      steps,
+      origin: this.#plan.origin,
+      refusalOf: (url) => this.#proxy.refusalOf(url),
+      counts: this.#counts,
+      leftMs: () => Math.floor(begun + timeoutMs - performance.now()),
+      opened: '',
+    };
+    const results: StepResult[] = [];
+    for (const [index, { action }] of steps.entries()) {
+      const stepBegun = performance.now();
+      const done = await this.#orEnd(doStep(flowPage, index)).catch(asFailure);
+      const isFailed = done instanceof StepFailure;
+      const status = isFailed ? 'failed' : 'passed';
+      results.push({ action, status, durationMs: since(stepBegun), message: sentence(done.message) });
+      this.#shown = isFailed ? frame.shown : done.shown;
+      if (isFailed) {
+        this.#failure = { reason: done.reason, message: sentence(`${name}: ${done.message}`) };
+        break;
+      }
     }
+    const rest = steps.slice(results.length).map(({ action }) => skippedStep(action));
+    const status = this.#failure === null ? 'passed' : 'failed';
+    return { name, status, durationMs: since(begun), steps: [...results, ...rest] };
+  }
+
+  /** One attempt at a picture of the document that was judged. */
+  async #picture({ page, frame }: OpenedPage): Promise<Buffer | null> {
+    const taken = page.screenshot({ type: 'png', timeout: PICTURE_MS, animations: 'disabled' });
+    const picture = await withTimeout(PICTURE_MS, taken, () => new Error('late')).catch(() => null);
+    const isJudged = frame.shown.id === this.#shown?.id;
+    return picture !== null && isJudged && picture.length <= SCREENSHOT_BYTES_MAX ? picture : null;
   }
 
   /** Waits for a promise. @throws {StepFailure} if the run ends first */
@@ -208,16 +205,16 @@ class DrivenRun {
   }
 }
 
-async function pictureOf(page: Page): Promise<Buffer | null> {
-  const taken = page.screenshot({ type: 'png', timeout: SCREENSHOT_TIMEOUT_MS, animations: 'disabled' });
-  const picture = await withTimeout(SCREENSHOT_TIMEOUT_MS, taken, () => new Error('late')).catch(() => null);
-  return picture === null || picture.length > SCREENSHOT_BYTES_MAX ? null : picture;
+function asFailure(error: unknown): StepFailure {
+  return error instanceof StepFailure ? error : new StepFailure(CRASHED.reason, CRASHED.message);
 }
 
-/** Origin and path of a page. Its query may hold what belongs to a visitor. */
-function shownAddress(url: string): string | null {
-  const { origin, pathname } = new URL(url);
-  return origin === 'null' ? null : `${origin}${pathname}`.slice(0, ADDRESS_SHOWN_MAX);
+/** Origin and path of a document that a server has answered with. Its query may hold what belongs to a visitor. */
+function addressOf({ url, status }: Shown): string | null {
+  const { protocol, origin, pathname } = new URL(url);
+  return status !== null && /^https?:$/.test(protocol)
+    ? `${origin}${pathname}`.slice(0, ADDRESS_SHOWN_MAX)
+    : null;
 }
 
 function skipped({ name, steps }: Flow): FlowResult {

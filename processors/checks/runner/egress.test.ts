@@ -272,7 +272,9 @@ describe('the egress of a run', () => {
       </script>`,
       );
       for (let run = 0; run < 2; run += 1) {
-        expect((await runs.run('/store', { heading: 'Seen 0 new' })).failure).toBeNull();
+        expect(
+          (await runs.run('/store', { steps: [{ action: 'expect_heading', text: 'Seen 0 new' }] })).failure,
+        ).toBeNull();
       }
     },
     TEST_MS,

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
+import type { FlowStep } from '../../../schemas/checks/configuration.ts';
 import type { RunFindings } from '../../../schemas/checks/results.ts';
 import { EgressGuard } from '../egress/guard.ts';
 import { CheckRunner, type CheckRunnerOptions } from './check-runner.ts';
@@ -106,12 +107,13 @@ export class HostileSite {
 }
 
 interface RunOptions {
-  readonly heading?: string;
+  /** The steps after the page is opened. */
+  readonly steps?: readonly FlowStep[];
   readonly timeoutMs?: number;
   readonly origin?: string;
 }
 
-/** Runs one flow of a page and a heading. */
+/** Runs one flow of a page, with a heading unless a test says otherwise. */
 export class HostileRuns {
   readonly runner: CheckRunner;
   readonly #stopping = new AbortController();
@@ -129,13 +131,14 @@ export class HostileRuns {
 
   async run(
     path: string,
-    { heading = 'Done', timeoutMs = 60_000, origin = SITE }: RunOptions = {},
+    {
+      steps = [{ action: 'expect_heading', text: 'Done' }],
+      timeoutMs = 60_000,
+      origin = SITE,
+    }: RunOptions = {},
   ): Promise<RunFindings> {
-    const steps = [
-      { action: 'goto', url: `${origin}${path}` },
-      { action: 'expect_heading', text: heading },
-    ] as const;
-    const plan = { origin, flows: [{ name: 'Page', steps: [...steps], timeoutMs }] };
+    const all: FlowStep[] = [{ action: 'goto', url: `${origin}${path}` }, ...steps];
+    const plan = { origin, flows: [{ name: 'Page', steps: all, timeoutMs }] };
     const driven = await this.runner.run(PARTY, async () => plan, {
       stopping: this.#stopping.signal,
       leaving: new AbortController().signal,

@@ -1,6 +1,5 @@
 import type { FailureReason } from '../../../schemas/checks/results.ts';
 import type { RefusedConnection } from '../egress/guard.ts';
-import type { RunProxy } from './run-proxy.ts';
 
 /** A step that does not hold. */
 export class StepFailure extends Error {
@@ -13,6 +12,16 @@ export class StepFailure extends Error {
   }
 }
 
+export const STRAYED = new StepFailure(
+  'blocked_egress',
+  'The page led to another origin. A run stays on the origin that was proved; prove the other one, too.',
+);
+
+export const LEFT_THE_WEB = new StepFailure(
+  'blocked_egress',
+  'The page ends at an address that no server answers, such as blob: or about:. A run ends at a page of the origin.',
+);
+
 /** The errors of Chromium's network stack by the reason that they stand for. */
 const NET_ERRORS: readonly (readonly [RegExp, FailureReason, string])[] = [
   [
@@ -23,12 +32,17 @@ const NET_ERRORS: readonly (readonly [RegExp, FailureReason, string])[] = [
   [/net::ERR_NAME_NOT_RESOLVED/, 'dns', 'The host name has no address. Check its DNS records.'],
   [/net::ERR_TOO_MANY_REDIRECTS/, 'http_status', 'The page redirects in a circle.'],
   [/net::ERR_(BLOCKED|UNSAFE_PORT|UNKNOWN_URL_SCHEME)/, 'blocked_egress', 'The address may not be opened.'],
+  [
+    /interrupted by another navigation/,
+    'assertion',
+    'The page before it led elsewhere at the same time. Open one of them only.',
+  ],
   [/Download is starting/, 'assertion', 'The address is a download and no page.'],
   [/Page crashed|Target crashed/, 'crash', 'The page crashed the browser.'],
 ];
 
 const REFUSALS: Readonly<Record<RefusedConnection, readonly [FailureReason, string]>> = {
-  dns: ['dns', 'The host name has no public address. Check its DNS records.'],
+  dns: ['dns', 'The host name has no address. Check its DNS records.'],
   connect: [
     'connect',
     'The server does not accept connections. Check that it runs and that its firewall admits it.',
@@ -40,13 +54,8 @@ const REFUSALS: Readonly<Record<RefusedConnection, readonly [FailureReason, stri
 };
 
 /** The failure of a navigation. It repeats nothing that a server has sent. */
-export async function navigationFailure(
-  error: unknown,
-  url: string,
-  proxy: Pick<RunProxy, 'refusalOf'>,
-): Promise<StepFailure> {
+export function navigationFailure(error: unknown, refused: RefusedConnection | null): StepFailure {
   const text = error instanceof Error ? error.message : '';
-  const refused = await proxy.refusalOf(new URL(url));
   if (refused !== null) return new StepFailure(...REFUSALS[refused]);
   if (/Timeout \d+ms exceeded/.test(text)) return timedOut('The page did not answer in time.');
   const known = NET_ERRORS.find(([pattern]) => pattern.test(text));

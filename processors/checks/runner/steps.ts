@@ -2,136 +2,283 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { withTimeout } from '../../../schemas/base/timeout.ts';
 import type { FlowStep } from '../../../schemas/checks/configuration.ts';
-import { type PageWatch, type RunCounts, STRAYED } from './page-watch.ts';
-import type { RunProxy } from './run-proxy.ts';
-import { navigationFailure, StepFailure, timedOut } from './step-failure.ts';
+import { HANGING_MS } from '../../../schemas/checks/run-time.ts';
+import type { RefusedConnection } from '../egress/guard.ts';
+import type { RunCounts } from './page-watch.ts';
+import { LEFT_THE_WEB, navigationFailure, STRAYED, StepFailure, timedOut } from './step-failure.ts';
+import type { Shown, TopFrame } from './top-frame.ts';
 
 /** The time that an expectation waits for what it looks for, within the time of its flow. */
 const EXPECTATION_MS = 5_000;
-/** Between two looks at the title. */
-const TITLE_PAUSE_MS = 100;
-/** A browser that does not answer counts as hanging after this, beyond the time of the step. */
-const GRACE_MS = 1_000;
+/** Between two looks at a page. */
+const LOOK_PAUSE_MS = 100;
+/** The time in which a page that a flow ends with is loaded. */
+const LOADED_MS = 2_000;
+/** Times that the last step is done again because the page has changed since. */
+const AGAIN_MAX = 3;
 const OK_LEAST = 200;
 const OK_MOST = 299;
 const NOT_MODIFIED = 304;
+/** Answers that browsers show no document for. */
+const WITHOUT_DOCUMENT: readonly number[] = [204, 205, NOT_MODIFIED];
+const BAD_GATEWAY = 502;
 
 /** A page in the middle of a flow. */
 export interface FlowPage {
   readonly page: Page;
-  readonly watch: PageWatch;
-  readonly proxy: Pick<RunProxy, 'refusalOf'>;
+  readonly frame: TopFrame;
+  readonly origin: string;
+  readonly steps: readonly FlowStep[];
+  readonly refusalOf: (url: URL) => Promise<RefusedConnection | null>;
   readonly counts: RunCounts;
   /** Milliseconds that the flow has left. */
   readonly leftMs: () => number;
-  /** The status of the last page; null before the first. */
-  status: number | null;
+  /** The address that was opened last. */
+  opened: string;
+}
+
+/** A step that holds, with the document for which it does. */
+export interface Held {
+  readonly message: string;
+  readonly shown: Shown;
 }
 
 /**
- * Does one step and returns a sentence about it.
+ * Does one step. The last step of a flow has to hold for the page that is shown at the end: once that page is loaded, and no
+ * other one is about to take its place.
  *
- * @param next the step after it, which may be about the status of the page
  * @throws {StepFailure}
  */
-export async function doStep(flow: FlowPage, step: FlowStep, next: FlowStep | undefined): Promise<string> {
+export async function doStep(flow: FlowPage, index: number): Promise<Held> {
+  const held = await tryStep(flow, index);
+  return index === flow.steps.length - 1 ? await holdsAtEnd(flow, index, held) : held;
+}
+
+async function holdsAtEnd(flow: FlowPage, index: number, first: Held): Promise<Held> {
+  const { frame } = flow;
+  const isShown = ({ shown }: Held) => shown.id === frame.shown.id && !frame.isLeaving;
+  if (frame.isSettled && isShown(first)) return first;
+  let held = first;
+  for (let again = 0; again < AGAIN_MAX && flow.leftMs() > 0; again += 1) {
+    await settle(flow);
+    const isOpening = flow.steps[index]?.action === 'goto';
+    held = isOpening ? await holdsStill(flow, index, held) : await tryStep(flow, index);
+    if (isShown(held)) break;
+  }
+  return held;
+}
+
+async function tryStep(flow: FlowPage, index: number): Promise<Held> {
+  const step = flow.steps[index];
+  if (step === undefined) throw new Error('doing a step that there is not');
   if (flow.leftMs() <= 0) throw timedOut('The flow took too long.');
   switch (step.action) {
     case 'goto':
-      return await open(flow, step.url, next?.action === 'expect_status');
-    case 'expect_heading':
-      return await expectHeading(flow, step.text, step.level);
-    case 'expect_title':
-      return await expectTitle(flow, step.text);
+      return await open(flow, index, step.url);
+    case 'expect_heading': {
+      const { text, level = null } = step;
+      const name = `${level === null ? 'heading' : `heading of level ${level}`} ${quote(text)}`;
+      return await expectShown(
+        flow,
+        index,
+        { kind: 'heading', text, level },
+        ofText(name, 'heading_missing'),
+      );
+    }
     case 'expect_text': {
-      const found = flow.page.getByText(step.text).first();
-      await seen(flow, found.waitFor({ state: 'visible', timeout: waitMs(flow) }), {
-        reason: 'assertion',
-        message: `No visible text ${quote(step.text)}. Compare it with the page, letter by letter.`,
-      });
-      return `Found the text ${quote(step.text)}.`;
+      const { text } = step;
+      const sentences = ofText(`text ${quote(text)}`, 'assertion');
+      return await expectShown(flow, index, { kind: 'text', text }, sentences);
+    }
+    case 'expect_title': {
+      const { text } = step;
+      const absent = `The title is not ${quote(text)}. ${COMPARE}`;
+      const shown = `The title is ${quote(text)}.`;
+      return await expectShown(flow, index, { kind: 'title', text }, { reason: 'assertion', shown, absent });
     }
     case 'expect_status':
-      if (flow.status === step.status) return `The status is ${step.status}.`;
-      throw new StepFailure('http_status', `The status is ${flow.status ?? 'unknown'}, not ${step.status}.`);
+      return await expectStatus(flow, step.status);
   }
 }
 
-async function open(flow: FlowPage, url: string, isStatusExpected: boolean): Promise<string> {
-  const { page, watch, proxy } = flow;
+async function open(flow: FlowPage, index: number, url: string): Promise<Held> {
+  const { page, frame } = flow;
+  flow.opened = url;
   const timeout = flow.leftMs();
+  const before = { id: frame.shown.id, answer: frame.answer };
   try {
     const response = await withTimeout(
-      timeout + GRACE_MS,
-      page.goto(url, { timeout, waitUntil: 'domcontentloaded' }),
+      timeout + HANGING_MS,
+      page.goto(url, { timeout, waitUntil: 'commit' }),
       () => new Error(`Timeout ${timeout}ms exceeded`),
     );
-    flow.status = response?.status() ?? null;
+    // Without a response the page has only moved to another fragment.
+    if (response !== null) await frame.until(() => frame.shown.id !== before.id, flow.leftMs());
   } catch (error) {
-    if (watch.strayed()) throw new StepFailure(STRAYED.reason, STRAYED.message);
-    if (!isEmptyAnswer(error)) throw await navigationFailure(error, url, proxy);
-    flow.status = watch.status();
+    if (frame.strayed) throw STRAYED;
+    const isAnswered = await showsAnswer(flow, error, before);
+    if (!isAnswered) throw navigationFailure(error, await flow.refusalOf(new URL(url)));
   }
-  const { status } = flow;
-  // Over plain HTTP a refusal of the proxy looks like an answer of the server.
-  if (url.startsWith('http:') && (await proxy.refusalOf(new URL(url))) !== null)
-    throw await navigationFailure(null, url, proxy);
-  const isFine = status !== null && ((status >= OK_LEAST && status <= OK_MOST) || status === NOT_MODIFIED);
-  if (!isFine && !isStatusExpected) {
-    throw new StepFailure('http_status', `The page answered with the status ${status ?? 'unknown'}.`);
-  }
-  return `Opened ${new URL(url).pathname} with the status ${status ?? 'unknown'}.`;
-}
-
-/** Chromium shows an error page for an answer of 400 or more without a body. */
-function isEmptyAnswer(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('net::ERR_HTTP_RESPONSE_CODE_FAILURE');
-}
-
-async function expectHeading(flow: FlowPage, text: string, level: number | undefined): Promise<string> {
-  const name = level === undefined ? 'heading' : `heading of level ${level}`;
-  const heading = flow.page.getByRole('heading', {
-    name: text,
-    exact: true,
-    ...(level !== undefined && { level }),
-  });
-  await seen(flow, heading.first().waitFor({ state: 'visible', timeout: waitMs(flow) }), {
-    reason: 'heading_missing',
-    message: `No visible ${name} ${quote(text)}. Compare it with the page, letter by letter.`,
-  });
-  return `Found the ${name} ${quote(text)}.`;
-}
-
-async function expectTitle(flow: FlowPage, text: string): Promise<string> {
-  const until = performance.now() + waitMs(flow);
-  for (let isOpen = true; isOpen; isOpen = performance.now() < until) {
-    const title = await withTimeout(GRACE_MS, flow.page.title(), () => new Error('late')).catch(() => null);
-    if (title === text) return `The title is ${quote(text)}.`;
-    await delay(TITLE_PAUSE_MS);
-  }
-  throw missing(flow, {
-    reason: 'assertion',
-    message: `The title is not ${quote(text)}. Compare it with the page, letter by letter.`,
+  const isParsed = await frame.until(() => frame.isParsed, flow.leftMs());
+  if (!isParsed) throw timedOut('The page did not answer in time.');
+  const { pathname } = new URL(url);
+  return await holdsStill(flow, index, {
+    message: `Opened ${pathname} with the status ${frame.shown.status ?? 'unknown'}.`,
+    shown: frame.shown,
   });
 }
 
-interface Missing {
+/** Waits until an answer that came without a document is shown. Returns false if an error means no such answer. */
+async function showsAnswer(
+  { frame, leftMs }: FlowPage,
+  error: unknown,
+  before: { readonly id: string; readonly answer: TopFrame['answer'] },
+): Promise<boolean> {
+  const text = error instanceof Error ? error.message : '';
+  const timeoutMs = Math.min(EXPECTATION_MS, leftMs());
+  if (/net::ERR_(HTTP_RESPONSE_CODE_FAILURE|UNEXPECTED_PROXY_AUTH)/.test(text)) {
+    // The browser shows an error page for it.
+    return await frame.until(() => frame.shown.id !== before.id, timeoutMs);
+  }
+  const { answer } = frame;
+  const isNew = answer !== null && answer !== before.answer;
+  if (!isNew || !text.includes('net::ERR_ABORTED') || !WITHOUT_DOCUMENT.includes(answer.status)) return false;
+  // The browser would still show the page before.
+  await frame.showNothing(timeoutMs);
+  return true;
+}
+
+/** The same for the page that is shown now. @throws {StepFailure} if it is none of the origin, or an error page */
+async function holdsStill(flow: FlowPage, index: number, { message }: Held): Promise<Held> {
+  const { shown } = flow.frame;
+  const expected = expectedStatuses(flow, index);
+  const failure = await wrongPage(flow, shown, expected.length > 0 ? null : expected);
+  if (failure !== null) throw failure;
+  return { message, shown };
+}
+
+/** The sentences about an expectation. */
+interface Sentences {
   readonly reason: 'heading_missing' | 'assertion';
-  readonly message: string;
+  readonly shown: string;
+  readonly absent: string;
 }
 
-/** Waits for something on the page. @throws {StepFailure} if it does not appear */
-async function seen(flow: FlowPage, appears: Promise<void>, missed: Missing): Promise<void> {
-  try {
-    await withTimeout(waitMs(flow) + GRACE_MS, appears, () => new Error('late'));
-  } catch {
-    throw missing(flow, missed);
+const COMPARE = 'Compare it with the page, letter by letter.';
+
+function ofText(name: string, reason: Sentences['reason']): Sentences {
+  return {
+    reason,
+    shown: `Found the ${name}.`,
+    absent: `No visible ${name}. ${COMPARE}`,
+  };
+}
+
+/** Looks until the page shows something. @throws {StepFailure} if it does not in time */
+async function expectShown(
+  flow: FlowPage,
+  index: number,
+  wanted: Wanted,
+  sentences: Sentences,
+): Promise<Held> {
+  const { frame } = flow;
+  const expected = expectedStatuses(flow, index);
+  const until = performance.now() + waitMs(flow);
+  do {
+    const timeoutMs = until - performance.now() + HANGING_MS;
+    const { id } = frame.shown;
+    const looked = isVisible(flow.page, wanted);
+    const isFound = await withTimeout(timeoutMs, looked, () => new Error('late')).catch(() => false);
+    const { shown } = frame;
+    if (isFound && shown.id === id && (await wrongPage(flow, shown, expected)) === null) {
+      return { message: sentences.shown, shown };
+    }
+    await delay(LOOK_PAUSE_MS);
+  } while (performance.now() < until && !frame.strayed);
+  const failure = await wrongPage(flow, frame.shown, expected);
+  throw failure ?? missing(flow, sentences.reason, sentences.absent);
+}
+
+type Wanted =
+  | { readonly kind: 'title' | 'text'; readonly text: string }
+  | { readonly kind: 'heading'; readonly text: string; readonly level: number | null };
+
+async function isVisible(page: Page, wanted: Wanted): Promise<boolean> {
+  const { text } = wanted;
+  if (wanted.kind === 'title') return (await page.title()) === text;
+  if (wanted.kind !== 'heading') return await page.getByText(text).first().isVisible();
+  const level = wanted.level === null ? {} : { level: wanted.level };
+  return await page
+    .getByRole('heading', { name: text, exact: true, ...level })
+    .first()
+    .isVisible();
+}
+
+async function expectStatus(flow: FlowPage, expected: number): Promise<Held> {
+  await settle(flow);
+  const { shown } = flow.frame;
+  const failure = await wrongPage(flow, shown, null);
+  if (failure !== null) throw failure;
+  if (shown.status === expected) return { message: `The status is ${expected}.`, shown };
+  const status = `${shown.status}, not ${expected}.`;
+  const message = hasMoved(flow, shown) ? `${MOVED}. Its status is ${status}` : `The status is ${status}`;
+  throw new StepFailure('http_status', message);
+}
+
+/** The statuses that the steps expect of the page that a step is about. */
+function expectedStatuses({ steps }: FlowPage, index: number): readonly number[] {
+  const next = steps.findIndex(({ action }, at) => at > index && action === 'goto');
+  const own = steps.slice(0, next < 0 ? steps.length : next);
+  const opened = own.findLastIndex(({ action }) => action === 'goto');
+  return own.slice(opened).flatMap((step) => (step.action === 'expect_status' ? [step.status] : []));
+}
+
+const MOVED = 'The page led to another one';
+
+/**
+ * The failure of a page that no expectation holds for; null if it is a page of the origin.
+ *
+ * @param allowed the statuses besides 2xx that are none; null: every status
+ */
+async function wrongPage(
+  flow: FlowPage,
+  shown: Shown,
+  allowed: readonly number[] | null,
+): Promise<StepFailure | null> {
+  const { frame, refusalOf } = flow;
+  const { status, isError } = shown;
+  if (frame.strayed) return STRAYED;
+  const url = new URL(shown.url);
+  if (isError && status === null) {
+    return navigationFailure(new Error(frame.networkError), await refusalOf(url));
   }
+  if (status === null || url.origin !== flow.origin) return LEFT_THE_WEB;
+  // Over plain HTTP a refusal of the proxy looks like an answer of the server.
+  const refused = url.protocol === 'http:' && status === BAD_GATEWAY ? await refusalOf(url) : null;
+  if (refused !== null) return navigationFailure(null, refused);
+  const isFine = (status >= OK_LEAST && status <= OK_MOST) || status === NOT_MODIFIED;
+  if (isFine || allowed === null || allowed.includes(status)) return null;
+  const answered = `answered with the status ${status}.`;
+  const message = hasMoved(flow, shown) ? `${MOVED}, which ${answered}` : `The page ${answered}`;
+  return new StepFailure('http_status', message);
+}
+
+/** True if the page that was opened has led to the one that is shown. */
+function hasMoved({ opened }: FlowPage, shown: Shown): boolean {
+  const [from, to] = [new URL(opened), new URL(shown.url)];
+  return from.origin !== to.origin || from.pathname !== to.pathname;
+}
+
+async function settle({ frame, leftMs }: FlowPage): Promise<void> {
+  const until = performance.now() + Math.min(EXPECTATION_MS, leftMs());
+  do {
+    await frame.until(() => !frame.isLeaving, until - performance.now());
+    await frame.until(() => frame.isSettled, Math.min(LOADED_MS, until - performance.now()));
+  } while (frame.isLeaving && performance.now() < until);
 }
 
 /** The failure of an expectation. If a script of the page has failed, that is the more likely cause. */
-function missing({ watch, counts }: FlowPage, { reason, message }: Missing): StepFailure {
-  if (watch.strayed()) return new StepFailure(STRAYED.reason, STRAYED.message);
+function missing({ counts }: FlowPage, reason: Sentences['reason'], message: string): StepFailure {
   if (counts.exceptions === 0) return new StepFailure(reason, message);
   return new StepFailure(
     'script_error',
