@@ -218,7 +218,7 @@ const steps = [
   ),
   nameSchema('ExpectHeadingStep', headingStepSchema, 'Waits for a visible heading.', HEADING, {
     action: 'The step.',
-    text: 'The whole text of the heading.',
+    text: 'The whole text of the heading as a person sees it, without labels and texts of pictures.',
     level: 'The level of the heading; absent: any.',
   }),
   nameSchema(
@@ -231,7 +231,7 @@ const steps = [
   nameSchema(
     'ExpectTextStep',
     textStepSchema,
-    'Waits for a visible text.',
+    'Waits for a visible text, or the value of a field.',
     { action: 'expect_text', text: 'Free for 72 hours' },
     { action: 'The step.', text: 'A part of a text, in any case.' },
   ),

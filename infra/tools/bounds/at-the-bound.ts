@@ -209,6 +209,10 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'infra/service/egress.ts#PROOFS_AT_ONCE': 'A further proof waits for its turn.',
   'infra/service/egress.ts#PROOFS_WAITING_MAX':
     'The request is refused with 503; a runner reads the proof again later.',
+  'processors/checks/runner/in-page/judge-parts.ts#LINES_MAX': 'Further lines are not looked at.',
+  'processors/checks/runner/in-page/look-for.ts#PLACES_MAX': 'Further places are not looked at.',
+  'processors/checks/runner/in-page/look-for.ts#TITLE_CHARACTERS_MAX': 'The title is not the expected one.',
+  'processors/checks/runner/in-page/read-document.ts#DEPTH_MAX': 'What is further inside is not read.',
   'processors/checks/runner/memory-watch.ts#BROWSER_MEMORY_MAX_MB':
     'The browser is killed, and the run ends with the reason `crash`.',
   'processors/checks/runner/memory-watch.ts#DRIVER_MEMORY_MAX_MB':

@@ -4,6 +4,8 @@ import { withTimeout } from '../../../schemas/base/timeout.ts';
 import type { FlowStep } from '../../../schemas/checks/configuration.ts';
 import { HANGING_MS } from '../../../schemas/checks/run-time.ts';
 import type { RefusedConnection } from '../egress/guard.ts';
+import type { Found } from './in-page/judge-parts.ts';
+import { lookingFor, type Wanted } from './in-page/look-for.ts';
 import type { RunCounts } from './page-watch.ts';
 import { LEFT_THE_WEB, navigationFailure, STRAYED, StepFailure, timedOut } from './step-failure.ts';
 import type { Shown, TopFrame } from './top-frame.ts';
@@ -162,6 +164,8 @@ interface Sentences {
   readonly reason: 'heading_missing' | 'assertion';
   readonly shown: string;
   readonly absent: string;
+  readonly covered?: string;
+  readonly unseen?: string;
 }
 
 const COMPARE = 'Compare it with the page, letter by letter.';
@@ -171,6 +175,8 @@ function ofText(name: string, reason: Sentences['reason']): Sentences {
     reason,
     shown: `Found the ${name}.`,
     absent: `No visible ${name}. ${COMPARE}`,
+    covered: `Something covers the ${name}, such as a dialog or a banner.`,
+    unseen: `The ${name} is in the page, but cannot be seen. Check its size, its colour and its place.`,
   };
 }
 
@@ -182,36 +188,23 @@ async function expectShown(
   sentences: Sentences,
 ): Promise<Held> {
   const { frame } = flow;
+  const expression = lookingFor(wanted);
   const expected = expectedStatuses(flow, index);
   const until = performance.now() + waitMs(flow);
+  let found: Found = 'absent';
   do {
     const timeoutMs = until - performance.now() + HANGING_MS;
-    const { id } = frame.shown;
-    const looked = isVisible(flow.page, wanted);
-    const isFound = await withTimeout(timeoutMs, looked, () => new Error('late')).catch(() => false);
-    const { shown } = frame;
-    if (isFound && shown.id === id && (await wrongPage(flow, shown, expected)) === null) {
-      return { message: sentences.shown, shown };
+    const look = await withTimeout(timeoutMs, frame.look(expression), () => new Error('late')).catch(
+      () => null,
+    );
+    if (look !== null) found = look.value as Found;
+    if (look !== null && found === 'shown' && (await wrongPage(flow, look.shown, expected)) === null) {
+      return { message: sentences.shown, shown: look.shown };
     }
     await delay(LOOK_PAUSE_MS);
   } while (performance.now() < until && !frame.strayed);
   const failure = await wrongPage(flow, frame.shown, expected);
-  throw failure ?? missing(flow, sentences.reason, sentences.absent);
-}
-
-type Wanted =
-  | { readonly kind: 'title' | 'text'; readonly text: string }
-  | { readonly kind: 'heading'; readonly text: string; readonly level: number | null };
-
-async function isVisible(page: Page, wanted: Wanted): Promise<boolean> {
-  const { text } = wanted;
-  if (wanted.kind === 'title') return (await page.title()) === text;
-  if (wanted.kind !== 'heading') return await page.getByText(text).first().isVisible();
-  const level = wanted.level === null ? {} : { level: wanted.level };
-  return await page
-    .getByRole('heading', { name: text, exact: true, ...level })
-    .first()
-    .isVisible();
+  throw failure ?? missing(flow, sentences.reason, sentences[found] ?? sentences.absent);
 }
 
 async function expectStatus(flow: FlowPage, expected: number): Promise<Held> {
