@@ -218,6 +218,8 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'processors/checks/runner/memory-watch.ts#DRIVER_MEMORY_MAX_MB':
     'The room is killed, and the run ends with the reason `crash`.',
   'processors/checks/runner/page-watch.ts#DIALOGS_MAX': 'The run ends with the reason `script_error`.',
+  'processors/checks/runner/page-watch.ts#MESSAGES_MAX': 'The run ends with the reason `quota`.',
+  'processors/checks/runner/page-watch.ts#MESSAGE_CHARACTERS_MAX': 'The run ends with the reason `quota`.',
   'processors/checks/runner/page-watch.ts#REQUESTS_MAX': 'The run ends with the reason `quota`.',
   'processors/checks/runner/page-watch.ts#ERRORS_COUNTED_MAX': 'Further errors are not counted.',
   'processors/checks/runner/room-messages.ts#REASON_CHARACTERS_MAX':
