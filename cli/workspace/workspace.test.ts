@@ -206,10 +206,8 @@ describe.each(RUNTIMES)('svc workspace on $runtime', { timeout: TEST_MS }, (runt
     }
   });
 
-  it('exits with 7 in less than 5 seconds if nothing listens', async () => {
-    const startedAt = performance.now();
+  it('exits with 7 if nothing listens', async () => {
     const refused = await project.failure(['workspace', 'discover', '--base-url', 'http://127.0.0.1:18999']);
     expect(refused).toMatchObject({ code: 'network', exitCode: 7, next: expect.stringContaining('doctor') });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });

@@ -109,7 +109,7 @@ export class CheckCustomer<Service extends DisposableService = ServiceInProcess>
   async end(runId: string): Promise<Received['body']> {
     return await vi.waitFor(async () => {
       const { body } = await this.read(runId);
-      expect(body.endedAt).not.toBeNull();
+      expect(body.endedAt).toBeTypeOf('string');
       return body;
     }, RUN);
   }
