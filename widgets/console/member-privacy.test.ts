@@ -41,6 +41,7 @@ describeInBrowser('a member of the organization', ({ open, seeds }) => {
       '/members',
       '/audit',
       '/settings',
+      '/ops',
     ];
     const seen: string[] = [];
     for (const path of pages) {

@@ -145,6 +145,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'members-member', path: '/members', heading: 'Members', visitor: 'member' },
   { name: 'audit', path: '/audit', heading: HEADING },
   { name: 'settings', path: '/settings', heading: HEADING },
+  { name: 'operations', path: '/ops', heading: HEADING },
   { name: 'sign-up', path: '/sign-up', heading: HEADING, visitor: 'anyone' },
   { name: 'set-up-without-code', path: '/set-up', heading: HEADING, visitor: 'anyone' },
   { name: 'reset-without-code', path: '/reset', heading: HEADING, visitor: 'anyone' },

@@ -33,6 +33,11 @@ export function mayDecide(role: Role): boolean {
   return role === 'owner' || role === 'admin';
 }
 
+/** True if the person may do what operators of the service do: an owner of the organization that operates it. */
+export function mayOperate({ operator, organizations, organizationId }: Session): boolean {
+  return operator && organizations.find((each) => each.organizationId === organizationId)?.role === 'owner';
+}
+
 /** Why a request was answered as one without a session. */
 export type EndReason = 'none' | 'ended' | 'no member' | 'no organization';
 

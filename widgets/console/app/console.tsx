@@ -11,7 +11,7 @@ import { PageSkeleton } from '../parts/skeleton.tsx';
 import { Frame } from './frame.tsx';
 import { NotFoundPage } from './not-found.tsx';
 import { PageBoundary } from './page-boundary.tsx';
-import { PAGES, type Page } from './pages.ts';
+import { PAGES, type Page, pagesFor } from './pages.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** The whole application: what the service answered, the session, and the page of the address. */
@@ -98,7 +98,9 @@ function SignedIn({ isSignedOut, onSignedIn }: SignedInProps) {
           <Route path="/">
             <Redirect to="/agent-workspaces" replace />
           </Route>
-          {PAGES.filter(({ kind }) => kind === 'frame').map((page) => pageRoute(page))}
+          {pagesFor(session.data)
+            .filter(({ kind }) => kind === 'frame')
+            .map((page) => pageRoute(page))}
           <Route>
             <NotFoundPage />
           </Route>

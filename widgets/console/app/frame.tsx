@@ -12,7 +12,7 @@ import { visibleText } from '../parts/visible-text.ts';
 import { OrganizationSwitch } from './organization-switch.tsx';
 import { PaletteButton, PaletteHost, PaletteIconButton } from './palette.tsx';
 import { PersonMenu } from './person-menu.tsx';
-import { PLACES } from './places.ts';
+import { usePlaces } from './places.ts';
 import { RoleLoss } from './role-loss.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useSignOut } from './sign-out.ts';
@@ -21,8 +21,9 @@ import { useSignOut } from './sign-out.ts';
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const [, go] = useLocation();
   const [isHelping, setHelping] = useState(false);
+  const places = usePlaces();
   useShortcuts([
-    ...PLACES.map(({ to, label, key }) => ({
+    ...places.map(({ to, label, key }) => ({
       keys: `g ${key}`,
       about: `Go to ${label}`,
       run: () => go(to),
@@ -73,10 +74,11 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
 
 function Places({ label, onGo }: { readonly label: string; readonly onGo?: () => void }) {
   const [address] = useLocation();
+  const places = usePlaces();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on a link, by keyboard too, closes the menu.
     <nav class="nav" aria-label={label} onClick={onGo}>
-      {PLACES.map(({ to, label: name, icon }) => (
+      {places.map(({ to, label: name, icon }) => (
         <PageLink key={to} to={to} isCurrent={address === to || address.startsWith(`${to}/`)}>
           <Icon name={icon} />
           <span>{name}</span>

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact/compat';
+import { mayOperate, type Session } from '../api/session.ts';
 import { loadOrReload } from './load-page.ts';
 
 /** A page of the console. Its code is a separate chunk, loaded when the page is opened or a link to it is pointed at. */
@@ -9,6 +10,8 @@ export interface Page {
   /** `frame`: with the side column, for a person who has signed in. `alone`: one column, for anybody. */
   readonly kind: 'frame' | 'alone';
   readonly View: ComponentType<{ readonly params: Record<string, string> }>;
+  /** Only for operators of the service. */
+  readonly forOperators?: true;
   /** Loads the code ahead. */
   readonly load: () => Promise<unknown>;
 }
@@ -38,6 +41,10 @@ export const PAGES: readonly Page[] = [
   page('frame', '/members', async () => (await import('../pages/members/members.tsx')).MembersPage),
   page('frame', '/audit', async () => (await import('../pages/audit/audit.tsx')).AuditPage),
   page('frame', '/settings', async () => (await import('../pages/settings/settings.tsx')).SettingsPage),
+  {
+    ...page('frame', '/ops', async () => (await import('../pages/operations/operations.tsx')).OperationsPage),
+    forOperators: true,
+  },
   page(
     'frame',
     '/agent-workspaces',
@@ -94,6 +101,11 @@ export const PAGES: readonly Page[] = [
     async () => (await import('../pages/checks/detail.tsx')).RunPage,
   ),
 ];
+
+/** The pages that a person may open. The others do not exist for that person. */
+export function pagesFor(session: Session): readonly Page[] {
+  return PAGES.filter(({ forOperators }) => forOperators !== true || mayOperate(session));
+}
 
 /** Loads the code of the page at an address, so that opening it does not wait. */
 export function loadPage(address: string): void {

@@ -1,5 +1,6 @@
+import { useSession } from '../api/session.ts';
 import type { IconName } from '../parts/icon.tsx';
-import { PAGES } from './pages.ts';
+import { pagesFor } from './pages.ts';
 
 /** A part of the console on its top level. */
 export interface Place {
@@ -16,7 +17,11 @@ const ALL: readonly Place[] = [
   { to: '/members', label: 'Members', icon: 'people', key: 'm' },
   { to: '/audit', label: 'Audit', icon: 'lines', key: 'a' },
   { to: '/settings', label: 'Settings', icon: 'gear', key: 's' },
+  { to: '/ops', label: 'Operations', icon: 'pulse', key: 'o' },
 ];
 
-/** The top level of the console, in the order of the side column. */
-export const PLACES: readonly Place[] = ALL.filter(({ to }) => PAGES.some(({ path }) => path === to));
+/** The top level of the console for the person at this browser, in the order of the side column. */
+export function usePlaces(): readonly Place[] {
+  const pages = pagesFor(useSession());
+  return ALL.filter(({ to }) => pages.some(({ path }) => path === to));
+}

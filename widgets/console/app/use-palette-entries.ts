@@ -8,7 +8,7 @@ import { workspacesQuery } from '../pages/workspaces/queries.ts';
 import { visibleText } from '../parts/visible-text.ts';
 import { hasPage } from './pages.ts';
 import { type Entry, fits, matchEntry, orderEntries, workspacePages } from './palette-entries.ts';
-import { PLACES } from './places.ts';
+import { usePlaces } from './places.ts';
 
 /** A search begins when no key was pressed for this long. */
 const PAUSE_MS = 150;
@@ -38,7 +38,9 @@ export function usePaletteEntries(text: string, recent: readonly string[]) {
           },
         ],
   );
-  const pages = PLACES.map(({ to, label }): Entry => ({ id: to, group: 'Go to', label, where: 'page', to }));
+  const pages = usePlaces().map(
+    ({ to, label }): Entry => ({ id: to, group: 'Go to', label, where: 'page', to }),
+  );
   const own = [...actions, ...claimEntry(mayDecide(role)), ...pages].filter((entry) =>
     fits(entry, text.trim()),
   );
