@@ -2,9 +2,9 @@ import { h } from '../shared/dom.ts';
 import { alertOf, type Card } from './card.ts';
 import { sizeText } from './file-check.ts';
 import type { Examination } from './fix/examine.ts';
-import type { FixKind } from './fix/findings.ts';
+import type { Choices, FixKind } from './fix/findings.ts';
 import type { examineFile } from './fix/main.ts';
-import { fixContent, refusalText } from './fix-step.ts';
+import { fixContent, OF_FILE, refusalText } from './fix-step.ts';
 
 export interface FixRequest {
   readonly card: Card;
@@ -43,14 +43,18 @@ export async function fixFile(request: FixRequest): Promise<FixResult> {
 function ask(request: FixRequest, first: Examination): Promise<FixResult> {
   const { card, name, bytes, examine, signal } = request;
   const place = h('div', { class: 'fixes' });
-  const choices = new Map<FixKind, boolean>();
-  let current = first;
-  let asked = 0;
+  let shown = { examination: first, choices: new Map() as Choices };
+  let wanted = shown.choices;
+  /** Of the examination under way, whose file takes the place of the one on screen. */
+  let looking: AbortController | null = null;
   return new Promise((resolve) => {
     const draw = (): void => {
+      looking = null;
+      wanted = shown.choices;
       const chosen = focusedBox(place);
-      const content = fixContent(card, name, current, actions, refusalOf(current));
-      place.replaceChildren(...content);
+      const { examination } = shown;
+      place.replaceChildren(...fixContent(card, name, examination, actions, refusalOf(examination)));
+      place.removeAttribute('aria-busy');
       place.querySelector<HTMLElement>(`[name="${chosen}"]`)?.focus();
     };
     const refusalOf = ({ refusal, corrected }: Examination): string | null => {
@@ -59,29 +63,42 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
       if (size <= request.maxBytes) return null;
       return card.text('tooLarge', name, sizeText(size), sizeText(request.maxBytes));
     };
+    /** Runs an action on the file that is on screen. */
+    const onShown = (act: (file: Uint8Array<ArrayBuffer>) => void) => (): void => {
+      if (looking === null) act(shown.examination.corrected ?? bytes);
+    };
     const actions = {
       onChoice(kind: FixKind, isAgreed: boolean): void {
-        choices.set(kind, isAgreed);
-        asked += 1;
-        const mine = asked;
-        examine(bytes, new Map(choices), signal).then(
-          (examination) => {
+        looking?.abort();
+        const mine = new AbortController();
+        looking = mine;
+        const choices = new Map([...wanted, [kind, isAgreed]]);
+        wanted = choices;
+        setBusy(place);
+        void examine(bytes, choices, AbortSignal.any([signal, mine.signal]))
+          .catch(() => null)
+          .then((examination) => {
             // A later choice has its own examination.
-            if (mine !== asked || examination === null) return;
-            current = examination;
+            if (mine.signal.aborted) return;
+            // Without a result, the boxes are as they were.
+            if (examination !== null) shown = { examination, choices };
             draw();
-          },
-          () => undefined,
-        );
+          });
       },
-      onUpload: () => resolve({ kind: 'send', bytes: (current.corrected ?? bytes).buffer }),
-      onDownload: () => download(current.corrected ?? bytes, name),
+      onUpload: onShown((file) => resolve({ kind: 'send', bytes: file.buffer })),
+      onDownload: onShown((file) => download(file, name)),
       onOther: () => resolve({ kind: 'other', notice: null }),
     };
     signal.throwIfAborted();
     draw();
     card.show('stepFile', place);
   });
+}
+
+/** Says that the file on screen is about to change. The boxes stay as they are, for further choices. */
+function setBusy(place: HTMLElement): void {
+  place.setAttribute('aria-busy', 'true');
+  for (const each of place.querySelectorAll(`[${OF_FILE}]`)) each.setAttribute('aria-disabled', 'true');
 }
 
 function focusedBox(place: HTMLElement): string {

@@ -5,6 +5,9 @@ import type { Finding, FixFault, FixKind } from './fix/findings.ts';
 import type { PreviewLine } from './fix/preview.ts';
 import type { SvcImportFixLabel } from './svcimport-widget.d.ts';
 
+/** Marks a button that does something with the file as it is on screen. */
+export const OF_FILE = 'data-of-file';
+
 /** The actions of a person. */
 export interface FixActions {
   readonly onChoice: (kind: FixKind, isAgreed: boolean) => void;
@@ -79,10 +82,11 @@ export function fixContent(
     {
       class: 'primary',
       'aria-describedby': 'refusal',
+      [OF_FILE]: '',
     },
   );
   upload.disabled = refusal !== null;
-  const download = button(card.text('fixDownload'), actions.onDownload);
+  const download = button(card.text('fixDownload'), actions.onDownload, { [OF_FILE]: '' });
   const buttons = [upload, ...(isChanged ? [download] : []), button(card.text('fixOther'), actions.onOther)];
   const reason = h('p', { id: 'refusal', role: 'status' });
   if (refusal !== null) reason.append(h('b', {}, card.text('fixRefused')), refusal);

@@ -13,6 +13,24 @@ import {
   mounting,
   stepOf,
 } from '../import-customer.fixture.ts';
+import { examined } from './fixed.fixture.ts';
+
+/** Gives a page a list `held`: while it is there, an examination waits after its next step. */
+function holdTasks(): void {
+  const now = performance.now.bind(performance);
+  let steps = 0;
+  // Each look at the clock is the end of a slice.
+  performance.now = () => {
+    steps += 1;
+    return now() + 20 * steps;
+  };
+  const post = MessagePort.prototype.postMessage;
+  MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
+    const held: (() => void)[] | null = Reflect.get(globalThis, 'held') ?? null;
+    if (held === null) post.call(this, message);
+    else held.push(() => post.call(this, message));
+  };
+}
 
 const MODULE = /\/downloads\/svcimport-fix-/;
 
@@ -85,6 +103,41 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await cardOn(page)
       .getByLabel(`Goes to, ${HEADER.replaceAll(',', ';')}`)
       .waitFor();
+  });
+
+  it('uploads the file of the choices on screen, also if a choice is still being examined', async () => {
+    const { page } = await open();
+    await page.addInitScript(holdTasks);
+    await offered(page, WESTERN);
+    stage().ingest.forget();
+    await page.evaluate(() => Reflect.set(globalThis, 'held', []));
+    await box(page, 'Leave out lines above the header').uncheck();
+    const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
+    await upload.click({ force: true });
+    await page.evaluate(() => {
+      const held: readonly (() => void)[] = Reflect.get(globalThis, 'held');
+      Reflect.set(globalThis, 'held', null);
+      for (const task of held) task();
+    });
+    await cardOn(page).getByRole('region', { name: 'After' }).getByText('Séismes').waitFor();
+    expect(imports()).toEqual([]);
+    const reserving = page.waitForRequest((request) => /browser\/imports$/.test(request.url()));
+    await upload.click();
+    const { corrected } = examined(WESTERN, { titles: false });
+    expect((await reserving).postDataJSON()).toMatchObject({
+      sha256: createHash('sha256')
+        .update(corrected ?? '')
+        .digest('hex'),
+    });
+  });
+
+  it('takes back a choice with which the file is beyond every limit', async () => {
+    const { page } = await open();
+    await offered(page, `id;text\n1;x\n2;${','.repeat(1_001)}\n`);
+    const separator = box(page, 'Write commas between fields');
+    await separator.click();
+    await expect.poll(() => separator.isChecked()).toBe(true);
+    await cardOn(page).getByRole('button', { name: 'Upload the corrected file' }).click({ trial: true });
   });
 
   it('says for which reason the service refuses the file if the person declines', async () => {
