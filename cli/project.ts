@@ -75,13 +75,14 @@ function findAccess(context: CommandContext): Pick<Project, 'folder' | 'access'>
  * Reads what the project directory knows of its workspace, or returns null if it knows none.
  *
  * @throws {CommandFailure} if only a directory above has a workspace, this tool did not write it here, or the command names
- * another service
+ * another service than the one that has the workspace
  */
 export function readProject(context: CommandContext): { folder: PrivateFolder; file: WorkspaceFile } | null {
   const folder = findFolder(context);
   const file = folder === null ? null : readWorkspaceFile(context.environment, folder);
   if (folder === null || file === null) return null;
-  if (context.baseUrl !== null && parseBaseUrl(context.baseUrl) !== file.baseUrl) {
+  const isOther = context.baseUrl !== null && parseBaseUrl(context.baseUrl) !== file.baseUrl;
+  if (isOther && file.workspace !== null) {
     throw usageFailure(
       `The workspace of this directory belongs to ${file.baseUrl}. Leave out --base-url and SVC_BASE_URL, or use another directory.`,
     );
@@ -141,10 +142,13 @@ export function missingWorkspace(): never {
   });
 }
 
-function unfinished({ creation }: WorkspaceFile): never {
-  throw new CommandFailure('The creation of the workspace was interrupted.', {
-    code: 'unfinished_creation',
-    exit: 'authentication',
-    next: ['svc', 'workspace', 'create', '--name', creation.name],
-  });
+function unfinished({ baseUrl, creation }: WorkspaceFile): never {
+  throw new CommandFailure(
+    `The creation of the workspace at ${baseUrl} has no answer yet. Repeat it, with another --base-url if this one is wrong.`,
+    {
+      code: 'unfinished_creation',
+      exit: 'authentication',
+      next: ['svc', 'workspace', 'create', '--name', creation.name],
+    },
+  );
 }

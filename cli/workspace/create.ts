@@ -34,7 +34,8 @@ const PERHAPS_CREATED = ['idempotency_conflict', 'state_conflict', 'gone', 'expi
 /** Creates the workspace of the project directory, or finishes a creation that was interrupted. */
 export async function createWorkspace(context: CommandContext, options: Options): Promise<Outcome> {
   const found = readProject(context);
-  const baseUrl = found?.file.baseUrl ?? givenBaseUrl(context);
+  const isNamed = found === null || context.baseUrl !== null;
+  const baseUrl = isNamed ? givenBaseUrl(context) : found.file.baseUrl;
   // Before the folder is made: a command line that is wrong leaves nothing behind.
   if (found === null) requestedCreation(options);
   if (found === null && workspaceOfEnvironment(context) !== null)
@@ -50,7 +51,10 @@ export async function createWorkspace(context: CommandContext, options: Options)
   });
 }
 
-/** Reads the file of the folder, or writes one with a new provision token. */
+/**
+ * Reads the file of the folder, or writes one with a new provision token. No other service gets the token of a creation that
+ * has no answer yet.
+ */
 function beginCreation(
   context: CommandContext,
   folder: PrivateFolder,
@@ -58,14 +62,14 @@ function beginCreation(
   baseUrl: string,
 ): { file: WorkspaceFile; isNew: boolean } {
   const stored = readProject({ ...context, isDirectoryGiven: true });
-  if (stored !== null) {
+  if (stored !== null && stored.file.baseUrl === baseUrl) {
     requireSame(stored.file, options);
     return { file: stored.file, isNew: false };
   }
   const file = {
     format: 1,
     baseUrl,
-    creation: requestedCreation(options),
+    creation: requestedCreation(options, stored?.file.creation),
     provisionToken: secretFrom('provision', randomBytes(SECRET_BYTES)),
     workspace: null,
   } as const;
@@ -106,11 +110,12 @@ function isRefusedForGood(error: unknown): boolean {
   return error.exit !== 'network' && error.code !== 'internal_error' && !PERHAPS_CREATED.includes(error.code);
 }
 
-function requestedCreation(options: Options): Creation {
+/** @param before a creation whose values count where the options name none */
+function requestedCreation(options: Options, before?: Creation): Creation {
   return {
-    name: options.text('name'),
-    cohort: cohortOf(options) ?? 'external',
-    products: productsOf(options) ?? [],
+    name: options.optionalText('name') ?? before?.name ?? options.text('name'),
+    cohort: cohortOf(options) ?? before?.cohort ?? 'external',
+    products: productsOf(options) ?? before?.products ?? [],
   };
 }
 

@@ -85,6 +85,18 @@ describe.each(RUNTIMES)('svc workspace on $runtime', { timeout: TEST_MS }, (runt
     expect(again).toEqual({ ...first, created: true });
   });
 
+  it('begins at another address with another token, until an answer came from the first one', async () => {
+    const wrong = [...create().slice(0, -1), 'http://127.0.0.1:18999'];
+    expect((await project.failure(wrong)).exitCode).toBe(7);
+    expect((await project.failure(['workspace', 'status'])).message).toContain('http://127.0.0.1:18999');
+    const token = () => JSON.parse(readFileSync(file('workspace.json'), 'utf8')).provisionToken;
+    const first = token();
+    const right = await project.json(create().with(3, 'Second'));
+    expect([right.created, right.name]).toEqual([true, 'Second']);
+    expect(token()).not.toBe(first);
+    expect((await project.failure(wrong)).exitCode).toBe(2);
+  });
+
   it('refuses options of another workspace, and another service', async () => {
     await project.json(create());
     expect(await project.failure(['workspace', 'create', '--name', 'Second'])).toMatchObject({
