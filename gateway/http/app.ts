@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
-import { type Refusal, serviceError } from '../../schemas/base/errors.ts';
+import { ERRORS, type Refusal, serviceError } from '../../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
@@ -23,7 +23,8 @@ import { securityHeaders } from './security-headers.ts';
 import type { Hosts } from './services.ts';
 import { divideAmongHosts, type Site } from './sites.ts';
 import { systemDocumentation } from './system-documentation.ts';
-import { type Health, systemRoutes } from './system-routes.ts';
+import { type Health, READINESS, systemRoutes } from './system-routes.ts';
+import { UnservedLog } from './unserved-log.ts';
 
 export interface GatewayOptions extends CheckDependencies {
   /** The products' routes; those about the service itself are added. */
@@ -63,6 +64,7 @@ interface ServedSite {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { logger, services } = options;
+  const logs = { logger, unserved: new UnservedLog(logger) };
   const routes = [...options.routes, ...systemRoutes(options.health, () => openapi())];
   checkRouteTable(routes);
   let described: JsonObject | null = null;
@@ -103,7 +105,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         workspace: null,
       };
       logWhenClosed(logger, exchange);
-      const fail = (error: unknown) => answerFailure(logger, exchange, error, services.hosts);
+      const fail = (error: unknown) => answerFailure(logs, exchange, error, services.hosts);
       if (isHostMissing(header, request.httpVersion)) {
         fail(
           serviceError('bad_request', {
@@ -134,6 +136,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     openapi,
   };
 }
+
+/** The first status with which a server reports a failure of the server. */
+const SERVER_ERRORS = 500;
 
 /** The number of request ids that are made of one draw: each draw of randomness is a system call. */
 const REQUEST_IDS_A_DRAW = 128;
@@ -167,9 +172,20 @@ function isHostMissing(host: string | null, httpVersion: string): boolean {
   return host === 'repeated' || (host === null && httpVersion !== '1.0');
 }
 
+interface FailureLogs {
+  readonly logger: Logger;
+  readonly unserved: UnservedLog;
+}
+
 /** Turns whatever was thrown into the error envelope. */
-function answerFailure(logger: Logger, exchange: Exchange, error: unknown, hosts: Hosts): void {
+function answerFailure(
+  { logger, unserved }: FailureLogs,
+  exchange: Exchange,
+  error: unknown,
+  hosts: Hosts,
+): void {
   const refused = refusalOf(error);
+  if (isUnserved(refused, exchange.route)) unserved.add(error);
   // A caller that goes away in the middle of its body is no fault of the service.
   if (refused === null && !exchange.response.destroyed) {
     logUnexpected(logger, exchange.requestId, exchange.route?.name ?? null, error);
@@ -177,6 +193,11 @@ function answerFailure(logger: Logger, exchange: Exchange, error: unknown, hosts
   const answer = failureAnswer(refused ?? INTERNAL_ERROR, exchange.requestId);
   const headers = { ...answer.headers, ...hints(exchange, answer.status, hosts) };
   sendAnswer(exchange, { ...answer, headers });
+}
+
+/** True for a refusal that has its reason in the service. A process that is not ready says so only to probes. */
+function isUnserved(refused: Refusal | null, route: Route | null): boolean {
+  return refused !== null && ERRORS[refused.code].status >= SERVER_ERRORS && route?.name !== READINESS;
 }
 
 /** Headers that HTTP asks for beside a status. */

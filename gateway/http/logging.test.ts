@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { SECOND_MS } from '../../schemas/base/time.ts';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './gateway.fixture.ts';
 import { createLogger, logRequest, logUnexpected } from './logging.ts';
 import { defineRoute } from './route.ts';
 import { TEST_ROUTES } from './test-routes.fixture.ts';
+import { UnservedLog } from './unserved-log.ts';
 
 const PRIVATE = 'private-value';
 
@@ -32,6 +35,8 @@ const BREAKING = defineRoute({
       case 'node':
         Buffer.from('', body.text as BufferEncoding);
         break;
+      case 'unserved':
+        throw new EngineUnavailableError('counters');
       case 'cause':
         throw new Error('reading the thing', { cause: new Error(`"${body.text}"`) });
       default:
@@ -131,6 +136,42 @@ describe('the log', () => {
       error: { name: expect.any(String) },
     });
     expect(written()).not.toContain(PRIVATE);
+  });
+});
+
+describe('UnservedLog', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('says at once that requests are refused, and then their number once a second', () => {
+    vi.useFakeTimers();
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const log = new UnservedLog(createLogger({ level: 'warn', destination }));
+    for (let request = 0; request < 1_011; request += 1) log.add(new EngineUnavailableError('counters'));
+    const requests = () => lines.map((line) => JSON.parse(line).requests);
+    expect(requests()).toEqual([1]);
+    vi.advanceTimersByTime(10 * SECOND_MS);
+    expect(requests()).toEqual([1, 1_010]);
+    log.add(new EngineUnavailableError('store'));
+    expect(requests()).toEqual([1, 1_010, 1]);
+  });
+
+  it('gets every refusal that has its reason in the service, but not those of a process that is not ready', async () => {
+    const before = running.lines.length;
+    running.world.ready = false;
+    expect((await running.send({ path: '/readyz' })).status).toBe(503);
+    running.world.ready = true;
+    const body = JSON.stringify({ text: '' });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await running.send({ method: 'POST', path: '/v1/break/unserved', headers, body });
+    expect(answer.status).toBe(503);
+    await expect.poll(() => running.lines.length).toBe(before + 3);
+    const lines = running.lines.slice(before).map((line) => JSON.parse(line));
+    expect(lines.filter(({ msg }) => msg !== 'RequestAnswered')).toMatchObject([
+      { level: 'warn', msg: 'RequestsNotServed', requests: 1, error: { message: 'reaching the counters' } },
+    ]);
   });
 });
 

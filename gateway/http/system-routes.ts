@@ -9,6 +9,9 @@ export interface Health {
   unready(): Promise<string | null>;
 }
 
+/** The name of the route that tells if the process is ready. */
+export const READINESS = 'readReadiness';
+
 const READY_RETRY_SECONDS = 1;
 
 const statusSchema = z.strictObject({ status: z.literal('ok') });
@@ -35,7 +38,7 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
     }),
     defineRoute({
       ...common,
-      name: 'readReadiness',
+      name: READINESS,
       summary:
         'Reports if the process can do its work: its engines answer, its clock agrees with theirs, no partition has halted.',
       path: '/readyz',

@@ -1,4 +1,4 @@
-import { type Fault, type Refusal, refusal, serviceError } from '../../schemas/base/errors.ts';
+import { type Fault, type Refusal, refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { MINUTE_MS, SECOND_MS, startOfUtcMonthBefore } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
@@ -65,7 +65,9 @@ async function answerCheck(exchange: DirectExchange, services: GatewayServices):
       );
     }
     if (error instanceof EngineUnavailableError) {
-      throw serviceError('internal_error', 'The limiter did not answer in time.');
+      throw new ServiceError(refusal('internal_error', 'The limiter did not answer in time.'), {
+        cause: error,
+      });
     }
     throw error;
   }
