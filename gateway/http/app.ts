@@ -137,7 +137,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** The first status with which a server reports a failure of the server. */
+/** The first status with which the server reports a failure that is not the fault of the request. */
 const SERVER_ERRORS = 500;
 
 /** The number of request ids that are made of one draw: each draw of randomness is a system call. */

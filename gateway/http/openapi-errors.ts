@@ -58,7 +58,7 @@ export function errorCodes(route: Route): ErrorCode[] {
     [concernsWorkspace(route) && route.whenEnded !== 'allowed', ['expired', 'workspace_disconnected']],
     [route.whenPaused === 'refused', ['workspace_paused']],
     [route.product !== undefined && !hasProduct([], route.product), ['product_not_enabled']],
-    [pathParameters(route).length > 0, ['not_found']],
+    [pathParameters(route).length > 0 || route.operator === true, ['not_found']],
     [route.body.kind !== 'none', ['unsupported_media_type', 'payload_too_large']],
     [route.idempotencyHeader === true, ['idempotency_conflict']],
   ];

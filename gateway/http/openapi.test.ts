@@ -101,10 +101,8 @@ describe('/openapi.json', () => {
   });
 
   it('names the codes that follow from the rules of a route', () => {
-    const codes = (name: string) => {
-      const route = running.gateway.routes.find((candidate) => candidate.name === name);
-      return route === undefined ? [] : errorCodes(route);
-    };
+    const named = (name: string) => running.gateway.routes.filter((candidate) => candidate.name === name);
+    const codes = (name: string) => named(name).flatMap(errorCodes);
     expect(codes('readLiveness')).toEqual(['bad_request', 'internal_error', 'unavailable']);
     expect(codes('console-things')).toEqual([
       'bad_request',
@@ -123,5 +121,8 @@ describe('/openapi.json', () => {
       'workspace_paused',
     ]);
     expect(codes('project-read')).not.toContain('expired');
+    expect(named('readLiveness').flatMap((route) => errorCodes({ ...route, operator: true }))).toContain(
+      'not_found',
+    );
   });
 });

@@ -28,6 +28,10 @@ const NOT_OF_OWNER = CHANGES_OF_CALLER.flatMap(({ operation, isSessionEnded }) =
   isSessionEnded ? [] : ['--exclude-operation-id', operation],
 );
 
+/** Stops parts of the service: the other runs leave it out, because what they send next would be refused. */
+const SWITCHING = 'setSwitches';
+const NOT_SWITCHING = ['--exclude-operation-id', SWITCHING];
+
 /** One run of schemathesis: its caller, its operations, and how thoroughly it calls them. */
 export interface Run {
   readonly name: string;
@@ -82,31 +86,24 @@ export async function runsOn(scene: Scene): Promise<Run[]> {
       isSessionEnded,
     })),
   );
+  const strangers = Object.entries(await strangersOf(scene)).map(([name, session]) => ({
+    ...as(session),
+    name,
+    operations: ofConsole,
+    options: SHALLOW,
+    isLetIn: false,
+    isComplete: true,
+  }));
   return [
     {
       name: 'each with its own credential, the owner being the operator',
       ...as(callers.console),
       operations: null,
-      options: [...DEEP, ...NOT_OF_OWNER],
+      options: [...DEEP, ...NOT_OF_OWNER, ...NOT_SWITCHING],
       isLetIn: true,
       isComplete: true,
     },
-    {
-      name: 'the owner of another organization',
-      ...as(await signUp(service.url, 'stranger')),
-      operations: ofConsole,
-      options: SHALLOW,
-      isLetIn: false,
-      isComplete: true,
-    },
-    {
-      name: 'a member without a part in the workspace',
-      ...as(await addMember(service.url, callers.console, credentialsOf('member'))),
-      operations: ofConsole,
-      options: SHALLOW,
-      isLetIn: false,
-      isComplete: true,
-    },
+    ...strangers,
     {
       name: 'no credential',
       credentials: {},
@@ -119,15 +116,35 @@ export async function runsOn(scene: Scene): Promise<Run[]> {
     },
     ...ofPeople,
     {
-      // The last one: it revokes what it finds.
+      // It revokes what it finds, so nothing but the switches comes later.
       name: 'sequences of requests',
       ...as(callers.console),
       operations: null,
-      options: ['--phases', 'stateful', '--max-examples', String(EXAMPLES * SEQUENCES)],
+      options: ['--phases', 'stateful', '--max-examples', String(EXAMPLES * SEQUENCES), ...NOT_SWITCHING],
       isLetIn: false,
       isComplete: false,
     },
+    {
+      name: 'the operator at the switches',
+      ...as(callers.console),
+      operations: [SWITCHING],
+      options: DEEP,
+      isLetIn: true,
+      isComplete: true,
+    },
   ];
+}
+
+/** People who reach nothing of the scene's, signed in. */
+async function strangersOf({ world: { callers, service } }: Scene): Promise<Record<string, Headers>> {
+  return {
+    'the owner of another organization': await signUp(service.url, 'stranger'),
+    'a member without a part in the workspace': await addMember(
+      service.url,
+      callers.console,
+      credentialsOf('member'),
+    ),
+  };
 }
 
 /** The operations of one security scheme; null: of any. */
