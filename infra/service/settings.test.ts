@@ -36,6 +36,7 @@ describe('readSettings', () => {
     [{ SVC_WORKER_THREADS: '0' }, /^SVC_WORKER_THREADS: seen "0"; expected a whole number from 1 to 64$/],
     [{ HOST: 'http://127.0.0.1' }, /^HOST: seen .*; expected an IP address or a host name$/],
     [{ HOST: '[::1]' }, /^HOST: seen .*; expected an IP address or a host name$/],
+    [{ HOST: '999.1.1.1' }, /^HOST: seen .*; expected an IP address or a host name$/],
     [{ BASE_URL: 'ftp://api.example.com' }, /^BASE_URL: seen "ftp:.*"; expected an http or https origin/],
     [
       { TRUSTED_PROXIES: '10.0.0.0' },

@@ -37,9 +37,11 @@ const portSchema = wholeNumber(1, PORT_MAX);
 const flagSchema = z.enum(['0', '1']).transform((flag) => flag === '1');
 const secretSchema = z.string().min(SECRET_CHARACTERS_MIN, `expected at least ${SECRET_CHARACTERS_MIN}`);
 
-const hostSchema = z
-  .string()
-  .refine((host) => isIP(host) !== 0 || HOST_NAME.test(host), 'expected an IP address or a host name');
+const hostSchema = z.string().refine(
+  // A name that ends in digits is an address with a fault in it (WHATWG URL, host parsing).
+  (host) => isIP(host) !== 0 || (HOST_NAME.test(host) && URL.canParse(`http://${host}`)),
+  'expected an IP address or a host name',
+);
 
 /** A base address: an origin without a path. */
 const baseUrlSchema = z
