@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Built, DIGEST_FILE, ROOT, sourceDigest } from './digest.ts';
 
@@ -12,7 +13,9 @@ export async function buildInPlace(built: Built, make: (folder: string) => Promi
   const digest = sourceDigest(built);
   const place = join(ROOT, built.folder);
   mkdirSync(dirname(place), { recursive: true });
-  const made = mkdtempSync(join(dirname(place), 'made-'));
+  // With the mode of other folders: another user may run the service.
+  const made = join(dirname(place), `made-${randomUUID()}`);
+  mkdirSync(made);
   try {
     await make(made);
     writeFileSync(join(made, DIGEST_FILE), digest);
