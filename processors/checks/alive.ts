@@ -34,6 +34,6 @@ export function missing(
   return refusal('not_found', {
     at,
     seen: `the id of no ${what}`,
-    expected: `the id of ${what} of this workspace`,
+    expected: 'the id of one of this workspace',
   });
 }

@@ -18,7 +18,7 @@ export const confirmOrigin: CommandHandler<ChecksFold, 'confirm-origin'> = {
     const alive = aliveWorkspace(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
     const stored = row('origin', originId);
-    if (stored === null) return refused(missing('path.originId', 'an origin'));
+    if (stored === null) return refused(missing('path.originId', 'origin'));
     if (now >= stored.endsAt || token !== stored.token) return refused(CHALLENGE_ENDED);
     if (reading.kind !== 'matches') return refused(notProved(reading));
     const document = { ...stored, verifiedAt: now, endsAt: now + limits.checks.proofMs };

@@ -11,7 +11,7 @@ export const createProfile: CommandHandler<ChecksFold, 'create-profile'> = {
     const { accessProfileId, originId, configuration } = input;
     const alive = aliveWorkspace(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
-    if (row('origin', originId) === null) return refused(missing('body.originId', 'an origin'));
+    if (row('origin', originId) === null) return refused(missing('body.originId', 'origin'));
     const { accessProfiles } = limits.checks;
     if (root.profilesMade >= accessProfiles) {
       return refusedFor('limit_reached', {

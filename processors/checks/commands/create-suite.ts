@@ -21,10 +21,10 @@ export const createSuite: CommandHandler<ChecksFold, 'create-suite'> = {
     if ('refused' in alive) return refused(alive.refused);
     const { plan } = alive.lifecycle;
     const origin = row('origin', originId);
-    if (origin === null) return refused(missing('body.originId', 'an origin'));
+    if (origin === null) return refused(missing('body.originId', 'origin'));
     const profile = accessProfileId === null ? null : row('profile', accessProfileId);
     if (accessProfileId !== null && profile?.originId !== originId) {
-      return refused(missing('body.accessProfileId', 'an access profile of the origin'));
+      return refused(missing('body.accessProfileId', 'access profile of this origin'));
     }
     const fault =
       planFault(configuration.flows, plan, limits) ?? stepFault(configuration.flows, origin.origin);

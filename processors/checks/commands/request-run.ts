@@ -34,7 +34,7 @@ export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
     if ('refused' in alive) return refused(alive.refused);
     const { plan } = alive.lifecycle;
     const suite = row('suite', suiteId);
-    if (suite === null) return refused(missing('body.suiteId', 'a suite'));
+    if (suite === null) return refused(missing('body.suiteId', 'suite'));
     const { originId } = suite;
     if (!isProved(row('origin', originId), now)) return refused(NOT_PROVED);
     const { root, put: overdue } = endOverdueRuns(scope);
