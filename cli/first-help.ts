@@ -1,4 +1,4 @@
-import type { OptionSpec, Release } from './command.ts';
+import type { CommandSpec, OptionSpec, Release } from './command.ts';
 import type { Next } from './failure.ts';
 
 /** The width of help texts. */
@@ -54,9 +54,7 @@ export function firstHelp(release: Release, line: (command: Next) => string): st
   ];
   const commands: Item[] = [
     ...release.groups.map(({ name, summary }): Item => [name, summary]),
-    ...release.commands.map(
-      ({ name, argument, summary }): Item => [argument ? `${name} [${argument.name}]` : name, summary],
-    ),
+    ...release.commands.map((command): Item => [termOf(command), command.summary]),
     [TOOL.helpCommand, TOOL.helpSummary],
   ];
   const width = Math.max(...[...options, ...commands].map(([term]) => term.length));
@@ -68,6 +66,12 @@ export function firstHelp(release: Release, line: (command: Next) => string): st
     list('Options', options),
     `${list('Commands', commands)}${firstSteps(line)}`,
   ].join('\n');
+}
+
+/** Returns a command of one word with its placeholder. */
+function termOf({ name, argument, rest }: CommandSpec): string {
+  const placeholder = argument?.name ?? (rest && `${rest}...`);
+  return placeholder ? `${name} [${placeholder}]` : name;
 }
 
 /** Breaks a text that stands at an indent, so that it keeps to the width of help. */

@@ -121,7 +121,7 @@ describe.each(RELEASES)('version $version', { timeout: TEST_MS }, (release) => {
       return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n');
     };
     expect(complete('work')).toEqual(['workspace']);
-    expect(complete('workspace', 'c')).toEqual(['create', 'claim']);
+    expect(complete('workspace', 'c')).toEqual(['create', 'claim', 'credential']);
     expect(complete('workspace', 'create', '--co')).toEqual(['--cohort']);
     expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(complete('doctor', '--j')).toEqual(['--json']);
