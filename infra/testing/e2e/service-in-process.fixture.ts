@@ -47,6 +47,8 @@ export class ServiceInProcess {
   }
 
   static async start(options: Omit<ServiceProcessOptions, 'under'> = {}): Promise<ServiceInProcess> {
+    if (options.environment?.['NODE_OPTIONS'] !== undefined)
+      throw new Error('preloading a module into a service that is not a process');
     const folder = mkdtempSync(join(tmpdir(), 'svc-in-process-'));
     const service = new ServiceInProcess(folder, options.port ?? (await freePort()), options);
     const { cluster } = readSettings(service.environment);

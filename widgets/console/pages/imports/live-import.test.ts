@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
+import { ServiceProcess } from '../../../../infra/tools/service-process/service-process.ts';
 import { BadDisk } from '../../../testing/disk/bad-disk.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { ServiceClock } from '../../../testing/past/service-clock.ts';
@@ -72,7 +73,7 @@ describeInBrowser(
       expect(loads.map((count) => count())).toEqual([0, 0]);
     });
   },
-  { environment: disk.environment },
+  { environment: disk.environment, startService: ServiceProcess.start },
 );
 
 const clock = new ServiceClock(1);
@@ -102,5 +103,9 @@ describeInBrowser(
       await expectNoAxeViolations(page);
     });
   },
-  { environment: clock.environment, limits: { imports: { retentionMs: HOUR_MS } } },
+  {
+    environment: clock.environment,
+    limits: { imports: { retentionMs: HOUR_MS } },
+    startService: ServiceProcess.start,
+  },
 );
