@@ -18,12 +18,13 @@ export interface Certificates {
   readonly stranger: string;
 }
 
-/** Makes an authority, and a certificate for servers and one for clients that it has signed, in a folder. */
-export function makeCertificates(folder: string): Certificates {
+/** Makes an authority, and a certificate for servers of these names and one for clients that it has signed, in a folder. */
+export function makeCertificates(folder: string, names: readonly string[] = [SERVER_NAME]): Certificates {
   const path = (name: string) => join(folder, `${name}.pem`);
   selfSigned(path, 'authority');
   selfSigned(path, 'stranger');
-  signed(path, 'server', ['-addext', `subjectAltName=DNS:${SERVER_NAME},IP:127.0.0.1`]);
+  const hosts = [...names.map((name) => `DNS:${name}`), 'IP:127.0.0.1'];
+  signed(path, 'server', ['-addext', `subjectAltName=${hosts.join(',')}`]);
   signed(path, 'client', []);
   writeFileSync(path('server-whole'), [path('server-key'), path('server')].map(textOf).join(''));
   return {

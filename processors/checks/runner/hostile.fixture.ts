@@ -5,6 +5,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
+import type { Http2SecureServer } from 'node:http2';
 import type { Server as HttpsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import type { FlowStep } from '../../../schemas/checks/configuration.ts';
@@ -27,7 +28,7 @@ export const RUNNER_SETTINGS: RunnerSettings = {
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const PARTY = { workspace: 'ins_a', creator: null, isPreview: false };
 
-type Server = HttpServer | HttpsServer;
+type Server = HttpServer | HttpsServer | Http2SecureServer;
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A guard that notes what it is asked for. */
@@ -171,6 +172,6 @@ function listen(server: Server): Promise<void> {
 }
 
 async function close(server: Server): Promise<void> {
-  server.closeAllConnections();
+  if ('closeAllConnections' in server) server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 }

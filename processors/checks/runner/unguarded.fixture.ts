@@ -9,8 +9,12 @@ import { findProgram } from './program.ts';
 const AS_USER = fileURLToPath(new URL('./as-user.sh', import.meta.url));
 
 /** Opens a page in a browser that nothing guards, and calls `look` while it is open. Names under `.example` are this machine. */
-export async function openUnguarded(url: string, look: () => Promise<void>): Promise<void> {
-  const { context, close } = await launchUnguarded();
+export async function openUnguarded(
+  url: string,
+  look: () => Promise<void>,
+  settings = RUNNER_SETTINGS,
+): Promise<void> {
+  const { context, close } = await launchUnguarded(settings);
   try {
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'commit' });
@@ -21,8 +25,10 @@ export async function openUnguarded(url: string, look: () => Promise<void>): Pro
 }
 
 /** Starts a browser that this process drives itself, without a proxy. */
-export async function launchUnguarded(): Promise<{ context: BrowserContext; close: () => Promise<void> }> {
-  const found = findProgram(RUNNER_SETTINGS);
+export async function launchUnguarded(
+  settings = RUNNER_SETTINGS,
+): Promise<{ context: BrowserContext; close: () => Promise<void> }> {
+  const found = findProgram(settings);
   if ('missing' in found) throw new Error(found.missing);
   const { path, user } = found.program;
   const { PATH = '' } = process.env;
