@@ -11,6 +11,7 @@ import { RedisCounters } from './counters.ts';
 import { RedisReplies } from './replies.ts';
 import { RedisServer } from './server.fixture.ts';
 
+const CALLS = 1_024;
 const WAIT = { timeout: 30_000, interval: 10 };
 
 let server: RedisServer;
@@ -74,8 +75,14 @@ describe('RedisCounters', () => {
     const proxy = await TcpProxy.open(`127.0.0.1:${server.port}`);
     const counters = await RedisCounters.open(settingsOf(proxy.address));
     proxy.condition = 'black hole';
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => void warnings.push(warning);
+    process.on('warning', warn);
     const begun = performance.now();
-    await expect(counters.take('k', 3, MINUTE_MS)).rejects.toBeInstanceOf(EngineUnavailableError);
+    const crowd = Array.from({ length: CALLS }, () => counters.take('k', 3, MINUTE_MS));
+    for (const call of await Promise.allSettled(crowd)) {
+      expect(call).toMatchObject({ reason: expect.any(EngineUnavailableError) });
+    }
     // Ten times the timeout: tolerates a busy machine, and finds an endless wait.
     expect(performance.now() - begun).toBeLessThan(COMMAND_TIMEOUT_MS * 10);
     proxy.condition = 'sound';
@@ -83,14 +90,15 @@ describe('RedisCounters', () => {
       async () => expect(await counters.take('k', 3, MINUTE_MS)).toMatchObject({ allowed: true }),
       WAIT,
     );
+    process.off('warning', warn);
+    // Each call that is late would replace the connection once more, and leave a listener on its socket.
+    expect(warnings).toEqual([]);
     await counters.close();
     await proxy.refuse();
   });
 });
 
 describe('a process that is busy for longer than the timeout of a command', () => {
-  const CALLS = 1_024;
-
   /** Sends many calls, and keeps the event loop busy while their answers arrive. */
   async function whileBusy<Answer>(call: () => Promise<Answer>): Promise<Answer[]> {
     const asked = Promise.all(Array.from({ length: CALLS }, call));
