@@ -9,6 +9,7 @@ import { nodeTlsOptions } from '../shared/tls.ts';
 import { repairClient } from './client-repairs.ts';
 import { registerCodecs } from './codecs.ts';
 import type { KafkaLogger, KafkaOptions } from './options.ts';
+import { isCoordinatorPending } from './pending-coordinator.ts';
 
 /** Timeout for connecting to a broker and for authenticating. */
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -43,7 +44,7 @@ export function createClient(options: KafkaOptions, logger: KafkaLogger): Kafka 
     requestTimeout: REQUEST_TIMEOUT_MS,
     retry: CLIENT_RETRIES,
     logLevel: kafkajs.logLevel.ERROR,
-    logCreator: () => (entry) => report(logger, entry),
+    logCreator: () => (entry) => reportClient(logger, entry),
     ...(tls === undefined ? {} : { ssl: nodeTlsOptions(tls) }),
     ...(sasl === undefined ? {} : { sasl: { ...sasl } as SASLOptions }),
   };
@@ -51,9 +52,14 @@ export function createClient(options: KafkaOptions, logger: KafkaLogger): Kafka 
 }
 
 /**
- * Logs a message of the client as a warning and without its stack: the client retries, or the caller gets the error.
+ * Logs a message of the client as a warning and without its stack: the client retries, or the caller gets the error. Leaves out
+ * that a group has no coordinator yet, which is normal for a new log; the consumer logs it if it lasts.
  */
-function report(logger: KafkaLogger, { namespace, log }: LogEntry): void {
-  const { message, broker, groupId, topic, partition } = log;
-  logger.warn({ client: namespace, said: message, broker, groupId, topic, partition }, 'KafkaClientWarned');
+export function reportClient(logger: KafkaLogger, { namespace, log }: LogEntry): void {
+  const { message, error: answer, broker, groupId, topic, partition } = log;
+  if (isCoordinatorPending(`${message} ${answer}`)) return;
+  logger.warn(
+    { client: namespace, said: message, answer, broker, groupId, topic, partition },
+    'KafkaClientWarned',
+  );
 }

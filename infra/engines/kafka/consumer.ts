@@ -12,6 +12,7 @@ import {
 } from './assignment.ts';
 import { GroupMember } from './group-member.ts';
 import { ENGINE, type KafkaOptions, noAnswer } from './options.ts';
+import { isCoordinatorPending } from './pending-coordinator.ts';
 
 /** Timeout of the first join, until the first offsets of its partitions are known. */
 const START_TIMEOUT_MS = 45_000;
@@ -22,6 +23,9 @@ const LOCATE_TIMEOUT_MS = 3_000;
 /** Pauses before a new membership replaces one that ended: doubled up to the bound, without a limit of attempts. */
 const REJOIN_PAUSE_MS_FIRST = 200;
 const REJOIN_PAUSE_MS_MAX = 5_000;
+
+/** Consecutive memberships that may end because the group has no coordinator yet, before that is an error: a few seconds. */
+const COORDINATOR_WAITS_MAX = 4;
 
 export interface KafkaConsumerDependencies extends GenerationReading {
   readonly options: KafkaOptions;
@@ -96,12 +100,21 @@ export class KafkaConsumer implements Consumer {
       const error = await Promise.race([this.#member.ended, stopped.promise]);
       if (error === null) return;
       this.#failures += 1;
-      const { group, topic } = this.#dependencies.subscription;
-      this.#dependencies.logger.error({ err: error, group, topic }, 'KafkaMembershipLost');
+      this.#logEnd(error);
       await this.#endMembership();
       await sleep(this.#rejoinPauseMs(), null, { signal }).catch(() => null);
       if (!signal.aborted) this.#member = this.#newMember();
     }
+  }
+
+  /** Logs that a membership has ended, unless it never began because a new group has no coordinator yet. */
+  #logEnd(error: Error): void {
+    const { subscription, logger } = this.#dependencies;
+    const { group, topic } = subscription;
+    const fields = { err: error, group, topic };
+    const isPassing = isCoordinatorPending(error.message) && this.#failures <= COORDINATOR_WAITS_MAX;
+    if (!isPassing) logger.error(fields, 'KafkaMembershipLost');
+    else if (this.#assignment !== null) logger.warn(fields, 'KafkaMembershipLost');
   }
 
   async #endMembership(): Promise<void> {

@@ -94,6 +94,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'infra/engines/embedded/read-cache.ts#THINGS_MAX': 'What was used longest ago is dropped.',
   'infra/engines/embedded/replies.ts#REPLIES_UNDER_WAY_MAX':
     'The reply is dropped; the waiter looks at the store.',
+  'infra/engines/kafka/consumer.ts#COORDINATOR_WAITS_MAX': 'The next end is logged as an error.',
   'infra/engines/kafka/accumulator.ts#BATCH_BYTES_MAX': 'The next request takes the rest.',
   'infra/engines/kafka/accumulator.ts#BATCH_RECORDS_MAX': 'The next request takes the rest.',
   'infra/engines/kafka/accumulator.ts#QUEUED_BYTES_MAX':
