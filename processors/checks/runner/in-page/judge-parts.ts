@@ -11,6 +11,8 @@ import type {
 } from './dom.ts';
 import type { Piece, Reading } from './read-document.ts';
 
+/** Of read-document.ts: both run in one scope of the page. */
+declare function ownOpacity(style: PageStyle): number;
 declare const document: PageDocument;
 declare const Document: { readonly prototype: PageDocument };
 declare const innerWidth: number;
@@ -111,7 +113,7 @@ function covers({ passed }: Reading, element: PageElement, { width, height }: Po
 function opacityOf(element: PageElement): number {
   let opacity = 1;
   for (let each: PageElement | null = element; each !== null; each = parentOf(each)) {
-    opacity *= Number(getComputedStyle(each).opacity);
+    opacity *= ownOpacity(getComputedStyle(each));
   }
   return opacity;
 }

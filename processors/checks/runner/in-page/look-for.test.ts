@@ -116,6 +116,7 @@ const HEADINGS: readonly (readonly [what: string, html: string, found: Found])[]
   ['without display', '<h1 style="display:none">Welcome</h1>', 'unseen'],
   ['without visibility', '<h1 style="visibility:hidden">Welcome</h1>', 'unseen'],
   ['transparent', '<h1 style="opacity:0">Welcome</h1>', 'unseen'],
+  ['transparent by a filter', '<h1 style="filter:blur(0) opacity(5%)">Welcome</h1>', 'unseen'],
   ['in something transparent', '<div style="opacity:.2"><h1 style="opacity:.2">Welcome</h1></div>', 'unseen'],
   ['out of the page', '<h1 style="position:absolute;left:-9999px">Welcome</h1>', 'unseen'],
   ['below, where a person cannot scroll', `<body style="overflow:hidden">${FAR}<h1>Welcome</h1>`, 'unseen'],

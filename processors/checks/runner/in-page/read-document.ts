@@ -55,7 +55,7 @@ function readDocument(leastOpacity: number): Reading {
 /** Reads an element unless no person sees it, whatever is around it. */
 function readElement(reading: Reading, element: PageElement, around: Around): void {
   const style = getComputedStyle(element);
-  const opacity = around.opacity * Number(style.opacity);
+  const opacity = around.opacity * ownOpacity(style);
   if (style.display === 'none' || around.depth > DEPTH_MAX) return;
   if (opacity < reading.leastOpacity) {
     reading.isPartial = true;
@@ -144,6 +144,12 @@ function styled(text: string, { textTransform }: PageStyle): string {
   }
 }
 
+/** The opacity that an element adds to what is around it. */
+function ownOpacity({ opacity, filter }: PageStyle): number {
+  const filtered = [...filter.matchAll(/opacity\(([\d.e-]+)\)/g)].map(([, factor]) => Number(factor));
+  return filtered.reduce((product, factor) => product * factor, Number(opacity));
+}
+
 /** A text as it is compared: white space is one space, and marks without width are left out. */
 function plain(text: string): string {
   return joined(text).replace(/\s+/g, ' ').trim();
@@ -166,6 +172,7 @@ export const READING = {
     childrenOf,
     fieldText,
     headingLevel,
+    ownOpacity,
     styled,
     plain,
     joined,
