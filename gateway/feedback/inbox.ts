@@ -78,11 +78,20 @@ async function listEntries(
       return await store.list(feedbackAggregate(installationId), 'inbox', options);
     }),
   );
-  const entries = lists.flat().map(({ id, document }) => {
+  return newestFirst(lists.flat()).slice(0, limit + 1);
+}
+
+/**
+ * Returns the entries of several lists, newest first, each once. The lists are not of one moment: a submission that is moved
+ * meanwhile may be in two of them.
+ */
+export function newestFirst(rows: readonly { readonly id: string; readonly document: unknown }[]): Entry[] {
+  const entries = rows.map(({ id, document }): Entry => {
     const { submissionId } = inboxDocumentSchema.parse(document);
     return { position: id.split('/').slice(2).join('/'), submissionId };
   });
-  return entries.sort((left, right) => (left.position < right.position ? 1 : -1)).slice(0, limit + 1);
+  const distinct = new Map(entries.map((entry) => [entry.submissionId, entry]));
+  return [...distinct.values()].sort((left, right) => (left.position < right.position ? 1 : -1));
 }
 
 interface Stored {

@@ -5,7 +5,10 @@ import { mergeLimits } from '../../schemas/limits.ts';
 import { CLAIMED, codeOf, FeedbackWorld, type ResultCode } from './feedback-world.fixture.ts';
 
 const LIMITS = mergeLimits({
-  plans: { preview: { feedbackSubmissions: 4 }, free: { feedbackSubmissions: 6 } },
+  plans: {
+    preview: { feedbackSubmissions: 4, feedbackHeld: 2 },
+    free: { feedbackSubmissions: 6, feedbackHeld: 3 },
+  },
 });
 
 const names = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
@@ -40,11 +43,12 @@ type Step = {
   readonly state?: SubmissionState;
 };
 
-/** Feedback in its simplest form: a map of messages, and a count. */
+/** Feedback in its simplest form: a map of messages, and two counts. */
 class Oracle {
   readonly stored = new Map<string, { readonly content: string; state: SubmissionState }>();
   made = 0;
-  #limit = 4;
+  #held = 0;
+  #limits = { all: 4, held: 2 };
 
   apply({ do: action, name = '', held = false, content = '', state = 'open' }: Step): ResultCode {
     const known = this.stored.get(name);
@@ -60,7 +64,7 @@ class Oracle {
       case 'verify':
         return known === undefined || known.state === 'held' ? 'not_found' : 'done';
       case 'claim':
-        this.#limit = 6;
+        this.#limits = { all: 6, held: 3 };
         return 'done';
       default:
         return 'done';
@@ -70,8 +74,11 @@ class Oracle {
   #receive(name: string, state: SubmissionState, content: string): ResultCode {
     const known = this.stored.get(name);
     if (known !== undefined) return known.content === content ? 'done' : 'idempotency_conflict';
-    if (this.made >= this.#limit) return 'limit_reached';
+    const isHeld = state === 'held';
+    if (this.made >= this.#limits.all) return 'limit_reached';
+    if (isHeld && this.#held >= this.#limits.held) return 'limit_reached';
     this.made += 1;
+    if (isHeld) this.#held += 1;
     this.stored.set(name, { content, state });
     return 'done';
   }

@@ -103,6 +103,24 @@ describe('receive-submission', () => {
   });
 });
 
+describe('held submissions', () => {
+  it('take a part of what the plan allows, so that the rest is for people', () => {
+    const plans = {
+      preview: { feedbackSubmissions: 4, feedbackHeld: 2 },
+      free: { feedbackSubmissions: 5, feedbackHeld: 3 },
+    };
+    world = FeedbackWorld.withWidget(mergeLimits({ plans }));
+    const receive = (name: string, held: boolean) => codeOf(world.receive(name, { held }));
+    expect(['a', 'b', 'c'].map((name) => receive(name, true))).toEqual(['done', 'done', 'limit_reached']);
+    expect(world.blobs).toHaveLength(2);
+    expect(receive('c', false)).toBe('done');
+    world.lifecycle(CLAIMED);
+    expect(['d', 'e'].map((name) => receive(name, true))).toEqual(['done', 'limit_reached']);
+    world.folds.now = Date.UTC(2026, 11, 1);
+    expect(receive('e', true)).toBe('done');
+  });
+});
+
 describe('verify-submission', () => {
   it('becomes the result that a claim can rest on', () => {
     world.receive('a');

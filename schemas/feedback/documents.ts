@@ -30,6 +30,9 @@ export const feedbackRootSchema = z.strictObject({
   submissionsMade: count,
   /** The submissions of the latest UTC month of a claimed workspace; null while it is a preview. */
   submissionsInMonth: monthUseSchema,
+  /** Those of them that were held when they arrived. Workspaces of older releases begin at 0. */
+  heldMade: count.default(0),
+  heldInMonth: monthUseSchema.default(null),
   /** The latest verified submission, which a claim can rest on: its id and the time of its arrival. */
   lastVerified: verifiedArrivalSchema.nullable(),
   /** Stored submissions by hour; absent before the first one. */
@@ -44,6 +47,8 @@ export const EMPTY_FEEDBACK_ROOT: FeedbackRoot = {
   widgetsMade: 0,
   submissionsMade: 0,
   submissionsInMonth: null,
+  heldMade: 0,
+  heldInMonth: null,
   lastVerified: null,
 };
 

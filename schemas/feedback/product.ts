@@ -20,7 +20,7 @@ export const feedbackProduct = defineProduct({
   commands: feedbackCommands,
   root: { schema: feedbackRootSchema, empty: EMPTY_FEEDBACK_ROOT },
   works: {},
-  months: { submissionsInMonth: 'submissionsMade' },
+  months: { submissionsInMonth: 'submissionsMade', heldInMonth: 'heldMade' },
   credentials: feedbackCredentials,
   limits: {
     group: 'feedback',
@@ -42,6 +42,7 @@ export const feedbackProduct = defineProduct({
       { preview: 50, free: 1_000 },
       { least: 0 },
     ),
+    feedbackHeld: planLimit('of them, held ones', { preview: 10, free: 200 }, { least: 0 }),
   },
   shownLimits: ({ retentionMs }) => ({
     messageCharacters: MESSAGE_CHARACTERS_MAX,

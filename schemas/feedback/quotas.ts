@@ -16,12 +16,22 @@ export function submissionQuota(root: FeedbackRoot, plan: Plan, limits: Limits, 
   return planQuota(plan, limits.plans[plan].feedbackSubmissions, used, now);
 }
 
+/** Held submissions, which are a part of all of them: programs must not use up what people need. */
+export function heldQuota(root: FeedbackRoot, plan: Plan, limits: Limits, now: number): Quota {
+  const used = { ever: root.heldMade, inMonth: root.heldInMonth };
+  return planQuota(plan, limits.plans[plan].feedbackHeld, used, now);
+}
+
 /** Charges one submission, and counts it in its hour. */
-export function chargeSubmission(root: FeedbackRoot, plan: Plan, now: number): FeedbackRoot {
+export function chargeSubmission(root: FeedbackRoot, plan: Plan, now: number, held: boolean): FeedbackRoot {
   return {
     ...root,
     submissionsMade: root.submissionsMade + 1,
     submissionsInMonth: chargePlanMonth(plan, root.submissionsInMonth, now),
+    ...(held && {
+      heldMade: root.heldMade + 1,
+      heldInMonth: chargePlanMonth(plan, root.heldInMonth, now),
+    }),
     activity: countHour(root.activity, now),
   };
 }

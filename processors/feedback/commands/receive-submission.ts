@@ -1,7 +1,8 @@
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
+import type { Quota } from '../../../schemas/base/quota.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { type SubmissionDocument, submissionRowId } from '../../../schemas/feedback/documents.ts';
-import { chargeSubmission, submissionQuota } from '../../../schemas/feedback/quotas.ts';
+import { chargeSubmission, heldQuota, submissionQuota } from '../../../schemas/feedback/quotas.ts';
 import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
@@ -39,7 +40,7 @@ export const receiveSubmission: CommandHandler<FeedbackFold, 'receive-submission
     };
     return {
       outcome: { kind: 'done', result: { receivedAt: context.now } },
-      root: chargeSubmission(root, plan, context.now),
+      root: chargeSubmission(root, plan, context.now, held),
       put: [
         recounted(widgetId, widget, { to: document.state }),
         ...submissionChanges({ widgetId, submissionId }, document),
@@ -65,13 +66,16 @@ const OTHER_CONTENT = refusal('idempotency_conflict', {
   expected: 'a new id for new content',
 });
 
-function quotaRefusal({ root, context, limits }: Receive, plan: Plan): Refusal | null {
-  const { limit, remaining, resetsAt } = submissionQuota(root, plan, limits, context.now);
-  if (remaining > 0) return null;
+function quotaRefusal({ root, input, context, limits }: Receive, plan: Plan): Refusal | null {
+  const quotas: [Quota, string][] = [[submissionQuota(root, plan, limits, context.now), '']];
+  if (input.held) quotas.push([heldQuota(root, plan, limits, context.now), 'held ']);
+  const full = quotas.find(([{ remaining }]) => remaining === 0);
+  if (full === undefined) return null;
+  const [{ limit, resetsAt }, kind] = full;
   if (resetsAt === null) {
     return refusal('limit_reached', {
       at: 'plan.submissions',
-      seen: `${limit} that were stored`,
+      seen: `${limit} ${kind}ones that were stored`,
       expected: `fewer; the preview allows ${limit}`,
     });
   }
@@ -79,7 +83,7 @@ function quotaRefusal({ root, context, limits }: Receive, plan: Plan): Refusal |
     'limit_reached',
     {
       at: 'plan.submissions',
-      seen: `${limit} that were stored in this calendar month (UTC)`,
+      seen: `${limit} ${kind}ones that were stored in this calendar month (UTC)`,
       expected: `fewer; the plan allows ${limit} a month`,
     },
     Math.ceil((resetsAt - context.now) / SECOND_MS),

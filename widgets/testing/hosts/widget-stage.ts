@@ -19,6 +19,7 @@ const LIMITS = {
       checklistEnrollments: 1_000,
       checklistEvents: 10_000,
       feedbackSubmissions: 1_000,
+      feedbackHeld: 1_000,
     },
   },
   imports: { sessionsPerSchema: 1_000 },

@@ -16,7 +16,7 @@ const MANY = 1_000_000;
 
 /** Nothing that is asked for at random is to be refused for its number. */
 const LIMITS = {
-  plans: { preview: { importSchemas: MANY, imports: MANY, feedbackSubmissions: MANY } },
+  plans: { preview: { importSchemas: MANY, imports: MANY, feedbackSubmissions: MANY, feedbackHeld: MANY } },
   http: {
     managementPerMinute: MANY,
     deliveryPerMinute: MANY,
