@@ -41,6 +41,9 @@ export function Console() {
   );
 }
 
+/** Further tries to learn who is signed in. */
+const RETRIES_MAX = 3;
+
 /**
  * Follows another tab. Signed out there, nothing stays readable here. Signed in there as the same person for the same
  * organization, this page continues with what was typed. As another person, it begins again.
@@ -53,8 +56,11 @@ async function follow(queries: QueryClient, change: Change, onSame: () => void):
     location.assign(signInAddress(location.pathname + location.search));
     return;
   }
-  const now = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
-  const isSame = now.user.userId === before.user.userId && now.organizationId === before.organizationId;
+  // Without an answer it counts as another person, who must not read what was left on the page.
+  const now = await queries
+    .fetchQuery({ ...sessionQuery, staleTime: 0, retry: RETRIES_MAX })
+    .catch(() => null);
+  const isSame = now?.user.userId === before.user.userId && now.organizationId === before.organizationId;
   if (isSame) onSame();
   else location.assign('/');
 }

@@ -41,6 +41,25 @@ describeInBrowser('decisions about feedback', ({ open, seeds }) => {
     await page.getByRole('link', { name: 'Open 2' }).waitFor();
   });
 
+  it('leave a person where that person has gone on to before the answer came', async () => {
+    const { path } = await withMessages('First', 'Second', 'Third');
+    const { page } = await open();
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/submissions/*', async (route) => {
+      if (route.request().method() === 'PATCH') await answer.promise;
+      await route.continue();
+    });
+    await page.goto(path);
+    await row(page, 'Third').getByRole('button').click();
+    await button(page, 'Mark as done').click();
+    await row(page, 'First').getByRole('button').click();
+    await page.locator('.message', { hasText: 'First' }).waitFor();
+    answer.resolve();
+    await line(page, 'Third').waitFor({ state: 'detached' });
+    await button(page, 'Undo').waitFor();
+    expect(await page.locator('.message').textContent()).toContain('First');
+  });
+
   it('release what was held, which an agent can verify then', async () => {
     const { widgetId, path } = await withMessages('Written by a person');
     const website = 'https://filled.example';

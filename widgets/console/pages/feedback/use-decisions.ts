@@ -37,9 +37,11 @@ export function useDecisions(
   const moveTo = (change: Move) => {
     if (move.isPending) return;
     const { submission, to } = change;
+    const address = location.href;
     move.mutate(change, {
       onSuccess: () => {
-        if (viewOf(params).state !== null) leave(submission);
+        // A person who has gone on meanwhile stays there.
+        if (location.href === address && viewOf(params).state !== null) leave(submission);
         const back = { submission: { ...submission, state: to }, to: submission.state };
         toast(MOVED[to], () => move.mutate(back));
       },

@@ -24,15 +24,24 @@ export function useLinkCode(kind: LinkKind): string | null {
 
 /** Forgets the code of a link that was used. */
 export function forgetCode(kind: LinkKind): void {
-  sessionStorage.removeItem(nameOf(kind));
+  inStorage(() => sessionStorage.removeItem(nameOf(kind)));
 }
 
 function takeCode(kind: LinkKind): string | null {
   const given = decoded(location.hash.slice(1)).trim();
-  if (given === '') return sessionStorage.getItem(nameOf(kind));
+  if (given === '') return inStorage(() => sessionStorage.getItem(nameOf(kind))) ?? null;
   history.replaceState(history.state, '', location.pathname + location.search);
-  sessionStorage.setItem(nameOf(kind), given);
+  inStorage(() => sessionStorage.setItem(nameOf(kind), given));
   return given;
+}
+
+/** A browser that stores nothing keeps the code until the page is left. */
+function inStorage<Kept>(use: () => Kept): Kept | undefined {
+  try {
+    return use();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Some programs escape what follows `#`. A text that is no escaped one is a wrong code, which the service refuses. */

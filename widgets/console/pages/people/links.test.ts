@@ -30,6 +30,18 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
     expect(await page.getByLabel('Organization').inputValue()).toBe('Second');
   });
 
+  it('open in a browser that stores nothing', async () => {
+    const { page } = await open({ cookie: null });
+    await page.addInitScript(() => {
+      const denied = () => {
+        throw new DOMException('denied', 'SecurityError');
+      };
+      Object.defineProperty(window, 'sessionStorage', { get: denied });
+    });
+    await openLink(page, opened().service.setUpLink, 'Set up');
+    await page.getByLabel('Organization').waitFor();
+  });
+
   it.each([
     ['/set-up', 'Set up'],
     ['/reset', 'New password'],
