@@ -88,20 +88,15 @@ export class Api {
     this.#signal = signal;
   }
 
-  /** @throws {Refused} */
+  /** Reads, and once more if there was no answer. @throws {Refused} */
   get<Body>(path: string): Promise<Body> {
-    return this.#send(path, { method: 'GET' });
+    return onceMore(() => this.#send(path, { method: 'GET' }));
   }
 
   /** Sends JSON, and once more if there was no answer: the service recognises a repeat. @throws {Refused} */
-  async post<Body>(path: string, json: string): Promise<Body> {
+  post<Body>(path: string, json: string): Promise<Body> {
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: json };
-    try {
-      return await this.#send<Body>(path, init);
-    } catch (error) {
-      if (!(error instanceof Refused && error.isPassing)) throw error;
-      return await this.#send<Body>(path, init);
-    }
+    return onceMore(() => this.#send(path, init));
   }
 
   /**
@@ -152,6 +147,16 @@ export class Api {
       // Without an answer, or with half of one.
     }
     throw refusal(status, body);
+  }
+}
+
+/** Repeats a request that got no answer, once. */
+export async function onceMore<Result>(request: () => Promise<Result>): Promise<Result> {
+  try {
+    return await request();
+  } catch (error) {
+    if (!(error instanceof Refused && error.isPassing)) throw error;
+    return await request();
   }
 }
 

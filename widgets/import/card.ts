@@ -1,4 +1,4 @@
-import { type Child, h } from '../shared/dom.ts';
+import { type Attributes, button, type Child, h, heading } from '../shared/dom.ts';
 import { fillIn } from '../shared/labels.ts';
 import type { SvcImportFixLabel, SvcImportLabel } from './svcimport-widget.d.ts';
 
@@ -16,10 +16,11 @@ export class Card {
   readonly #heading: HTMLElement;
   readonly #live = h('div', { class: 'vh', role: 'status' });
   #isFirst = true;
+  #isBusy = false;
 
-  constructor(shadow: ShadowRoot, texts: Texts) {
+  constructor(shadow: ShadowRoot, texts: Texts, headingLevel?: number) {
     this.texts = texts;
-    this.#heading = h('h3', { tabindex: -1 }, texts.title);
+    this.#heading = heading(headingLevel, texts.title, { tabindex: -1 });
     this.#card = h('section', { class: 'card', role: 'group', 'aria-label': texts.title });
     shadow.append(this.#card, this.#live);
   }
@@ -27,6 +28,18 @@ export class Card {
   /** Fills a text. Numbers get the separators of the page's language. */
   text(name: Label, ...values: readonly (string | number)[]): string {
     return fillIn(this.texts[name], ...values.map((value) => value.toLocaleString()));
+  }
+
+  /** Makes a button that leads to another content. Until that is shown, it and all other buttons are disabled. */
+  action(label: string, act: () => void, more: Attributes = {}): HTMLButtonElement {
+    const onclick = ({ detail }: { readonly detail: number }): void => {
+      // The second click of a double click may meet a button of the next content.
+      if (this.#isBusy || detail > 1) return;
+      this.#isBusy = true;
+      for (const each of this.#card.querySelectorAll('button')) each.setAttribute('aria-disabled', 'true');
+      act();
+    };
+    return button(label, onclick, more);
   }
 
   /**
@@ -46,6 +59,7 @@ export class Card {
     const line = h('ol', { 'aria-label': this.texts.progress }, ...steps);
     this.#card.replaceChildren(h('header', {}, this.#heading), line, ...parts);
     this.#live.textContent = '';
+    this.#isBusy = false;
     if (!this.#isFirst) this.#heading.focus();
     this.#isFirst = false;
   }

@@ -1,4 +1,4 @@
-import { button, h } from '../shared/dom.ts';
+import { h } from '../shared/dom.ts';
 import type { Field, Source } from './api.ts';
 import type { Card } from './card.ts';
 import { assign, type Mapping, missing } from './mapping.ts';
@@ -21,7 +21,7 @@ export function showColumns(
 ): void {
   let { mapping } = choice;
   const lacks = h('p', { id: 'lacks', role: 'status' });
-  const check = button(card.text('check'), () => onCheck(mapping), {
+  const check = card.action(card.text('check'), () => onCheck(mapping), {
     class: 'primary',
     'aria-describedby': 'lacks',
   });
@@ -59,7 +59,7 @@ export function showColumns(
   );
   const heads = [card.text('yourColumn'), card.text('goesTo')].map((head) => h('th', { scope: 'col' }, head));
   const table = h('table', { class: 'map' }, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows));
-  const cancel = button(card.text('cancel'), onCancel);
+  const cancel = card.action(card.text('cancel'), onCancel);
   card.show('stepColumns', table, h('div', { class: 'buttons' }, check, cancel), lacks);
 }
 

@@ -10,7 +10,8 @@ export interface ErrorsReview {
   readonly total: number;
   readonly onAgain: () => void;
   readonly onColumns: () => void;
-  readonly onDownload: () => void;
+  /** @param onRows is told how many rows are there so far */
+  readonly onDownload: (onRows: (count: number) => void) => Promise<void>;
 }
 
 /** Shows the errors of a file with filters by column and code, and the ways to correct them. */
@@ -34,6 +35,23 @@ export function showErrors(card: Card, review: ErrorsReview): void {
   };
   filter.addEventListener('change', draw);
   draw();
+  const said = h('p', { role: 'status' });
+  const download = button(card.text('download', rows.invalid), () => {
+    if (download.ariaDisabled === 'true') return;
+    download.ariaDisabled = 'true';
+    const say = (text: string) => {
+      said.textContent = text;
+    };
+    review
+      .onDownload((count) => say(card.text('sent', count, rows.invalid)))
+      .then(
+        () => say(''),
+        () => say(card.text('lost')),
+      )
+      .finally(() => {
+        download.ariaDisabled = null;
+      });
+  });
   card.show(
     'stepCheck',
     alertOf(card.text('invalid', rows.invalid, rows.total), card.text('correct')),
@@ -43,10 +61,11 @@ export function showErrors(card: Card, review: ErrorsReview): void {
     h(
       'div',
       { class: 'buttons' },
-      button(card.text('again'), review.onAgain, { class: 'primary' }),
-      button(card.text('columns'), review.onColumns),
-      button(card.text('download', rows.invalid), review.onDownload),
+      card.action(card.text('again'), review.onAgain, { class: 'primary' }),
+      card.action(card.text('columns'), review.onColumns),
+      download,
     ),
+    said,
   );
 }
 

@@ -15,7 +15,9 @@ export function showFile(card: Card, { maxBytes, maxRows, notice, onFile }: File
   const input = h('input', { type: 'file', accept: '.csv,text/csv' });
   const take = (files: FileList | null | undefined): void => {
     const file = files?.[0];
-    if (file !== undefined) onFile(file);
+    if (file === undefined || input.disabled) return;
+    input.disabled = true;
+    onFile(file);
   };
   input.addEventListener('change', () => take(input.files));
   const drop = h(

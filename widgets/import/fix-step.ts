@@ -87,7 +87,11 @@ export function fixContent(
   );
   upload.disabled = refusal !== null;
   const download = button(card.text('fixDownload'), actions.onDownload, { [OF_FILE]: '' });
-  const buttons = [upload, ...(isChanged ? [download] : []), button(card.text('fixOther'), actions.onOther)];
+  const buttons = [
+    upload,
+    ...(isChanged ? [download] : []),
+    card.action(card.text('fixOther'), actions.onOther),
+  ];
   const reason = h('p', { id: 'refusal', role: 'status' });
   if (refusal !== null) reason.append(h('b', {}, card.text('fixRefused')), refusal);
   return [

@@ -1,11 +1,6 @@
-import {
-  type RejectedRow,
-  rejectedRowsCsv,
-  rejectedRowsHeader,
-} from '../../schemas/imports/rejected-rows.ts';
-import { bar, button, h, tick } from '../shared/dom.ts';
+import { bar, h, tick } from '../shared/dom.ts';
 import { Api, type ImportStatus, Refused, type RowError, type Session, type Source } from './api.ts';
-import { alertOf, Card, type Texts } from './card.ts';
+import { alertOf, type Card } from './card.ts';
 import { showColumns } from './columns-step.ts';
 import { showErrors } from './errors-step.ts';
 import { isUtf8, kindFaultOf, sizeText } from './file-check.ts';
@@ -13,33 +8,53 @@ import { showFile } from './file-step.ts';
 import { type FixResult, fixFile } from './fix-flow.ts';
 import { loadFix } from './load-fix.ts';
 import { type Mapping, recall, remember } from './mapping.ts';
-import { sendFile } from './sending.ts';
-import type { SvcImportOptions } from './svcimport-widget.d.ts';
+import { RejectedFile, readPages } from './rejected-file.ts';
+import { Upload } from './sending.ts';
+import type { SvcImportEnd, SvcImportOptions } from './svcimport-widget.d.ts';
 
 /** The pause between two looks at a validation. */
 const LOOK_MS = 700;
 /** Looks at one validation, which are more than a session has time for. */
 const LOOKS_MAX = 3_000;
-/** Pages of errors and of rejected rows: the server keeps 1,000 errors in full. */
-const PAGES_MAX = 110;
+/** Looks without an answer, one after the other, before the user is told. */
+const LOST_LOOKS_MAX = 5;
 
 /** Statuses with which an import is over, so that a new one begins. */
 const OVER = ['reserved', 'failed', 'cancelled', 'expired', 'erased', 'approved', 'delivered'];
 
+type Step = () => Promise<void>;
+
+interface SentFile {
+  readonly name: string;
+  readonly bytes: ArrayBuffer;
+}
+
 /** One user's way from a file to an approval. Each step shows itself, and asks the service for the next one. */
 export class ImportFlow {
   readonly #card: Card;
-  readonly #api: Api;
+  #api: Api;
   readonly #options: SvcImportOptions;
+  readonly #onEnd: (end: SvcImportEnd) => void;
   readonly #stop = new AbortController();
   #session: Session | null = null;
+  /** The file that was sent last, so that another session can continue with it. */
+  #sent: SentFile | null = null;
+  /** The step that is under way, or whose content is on screen. */
+  #step: Step | null = null;
 
-  constructor(shadow: ShadowRoot, options: SvcImportOptions, texts: Texts) {
+  /** @param onEnd is told each end */
+  constructor(card: Card, options: SvcImportOptions, onEnd: (end: SvcImportEnd) => void) {
+    const { texts } = card;
     this.#options = options;
-    this.#card = new Card(shadow, texts);
-    this.#api = new Api(options.ingestOrigin, options.sessionToken, this.#stop.signal);
+    this.#onEnd = onEnd;
+    this.#card = card;
+    this.#api = this.#apiOf(options.sessionToken);
     this.#card.show('stepFile', h('p', { 'aria-busy': 'true' }, texts.loading));
-    this.#run(() => this.#open());
+    this.#begin(() => this.#open());
+  }
+
+  #apiOf(token: string): Api {
+    return new Api(this.#options.ingestOrigin, token, this.#stop.signal);
   }
 
   /** Ends every request. */
@@ -47,10 +62,16 @@ export class ImportFlow {
     this.#stop.abort();
   }
 
-  /** Runs a step. A refusal is shown in its place, with a button that runs the step again where that can help. */
-  #run(step: () => Promise<void>): void {
+  /**
+   * Begins a step. A refusal is shown in its place, with a button that begins it again where that can help. So a step does one
+   * thing that is worth a repeat, and what follows is a separate step.
+   */
+  #begin(step: Step): void {
+    this.#step = step;
     step().catch((error: unknown) => {
-      if (!this.#stop.signal.aborted) this.#refuse(error, () => this.#run(step));
+      // Another step has begun meanwhile, or the widget is gone.
+      if (this.#step !== step || this.#stop.signal.aborted) return;
+      this.#refuse(error, () => this.#begin(step));
     });
   }
 
@@ -58,7 +79,13 @@ export class ImportFlow {
     const card = this.#card;
     const { status, code, message } = error instanceof Refused ? error : new Refused(0, '', '');
     if (status === 401) {
-      card.show(null, alertOf(card.text('ended'), card.text('kept')));
+      const { renewSession } = this.#options;
+      // A session that has never answered is refused for another reason than its age.
+      if (renewSession !== undefined && this.#session !== null) this.#begin(() => this.#renew(renewSession));
+      else {
+        card.show(null, alertOf(card.text('ended'), card.text('kept')));
+        this.#end('session-ended', null);
+      }
       return;
     }
     const isBusy = status === 429 || status === 0 || status >= 500;
@@ -69,23 +96,48 @@ export class ImportFlow {
           ? card.text('lost')
           : message || card.text('lost');
     const canRetry = isBusy || code === 'workspace_paused';
-    const restart = () => this.#run(() => this.#open());
+    const restart = () => this.#begin(() => this.#open());
     card.show(
       null,
       alertOf(card.text('refused'), reason),
-      button(card.text('retry'), canRetry ? again : restart),
+      card.action(card.text('retry'), canRetry ? again : restart),
     );
   }
 
-  async #open(): Promise<void> {
+  async #readSession(): Promise<Session> {
     const session = await this.#api.get<Session>('');
     this.#session = session;
     const { workspaceId, schemaId } = this.#options;
     if (session.workspaceId !== workspaceId || session.schemaId !== schemaId) throw new Refused(403, '', '');
+    return session;
+  }
+
+  async #open(): Promise<void> {
     // A page that was mounted again continues with the import that it has begun.
-    const [latest] = session.imports;
-    if (latest !== undefined && !OVER.includes(latest.status)) await this.#continue(latest.importId);
+    const [latest] = (await this.#readSession()).imports;
+    if (latest !== undefined && !OVER.includes(latest.status)) this.#follow(latest.importId);
     else this.#chooseFile(null);
+  }
+
+  /**
+   * Continues with another session of the same user. An import belongs to its session, so a file that was sent is sent again,
+   * as a new import.
+   */
+  async #renew(renewSession: NonNullable<SvcImportOptions['renewSession']>): Promise<void> {
+    this.#session = null;
+    this.#card.show('stepFile', h('p', { 'aria-busy': 'true' }, this.#card.text('loading')));
+    const { sessionToken } = await renewSession().catch(() => ({ sessionToken: '' }));
+    if (sessionToken === '') throw new Refused(401, '', '');
+    this.#api = this.#apiOf(sessionToken);
+    await this.#readSession();
+    if (this.#sent === null) this.#chooseFile(null);
+    else this.#send(this.#sent.name, this.#sent.bytes);
+  }
+
+  /** Tells the host that an import is over, or the session. */
+  #end(kind: SvcImportEnd['kind'], importId: string | null): void {
+    this.#sent = null;
+    this.#onEnd({ kind, importId });
   }
 
   #chooseFile(notice: HTMLElement | null): void {
@@ -94,7 +146,7 @@ export class ImportFlow {
       maxBytes: Math.min(maxBytes, this.#options.maxBytes),
       maxRows,
       notice,
-      onFile: (file) => this.#run(() => this.#take(file)),
+      onFile: (file) => this.#begin(() => this.#take(file)),
     });
   }
 
@@ -119,8 +171,8 @@ export class ImportFlow {
     }
     const fixed = await this.#fix(file.name, bytes);
     if (fixed.kind === 'other') this.#chooseFile(fixed.notice);
-    else if (fixed.kind === 'send') await this.#send(file.name, fixed.bytes);
-    else if (isUtf8(new Uint8Array(bytes))) await this.#send(file.name, bytes);
+    else if (fixed.kind === 'send') this.#send(file.name, fixed.bytes);
+    else if (isUtf8(new Uint8Array(bytes))) this.#send(file.name, bytes);
     else this.#chooseFile(alertOf(card.text('notUtf8', file.name)));
   }
 
@@ -140,21 +192,30 @@ export class ImportFlow {
     });
   }
 
-  async #send(name: string, bytes: ArrayBuffer): Promise<void> {
+  #send(name: string, bytes: ArrayBuffer): void {
     const card = this.#card;
-    const place = h('div', { class: 'moving' });
+    this.#sent = { name, bytes };
+    const upload = new Upload(this.#api, bytes);
     const total = bytes.byteLength;
-    const draw = (sent: number): void => {
-      const words = h('p', {}, card.text('sent', sizeText(sent), sizeText(total)));
-      place.replaceChildren(h('b', {}, card.text('uploading', name)), bar(sent / total), words);
-    };
-    draw(0);
-    card.show('stepFile', place);
-    await this.#continue(await sendFile(this.#api, bytes, draw));
+    this.#begin(async () => {
+      const place = h('div', { class: 'moving' });
+      const draw = (sent: number): void => {
+        const words = h('p', {}, card.text('sent', sizeText(sent), sizeText(total)));
+        place.replaceChildren(h('b', {}, card.text('uploading', name)), bar(sent / total), words);
+      };
+      draw(0);
+      card.show('stepFile', place);
+      this.#follow(await upload.send(draw));
+    });
+  }
+
+  /** Shows what comes next for an import, as a step. */
+  #follow(importId: string): void {
+    this.#begin(() => this.#continue(importId));
   }
 
   async #continue(importId: string): Promise<void> {
-    const status = await this.#api.get<ImportStatus>(`/imports/${importId}`);
+    const status = await this.#look(importId);
     switch (status.status) {
       case 'uploaded':
         return await this.#mapColumns(status);
@@ -166,9 +227,10 @@ export class ImportFlow {
         return this.#offerApproval(status);
       case 'approved':
       case 'delivered':
-        return this.#finish('approved', 'delivered', status.rows.valid);
+        return this.#finish('approved', 'delivered', status);
       default:
-        return this.#chooseFile(this.#failure(status));
+        this.#chooseFile(this.#failure(status));
+        return this.#end(status.status === 'cancelled' ? 'cancelled' : 'failed', importId);
     }
   }
 
@@ -187,13 +249,15 @@ export class ImportFlow {
       source,
       fields,
       mapping: recall(schemaId, source.headers, fields),
-      onCheck: (mapping) => this.#run(() => this.#check(status, source, mapping)),
-      onCancel: () => this.#run(() => this.#cancel(importId)),
+      onCheck: (mapping) => this.#begin(() => this.#check(importId, source, mapping)),
+      onCancel: () => this.#begin(() => this.#cancel(importId)),
     });
   }
 
-  async #check({ importId }: ImportStatus, { headers }: Source, mapping: Mapping): Promise<void> {
+  async #check(importId: string, { headers }: Source, mapping: Mapping): Promise<void> {
     remember(this.#opened.schemaId, headers, mapping);
+    const place = h('div', { class: 'moving' }, h('b', {}, this.#card.text('starting')), bar(0));
+    this.#card.show('stepCheck', place);
     // Asked for again, because the answer to an earlier mapping may have been lost.
     const { mappingRevision } = await this.#api.get<ImportStatus>(`/imports/${importId}`);
     const columns = mapping.flatMap((target, index) =>
@@ -202,31 +266,51 @@ export class ImportFlow {
     const revision = (mappingRevision ?? 0) + 1;
     // Written by hand: old libraries give arrays a method toJSON, which JSON.stringify calls.
     const json = `{"version":"svcimport.mapping.v1","revision":${revision},"columns":[${columns.join(',')}]}`;
-    await this.#api.post(`/imports/${importId}/mapping`, json);
     const validation = { version: 'svcimport.validate.v1', idempotencyKey: crypto.randomUUID() };
-    const status = await this.#api.post<ImportStatus>(
-      `/imports/${importId}/validate`,
-      JSON.stringify(validation),
-    );
-    await this.#watch(status);
+    // Made once, so that a repeat of the step is the same mapping and the same validation.
+    this.#begin(() => this.#validate(importId, json, JSON.stringify(validation)));
+  }
+
+  async #validate(importId: string, mapping: string, validation: string): Promise<void> {
+    try {
+      await this.#api.post(`/imports/${importId}/mapping`, mapping);
+      await this.#api.post(`/imports/${importId}/validate`, validation);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+    this.#follow(importId);
   }
 
   async #watch(first: ImportStatus): Promise<void> {
     const { importId } = first;
+    const card = this.#card;
     const place = h('div', { class: 'moving' });
-    const cancel = button(this.#card.text('cancel'), () => this.#run(() => this.#cancel(importId)));
-    this.#card.show('stepCheck', place, cancel);
+    const cancel = card.action(card.text('cancel'), () => this.#begin(() => this.#cancel(importId)));
+    card.show('stepCheck', place, cancel);
     let status = first;
-    for (let look = 0; look < LOOKS_MAX; look += 1) {
+    for (let look = 0; look < LOOKS_MAX && status.status === 'validating'; look += 1) {
       this.#drawProgress(place, status);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await pause();
       // The page shows something else: the import was cancelled, or the widget is gone.
       if (!place.isConnected) return;
       if (document.hidden) continue;
-      status = await this.#api.get<ImportStatus>(`/imports/${importId}`);
-      if (status.status !== 'validating') break;
+      status = await this.#look(importId);
     }
-    if (place.isConnected) await this.#continue(importId);
+    if (place.isConnected) this.#follow(importId);
+  }
+
+  /** Looks at an import until there is an answer, or several looks had none. @throws {Refused} */
+  async #look(importId: string): Promise<ImportStatus> {
+    const look = () => this.#api.get<ImportStatus>(`/imports/${importId}`);
+    for (let lost = 0; lost < LOST_LOOKS_MAX; lost += 1) {
+      try {
+        return await look();
+      } catch (error) {
+        if (!(error instanceof Refused && error.isPassing)) throw error;
+        await pause();
+      }
+    }
+    return await look();
   }
 
   #drawProgress(place: HTMLElement, { progress: { done, total }, rows }: ImportStatus): void {
@@ -241,49 +325,30 @@ export class ImportFlow {
     const { importId } = status;
     const errors: RowError[] = [];
     let total = 0;
-    await this.#pages(`/imports/${importId}/errors?`, (page: { errors: RowError[]; total: number }) => {
-      errors.push(...page.errors);
-      total = page.total;
-    });
+    await readPages(
+      this.#api,
+      `/imports/${importId}/errors?`,
+      (page: { errors: RowError[]; total: number }) => {
+        errors.push(...page.errors);
+        total = page.total;
+      },
+    );
+    const rejected = new RejectedFile(this.#api, importId);
     showErrors(this.#card, {
       status,
       errors,
       total,
       onAgain: () => this.#chooseFile(null),
-      onColumns: () => this.#run(() => this.#mapColumns(status)),
-      onDownload: () => void this.#download(importId).catch(() => undefined),
+      onColumns: () => this.#begin(() => this.#mapColumns(status)),
+      onDownload: (onRows) => rejected.save(onRows),
     });
   }
 
-  async #pages<Page>(path: string, take: (page: Page) => void): Promise<void> {
-    let cursor: string | null = null;
-    for (let page = 0; page < PAGES_MAX; page += 1) {
-      const at: string = cursor === null ? '' : `&cursor=${cursor}`;
-      const answer: Page & { readonly nextCursor: string | null } = await this.#api.get(
-        `${path}limit=100${at}`,
-      );
-      take(answer);
-      cursor = answer.nextCursor;
-      if (cursor === null) return;
-    }
-  }
-
-  async #download(importId: string): Promise<void> {
-    const { headers } = await this.#api.get<Source>(`/imports/${importId}/source`);
-    const rows: RejectedRow[] = [];
-    await this.#pages(`/imports/${importId}/rows?filter=invalid&`, (page: { rows: RejectedRow[] }) => {
-      rows.push(...page.rows);
-    });
-    const file = new Blob([rejectedRowsHeader(headers), rejectedRowsCsv(rows)], { type: 'text/csv' });
-    const href = URL.createObjectURL(file);
-    h('a', { href, download: `rejected-rows-${importId}.csv` }).click();
-    URL.revokeObjectURL(href);
-  }
-
-  #offerApproval({ importId, rows, validationDigest }: ImportStatus): void {
+  #offerApproval(status: ImportStatus): void {
     const card = this.#card;
+    const { importId, rows, validationDigest } = status;
     if (!this.#opened.approvalDelegated) {
-      this.#finish('ready', 'yourTeam', rows.valid);
+      this.#finish('ready', 'yourTeam', status);
       return;
     }
     const approve = async (): Promise<void> => {
@@ -291,9 +356,9 @@ export class ImportFlow {
         await this.#api.post(`/imports/${importId}/approve`, JSON.stringify({ validationDigest }));
       } catch (error) {
         // Another mapping or revision since: the import as it is now decides.
-        if (!(error instanceof Refused && error.status === 409)) throw error;
+        if (!isConflict(error)) throw error;
       }
-      await this.#continue(importId);
+      this.#follow(importId);
     };
     card.show(
       'stepApprove',
@@ -301,24 +366,38 @@ export class ImportFlow {
       h(
         'div',
         { class: 'buttons' },
-        button(card.text('approve', rows.valid), () => this.#run(approve), { class: 'primary' }),
-        button(card.text('cancel'), () => this.#run(() => this.#cancel(importId))),
+        card.action(card.text('approve', rows.valid), () => this.#begin(approve), { class: 'primary' }),
+        card.action(card.text('cancel'), () => this.#begin(() => this.#cancel(importId))),
       ),
     );
   }
 
-  #finish(title: 'ready' | 'approved', text: 'yourTeam' | 'delivered', rows: number): void {
+  #finish(
+    kind: 'ready' | 'approved',
+    text: 'yourTeam' | 'delivered',
+    { importId, rows }: ImportStatus,
+  ): void {
     const card = this.#card;
-    const words = h('p', { role: 'status' }, h('b', {}, card.text(title, rows)), card.text(text));
+    const words = h('p', { role: 'status' }, h('b', {}, card.text(kind, rows.valid)), card.text(text));
     card.show(
       null,
       h('div', { class: 'with-tick' }, tick(), words),
-      button(card.text('another'), () => this.#chooseFile(null)),
+      card.action(card.text('another'), () => this.#chooseFile(null)),
     );
+    this.#end(kind, importId);
   }
 
   async #cancel(importId: string): Promise<void> {
     await this.#api.post(`/imports/${importId}/cancel`, '{}');
-    await this.#continue(importId);
+    this.#follow(importId);
   }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+}
+
+/** True if the import is no longer as the user has seen it. */
+function isConflict(error: unknown): boolean {
+  return error instanceof Refused && error.status === 409;
 }

@@ -129,6 +129,18 @@ describeWidget('the import widget', ({ stage, open }) => {
       await cardOn(page).getByRole('button', { name: 'Approve 5 rows' }).waitFor();
     });
 
+    it('takes a double click for one click', async () => {
+      const { page } = await open();
+      await sent(earthquakes(3), page);
+      stage().ingest.forget();
+      await cardOn(page).getByRole('button', { name: 'Check the rows' }).dblclick();
+      await cardOn(page).getByRole('button', { name: 'Approve 3 rows' }).dblclick();
+      await cardOn(page).getByText('3 rows are approved').waitFor();
+      for (const path of [/mapping$/, /validate$/, /approve$/]) {
+        expect(stage().ingest.passed(path)).toHaveLength(1);
+      }
+    });
+
     it('continues with the import of its session when it is mounted again', async () => {
       const { page } = await open();
       const session = JSON.stringify(await customer.mint());
@@ -207,53 +219,6 @@ describeWidget('the import widget', ({ stage, open }) => {
       await expect.poll(() => stepOf(page)).toBe('Columns');
       await press(page, 'Check the rows');
       await cardOn(page).getByText('Line 1,002. too many rows').waitFor();
-    });
-  });
-
-  describe('when something fails', () => {
-    it('sends a file once more with the same key if the connection is lost', async () => {
-      const { page, faults } = await open();
-      faults.allow(/net::ERR_FAILED/);
-      await page.goto(customer.publish());
-      let aborted = false;
-      await page.route(/\/v1\/import\/uploads\//, (route) => {
-        if (aborted || route.request().method() !== 'PUT') return route.continue();
-        aborted = true;
-        return route.abort();
-      });
-      stage().ingest.forget();
-      await choose(page, earthquakes(3));
-      await expect.poll(() => stepOf(page)).toBe('Columns');
-      expect(aborted).toBe(true);
-      const reserved = stage()
-        .ingest.passed(/browser\/imports$/)
-        .map(({ status }) => status);
-      expect(reserved).toEqual([201, 201]);
-      expect(stage().ingest.passed(/uploads/)).toHaveLength(1);
-    });
-
-    it('says that the session has ended', async () => {
-      const { page, faults } = await open();
-      faults.allow(/status of 401/);
-      const session = { ...(await customer.mint()), sessionToken: `svc_import_${'0'.repeat(40)}` };
-      await page.goto(
-        customer.publish({
-          script: `SvcImport.mount({ ...${JSON.stringify(session)}, host: document.getElementById('here') })`,
-        }),
-      );
-      await cardOn(page).getByText('The session has ended').waitFor();
-      await expectNoAxeViolations(page);
-    });
-
-    it('offers to try again when there is no answer', async () => {
-      const { page, faults } = await open();
-      faults.allow(/net::ERR_FAILED/);
-      await page.route(/\/v1\/import\/browser/, (route) => route.abort());
-      await page.goto(customer.publish());
-      await cardOn(page).getByText('Importing is not possible right now').waitFor();
-      await page.unroute(/\/v1\/import\/browser/);
-      await press(page, 'Try again');
-      await cardOn(page).getByText('Drop a CSV file').waitFor();
     });
   });
 

@@ -2,6 +2,7 @@
 import { expose } from '../shared/expose.ts';
 import { relabel } from '../shared/labels.ts';
 import { complain, openRoot } from '../shared/root.ts';
+import { Card } from './card.ts';
 import { ImportFlow } from './flow.ts';
 import { LABELS } from './labels.ts';
 import css from './style.css?inline';
@@ -12,9 +13,8 @@ const NOTHING: SvcImportMount = { destroy: () => undefined };
 const mounted = new WeakMap<Element, SvcImportMount>();
 
 function mount(options: SvcImportOptions): SvcImportMount {
-  const { host, workspaceId, schemaId, sessionToken, ingestOrigin, maxBytes, labels } = Object(
-    options,
-  ) as Partial<SvcImportOptions>;
+  const { host, workspaceId, schemaId, sessionToken, ingestOrigin, maxBytes, labels, headingLevel, onEnd } =
+    Object(options) as Partial<SvcImportOptions>;
   const texts = [workspaceId, schemaId, sessionToken, ingestOrigin].every((text) => typeof text === 'string');
   const isOrigin = URL.parse(String(ingestOrigin))?.origin === ingestOrigin;
   if (!(host instanceof Element) || !texts || !isOrigin || !(Number(maxBytes) > 0)) {
@@ -25,11 +25,15 @@ function mount(options: SvcImportOptions): SvcImportMount {
   }
   mounted.get(host)?.destroy();
   const root = openRoot(host, css);
-  const flow = new ImportFlow(
-    root.shadow,
-    { ...options, maxBytes: Number(maxBytes) },
-    relabel(LABELS, labels),
-  );
+  const card = new Card(root.shadow, relabel(LABELS, labels), Number(headingLevel));
+  const flow = new ImportFlow(card, { ...options, maxBytes: Number(maxBytes) }, (detail) => {
+    host.dispatchEvent(new CustomEvent('svcimport:end', { bubbles: true, composed: true, detail }));
+    try {
+      onEnd?.(detail);
+    } catch (error) {
+      reportError(error);
+    }
+  });
   const made: SvcImportMount = {
     destroy() {
       flow.stop();

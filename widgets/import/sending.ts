@@ -1,37 +1,50 @@
-import { type Api, Refused, type Reservation } from './api.ts';
+import { type Api, type ImportStatus, onceMore, type Reservation } from './api.ts';
 
 /** Returns the SHA-256 of bytes in hexadecimal. The browser computes it beside the page's thread. */
-export async function sha256(bytes: ArrayBuffer): Promise<string> {
+async function sha256(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**
- * Reserves an import and sends its bytes. If the connection is lost, it does so once more with the same key, which gives
- * the same import and is not charged again. Returns the import's id.
- *
- * @throws {Refused}
+ * The upload of one file. However often it is sent, the service charges one import, because every reservation has the same
+ * key, and gets the bytes once.
  */
-export async function sendFile(
-  api: Api,
-  bytes: ArrayBuffer,
-  onProgress: (sent: number) => void,
-): Promise<string> {
-  const reservation = JSON.stringify({
-    version: 'svcimport.upload.v1',
-    idempotencyKey: crypto.randomUUID(),
-    byteLength: bytes.byteLength,
-    sha256: await sha256(bytes),
-  });
-  const attempt = async (): Promise<string> => {
-    const reserved = await api.post<Reservation>('/imports', reservation);
-    await api.upload(reserved, bytes, onProgress);
+export class Upload {
+  readonly #api: Api;
+  readonly #bytes: ArrayBuffer;
+  readonly #key = crypto.randomUUID();
+  /** The import to which bytes were sent. */
+  #importId = '';
+
+  constructor(api: Api, bytes: ArrayBuffer) {
+    this.#api = api;
+    this.#bytes = bytes;
+  }
+
+  /** Brings the file to the service, and tries twice if the connection is lost. Returns the import's id. @throws {Refused} */
+  send(onProgress: (sent: number) => void): Promise<string> {
+    return onceMore(() => this.#attempt(onProgress));
+  }
+
+  async #attempt(onProgress: (sent: number) => void): Promise<string> {
+    if (await this.#hasArrived()) return this.#importId;
+    const reservation = {
+      version: 'svcimport.upload.v1',
+      idempotencyKey: this.#key,
+      byteLength: this.#bytes.byteLength,
+      sha256: await sha256(this.#bytes),
+    };
+    const reserved = await this.#api.post<Reservation>('/imports', JSON.stringify(reservation));
+    this.#importId = reserved.importId;
+    await this.#api.upload(reserved, this.#bytes, onProgress);
     return reserved.importId;
-  };
-  try {
-    return await attempt();
-  } catch (error) {
-    if (!(error instanceof Refused && error.isPassing)) throw error;
-    return await attempt();
+  }
+
+  /** True if the bytes of an attempt without an answer are there. */
+  async #hasArrived(): Promise<boolean> {
+    if (this.#importId === '') return false;
+    const { status } = await this.#api.get<ImportStatus>(`/imports/${this.#importId}`);
+    return status !== 'reserved';
   }
 }

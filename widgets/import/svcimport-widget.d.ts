@@ -125,6 +125,23 @@ export interface SvcImportOptions {
   readonly maxBytes: number;
   /** Texts that replace the English ones. */
   readonly labels?: Partial<Record<SvcImportLabel | SvcImportFixLabel, string>>;
+  /** The level of the widget's heading, 2 to 6; 3 by default. */
+  readonly headingLevel?: 2 | 3 | 4 | 5 | 6;
+  /**
+   * Mints another session when this one has ended. The widget continues with the file that was sent, as a new import. Without this
+   * function, or if it rejects, the user is asked to load the page again.
+   */
+  readonly renewSession?: () => Promise<{ readonly sessionToken: string }>;
+  /** Called at each end, behind the event `svcimport:end` of `host`. */
+  readonly onEnd?: (end: SvcImportEnd) => void;
+}
+
+/** The end of an import or of the session: the `detail` of `svcimport:end`. */
+export interface SvcImportEnd {
+  /** `ready`: valid, and your team approves it. `failed`: refused as a whole, or no longer there. */
+  readonly kind: 'approved' | 'ready' | 'failed' | 'cancelled' | 'session-ended';
+  /** Null for the end of a session. */
+  readonly importId: string | null;
 }
 
 /** One mounted import. */

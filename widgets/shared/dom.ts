@@ -23,6 +23,11 @@ export function s(tag: string, attributes: Attributes, ...children: readonly Chi
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** Makes a heading. A page sets its level so that no level is left out; 3 by default. */
+export function heading(level: number | undefined, text: string, attributes: Attributes = {}): HTMLElement {
+  return h(level !== undefined && level >= 2 && level <= 6 ? (`h${level}` as 'h3') : 'h3', attributes, text);
+}
+
 /** Makes a text that only screen readers get. The style sheet has the class. */
 export function hidden(text: string): HTMLElement {
   return h('span', { class: 'vh' }, text);
@@ -45,7 +50,11 @@ export function tick(isDone = true): Element {
 }
 
 /** Makes a button that does not send a form. */
-export function button(label: string, onclick: () => void, more: Attributes = {}): HTMLButtonElement {
+export function button(
+  label: string,
+  onclick: (event: MouseEvent) => void,
+  more: Attributes = {},
+): HTMLButtonElement {
   return h('button', { type: 'button', [PLACE]: '', onclick, ...more }, label);
 }
 

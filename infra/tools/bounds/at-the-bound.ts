@@ -26,6 +26,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'gateway/activate/checklist-reading.ts#CHECKLISTS_SEARCHED_MAX': 'Further checklists are not found.',
   'processors/feedback/sweeps.ts#LISTED_MAX':
     'Further submissions of the preview go when their retention ends.',
+  'widgets/console/app/console.tsx#RETRIES_MAX': 'The page begins again.',
   'gateway/feedback/inbox.ts#CONTENTS_AT_ONCE': 'The next read takes the rest.',
   'gateway/imports/recent-imports.ts#IMPORTS_SEARCHED_MAX': 'Older imports are found by their whole id only.',
   'gateway/imports/recent-imports.ts#SCHEMAS_SEARCHED_MAX': 'Further schemas are not found.',
@@ -291,8 +292,9 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'widgets/import/fix/survey.ts#SAMPLE_ROWS': 'Further rows do not count for the form of the file.',
   'widgets/import/fix/survey.ts#HEADER_ROWS_MAX': 'The first row is taken for the header.',
   'widgets/import/columns-step.ts#SAMPLES_MAX': 'Further samples are not shown.',
+  'widgets/import/flow.ts#LOST_LOOKS_MAX': 'The user is told, and can try again.',
   'widgets/import/flow.ts#LOOKS_MAX': 'The widget shows what the import is then, and looks no more.',
-  'widgets/import/flow.ts#PAGES_MAX':
+  'widgets/import/rejected-file.ts#PAGES_MAX':
     'Further errors are not shown, and further rejected rows are not in the file.',
   'widgets/import/mapping.ts#REMEMBERED_MAX': 'The oldest mapping is forgotten.',
 };

@@ -1,0 +1,61 @@
+import {
+  type RejectedRow,
+  rejectedRowsCsv,
+  rejectedRowsHeader,
+} from '../../schemas/imports/rejected-rows.ts';
+import { h } from '../shared/dom.ts';
+import type { Api, Source } from './api.ts';
+
+/** Pages of errors and of rejected rows: the server keeps 1,000 errors in full. */
+const PAGES_MAX = 110;
+/** Some browsers begin to read a download after the task of the click. */
+const FILE_KEPT_MS = 60_000;
+
+/** A place in a list of pages; null: its beginning. */
+interface Place {
+  cursor: string | null;
+}
+
+/** Reads pages, the first one at a place. After a failure that is the place of the page that failed. @throws {Refused} */
+export async function readPages<Page>(
+  api: Api,
+  path: string,
+  take: (page: Page) => void,
+  place: Place = { cursor: null },
+): Promise<void> {
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const at = place.cursor === null ? '' : `&cursor=${place.cursor}`;
+    const answer = await api.get<Page & Readonly<{ nextCursor: string | null }>>(`${path}limit=100${at}`);
+    take(answer);
+    place.cursor = answer.nextCursor;
+    if (place.cursor === null) return;
+  }
+}
+
+/** The rejected rows of an import as a file. A try after a failure continues where the last one failed. */
+export class RejectedFile {
+  readonly #api: Api;
+  readonly #importId: string;
+  readonly #rows: RejectedRow[] = [];
+  readonly #place: Place = { cursor: null };
+
+  constructor(api: Api, importId: string) {
+    this.#api = api;
+    this.#importId = importId;
+  }
+
+  /** Saves the file as a download. `onRows`: called with the number of rows that are there so far. @throws {Refused} */
+  async save(onRows: (count: number) => void): Promise<void> {
+    const path = `/imports/${this.#importId}`;
+    const { headers } = await this.#api.get<Source>(`${path}/source`);
+    const take = (page: { readonly rows: readonly RejectedRow[] }): void => {
+      this.#rows.push(...page.rows);
+      onRows(this.#rows.length);
+    };
+    await readPages(this.#api, `${path}/rows?filter=invalid&`, take, this.#place);
+    const parts = [rejectedRowsHeader(headers), rejectedRowsCsv(this.#rows.splice(0))];
+    const href = URL.createObjectURL(new Blob(parts, { type: 'text/csv' }));
+    h('a', { href, download: `rejected-rows-${this.#importId}.csv` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), FILE_KEPT_MS);
+  }
+}
