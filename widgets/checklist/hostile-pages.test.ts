@@ -22,7 +22,7 @@ describeWidget('the checklist widget on a hostile page', ({ stage, open }) => {
     faults.allow(/asked another origin: https:\/\/stranger|blocked by CORS policy|net::ERR_FAILED/);
     stage().ingest.forget();
     await page.goto(stage().stranger.publish({ scripts: [customer.script], ...mounting('ada') }));
-    await page.getByText('Progress cannot be read right now').waitFor();
+    await page.getByText('Progress cannot be read').waitFor();
     expect(customer.polls.map(({ status }) => status)).toEqual([403]);
     expect(await page.locator('#here section').textContent()).not.toContain('feed');
   });

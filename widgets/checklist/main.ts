@@ -19,10 +19,10 @@ const LABELS: SvcActivateLabels = {
   todo: 'open',
   go: 'Open',
   complete: 'All steps are done',
-  folds: 'The list folds away on your next visit.',
+  folds: 'The list folds away next time.',
   fold: 'Fold away',
-  unreachable: 'Progress cannot be read right now',
-  harmless: 'Nothing is lost, and the rest of the page works.',
+  unreachable: 'Progress cannot be read',
+  harmless: 'Nothing is lost.',
   retry: 'Try again',
 };
 

@@ -12,13 +12,13 @@ export interface SvcActivateLabels {
   readonly go: string;
   /** "All steps are done" */
   readonly complete: string;
-  /** "The list folds away on your next visit." */
+  /** "The list folds away next time." */
   readonly folds: string;
   /** "Fold away" */
   readonly fold: string;
-  /** "Progress cannot be read right now" */
+  /** "Progress cannot be read" */
   readonly unreachable: string;
-  /** "Nothing is lost, and the rest of the page works." */
+  /** "Nothing is lost." */
   readonly harmless: string;
   /** "Try again" */
   readonly retry: string;

@@ -91,7 +91,7 @@ async function embedChecklist(stage: WidgetStage): Promise<Embedded> {
     script: customer.script,
     reference: 'checklist-widget.md',
     requests: /\/v1\/activate\/progress/,
-    refused: 'Progress cannot be read right now',
+    refused: 'Progress cannot be read',
     page: async (more) => mounting('matrix', { scripts: [customer.script], ...more }),
     mount: async () => `SvcActivate.mount(${HERE}, { sessionPath: '/api/onboarding/session?user=matrix' })`,
     begin: (page) => expectCount(page, '0 of 3'),
