@@ -7,6 +7,7 @@ import { createQueries } from '../api/queries.ts';
 import { type EndReason, endReason, sessionQuery } from '../api/session.ts';
 import { type Change, onOtherTab } from '../api/session-tabs.ts';
 import { ProblemPanel } from '../parts/problem-panel.tsx';
+import { forgetAllShown } from '../parts/shown-once.tsx';
 import { PageSkeleton } from '../parts/skeleton.tsx';
 import { Frame } from './frame.tsx';
 import { NotFoundPage } from './not-found.tsx';
@@ -53,6 +54,7 @@ async function follow(queries: QueryClient, change: Change, onSame: () => void):
   // A page without a session, such as the sign-in itself, has nothing to follow.
   if (before === undefined) return;
   if (change === 'ended') {
+    forgetAllShown();
     location.assign(signInAddress(location.pathname + location.search));
     return;
   }
@@ -61,8 +63,12 @@ async function follow(queries: QueryClient, change: Change, onSame: () => void):
     .fetchQuery({ ...sessionQuery, staleTime: 0, retry: RETRIES_MAX })
     .catch(() => null);
   const isSame = now?.user.userId === before.user.userId && now.organizationId === before.organizationId;
-  if (isSame) onSame();
-  else location.assign('/');
+  if (isSame) {
+    onSame();
+    return;
+  }
+  forgetAllShown();
+  location.assign('/');
 }
 
 /** The sign-in page that leads back to an address. `problem`: why it is asked for. */

@@ -6,6 +6,7 @@ import { Announcements } from '../parts/announce.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { useShortcutKeys, useShortcuts } from '../parts/shortcuts.ts';
+import { ShownOnceHost } from '../parts/shown-once.tsx';
 import { ThemeButton } from '../parts/theme-button.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { visibleText } from '../parts/visible-text.ts';
@@ -60,6 +61,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         <main class="main" id="main" tabIndex={-1}>
           <div class="page">
             <RoleLoss />
+            <ShownOnceHost />
             {children}
           </div>
         </main>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/preact-query';
 import { answer, api } from '../api/client.ts';
 import { tellOtherTabs } from '../api/session-tabs.ts';
+import { askBeforeLoss } from '../parts/shown-once.tsx';
 import { toast } from '../parts/toast.tsx';
 
 /** Returns what ends the session, in every tab of this browser. */
@@ -14,6 +15,6 @@ export function useSignOut(): () => void {
     onError: () => toast('You are still signed in: the service did not answer. Sign out again.'),
   });
   return () => {
-    if (!signOut.isPending) signOut.mutate();
+    if (!signOut.isPending) askBeforeLoss(() => signOut.mutate());
   };
 }

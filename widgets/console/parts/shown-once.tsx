@@ -1,9 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
 import { CopyButton } from './identifier.tsx';
+import { PageLink } from './page-link.tsx';
+import { signal } from './signal.ts';
 import { visibleText } from './visible-text.ts';
 
-interface ShownOnceProps {
+/** A secret that is shown once. */
+export interface OnceShown {
+  /** The id of what was made: "key_…". */
+  readonly id: string;
   /** The new thing: "Key “checkout-eu” created". */
   readonly title: string;
   /** The part of it that is kept here, and until when it works. */
@@ -12,14 +18,65 @@ interface ShownOnceProps {
   /** The kind of value: "key", "invitation link". */
   readonly name: string;
   /** The sentence to confirm: "I have stored it where my service reads it". */
-  readonly stored?: string;
-  /** Further buttons, such as "Revoke it". */
-  readonly actions?: ComponentChildren;
-  readonly onClose: () => void;
+  readonly stored: string;
+  /** The address at which it is revoked. */
+  readonly revokeAt?: string;
 }
 
-/** A secret that is shown once: the panel stays until the person says that it is stored. Neither Esc nor time closes it. */
-export function ShownOnce({ title, hint, value, name, stored, actions, onClose }: ShownOnceProps) {
+const shown = signal<readonly OnceShown[]>([]);
+
+/** An act that would lose what is shown, until the person has decided about it. */
+const heldAct = signal<(() => void) | null>(null);
+
+/** Shows a secret on top of every page, until the person says that it is stored. It is kept nowhere else. */
+export function showOnce(secret: OnceShown): void {
+  shown.set([secret, ...shown.get()]);
+}
+
+/** Takes what was made with this id from the page: it was revoked. */
+export function forgetShown(id: string): void {
+  shown.set(shown.get().filter((each) => each.id !== id));
+}
+
+/** Takes every secret from the page. */
+export function forgetAllShown(): void {
+  shown.set([]);
+}
+
+/** A hook: the ids of what is shown now. */
+export function useShownIds(): readonly string[] {
+  return shown.use().map(({ id }) => id);
+}
+
+/** Does what loses the secrets on the page, such as a sign-out. If there are any, the person is asked first. */
+export function askBeforeLoss(act: () => void): void {
+  if (shown.get().length === 0) act();
+  else heldAct.set(act);
+}
+
+/** The place of secrets, above the page: they stay while the person goes from page to page, and the browser asks before it leaves. */
+export function ShownOnceHost() {
+  const secrets = shown.use();
+  const act = heldAct.use();
+  const isHolding = secrets.length > 0;
+  useEffect(() => {
+    if (!isHolding) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isHolding]);
+  return (
+    <>
+      {secrets.map((secret) => (
+        <ShownOnce key={secret.value} {...secret} onClose={() => forgetShown(secret.id)} />
+      ))}
+      {act !== null && <LossQuestion secrets={secrets} act={act} />}
+    </>
+  );
+}
+
+/** Neither Esc nor time closes the panel. */
+function ShownOnce({ title, hint, value, name, stored, revokeAt, onClose }: OnceShown & { onClose(): void }) {
   const id = useId();
   const [isStored, setStored] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -47,10 +104,14 @@ export function ShownOnce({ title, hint, value, name, stored, actions, onClose }
               checked={isStored}
               onChange={(event) => setStored(event.currentTarget.checked)}
             />
-            {stored ?? 'I have stored it'}
+            {stored}
           </label>
           <div class="actions">
-            {actions}
+            {revokeAt !== undefined && (
+              <PageLink class="btn quiet" to={revokeAt}>
+                Revoke it
+              </PageLink>
+            )}
             <button type="button" class="btn" disabled={!isStored} onClick={onClose}>
               Close
             </button>
@@ -58,5 +119,43 @@ export function ShownOnce({ title, hint, value, name, stored, actions, onClose }
         </div>
       </div>
     </section>
+  );
+}
+
+interface LossQuestionProps {
+  readonly secrets: readonly OnceShown[];
+  readonly act: () => void;
+}
+
+function LossQuestion({ secrets, act }: LossQuestionProps) {
+  const close = () => heldAct.set(null);
+  return (
+    <Dialog
+      title="This is not stored yet"
+      hint="It is shown only this once. If you continue, it cannot be read again."
+      onClose={close}
+    >
+      <ul class="change-list">
+        {secrets.map(({ title, value }) => (
+          <li key={value}>{visibleText(title)}</li>
+        ))}
+      </ul>
+      <div class="dialog-foot">
+        <button
+          type="button"
+          class="btn quiet"
+          onClick={() => {
+            close();
+            forgetAllShown();
+            act();
+          }}
+        >
+          Continue without it
+        </button>
+        <button type="button" class="btn primary" onClick={close}>
+          Stay
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -19,8 +19,8 @@ interface KeyTableProps {
   /** Undefined while they load. */
   readonly overviews: KeyOverviews | undefined;
   readonly subscription: Subscription['status'] | null;
-  /** The key that was just created. */
-  readonly madeId: string | null;
+  /** The keys that were just created. */
+  readonly madeIds: readonly string[];
   /** The key whose revocation is to be confirmed. */
   readonly revokingId: string | null;
   readonly onRevoking: (keyId: string | null) => void;
@@ -120,7 +120,7 @@ function KeyRow({
   apiKey,
   testPerMonth,
   subscription,
-  madeId,
+  madeIds,
   revokingId,
   onRevoking,
   onRevoked,
@@ -132,7 +132,7 @@ function KeyRow({
   const isRevoking = revokingId === keyId;
   return (
     <>
-      <tr id={keyId} aria-selected={isRevoking || madeId === keyId ? true : undefined}>
+      <tr id={keyId} aria-selected={isRevoking || madeIds.includes(keyId) ? true : undefined}>
         <th scope="row" class="clip" title={name}>
           {name}
         </th>

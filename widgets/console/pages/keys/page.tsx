@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { forgetShown, showOnce, useShownIds } from '../../parts/shown-once.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { CreateDialog, type CreatedKey } from './create-dialog.tsx';
 import { Failed } from './failed.tsx';
@@ -16,23 +17,29 @@ import { RevokedKeys, useAllKeys } from './revoked-keys.tsx';
 import { SubscriptionSection } from './subscription-section.tsx';
 import { UsagePanel, UsageSkeleton } from './usage-panel.tsx';
 
+/** The act of this page in the address. */
+const CREATE = 'create';
+
 /** `/keys`: the API keys of the organization, their use, the month and the subscription. */
 export function KeysPage() {
+  const { role } = useMembership();
   const list = useQuery(overviewsQuery);
   const billing = useQuery(subscriptionQuery);
-  const [isCreating, setCreating] = useState(false);
-  const [made, setMade] = useState<CreatedKey | null>(null);
-  const [revokingId, setRevoking] = useState<string | null>(null);
+  const [act, ask] = useAsked('do');
+  const [revokingId, setRevoking] = useAsked('revoke');
+  const [lost, setLost] = useState<CreatedKey | null>(null);
+  const shownIds = useShownIds();
   const { data: overviews } = list;
   const { data: subscription } = billing;
   const status = subscription?.status ?? null;
   const isEmpty = overviews?.keys.length === 0;
   const isFailed = overviews === undefined && list.error !== null;
   const isLoading = list.isPending || (billing.isPending && !isEmpty);
-  const create = <CreateButton onAct={() => setCreating(true)} />;
+  const create = <CreateButton onAct={() => ask(CREATE)} />;
   const onRevoked = (keyId: string) => {
     setRevoking(null);
-    if (made?.keyId === keyId) setMade(null);
+    forgetShown(keyId);
+    if (lost?.keyId === keyId) setLost(null);
     document.getElementById('keys')?.focus();
   };
   return (
@@ -43,8 +50,8 @@ export function KeysPage() {
         meta={overviews === undefined ? null : <Places overviews={overviews} />}
       />
       <div class="stack">
-        {made !== null && (
-          <MadeKey made={made} onClose={() => setMade(null)} onRevoke={() => setRevoking(made.keyId)} />
+        {lost !== null && (
+          <LostKey made={lost} onClose={() => setLost(null)} onRevoke={() => setRevoking(lost.keyId)} />
         )}
         <Faults
           faults={[
@@ -65,7 +72,7 @@ export function KeysPage() {
           <KeyTable
             overviews={overviews}
             subscription={status}
-            madeId={made?.keyId ?? null}
+            madeIds={shownIds}
             revokingId={revokingId}
             onRevoking={setRevoking}
             onRevoked={onRevoked}
@@ -77,13 +84,14 @@ export function KeysPage() {
           keys={overviews?.keys ?? []}
         />
       </div>
-      {isCreating && (
+      {act === CREATE && mayDecide(role) && (
         <CreateDialog
           subscription={status}
-          onClose={() => setCreating(false)}
+          onClose={() => ask(null)}
           onMade={(key) => {
-            setCreating(false);
-            setMade(key);
+            ask(null);
+            if (key.key === null) setLost(key);
+            else showKey(key, key.key);
           }}
         />
       )}
@@ -155,46 +163,42 @@ function Faults({ faults }: { readonly faults: readonly Fault[] }) {
   );
 }
 
-interface MadeKeyProps {
+function showKey({ keyId, name }: CreatedKey, value: string): void {
+  showOnce({
+    id: keyId,
+    title: `Key “${visibleText(name)}” created`,
+    hint: 'Shown once. Only its digest is kept here.',
+    value,
+    name: 'key',
+    stored: 'I have stored it where my service reads it',
+    revokeAt: `/keys?revoke=${keyId}`,
+  });
+}
+
+interface LostKeyProps {
   readonly made: CreatedKey;
   readonly onClose: () => void;
   readonly onRevoke: () => void;
 }
 
-/** The new key, shown once. Of a request that was answered before, the secret is gone. */
-function MadeKey({ made, onClose, onRevoke }: MadeKeyProps) {
-  const revoke = (
-    <button type="button" class="btn quiet" onClick={onRevoke}>
-      Revoke it
-    </button>
-  );
-  if (made.key === null) {
-    return (
-      <div class="notice warn" role="alert">
-        <span />
-        <div>
-          <strong>Key “{visibleText(made.name)}” was created before</strong>
-          Its secret was in an answer that did not arrive here, and is kept nowhere. Revoke it and create
-          another.
-          <p class="row">
-            {revoke}
-            <button type="button" class="btn quiet" onClick={onClose}>
-              Close
-            </button>
-          </p>
-        </div>
-      </div>
-    );
-  }
+/** A key whose secret was in an answer that did not arrive. */
+function LostKey({ made, onClose, onRevoke }: LostKeyProps) {
   return (
-    <ShownOnce
-      title={`Key “${visibleText(made.name)}” created`}
-      hint="Shown once. Only its digest is kept here."
-      value={made.key}
-      name="key"
-      stored="I have stored it where my service reads it"
-      actions={revoke}
-      onClose={onClose}
-    />
+    <div class="notice warn" role="alert">
+      <span />
+      <div>
+        <strong>Key “{visibleText(made.name)}” was created before</strong>
+        Its secret was in an answer that did not arrive here, and is kept nowhere. Revoke it and create
+        another.
+        <p class="row">
+          <button type="button" class="btn quiet" onClick={onRevoke}>
+            Revoke it
+          </button>
+          <button type="button" class="btn quiet" onClick={onClose}>
+            Close
+          </button>
+        </p>
+      </div>
+    </div>
   );
 }

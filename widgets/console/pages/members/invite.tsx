@@ -1,18 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { answer, api, newIdempotencyKey } from '../../api/client.ts';
 import { mayManage, membersQuery, ROLES } from '../../api/members.ts';
 import { type Role, useMembership } from '../../api/session.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { SelectField } from '../../parts/select.tsx';
-import type { OneTimeLink } from './member-changes.ts';
+import { showLink } from './member-changes.ts';
 
 const GIVEN: readonly Role[] = ['member', 'admin', 'owner'];
-
-interface InviteFormProps {
-  readonly onMade: (link: OneTimeLink) => void;
-  readonly onClose: () => void;
-}
 
 interface Asked {
   readonly given: Role;
@@ -20,8 +16,7 @@ interface Asked {
 }
 
 /** Makes an invitation: a role, then a link that is shown once. */
-export function InviteForm({ onMade, onClose }: InviteFormProps) {
-  const id = useId();
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const own = useMembership().role;
   const queries = useQueryClient();
   const [role, setRole] = useState<Role>('member');
@@ -31,21 +26,26 @@ export function InviteForm({ onMade, onClose }: InviteFormProps) {
       const params = { header: { 'Idempotency-Key': key } };
       return answer(api.POST('/v1/console/invitations', { params, body: { role: given } }));
     },
-    onSuccess: ({ url, expiresAt }, { given }) => {
+    onSuccess: ({ invitationId: id, url, expiresAt }, { given }) => {
       void queries.invalidateQueries({ queryKey: membersQuery.queryKey });
-      // A repeat has no link: another invitation has one.
-      if (url === null) setKey(newIdempotencyKey());
-      else onMade({ title: `Invitation for ${ROLES[given].word.toLowerCase()} created`, url, expiresAt });
+      if (url === null) {
+        // A repeat has no link: another invitation has one.
+        setKey(newIdempotencyKey());
+        return;
+      }
+      onClose();
+      showLink({ id, title: `Invitation for ${ROLES[given].word.toLowerCase()} created`, url, expiresAt });
     },
   });
   return (
-    <section class="panel" aria-labelledby={id}>
-      <div class="panel-head">
-        <h2 id={id}>Invite a person</h2>
-        <span>The link works for one person, whatever the address.</span>
-      </div>
+    <Dialog
+      title="Invite a person"
+      hint="Anyone with the link can join once. Send it only to the person you invite."
+      onClose={onClose}
+      keepsOpen={invite.isPending}
+    >
       <form
-        class="panel-body form"
+        class="form"
         onSubmit={(event) => {
           event.preventDefault();
           if (!invite.isPending) invite.mutate({ given: role, key });
@@ -72,15 +72,15 @@ export function InviteForm({ onMade, onClose }: InviteFormProps) {
           }}
           hint={`${ROLES[role].word}: ${ROLES[role].about}.`}
         />
-        <div class="row">
-          <button type="submit" class="btn primary" aria-disabled={invite.isPending}>
-            Create invitation
-          </button>
+        <div class="dialog-foot">
           <button type="button" class="btn quiet" onClick={onClose}>
             Cancel
           </button>
+          <button type="submit" class="btn primary" aria-disabled={invite.isPending}>
+            Create invitation
+          </button>
         </div>
       </form>
-    </section>
+    </Dialog>
   );
 }

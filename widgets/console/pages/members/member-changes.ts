@@ -3,13 +3,29 @@ import { useRef, useState } from 'preact/hooks';
 import { answer, api, hasStatus, newIdempotencyKey } from '../../api/client.ts';
 import { type Member, membersQuery, ROLES } from '../../api/members.ts';
 import { type Role, sessionQuery, useSession } from '../../api/session.ts';
+import { showOnce } from '../../parts/shown-once.tsx';
+import { absoluteTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
 
 /** A link for a person, with what it is for. */
-export interface OneTimeLink {
+interface OneTimeLink {
+  /** The id of the invitation, or of the person. */
+  readonly id: string;
   readonly title: string;
   readonly url: string;
   readonly expiresAt: string;
+}
+
+/** Shows a link that works once. */
+export function showLink({ id, title, url, expiresAt }: OneTimeLink): void {
+  showOnce({
+    id,
+    title,
+    hint: `Shown once. It works once, until ${absoluteTime(expiresAt)}.`,
+    value: url,
+    name: 'link',
+    stored: 'I have sent it to the person',
+  });
 }
 
 /** A change that was refused, in words. */
@@ -28,7 +44,7 @@ export interface MemberChanges {
 }
 
 /** The changes of one member. Each reads the list again, also after a refusal: it may be because another person was faster. */
-export function useMemberChanges(onLink: (link: OneTimeLink) => void): MemberChanges {
+export function useMemberChanges(): MemberChanges {
   const queries = useQueryClient();
   const own = useSession().user.userId;
   const [error, setError] = useState<RefusedChange | null>(null);
@@ -73,7 +89,7 @@ export function useMemberChanges(onLink: (link: OneTimeLink) => void): MemberCha
         const params = { path: { userId }, header: { 'Idempotency-Key': key } };
         const made = await answer(api.POST('/v1/console/members/{userId}/reset-link', { params, body: {} }));
         resetKeys.current.delete(userId);
-        onLink({ title: `Reset link for ${email}`, ...made });
+        showLink({ id: userId, title: `Reset link for ${email}`, ...made });
       }),
   };
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { type Member, membersQuery, ROLES } from '../../api/members.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
@@ -8,20 +7,21 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
-import { Countdown } from '../../parts/time.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { Invitations } from './invitations.tsx';
-import { InviteForm } from './invite.tsx';
-import { type OneTimeLink, useMemberChanges } from './member-changes.ts';
+import { InviteDialog } from './invite.tsx';
+import { useMemberChanges } from './member-changes.ts';
 import { MemberRow } from './member-row.tsx';
+
+/** The act of this page in the address. */
+const INVITE = 'invite';
 
 /** `/members`: who belongs to the organization and in which role, and who is invited. */
 export function MembersPage() {
   const list = useQuery(membersQuery);
   const { role } = useMembership();
-  const [isInviting, setInviting] = useState(false);
-  const [link, setLink] = useState<OneTimeLink | null>(null);
+  const [act, ask] = useAsked('do');
   return (
     <>
       <PageHead
@@ -31,24 +31,13 @@ export function MembersPage() {
           <ActionButton
             class="primary"
             reason={mayDecide(role) ? null : 'Owners and admins invite people. Ask one of them below.'}
-            aria-expanded={isInviting}
-            onAct={() => setInviting(!isInviting)}
+            onAct={() => ask(INVITE)}
           >
             Invite a person
           </ActionButton>
         }
       />
       <div class="stack">
-        {link !== null && <LinkOnce key={link.url} link={link} onClose={() => setLink(null)} />}
-        {isInviting && (
-          <InviteForm
-            onMade={(made) => {
-              setLink(made);
-              setInviting(false);
-            }}
-            onClose={() => setInviting(false)}
-          />
-        )}
         {list.error !== null && (
           <ProblemPanel
             error={list.error}
@@ -56,11 +45,10 @@ export function MembersPage() {
             onRetry={() => void list.refetch()}
           />
         )}
-        {(list.data !== undefined || list.error === null) && (
-          <MemberTable members={list.data?.members} onLink={setLink} />
-        )}
+        {(list.data !== undefined || list.error === null) && <MemberTable members={list.data?.members} />}
         {list.data !== undefined && <Invitations invitations={list.data.invitations} />}
       </div>
+      {act === INVITE && mayDecide(role) && <InviteDialog onClose={() => ask(null)} />}
     </>
   );
 }
@@ -69,23 +57,6 @@ function summary(members: readonly Member[], invitations: number): string {
   const owners = members.filter(({ role }) => role === 'owner').length;
   const open = invitations === 0 ? '' : ` · ${counted(invitations, 'open invitation')}`;
   return `${counted(members.length, 'member')}, ${counted(owners, 'owner')}${open}`;
-}
-
-function LinkOnce({ link, onClose }: { readonly link: OneTimeLink; readonly onClose: () => void }) {
-  return (
-    <ShownOnce
-      title={link.title}
-      hint={
-        <>
-          Shown once. It works once and <Countdown until={link.expiresAt} />.
-        </>
-      }
-      value={link.url}
-      name="link"
-      stored="I have sent it to the person"
-      onClose={onClose}
-    />
-  );
 }
 
 const RANKS = ['owner', 'admin', 'member'];
@@ -98,11 +69,10 @@ function inOrder(members: readonly Member[]): Member[] {
 
 interface MemberTableProps {
   readonly members: readonly Member[] | undefined;
-  readonly onLink: (link: OneTimeLink) => void;
 }
 
-function MemberTable({ members, onLink }: MemberTableProps) {
-  const changes = useMemberChanges(onLink);
+function MemberTable({ members }: MemberTableProps) {
+  const changes = useMemberChanges();
   return (
     <section aria-label="Members">
       {changes.error !== null && (

@@ -7,10 +7,11 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { forgetShown, showOnce } from '../../parts/shown-once.tsx';
 import { State } from '../../parts/state.tsx';
 import { Countdown, RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { CreateCapability } from './create-capability.tsx';
 
@@ -34,6 +35,9 @@ function capabilitiesQuery(workspaceId: string, schemaId: string) {
   });
 }
 
+/** The act of this section in the address. */
+const CREATE = 'create-capability';
+
 interface CapabilitiesProps {
   readonly workspaceId: string;
   readonly detail: Detail;
@@ -44,8 +48,8 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
   const { schemaId } = detail;
   const queries = useQueryClient();
   const list = useInfiniteQuery(capabilitiesQuery(workspaceId, schemaId));
-  const [isCreating, setCreating] = useState(false);
-  const [created, setCreated] = useState<Created | null>(null);
+  const [act, ask] = useAsked('do');
+  const [isLost, setLost] = useState(false);
   const [revoking, setRevoking] = useState<Capability | null>(null);
   const capabilities = list.data?.pages.flatMap((page) => page.capabilities) ?? [];
   const refresh = () =>
@@ -56,12 +60,16 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
         <h2 id="capabilities">Capabilities</h2>
         <p>Your backend pulls imports of this schema with one</p>
         <div class="actions">
-          <button type="button" class="btn primary" onClick={() => setCreating(true)}>
+          <button type="button" class="btn primary" onClick={() => ask(CREATE)}>
             Create capability
           </button>
         </div>
       </div>
-      {created !== null && <CreatedPanel created={created} onClose={() => setCreated(null)} />}
+      {isLost && (
+        <p class="hint">
+          The capability was created before. Its secret was shown then, and is not stored here.
+        </p>
+      )}
       {list.error !== null && <ProblemPanel error={list.error} onRetry={() => void list.refetch()} />}
       {list.data !== undefined && capabilities.length === 0 ? (
         <p class="hint">None yet. Without one, no backend can pull an approved import.</p>
@@ -69,14 +77,15 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
         <CapabilityTable capabilities={capabilities} onRevoke={setRevoking} />
       )}
       <LoadMore query={list} />
-      {isCreating && (
+      {act === CREATE && (
         <CreateCapability
           workspaceId={workspaceId}
           detail={detail}
-          onClose={() => setCreating(false)}
+          onClose={() => ask(null)}
           onCreated={(made) => {
-            setCreating(false);
-            setCreated(made);
+            ask(null);
+            setLost(made.capability === null);
+            showCapability(made);
             void refresh();
           }}
         />
@@ -90,6 +99,7 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
           onRevoked={() => {
             setRevoking(null);
             toast('Capability revoked');
+            forgetShown(revoking.capabilityId);
             void refresh();
           }}
         />
@@ -98,24 +108,17 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
   );
 }
 
-function CreatedPanel({ created, onClose }: { readonly created: Created; readonly onClose: () => void }) {
-  if (created.capability === null) {
-    return (
-      <p class="hint">
-        The capability was created before. Its secret was shown then, and is not stored here.
-      </p>
-    );
-  }
-  return (
-    <ShownOnce
-      title={`Capability “${visibleText(created.name)}” created`}
-      hint={`Only its last four characters, ${created.last4}, are kept here.`}
-      value={created.capability}
-      name="capability"
-      stored="I have stored it where my backend reads it"
-      onClose={onClose}
-    />
-  );
+/** Of a request that was answered before, the secret is gone. */
+function showCapability({ capabilityId, capability, name, last4 }: Created): void {
+  if (capability === null) return;
+  showOnce({
+    id: capabilityId,
+    title: `Capability “${visibleText(name)}” created`,
+    hint: `Only its last four characters, ${last4}, are kept here.`,
+    value: capability,
+    name: 'capability',
+    stored: 'I have stored it where my backend reads it',
+  });
 }
 
 interface TableProps {

@@ -6,24 +6,36 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { SelectField } from '../../parts/select.tsx';
+import { showOnce } from '../../parts/shown-once.tsx';
 
 const NAME_CHARACTERS_MAX = 80;
 
-/** A secret that was just made. It is shown until the person has stored it, and kept nowhere. */
-export interface MadeSecret {
+interface MadeSecret {
+  readonly id: string;
   readonly name: string;
   readonly value: string;
-  readonly hint: string;
+  /** When the former secret ends. */
+  readonly former?: string;
+}
+
+function showSecret({ id, name, value, former = '' }: MadeSecret): void {
+  showOnce({
+    id,
+    title: `Secret of “${name}”`,
+    hint: `It works now. It is shown only this once. ${former}`,
+    value,
+    name: 'credential',
+    stored: 'I have stored it where the agent or backend reads it',
+  });
 }
 
 interface CreateProps {
   readonly workspaceId: string;
   readonly onClose: () => void;
-  readonly onMade: (secret: MadeSecret) => void;
 }
 
 /** Makes a named credential. Its key stays the same through retries, and changes with the name. */
-export function CreateCredentialDialog({ workspaceId, onClose, onMade }: CreateProps) {
+export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [idempotencyKey, setKey] = useState(newIdempotencyKey);
@@ -35,9 +47,10 @@ export function CreateCredentialDialog({ workspaceId, onClose, onMade }: CreateP
           body,
         }),
       ),
-    onSuccess: async ({ credential }, body) => {
-      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
-      onMade({ name: body.name, value: credential, hint: 'It works now. It is shown only this once.' });
+    onSuccess: ({ credentialId, credential }, { name: given }) => {
+      onClose();
+      showSecret({ id: credentialId, name: given, value: credential });
+      return queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
     },
   });
   // The values go along: a mutation's own function may still be that of the rendering before the last key.
@@ -96,7 +109,7 @@ interface RotateProps extends CreateProps {
 }
 
 /** Gives a credential its next secret. The former one works through the overlap, so that nothing stops meanwhile. */
-export function RotateDialog({ workspaceId, credentialId, name, onClose, onMade }: RotateProps) {
+export function RotateDialog({ workspaceId, credentialId, name, onClose }: RotateProps) {
   const queries = useQueryClient();
   const [overlap, setOverlap] = useState<Overlap>('24');
   const [idempotencyKey, setKey] = useState(newIdempotencyKey);
@@ -108,13 +121,14 @@ export function RotateDialog({ workspaceId, credentialId, name, onClose, onMade 
           body,
         }),
       ),
-    onSuccess: async ({ credential }, { overlapHours }) => {
-      await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
+    onSuccess: ({ credential }, { overlapHours }) => {
       const former =
         overlapHours === 0
           ? 'The former secret has ended.'
           : `The former secret works ${overlapHours} h more.`;
-      onMade({ name, value: credential, hint: `It works now. It is shown only this once. ${former}` });
+      onClose();
+      showSecret({ id: credentialId, name, value: credential, former });
+      return queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
     },
   });
   const send = () => rotate.mutate({ idempotencyKey, overlapHours: Number(overlap) });

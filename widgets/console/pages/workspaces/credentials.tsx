@@ -8,12 +8,12 @@ import { count } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { forgetShown } from '../../parts/shown-once.tsx';
 import { State } from '../../parts/state.tsx';
 import { Countdown, RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
-import { CreateCredentialDialog, type MadeSecret, RotateDialog } from './credential-dialogs.tsx';
+import { CreateCredentialDialog, RotateDialog } from './credential-dialogs.tsx';
 
 type Credential = Schemas['Credential'];
 
@@ -32,7 +32,6 @@ interface CredentialsProps {
 export function CredentialsSection({ workspace, isCreating, onCreating, reason }: CredentialsProps) {
   const { workspaceId, credentials } = workspace;
   const isOver = workspace.state === 'expired' || workspace.state === 'disconnected';
-  const [made, setMade] = useState<MadeSecret | null>(null);
   return (
     <section aria-labelledby="credentials">
       <div class="section-head">
@@ -40,32 +39,9 @@ export function CredentialsSection({ workspace, isCreating, onCreating, reason }
         <p>{isOver ? 'Ended' : `${count(credentials.length)} of ${CREDENTIALS_MAX} active`}</p>
       </div>
       {isCreating && reason === null && (
-        <CreateCredentialDialog
-          workspaceId={workspaceId}
-          onClose={() => onCreating(false)}
-          onMade={(secret) => {
-            onCreating(false);
-            setMade(secret);
-          }}
-        />
+        <CreateCredentialDialog workspaceId={workspaceId} onClose={() => onCreating(false)} />
       )}
-      {made !== null && (
-        <ShownOnce
-          title={`Secret of “${made.name}”`}
-          hint={made.hint}
-          value={made.value}
-          name="credential"
-          stored="I have stored it where the agent or backend reads it"
-          onClose={() => setMade(null)}
-        />
-      )}
-      <CredentialTable
-        workspaceId={workspaceId}
-        credentials={credentials}
-        isOver={isOver}
-        reason={reason}
-        onMade={setMade}
-      />
+      <CredentialTable workspaceId={workspaceId} credentials={credentials} isOver={isOver} reason={reason} />
       {reason !== null && <p class="hint">{reason}</p>}
     </section>
   );
@@ -77,7 +53,6 @@ interface TableProps {
   /** True if the workspace has ended, and its credentials with it. */
   readonly isOver: boolean;
   readonly reason: string | null;
-  readonly onMade: (secret: MadeSecret) => void;
 }
 
 function CredentialTable({ credentials, ...shared }: TableProps) {
@@ -114,7 +89,7 @@ function CredentialTable({ credentials, ...shared }: TableProps) {
 
 type RowProps = Omit<TableProps, 'credentials'> & { readonly credential: Credential };
 
-function CredentialRow({ workspaceId, credential, isOver, reason, onMade }: RowProps) {
+function CredentialRow({ workspaceId, credential, isOver, reason }: RowProps) {
   const [open, setOpen] = useState<'rotate' | 'revoke' | null>(null);
   const { last4, lastUsedAt } = credential;
   const name = credentialName(credential);
@@ -146,10 +121,6 @@ function CredentialRow({ workspaceId, credential, isOver, reason, onMade }: RowP
             credentialId={credential.credentialId}
             name={name}
             onClose={close}
-            onMade={(secret) => {
-              close();
-              onMade(secret);
-            }}
           />
         )}
         {open === 'revoke' && (
@@ -200,6 +171,7 @@ function RevokeDialog({ workspaceId, credential, onClose }: RevokeProps) {
       ),
     onSuccess: async () => {
       toast(`${name} is revoked`);
+      forgetShown(credential.credentialId);
       await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
       onClose();
     },

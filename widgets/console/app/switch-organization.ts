@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useLocation } from 'wouter-preact';
+import { answer, api } from '../api/client.ts';
+import { sessionQuery, useMembership, useSession } from '../api/session.ts';
+import { tellOtherTabs } from '../api/session-tabs.ts';
+import { askBeforeLoss } from '../parts/shown-once.tsx';
+import { toast } from '../parts/toast.tsx';
+
+/** The other organizations of the person, and what shows one. Other tabs follow: a session acts for one at a time. */
+export function useSwitchOrganization() {
+  const { organizations, organizationId: current } = useSession();
+  const { name } = useMembership();
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  const change = useMutation({
+    mutationFn: (organizationId: string) =>
+      answer(api.POST('/v1/console/session', { body: { organizationId } })),
+    onSuccess: (session) => {
+      tellOtherTabs('began');
+      go('/agent-workspaces');
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+      queries.setQueryData(sessionQuery.queryKey, session);
+    },
+    onError: () => {
+      toast(`${name} is still shown: the organization could not be changed.`);
+      void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  return {
+    others: organizations.filter(({ organizationId }) => organizationId !== current),
+    show: (organizationId: string) => {
+      if (organizationId !== current) askBeforeLoss(() => change.mutate(organizationId));
+    },
+  };
+}
