@@ -145,6 +145,7 @@ export const importStatusSchemas = [
       headers: HEADERS,
       mapping: MAPPING,
       validationDigest: VALIDATION_DIGEST,
+      capabilities: 1,
       batches: [BATCH],
     },
     {
@@ -152,6 +153,8 @@ export const importStatusSchemas = [
       ...digestMember,
       headers: 'The names of the columns. They are private: null for members, and before the upload.',
       mapping: 'The mapping. It is private: null for members, and before the first one.',
+      capabilities:
+        'The capabilities of its schema that have not ended. Without one, no backend can pull it.',
       batches: 'The batches of the validated file.',
     },
   ),

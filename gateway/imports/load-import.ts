@@ -30,6 +30,8 @@ export interface LoadedImport {
   readonly importId: string;
   readonly document: ImportDocument;
   readonly effective: EffectiveImport;
+  /** The capabilities of its schema that have not ended: the backends that can pull it. */
+  readonly capabilities: number;
 }
 
 /** The aggregate with an installation's imports. */
@@ -109,7 +111,8 @@ export async function loadImports(
     const schema = schemas.row('schema', document.schemaId, schemaDocumentSchema);
     if (schema === null) throw new Error('reading an import whose schema is not there');
     const context = { lifecycle: workspace, currentRevision: schema.revision, now };
-    return { importId, document, effective: effectiveImport(document, context) };
+    const capabilities = schema.capabilities.filter(({ endsAt }) => endsAt > now).length;
+    return { importId, document, effective: effectiveImport(document, context), capabilities };
   });
 }
 

@@ -1,6 +1,7 @@
 import { importIdSchema } from '../../schemas/base/ids.ts';
 import { isoTimeOrNull } from '../../schemas/base/time.ts';
 import { schemaDocumentSchema, timelineDocumentSchema } from '../../schemas/imports/documents.ts';
+import type { EffectiveImport } from '../../schemas/imports/status.ts';
 import type { NextAction } from '../../schemas/workspaces/overview.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { FoundResource, NamedResource, Search } from '../http/services.ts';
@@ -23,28 +24,41 @@ const SCHEMAS_SEARCHED_MAX = 20;
 
 type Workspace = Pick<WorkspaceView, 'installationId' | 'expiresAt'>;
 
-/** Returns the latest import that waits for a person: one to approve, else one to correct. Null if there is none. */
+/**
+ * Returns the latest import that waits for a person: one to approve, else an approved one that no capability can pull, else one to
+ * correct. Null if there is none.
+ */
 export async function waitingImport(
   services: ImportReader,
   workspace: WorkspaceView,
 ): Promise<NextAction | null> {
   const imports = await recentImports(services, workspace);
-  const found =
-    imports.find(({ effective }) => effective.status === 'ready') ??
-    imports.find(({ effective }) => effective.status === 'needs_correction');
+  const latest = (status: EffectiveImport['status']) =>
+    imports.find(({ effective, capabilities }) => {
+      const isPulled = effective.status === 'approved' && capabilities > 0;
+      return effective.status === status && !isPulled;
+    });
+  const found = latest('ready') ?? latest('approved') ?? latest('needs_correction');
   if (found === undefined) return null;
   const { importId, document, effective } = found;
-  const schema = await readImportsRow(services.store, workspace.installationId, 'schema', document.schemaId);
+  const { schemaId } = document;
+  const schema = await readImportsRow(services.store, workspace.installationId, 'schema', schemaId);
   const { valid = 0, invalid = 0, endedAt = null } = effective.validation ?? {};
-  const isReady = effective.status === 'ready';
+  const isFaulty = effective.status === 'needs_correction';
   return {
-    kind: isReady ? 'approve_import' : 'correct_import',
+    kind: WAITS_FOR[effective.status] ?? 'create_capability',
     importId,
+    schemaId,
     schemaName: schema?.name ?? null,
-    count: isReady ? valid : invalid,
-    since: isoTimeOrNull(endedAt),
+    count: isFaulty ? invalid : valid,
+    since: isoTimeOrNull(effective.approval?.approvedAt ?? endedAt),
   };
 }
+
+const WAITS_FOR: Partial<Record<EffectiveImport['status'], NextAction['kind']>> = {
+  ready: 'approve_import',
+  needs_correction: 'correct_import',
+};
 
 /** Returns the import schemas of a workspace, newest first. */
 export async function importSchemas(

@@ -14,7 +14,14 @@ import { WORKSPACE_SUMMARY } from './example-summary.ts';
 
 const { workspaceId, at, later, importId, schemaId } = EXAMPLES;
 
-const NEXT = { kind: 'approve_import' as const, importId, schemaName: 'Orders', count: 900, since: later };
+const NEXT = {
+  kind: 'approve_import' as const,
+  importId,
+  schemaId,
+  schemaName: 'Orders',
+  count: 900,
+  since: later,
+};
 const OVERVIEW = { lastActivityAt: later, next: NEXT };
 const OVERVIEW_MEMBERS = {
   lastActivityAt:
@@ -108,10 +115,11 @@ export const overviewSchemas = [
     'The first thing in a workspace that waits for a person.',
     NEXT,
     {
-      kind: '`resume` a paused workspace; `approve_import` in which every row is valid; `correct_import` with invalid rows; `claim` a preview with verified results.',
+      kind: '`resume` a paused workspace; `approve_import` in which every row is valid; `create_capability` for a schema with an approved import that no backend can pull; `correct_import` with invalid rows; `claim` a preview with verified results.',
       importId: 'The import; null unless the action is about one.',
+      schemaId: 'Its import schema; null unless the action is about an import.',
       schemaName: 'The name of its import schema; null unless the action is about an import.',
-      count: 'The rows to approve or to correct, or the verified results; 0 for `resume`.',
+      count: 'The rows to approve, approved or to correct, or the verified results; 0 for `resume`.',
       since: 'The time from which it waits, in UTC; null if that is not known.',
     },
   ),

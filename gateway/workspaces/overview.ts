@@ -37,7 +37,7 @@ async function nextAction(
   installationId: string,
   workspace: WorkspaceDocument,
 ): Promise<NextAction | null> {
-  const none = { importId: null, schemaName: null, since: null };
+  const none = { importId: null, schemaId: null, schemaName: null, since: null };
   switch (effectiveState(workspace, services.clock.now())) {
     case 'paused':
       return { ...none, kind: 'resume', count: 0 };
@@ -72,5 +72,5 @@ async function claimAction(services: Services, installationId: string): Promise<
   const first = results.at(-1);
   if (first === undefined) return null;
   const since = isoTimeOrNull(first.at);
-  return { kind: 'claim', importId: null, schemaName: null, count: results.length, since };
+  return { kind: 'claim', importId: null, schemaId: null, schemaName: null, count: results.length, since };
 }

@@ -53,6 +53,8 @@ export const importDetailSchema = importStatusSchema.extend({
   mapping: mappingSchema.nullable(),
   /** The digest that an approval names; null unless every row is valid. */
   validationDigest: sha256Schema.nullable(),
+  /** The capabilities of its schema that have not ended. Without one, no backend can pull it. */
+  capabilities: count,
   batches: z.array(
     z.strictObject({
       index: count,

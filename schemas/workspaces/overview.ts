@@ -11,15 +11,16 @@ import { workspaceStateSchema } from './lifecycle.ts';
 const count = z.int().nonnegative();
 
 /**
- * The first thing in a workspace that waits for a person: a pause, an import in which every row is valid, an import with
- * invalid rows, or a preview that can be claimed.
+ * The first thing in a workspace that waits for a person: a pause, an import in which every row is valid, an approved import that no
+ * capability can pull, an import with invalid rows, or a preview that can be claimed.
  */
 export const nextActionSchema = z.strictObject({
-  kind: z.enum(['resume', 'approve_import', 'correct_import', 'claim']),
+  kind: z.enum(['resume', 'approve_import', 'create_capability', 'correct_import', 'claim']),
   /** The import and its schema; null unless the action is about an import. */
   importId: importIdSchema.nullable(),
+  schemaId: idSchema('schema').nullable(),
   schemaName: z.string().nullable(),
-  /** All rows to approve, the invalid rows to correct, the verified results that a claim can rest on; 0 for `resume`. */
+  /** All rows to approve, the approved rows, the invalid rows to correct, the verified results that a claim can rest on; 0 for `resume`. */
   count,
   /** The time from which it waits, where that is known. */
   since: isoTimeSchema.nullable(),

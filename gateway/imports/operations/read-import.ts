@@ -80,6 +80,7 @@ async function detail(
     headers: headers === null ? null : [...headers],
     mapping,
     validationDigest: digestOf(loaded),
+    capabilities: loaded.capabilities,
     batches: partitions.flatMap(batchEntry),
   };
 }

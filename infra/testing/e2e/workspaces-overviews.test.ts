@@ -52,7 +52,7 @@ describe('GET /v1/console/workspaces/{workspaceId}/overview', () => {
     expect(new Set(activity.products.flatMap(({ hours }) => hours))).toEqual(new Set([0]));
   });
 
-  it('names the import to correct, then the one to approve, then the claim, then the resume', async () => {
+  it('names what to correct, then what to approve, then the missing capability, the claim, the resume', async () => {
     const one = await customer.another(FIELDS);
     const faulty = await one.uploaded(FAULTY_FILE, COLUMNS);
     await one.validated(faulty);
@@ -64,6 +64,9 @@ describe('GET /v1/console/workspaces/{workspaceId}/overview', () => {
     expect((await listed(one.workspaceId))?.next).toMatchObject(approve);
 
     expect((await one.approve(ready)).status).toBe(200);
+    const capability = { ...approve, kind: 'create_capability', schemaId: one.schemaId };
+    expect((await overview(one)).next).toMatchObject({ ...capability, since: expect.any(String) });
+    await one.newCapability();
     expect((await overview(one)).next?.kind).toBe('correct_import');
     expect((await one.owner('POST', `/imports/${faulty}/cancel`, {})).status).toBe(200);
     expect((await overview(one)).next).toMatchObject({ kind: 'claim', count: 1 });

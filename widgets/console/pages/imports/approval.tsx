@@ -1,15 +1,19 @@
-import { useQueryClient } from '@tanstack/preact-query';
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useId, useRef, useState } from 'preact/hooks';
 import { hasStatus } from '../../api/client.ts';
+import { membersQuery } from '../../api/members.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { Fact, Facts } from '../../parts/facts.tsx';
 import { CopyButton } from '../../parts/identifier.tsx';
 import { count, counted } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { Shape } from '../../parts/state.tsx';
 import { AbsoluteTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { capabilityPath } from '../workspaces/next-action.ts';
 import { changesBetween, readAgain, useApprove } from './import-changes.ts';
 import type { ImportDetail, Place } from './queries.ts';
 
@@ -32,7 +36,7 @@ export function Approval({ place, detail, isSuperseded }: ApprovalProps) {
         {detail.approvedAt === null ? (
           <ApproveForm place={place} detail={detail} isSuperseded={isSuperseded} />
         ) : (
-          <Approved detail={detail} />
+          <Approved place={place} detail={detail} />
         )}
       </div>
       <div class="foot-facts">
@@ -144,26 +148,67 @@ function Digest({ value }: { readonly value: string }) {
   );
 }
 
-function Approved({ detail }: { readonly detail: ImportDetail }) {
+function Approved({ place, detail }: Omit<ApprovalProps, 'isSuperseded'>) {
   const { approvedAt, approvedBy, validationDigest, rows, acknowledgedBatches, batchCount } = detail;
+  const isUnreachable = detail.status === 'approved' && detail.capabilities === 0;
   return (
     <>
       <p>
         <b>{counted(rows.valid, 'row')} approved</b>{' '}
-        {approvedAt !== null && (
+        {approvedAt !== null && approvedBy !== null && (
           <span class="muted">
-            <AbsoluteTime at={approvedAt} />, by{' '}
-            {approvedBy === null ? 'a person' : APPROVERS[approvedBy.kind]}
+            <AbsoluteTime at={approvedAt} /> by <Approver by={approvedBy} />
           </span>
         )}
       </p>
       {validationDigest !== null && <Digest value={validationDigest} />}
-      <p class="hint">{`${count(acknowledgedBatches)} of ${counted(batchCount, 'batch', 'batches')} acknowledged.`}</p>
+      {isUnreachable ? (
+        <MissingCapability place={place} schemaId={detail.schemaId} />
+      ) : (
+        <p class="hint">{`${count(acknowledgedBatches)} of ${counted(batchCount, 'batch', 'batches')} acknowledged.`}</p>
+      )}
     </>
   );
 }
 
-const APPROVERS = { agent: 'an agent', session: 'a browser session', user: 'a person' } as const;
+/** The approver: a person by the e-mail address, as long as it is a member. */
+function Approver({ by }: { readonly by: NonNullable<ImportDetail['approvedBy']> }) {
+  const { data } = useQuery({ ...membersQuery, enabled: by.kind === 'user' });
+  if (by.kind !== 'user') return <>{by.kind === 'agent' ? 'an agent' : 'a browser session'}</>;
+  const email = data?.members.find(({ userId }) => userId === by.id)?.email;
+  return <>{email === undefined ? 'a person' : visibleText(email)}</>;
+}
+
+interface MissingCapabilityProps {
+  readonly place: Place;
+  readonly schemaId: string;
+}
+
+/** The next step of an approved import that no backend can pull. */
+function MissingCapability({ place: { workspaceId }, schemaId }: MissingCapabilityProps) {
+  const { role } = useMembership();
+  return (
+    <>
+      <p class="hint reason">
+        <Shape tone="warn" />
+        <span>No backend can pull these rows yet: their schema has no capability.</span>
+      </p>
+      {mayDecide(role) ? (
+        <>
+          <PageLink
+            class="btn primary large wide"
+            to={`/agent-workspaces/${workspaceId}${capabilityPath(schemaId)}`}
+          >
+            Create capability
+          </PageLink>
+          <p class="hint">Your backend pulls the batches with it. Its secret is shown once.</p>
+        </>
+      ) : (
+        <p class="hint">An owner or admin creates one. Ask one of them.</p>
+      )}
+    </>
+  );
+}
 
 /** Why an import cannot be approved now, and what makes it possible; null if it can. */
 export function reasonAgainst(detail: ImportDetail, isSuperseded: boolean): string | null {

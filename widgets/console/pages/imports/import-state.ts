@@ -20,7 +20,7 @@ export const IMPORT_STATES: Readonly<Record<ImportState, ShownState>> = {
     about: 'Rows have errors. Correct the mapping, or upload a corrected file.',
   },
   ready: { word: 'Ready', tone: 'ok', about: 'Every row is valid. An owner or admin approves it.' },
-  approved: { word: 'Approved', tone: 'ok', about: 'Your backend pulls its batches.' },
+  approved: { word: 'Approved', tone: 'info', about: 'Your backend pulls its batches.' },
   delivered: { word: 'Delivered', tone: 'ok', about: 'Your backend has acknowledged every batch.' },
   failed: {
     word: 'Failed',

@@ -7,6 +7,7 @@ const FACTS = {
   acknowledgedBatches: 1,
   batchCount: 3,
   mappingRevision: 1,
+  capabilities: 1,
   progress: { done: 0, total: 0 },
 } as const;
 
@@ -48,6 +49,8 @@ describe('segments', () => {
     expect(note('ready')).toBe('Waits for an owner or admin');
     expect(note('approved')).toBe('Waits for your backend, 1 of 3 batches');
     expect(note('uploaded')).toBe('Waits for a validation');
+    const unreachable = segments({ ...FACTS, status: 'approved', capabilities: 0 }, TIMES).at(-1);
+    expect(unreachable).toMatchObject({ word: 'Not delivered', note: 'Waits for a capability' });
   });
 
   it('keep what an import reached before its end', () => {

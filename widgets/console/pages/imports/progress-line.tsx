@@ -6,7 +6,13 @@ type Provenance = Schemas['ImportProvenance'];
 
 type Facts = Pick<
   ImportDetail,
-  'status' | 'validations' | 'acknowledgedBatches' | 'batchCount' | 'mappingRevision' | 'progress'
+  | 'status'
+  | 'validations'
+  | 'acknowledgedBatches'
+  | 'batchCount'
+  | 'mappingRevision'
+  | 'progress'
+  | 'capabilities'
 >;
 
 const AHEAD = {
@@ -46,7 +52,9 @@ export function segments(facts: Facts, times: Provenance | null): Segment[] {
         uploaded,
         validated,
         done('Approved', times?.approvedAt ?? null),
-        now('Delivering', 'ok', `Waits for your backend, ${acknowledged}`),
+        facts.capabilities === 0
+          ? now('Not delivered', 'warn', 'Waits for a capability')
+          : now('Delivering', 'info', `Waits for your backend, ${acknowledged}`),
       ];
     case 'delivered':
       return [

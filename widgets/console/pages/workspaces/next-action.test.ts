@@ -4,6 +4,7 @@ import { actionPath, actionWords, listSummary, type NextAction, optIns } from '.
 const APPROVE: NextAction = {
   kind: 'approve_import',
   importId: '0198c9c0-0000-4000-8000-000000000000',
+  schemaId: 'sch_aaaaaaaaaaaaaaaaaaaaaaaa',
   schemaName: 'Earthquake events',
   count: 1_900,
   since: null,
@@ -27,8 +28,11 @@ describe('a name from outside', () => {
 });
 
 describe('actionPath', () => {
-  it('leads to the import, or nowhere else', () => {
+  it('leads to the import, to the form of a capability, or nowhere else', () => {
     expect(actionPath(APPROVE)).toBe(`/imports/${APPROVE.importId}`);
+    expect(actionPath({ ...APPROVE, kind: 'create_capability' })).toBe(
+      '/schemas/sch_aaaaaaaaaaaaaaaaaaaaaaaa?do=create-capability',
+    );
     expect(actionPath({ ...APPROVE, kind: 'resume', importId: null })).toBe('');
   });
 });

@@ -12,6 +12,8 @@ export interface ActionWords {
   /** The heading of the panel. */
   readonly title: string;
   readonly about: string;
+  /** The words of the link to the page where it is done; null if it is done on the overview. */
+  readonly link: string | null;
   readonly badge: { readonly tone: Tone; readonly word: string };
 }
 
@@ -25,13 +27,23 @@ export function actionWords(next: NextAction): ActionWords {
         title: `Approve ${counted(next.count, 'row')} of ${schema}`,
         about:
           'Every row is valid. Your backend can pull the batches only after you approve them; until then nothing leaves this workspace.',
+        link: 'Review import',
         badge: { tone: 'ok', word: 'Ready' },
+      };
+    case 'create_capability':
+      return {
+        short: 'Create a capability',
+        title: 'Create a capability so that your backend can pull',
+        about: `${counted(next.count, 'row')} of ${schema} ${next.count === 1 ? 'is' : 'are'} approved. Your backend pulls them with a capability, and ${schema} has none.`,
+        link: 'Create capability',
+        badge: { tone: 'warn', word: 'Not delivered' },
       };
     case 'correct_import':
       return {
         short: `Correct ${counted(next.count, 'row')}`,
         title: `Correct ${counted(next.count, 'row')} of ${schema}`,
         about: 'Rows with errors stop the whole file. Look at the errors, then upload a corrected file.',
+        link: 'Review import',
         badge: { tone: 'warn', word: 'Needs correction' },
       };
     case 'claim':
@@ -39,6 +51,7 @@ export function actionWords(next: NextAction): ActionWords {
         short: `Claim it, ${counted(next.count, 'verified result')}`,
         title: 'Claim this workspace',
         about: `It has ${counted(next.count, 'verified result')}. Claiming lifts its end and moves it to the limits of Free. Ids and credentials stay.`,
+        link: null,
         badge: { tone: 'info', word: 'Preview' },
       };
     case 'resume':
@@ -46,14 +59,21 @@ export function actionWords(next: NextAction): ActionWords {
         short: 'Resume or disconnect',
         title: 'Resume this workspace',
         about: 'It is paused: new events, sessions and uploads get 403. Nothing was lost.',
+        link: null,
         badge: { tone: 'idle', word: 'Paused' },
       };
   }
 }
 
 /** The address at which a person does it, below that of the workspace; empty if it is done on the overview. */
-export function actionPath({ importId }: NextAction): string {
+export function actionPath({ kind, importId, schemaId }: NextAction): string {
+  if (kind === 'create_capability' && schemaId !== null) return capabilityPath(schemaId);
   return importId === null ? '' : `/imports/${importId}`;
+}
+
+/** The address of the form that creates a capability of a schema, below that of the workspace. */
+export function capabilityPath(schemaId: string): string {
+  return `/schemas/${schemaId}?do=create-capability`;
 }
 
 const PRODUCTS: Readonly<Record<string, string>> = { svcactivate: 'Checklist', svcimport: 'Import' };

@@ -90,11 +90,14 @@ interface ActProps {
 
 function Act({ workspace, next, resume }: ActProps) {
   const reason = useReason();
-  const path = actionPath(next);
-  if (path !== '') {
+  const { link } = actionWords(next);
+  if (link !== null) {
     return (
-      <PageLink class="btn primary large" to={`/agent-workspaces/${workspace.workspaceId}${path}`}>
-        Review import
+      <PageLink
+        class="btn primary large"
+        to={`/agent-workspaces/${workspace.workspaceId}${actionPath(next)}`}
+      >
+        {link}
       </PageLink>
     );
   }
