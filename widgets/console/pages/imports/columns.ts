@@ -42,6 +42,19 @@ function widthOf(field: ImportField): number {
   return isShort ? SHORT_PX : WIDTHS[field.type];
 }
 
+/** The columns that a person has not hidden, those of `first` before the others. */
+export function arrangedColumns(
+  columns: readonly Column[],
+  first: readonly string[],
+  hidden: readonly string[],
+): Column[] {
+  const isFirst = ({ field }: Column) => first.includes(field.key);
+  return [
+    ...columns.filter(isFirst),
+    ...columns.filter((column) => !isFirst(column) && !hidden.includes(column.field.key)),
+  ];
+}
+
 /** The cell of a column as it stands in the file; an empty text where the record has fewer cells. */
 export function cellOf({ source }: Pick<Row, 'source'>, { index }: Column): string {
   return source?.[index] ?? '';

@@ -46,9 +46,10 @@ describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
     const detail = page.locator('tr.detail');
     await detail.getByText('Required.').waitFor();
     await detail.getByText('Not a decimal.').waitFor();
-    await page.keyboard.press('n');
-    await page.keyboard.press('n');
     expect(await page.locator('td.current').textContent()).toContain('4,6');
+    await page.getByRole('gridcell', { name: 'magnitude: not a decimal, 1 more' }).waitFor();
+    await page.keyboard.press('n');
+    expect(await page.locator('td.current').textContent()).toContain('empty, required');
     await page.keyboard.press('n');
     expect(await selectedRow(page).textContent()).toBe('90');
     await expectNoAxeViolations(page);
@@ -57,7 +58,7 @@ describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
     await expect.poll(() => selectedRow(page).textContent()).toBe('90');
   });
 
-  it('draw only the columns that are seen, and bring the wrong one into view', async () => {
+  it('bring the wrong cell into view, and its column beside the number of the row', async () => {
     const workspace = await seeds().workspace();
     const rows = testRows(20);
     rows[9] = ['us10', '1.0', '', ''];
@@ -65,12 +66,19 @@ describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
     const { page } = await open({ viewport: { width: 320, height: 800 } });
     await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports/${importId}?rows=all`);
     const first = page.locator('tr[data-index="0"]').getByRole('gridcell');
-    await expect.poll(() => first.allTextContents()).toEqual(['1', '2', 'us1', '1', '']);
+    await expect.poll(() => first.allTextContents()).toEqual(['1', 'us1', '1', 'Place 1', '']);
     await grid(page).focus();
     await page.keyboard.press('n');
     await page.locator('td.current', { hasText: 'empty, required' }).waitFor();
     await expect.poll(() => page.locator('td.current').evaluate(isWhollyShown)).toBe(true);
-    expect(await first.allTextContents()).toContain('Place 1');
+    await page.getByRole('link', { name: 'Invalid 1' }).click();
+    const [wrong, reason] = [['10', 'empty, required'], 'place: required'];
+    await expect.poll(() => first.allTextContents()).toEqual([...wrong, 'us10', reason]);
+    await page.getByRole('button', { name: 'Columns 3 of 3' }).click();
+    await page.getByLabel('event').uncheck();
+    await expect.poll(() => first.allTextContents()).toEqual([...wrong, '1.0', reason]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Columns 2 of 3' }).click();
     // The bar at the top lies over what is scrolled under it.
     await page.evaluate(() => scrollTo(0, 0));
     await expectNoAxeViolations(page);
@@ -141,9 +149,11 @@ describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
   });
 });
 
-/** Runs in the page. True if the scroller of a cell shows its whole width. */
+/** Runs in the page. True if the scroller of a cell shows its whole width, beside the reason. */
 function isWhollyShown(cell: Element): boolean {
-  const window = cell.closest('.rows.window')?.getBoundingClientRect();
+  const window = cell.closest('.rows.window');
+  const reason = window?.querySelector('.why-col');
+  if (!window || !reason) return false;
   const { left, right } = cell.getBoundingClientRect();
-  return window !== undefined && left >= window.left && right <= window.right;
+  return left >= window.getBoundingClientRect().left && right <= reason.getBoundingClientRect().left;
 }

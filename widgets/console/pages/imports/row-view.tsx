@@ -2,7 +2,7 @@ import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { count } from '../../parts/numbers.ts';
 import { visibleText } from '../../parts/visible-text.ts';
-import type { ColumnWindow } from './column-window.ts';
+import type { ColumnWindow, Edges } from './column-window.ts';
 import { type Column, cellOf, longCells, shownCell } from './columns.ts';
 import { ROW_ERRORS } from './import-state.ts';
 import type { Row } from './row-pages.ts';
@@ -14,7 +14,9 @@ interface RowViewProps {
   readonly isSelected: boolean;
   /** The column of the current wrong cell; null if there is none in this row. */
   readonly current: number | null;
-  readonly hasReasons: boolean;
+  readonly edges: Edges;
+  /** The field whose error is named first; null if there is none. */
+  readonly group: string | null;
 }
 
 /** The id of a row's element, for the grid to name the active one. */
@@ -24,19 +26,19 @@ export function rowId(index: number): string {
 
 /** One row: its cells as they stand in the file, as text, and why it is wrong in the last column. */
 export const RowView = memo(function RowView(props: RowViewProps) {
-  const { row, index, shown, isSelected, current, hasReasons } = props;
+  const { row, index, shown, isSelected, current, edges, group } = props;
   const { columns, before, behind } = shown;
   const wrong = new Map(row.errors.map(({ column, code }) => [column, ROW_ERRORS[code]]));
   return (
     <tr id={rowId(index)} data-index={index} aria-rowindex={index + 2} aria-selected={isSelected}>
       <td class="n muted">{count(row.row)}</td>
-      <td class="n muted">{count(row.line)}</td>
+      {edges.numbers === 2 && <td class="n muted">{count(row.line)}</td>}
       <LeftOut columns={before} />
       {columns.map((column, at) =>
         cell(row, column, wrong.get(column.field.key), current !== null && before + at === current),
       )}
       <LeftOut columns={behind} />
-      {hasReasons && <td class="why-col">{reasonOf(row)}</td>}
+      {edges.reasonPx > 0 && <td class="why-col">{reasonOf(row, group)}</td>}
     </tr>
   );
 });
@@ -73,12 +75,14 @@ export function addTitle({ target }: Event): void {
   if (cell !== null && cell.colSpan === 1 && cell.title !== text) cell.title = text;
 }
 
-/** `not a decimal, 1 more`; empty for a valid row. */
-function reasonOf({ errors, moreErrors }: Row): string {
-  const [first] = errors;
+/** `magnitude: not a decimal, 1 more`; empty for a valid row. */
+function reasonOf({ errors, moreErrors }: Row, group: string | null): string {
+  const ofGroup = group === null ? undefined : errors.find(({ column }) => column === group);
+  const first = ofGroup ?? errors[0];
   if (first === undefined) return '';
+  const fault = `${first.column === null ? '' : `${first.column}: `}${ROW_ERRORS[first.code]}`;
   const further = errors.length - 1 + moreErrors;
-  return further === 0 ? ROW_ERRORS[first.code] : `${ROW_ERRORS[first.code]}, ${count(further)} more`;
+  return further === 0 ? fault : `${fault}, ${count(further)} more`;
 }
 
 /** True if a selected row has anything to say below itself. */

@@ -5,7 +5,8 @@ import { Icon } from '../../parts/icon.tsx';
 import { count, counted } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
-import { mappedColumns } from './columns.ts';
+import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
+import { arrangedColumns, mappedColumns } from './columns.ts';
 import { ROW_ERRORS } from './import-state.ts';
 import type { ImportDetail, ImportField, Place } from './queries.ts';
 import { filterOf, type RowFilter, type Shown, wantedOf, withFilter } from './row-filter.ts';
@@ -27,14 +28,20 @@ export function RowsSection({ place, detail, fields }: RowsSectionProps) {
   const list: RowList = { place, version: rowsVersion(detail), filter, contains };
   const total = detail.rows.valid + detail.rows.invalid;
   const pages = useRowPages(list, total);
-  const columns = useMemo(() => mappedColumns(fields, detail), [fields, detail.headers, detail.mapping]);
+  const mapped = useMemo(() => mappedColumns(fields, detail), [fields, detail.headers, detail.mapping]);
+  const [hidden, hide] = useHiddenColumns(detail.schemaId);
+  const wrong = detail.errorCounts.flatMap(({ column }) => (column === null ? [] : [column]));
+  const leading = leadingColumns(filter, wrong);
+  const columns = useMemo(() => arrangedColumns(mapped, leading, hidden), [mapped, leading.join(), hidden]);
   return (
     <section aria-labelledby="rows">
       <div class="section-head">
         <h2 id="rows">Rows</h2>
         <p>{rowsSummary(pages, total)}</p>
       </div>
-      <RowsToolbar {...{ detail, filter, total, contains }} onFind={setContains} />
+      <RowsToolbar {...{ detail, filter, total, contains }} onFind={setContains}>
+        <ColumnChoice columns={mapped} wrong={wrong} hidden={hidden} onHide={hide} />
+      </RowsToolbar>
       {pages.error !== null && (
         <ProblemPanel error={pages.error} title="The rows could not be read" onRetry={() => pages.retry()}>
           {visibleText(pages.error.message)}
@@ -44,6 +51,12 @@ export function RowsSection({ place, detail, fields }: RowsSectionProps) {
       <RowsOf key={listKey(list)} {...{ list, pages, columns }} hasReasons={detail.rows.invalid > 0} />
     </section>
   );
+}
+
+/** The columns beside the number of a row: among wrong rows, those with errors; of a group, its own first. */
+function leadingColumns({ shown, field }: RowFilter, wrong: readonly string[]): readonly string[] {
+  if (field !== null) return [field];
+  return shown === 'invalid' ? wrong : [];
 }
 
 function rowsSummary(pages: RowPages, total: number): string {
@@ -76,6 +89,7 @@ function RowsOf({ list, pages, columns, hasReasons }: RowsOfProps) {
         pages={pages}
         columns={columns}
         hasReasons={hasReasons}
+        group={list.filter.field}
         selectedRow={Number.isInteger(row) && row > 0 ? row : null}
         onSelectRow={(next) =>
           setSearch(
@@ -99,9 +113,11 @@ interface ToolbarProps {
   readonly total: number;
   readonly contains: string | null;
   readonly onFind: (text: string | null) => void;
+  /** The choice of columns. */
+  readonly children: preact.ComponentChildren;
 }
 
-function RowsToolbar({ detail: { rows, status }, filter, total, contains, onFind }: ToolbarProps) {
+function RowsToolbar({ detail: { rows, status }, filter, total, contains, onFind, children }: ToolbarProps) {
   const segment = (shown: Shown, label: string, number: number) => (
     <FilterLink filter={{ shown, field: null, code: null }} isCurrent={filter.shown === shown}>
       {`${label} ${count(number)}`}
@@ -134,16 +150,18 @@ function RowsToolbar({ detail: { rows, status }, filter, total, contains, onFind
       <div class="actions hint">
         <kbd>↑</kbd>
         <kbd>↓</kbd> row{' '}
-        {status === 'ready' ? (
+        {status === 'ready' && (
           <>
             <kbd>A</kbd> to approve
           </>
-        ) : (
+        )}
+        {rows.invalid > 0 && (
           <>
             <kbd>N</kbd> next wrong cell
           </>
         )}
       </div>
+      {children}
     </div>
   );
 }

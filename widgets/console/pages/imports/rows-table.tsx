@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../parts/numbers.ts';
-import { type ColumnWindow, drawnColumns, NUMBER_COLUMNS, NUMBER_PX } from './column-window.ts';
+import { type ColumnWindow, drawnColumns, type Edges, edgesOf, NUMBER_PX } from './column-window.ts';
 import type { Column } from './columns.ts';
 import { ROWS_A_PAGE, type Row, type RowPages } from './row-pages.ts';
 import { addTitle, hasDetail, RowDetail, RowView, rowId } from './row-view.tsx';
@@ -11,8 +11,6 @@ import { useArrivingRows } from './use-row-pages.ts';
 import { useScrollPlace } from './use-scroll-place.ts';
 import { WholeCell } from './whole-cell.tsx';
 
-const REASON_PX = 150;
-
 /** A jump to a far place is followed by a request after this rest, so that places scrolled past are not asked for. */
 const SETTLE_MS = 80;
 
@@ -21,6 +19,8 @@ interface RowsTableProps {
   readonly columns: readonly Column[];
   /** True if rows may be wrong: then the last column says why. */
   readonly hasReasons: boolean;
+  /** The field whose errors are looked at: a row names that error before its others. */
+  readonly group: string | null;
   /** The number of the row that the address selects. */
   readonly selectedRow: number | null;
   readonly onSelectRow: (row: number) => void;
@@ -29,24 +29,25 @@ interface RowsTableProps {
 }
 
 /** The rows of an import as a virtual grid: only those around the viewport are in the page and in memory. */
-export function RowsTable({ pages, columns, hasReasons, ...selecting }: RowsTableProps) {
+export function RowsTable({ pages, columns, hasReasons, group, ...selecting }: RowsTableProps) {
   useArrivingRows(pages);
   const scroller = useRef<HTMLDivElement>(null);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [explained, setExplained] = useState<TallRow | null>(null);
   const tall = explained?.index === selection?.index ? explained : null;
   const place = useScrollPlace(scroller);
+  const edges = useMemo(() => edgesOf(place.widthPx, hasReasons), [place.widthPx, hasReasons]);
   const shown = useMemo(
-    () => drawnColumns(place.leftPx, place.widthPx, columns),
-    [place.leftPx, place.widthPx, columns],
+    () => drawnColumns(place.leftPx, place.widthPx, columns, edges.numbers),
+    [place.leftPx, place.widthPx, columns, edges],
   );
   const drawn = drawnRows(place.topPx, place.heightPx, pages.length, tall);
   const onKeyDown = useRowKeys({ pages, columns, scroller, selection, setSelection, ...selecting });
   useRevealed(scroller, selection, tall, place.look);
   useShownRange(pages, drawn.first, drawn.end - 1);
   const [read, setRead] = useState<{ readonly row: Row; readonly column: Column } | null>(null);
-  const span = columns.length + NUMBER_COLUMNS + (hasReasons ? 1 : 0);
-  const width = NUMBER_COLUMNS * NUMBER_PX + columns.reduce((sum, each) => sum + each.width, 0) + REASON_PX;
+  const span = columns.length + edges.numbers + (hasReasons ? 1 : 0);
+  const width = edges.numbers * NUMBER_PX + columns.reduce((sum, each) => sum + each.width, edges.reasonPx);
   return (
     <>
       <div class="table rows window" ref={scroller}>
@@ -61,11 +62,13 @@ export function RowsTable({ pages, columns, hasReasons, ...selecting }: RowsTabl
           style={{ minWidth: `${width}px` }}
           onKeyDown={onKeyDown}
         >
-          <ColumnHeads columns={columns} hasReasons={hasReasons} />
+          <ColumnHeads columns={columns} edges={edges} />
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys. */}
           <tbody
             onClick={(event) => {
-              const index = (event.target as HTMLElement).closest('tr')?.dataset['index'];
+              const index = (event.target as HTMLElement).closest<HTMLElement>('tr[data-index]')?.dataset[
+                'index'
+              ];
               if (index !== undefined) setSelection({ index: Number(index), column: null });
             }}
             onPointerOver={addTitle}
@@ -76,7 +79,7 @@ export function RowsTable({ pages, columns, hasReasons, ...selecting }: RowsTabl
               <RowAt
                 key={drawn.first + at}
                 index={drawn.first + at}
-                {...{ pages, columns, shown, hasReasons, span, selection }}
+                {...{ pages, columns, shown, edges, group, span, selection }}
                 onHeight={setExplained}
                 onRead={(row, column) => setRead({ row, column })}
               />
@@ -125,33 +128,44 @@ function useShownRange(pages: RowPages, first: number, last: number): void {
   }, [pages, first, last]);
 }
 
-type HeadsProps = Pick<RowsTableProps, 'columns' | 'hasReasons'>;
+interface HeadsProps {
+  readonly columns: readonly Column[];
+  readonly edges: Edges;
+}
 
-function ColumnHeads({ columns, hasReasons }: HeadsProps) {
+function ColumnHeads({ columns, edges: { numbers, reasonPx } }: HeadsProps) {
   return (
     <>
       <colgroup>
         <col style={{ width: `${NUMBER_PX}px` }} />
-        <col style={{ width: `${NUMBER_PX}px` }} />
+        {numbers === 2 && <col style={{ width: `${NUMBER_PX}px` }} />}
         {columns.map(({ field, width }) => (
           <col key={field.key} style={{ width: `${width}px` }} />
         ))}
-        {hasReasons && <col style={{ width: `${REASON_PX}px` }} />}
+        {reasonPx > 0 && <col style={{ width: `${reasonPx}px` }} />}
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
           <th scope="col" class="n" aria-sort="ascending">
             Row
           </th>
-          <th scope="col" class="n">
-            Line
-          </th>
-          {columns.map(({ field, isNumber }) => (
-            <th key={field.key} scope="col" class={isNumber ? 'n clip' : 'clip'} title={field.key}>
+          {numbers === 2 && (
+            <th scope="col" class="n">
+              Line
+            </th>
+          )}
+          {columns.map(({ field, isNumber }, at) => (
+            <th
+              key={field.key}
+              scope="col"
+              class={isNumber ? 'n clip' : 'clip'}
+              title={field.key}
+              data-column={at}
+            >
               {field.key}
             </th>
           ))}
-          {hasReasons && (
+          {reasonPx > 0 && (
             <th scope="col" class="why-col">
               Reason
             </th>
@@ -166,13 +180,15 @@ interface RowAtProps extends HeadsProps {
   readonly pages: RowPages;
   readonly index: number;
   readonly shown: ColumnWindow;
+  readonly group: string | null;
   readonly span: number;
   readonly selection: Selection | null;
   readonly onHeight: (tall: TallRow) => void;
   readonly onRead: (row: Row, column: Column) => void;
 }
 
-function RowAt({ pages, index, columns, shown, hasReasons, span, selection, onHeight, onRead }: RowAtProps) {
+function RowAt({ pages, index, selection, onHeight, onRead, ...props }: RowAtProps) {
+  const { columns, shown, edges, group, span } = props;
   const row = pages.row(index);
   const isSelected = selection?.index === index;
   const isExplained = isSelected && row !== null && hasDetail(row, columns);
@@ -190,8 +206,9 @@ function RowAt({ pages, index, columns, shown, hasReasons, span, selection, onHe
         index={index}
         shown={shown}
         isSelected={isSelected}
-        current={isSelected ? selection.column : null}
-        hasReasons={hasReasons}
+        current={isSelected && selection.column !== 'first' ? selection.column : null}
+        edges={edges}
+        group={group}
       />
       {isExplained && (
         <RowDetail

@@ -1,16 +1,16 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { announce } from '../../parts/announce.tsx';
 import { nextIndex } from '../../parts/row-keys.ts';
-import { NUMBER_COLUMNS } from './column-window.ts';
 import { type Column, wrongCells } from './columns.ts';
-import type { Row, RowPages } from './row-pages.ts';
+import type { RowPages } from './row-pages.ts';
 import { ROW_PX } from './row-window.ts';
 
 /** The selected row by its position in the list, and the column of its current wrong cell. */
 export interface Selection {
   readonly index: number;
-  readonly column: number | null;
+  /** `first`: that of its first wrong cell, once the row is loaded. */
+  readonly column: number | 'first' | null;
 }
 
 interface RowKeysOptions {
@@ -33,28 +33,36 @@ const ADDRESS_MS = 250;
 /** Moves the selection of a grid by keyboard, and follows the address. Returns the handler of keys on the grid. */
 export function useRowKeys(options: RowKeysOptions) {
   const { pages, scroller, selection, setSelection } = options;
-  const select = (next: Selection) => {
-    setSelection(next);
-    if (next.column !== null) reveal(scroller.current, next.column);
-  };
-  useAddress(options, select);
+  useFirstWrong(options);
+  useRevealedColumn(scroller, selection);
+  useAddress(options);
   const nextWrong = async () => {
     const found = await findNextWrong(options);
     if (found === null) announce('No further wrong cell');
-    else select(found);
+    else setSelection(found);
   };
+  // In a list of wrong rows, each is shown at its first wrong cell.
+  const arrival = options.findWrong === null ? 'first' : null;
   return (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target !== event.currentTarget) return;
-    const screen = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
-    const moved = nextIndex(event.key, selection?.index ?? -1, pages.length, screen);
+    if (hasModifier(event) || event.target !== event.currentTarget) return;
+    const moved = nextIndex(event.key, selection?.index ?? -1, pages.length, rowsSeen(scroller.current));
     const side = { ArrowLeft: -SIDE_STEP_PX, ArrowRight: SIDE_STEP_PX }[event.key];
-    if (moved !== -1) select({ index: moved, column: null });
+    if (moved !== -1) setSelection({ index: moved, column: arrival });
     else if (side !== undefined) scroller.current?.scrollBy({ left: side });
-    else if (event.key === 'n' || event.key === 'N') void nextWrong();
+    else if (event.key.toLowerCase() === 'n') void nextWrong();
     else if (event.key === 'Escape') setSelection(null);
     else return;
     event.preventDefault();
   };
+}
+
+/** The rows that are seen at once, less the head and one that stays in view. */
+function rowsSeen(scroller: HTMLDivElement | null): number {
+  return Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / ROW_PX) - 2);
+}
+
+function hasModifier({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey;
 }
 
 /** The wrong cell behind the selection: in the same row, in a row that is loaded, or wherever the service finds one. */
@@ -63,38 +71,56 @@ async function findNextWrong(options: RowKeysOptions): Promise<Selection | null>
   const from = selection?.index ?? -1;
   const own = pages.row(from);
   const here = own === null ? [] : wrongCells(own, columns);
-  const next = here.find((column) => column > (selection?.column ?? -1));
+  const at = typeof selection?.column === 'number' ? selection.column : -1;
+  const next = here.find((column) => column > at);
   if (next !== undefined) return { index: from, column: next };
   let index = from + 1;
   for (let row = pages.row(index); row !== null; row = pages.row(index)) {
-    if (row.errors.length > 0) return firstWrong(index, row, columns);
+    if (row.errors.length > 0) return { index, column: 'first' };
     index += 1;
   }
   if (index >= pages.length && pages.isComplete) return null;
-  if (findWrong === null) return { index, column: null };
+  if (findWrong === null) return { index, column: 'first' };
   // In the list of all rows, the position of a row is its number less one.
   const found = await findWrong(index);
-  return found === null ? null : { index: found - 1, column: null };
+  return found === null ? null : { index: found - 1, column: 'first' };
 }
 
-function firstWrong(index: number, row: Row, columns: readonly Column[]): Selection {
-  return { index, column: wrongCells(row, columns)[0] ?? null };
+/** Names the column of the first wrong cell of the selected row, once the row is loaded. */
+function useFirstWrong({ pages, columns, selection, setSelection }: RowKeysOptions): void {
+  const index = selection?.column === 'first' ? selection.index : null;
+  const row = index === null ? null : pages.row(index);
+  useLayoutEffect(() => {
+    if (index !== null && row !== null) setSelection({ index, column: wrongCells(row, columns)[0] ?? null });
+  }, [index, row, columns, setSelection]);
 }
 
-/** Scrolls sideways until a column is seen. */
-function reveal(scroller: HTMLDivElement | null, column: number): void {
-  const head = scroller?.querySelectorAll('thead th')[column + NUMBER_COLUMNS];
-  if (scroller === null || !(head instanceof HTMLElement)) return;
-  const [left, right] = [head.offsetLeft, head.offsetLeft + head.offsetWidth];
-  if (left < scroller.scrollLeft) scroller.scrollLeft = left;
-  if (right > scroller.scrollLeft + scroller.clientWidth) scroller.scrollLeft = right - scroller.clientWidth;
+/** Scrolls sideways until the current wrong cell is seen, beside the reason, which lies over the cells. */
+function useRevealedColumn(scroller: RefObject<HTMLDivElement>, selection: Selection | null): void {
+  const column = typeof selection?.column === 'number' ? selection.column : null;
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const head = element?.querySelector(`[data-column="${column}"]`);
+    if (element === null || head == null) return;
+    const [shown, cell] = [element.getBoundingClientRect(), head.getBoundingClientRect()];
+    const reason = element.querySelector('thead .why-col')?.getBoundingClientRect();
+    const isRightToLeft = getComputedStyle(element).direction === 'rtl';
+    const left = isRightToLeft ? (reason?.right ?? shown.left) : shown.left;
+    const right = isRightToLeft ? shown.right : (reason?.left ?? shown.right);
+    if (cell.left < left || cell.width > right - left) element.scrollLeft += cell.left - left;
+    else if (cell.right > right) element.scrollLeft += cell.right - right;
+  }, [scroller, selection?.index, column]);
 }
 
 /** Keeps the selected row and the address the same: a row that the address names is selected once it is found. */
-function useAddress(
-  { pages, selection, selectedRow, onSelectRow, findWrong }: RowKeysOptions,
-  select: (next: Selection) => void,
-): void {
+function useAddress({
+  pages,
+  selection,
+  setSelection,
+  selectedRow,
+  onSelectRow,
+  findWrong,
+}: RowKeysOptions): void {
   const followed = useRef<number | null>(null);
   const row = selection === null ? null : (pages.row(selection.index)?.row ?? null);
   const isAll = findWrong !== null;
@@ -103,7 +129,7 @@ function useAddress(
     const index = isAll ? Math.min(selectedRow, pages.length) - 1 : pages.indexOf(selectedRow);
     if (index === null || index < 0) return;
     followed.current = selectedRow;
-    select({ index, column: null });
+    setSelection({ index, column: 'first' });
   });
   useEffect(() => {
     if (row === null || row === selectedRow) return;
