@@ -7,14 +7,23 @@ import { WORKSPACE_STATES } from '../parts/workspace-state.tsx';
 
 type Match = Schemas['SearchMatch'];
 
+/** The groups of lines, in their order. */
+export const GROUPS = ['Waits for you', 'On this page', 'Do', 'Go to'] as const;
+
+export type Group = (typeof GROUPS)[number];
+
 /** One line of the palette. */
 export interface Entry {
   /** Unique among all entries. */
   readonly id: string;
-  readonly group: 'Do' | 'Go to';
+  readonly group: Group;
   readonly label: string;
   /** The place of the thing, or its kind. */
   readonly where: string;
+  /** Further words that find it. */
+  readonly words?: string;
+  /** True for an action on one row of a table. There are many, so they only stand in a search. */
+  readonly isInRow?: boolean;
   /** Absent where a state says nothing. */
   readonly state?: { readonly word: string; readonly tone: Tone };
   /** The address that it leads to; absent for an action that happens here. */
@@ -102,18 +111,21 @@ export function workspacePages({ workspaceId, name, products }: PagedWorkspace):
   });
 }
 
-/** True if every word of the text is in the label or the place. */
-export function fits({ label, where }: Entry, text: string): boolean {
-  const words = text.toLowerCase().split(/\s+/);
-  const all = `${label} ${where}`.toLowerCase();
-  return words.every((word) => all.includes(word));
+/** True if every word of the text is in the label, the place or the further words. */
+export function fits({ label, where, words = '' }: Entry, text: string): boolean {
+  const all = `${label} ${where} ${words}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
 }
 
-/** Entries without repeats: actions first, within each group the ones that were chosen lately first. */
+/** Entries without repeats, by group, within each group the ones that were chosen lately first. */
 export function orderEntries(entries: readonly Entry[], recent: readonly string[]): Entry[] {
   const unique = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
   const rank = ({ id }: Entry) => (recent.includes(id) ? recent.indexOf(id) : recent.length);
-  return unique.sort((left, right) => left.group.localeCompare(right.group) || rank(left) - rank(right));
+  const place = ({ group }: Entry) => GROUPS.indexOf(group);
+  return unique.sort((left, right) => place(left) - place(right) || rank(left) - rank(right));
 }
 
 /** A label in three parts: before the searched text, the text as it stands there, and after it. */

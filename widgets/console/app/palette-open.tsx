@@ -2,10 +2,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Icon } from '../parts/icon.tsx';
 import { State } from '../parts/state.tsx';
-import { type Entry, markText } from './palette-entries.ts';
+import { type Entry, GROUPS, markText } from './palette-entries.ts';
 import { usePaletteEntries } from './use-palette-entries.ts';
-
-const GROUPS = ['Do', 'Go to'] as const;
 
 /** The entries that were chosen in this tab, the latest first. They are kept nowhere else. */
 const recent: string[] = [];
@@ -29,7 +27,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (entry === undefined) return;
     remember(entry.id);
     onClose();
-    if (entry.run !== undefined) entry.run();
+    // Behind the end of this dialog, which gives the focus back.
+    if (entry.run !== undefined) requestAnimationFrame(entry.run);
     else if (entry.to !== undefined && inNewTab) open(entry.to, '_blank', 'noopener');
     else if (entry.to !== undefined) go(entry.to);
   };
@@ -161,7 +160,7 @@ function Option({ entry, index, isCurrent, text, onChoose }: OptionProps) {
       aria-selected={isCurrent}
       onClick={(event) => onChoose(entry, event.metaKey || event.ctrlKey)}
     >
-      <Icon name={entry.group === 'Do' ? 'check' : 'arrow'} />
+      <Icon name={entry.group === 'Go to' ? 'arrow' : 'check'} />
       <span>
         {before}
         {found !== '' && <mark>{found}</mark>}

@@ -32,13 +32,38 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     await field.waitFor({ state: 'detached' });
   });
 
+  it('runs actions of the page and of the organization', async () => {
+    const { workspaceId } = await seeds().workspace('shop');
+    const { page } = await open();
+    const run = async (text: string, option: string | RegExp) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Name, id or action' }).fill(text);
+      await page.getByRole('option', { name: option, selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await page.goto('/audit');
+    await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+    await run('create key', 'Create key');
+    await page.getByRole('dialog', { name: 'Create key' }).getByRole('button', { name: 'Cancel' }).click();
+    await run('shop erase', /^Erase workspace shop/);
+    await page.getByRole('button', { name: 'Erase…', expanded: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/agent-workspaces/${workspaceId}`);
+    await run('revoke agent', /^Revoke Agent/);
+    await page.getByRole('dialog', { name: 'Revoke Agent' }).getByRole('button', { name: 'Keep it' }).click();
+    await run('theme', /^Switch theme/);
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('group', { name: 'On this page' }).waitFor();
+    await expectNoAxeViolations(page);
+  });
+
   it('opens on a narrow page by its button, and gives the focus back', async () => {
     const { page } = await open({ viewport: { width: 320, height: 700 } });
     await page.goto('/agent-workspaces');
     const button = page.getByRole('button', { name: 'Find or do' });
     await button.click();
     await page.getByRole('combobox', { name: 'Name, id or action' }).fill('members');
-    await page.getByRole('option', { name: 'Members' }).waitFor();
+    await page.getByRole('option', { name: 'Members page' }).waitFor();
     await expectNoAxeViolations(page);
     await page.keyboard.press('Escape');
     await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);

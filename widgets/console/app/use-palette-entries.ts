@@ -1,64 +1,114 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/preact-query';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { answer, api } from '../api/client.ts';
+import { mayManage, membersQuery } from '../api/members.ts';
 import { serverNow } from '../api/server-clock.ts';
-import { mayDecide, useMembership } from '../api/session.ts';
+import { mayDecide, useMembership, useSession } from '../api/session.ts';
+import { overviewsQuery } from '../pages/keys/queries.ts';
 import { actionPath, actionWords } from '../pages/workspaces/next-action.ts';
 import { workspacesQuery } from '../pages/workspaces/queries.ts';
+import { switchTheme } from '../parts/theme.ts';
 import { visibleText } from '../parts/visible-text.ts';
+import { organizationActions, type Subjects, subjectActions } from './organization-actions.ts';
+import { pageActions } from './page-actions.ts';
 import { hasPage } from './pages.ts';
 import { type Entry, fits, matchEntry, orderEntries, workspacePages } from './palette-entries.ts';
 import { usePlaces } from './places.ts';
+import { useSignOut } from './sign-out.ts';
+import { useSwitchOrganization } from './switch-organization.ts';
 
 /** A search begins when no key was pressed for this long. */
 const PAUSE_MS = 150;
 
-/** The lines of the palette for a text: pages, what waits, and the resources that the service finds. */
+/** The lines of the palette for a text: what waits, what can be done, pages, and the resources that the service finds. */
 export function usePaletteEntries(text: string, recent: readonly string[]) {
-  const { role } = useMembership();
-  const searched = useSettled(text.trim());
-  const workspaces = useInfiniteQuery(workspacesQuery);
+  const wanted = text.trim();
+  const searched = useSettled(wanted);
+  const { listed, ...subjects } = useSubjects();
+  const onPage = useMemo(pageActions, []);
+  const frame = useFrameActions();
   const search = useQuery({
     queryKey: ['search', searched],
     queryFn: () => answer(api.GET('/v1/console/search', { params: { query: { text: searched } } })),
     enabled: searched !== '',
     placeholderData: keepPreviousData,
   });
+  const pages = usePlaces().map(
+    ({ to, label }): Entry => ({ id: to, group: 'Go to', label, where: 'page', to }),
+  );
+  const always = [
+    ...waitingActions(listed, mayDecide(subjects.role)),
+    ...onPage.filter(({ isInRow }) => isInRow !== true || wanted !== ''),
+    ...organizationActions(subjects),
+    ...frame,
+    ...pages,
+  ];
+  const named = wanted === '' ? [] : [...subjectActions(subjects), ...listed.flatMap(workspacePages)];
+  const found =
+    wanted === '' ? [] : (search.data?.matches ?? []).map((match) => matchEntry(match, serverNow()));
+  return {
+    entries: orderEntries(
+      [
+        ...[...always, ...named].filter((entry) => fits(entry, wanted)),
+        ...found.filter(({ to }) => to !== undefined && hasPage(to)),
+      ],
+      recent,
+    ),
+    isSearching: search.isFetching,
+  };
+}
+
+/** A hook: everything in the organization that actions can be about. */
+function useSubjects() {
+  const { role } = useMembership();
+  const { userId } = useSession().user;
+  const workspaces = useInfiniteQuery(workspacesQuery);
+  const keys = useQuery({ ...overviewsQuery, refetchInterval: false });
+  const members = useQuery(membersQuery);
   const listed = workspaces.data?.pages.flatMap((page) => page.workspaces) ?? [];
-  const actions = listed.flatMap(({ workspaceId, name, next }): Entry[] =>
-    next === null || !mayDecide(role)
+  return {
+    role,
+    workspaces: listed,
+    keys: keys.data?.keys ?? [],
+    members:
+      members.data?.members.filter((each) => each.userId !== userId && mayManage(role, each.role)) ?? [],
+    listed,
+  } satisfies Subjects & { listed: unknown };
+}
+
+type Listed = ReturnType<typeof useSubjects>['listed'];
+
+function waitingActions(listed: Listed, may: boolean): Entry[] {
+  return listed.flatMap(({ workspaceId, name, next }) =>
+    next === null || !may
       ? []
       : [
           {
             id: `do ${workspaceId}`,
-            group: 'Do',
+            group: 'Waits for you' as const,
             label: actionWords(next).title,
             where: visibleText(name),
             to: `/agent-workspaces/${workspaceId}${actionPath(next)}`,
           },
         ],
   );
-  const pages = usePlaces().map(
-    ({ to, label }): Entry => ({ id: to, group: 'Go to', label, where: 'page', to }),
-  );
-  const own = [...actions, ...claimEntry(mayDecide(role)), ...pages].filter((entry) =>
-    fits(entry, text.trim()),
-  );
-  const found =
-    text.trim() === '' ? [] : (search.data?.matches ?? []).map((match) => matchEntry(match, serverNow()));
-  const reachable = found.filter(({ to }) => to !== undefined && hasPage(to));
-  const inside = text.trim() === '' ? [] : listed.flatMap(workspacePages);
-  const places = inside.filter((entry) => hasPage(entry.to ?? '') && fits(entry, text.trim()));
-  return {
-    entries: orderEntries([...own, ...reachable, ...places], recent),
-    isSearching: search.isFetching,
-  };
 }
 
-function claimEntry(may: boolean): Entry[] {
-  return may
-    ? [{ id: 'claim', group: 'Do', label: 'Claim a workspace', where: 'paste a link', to: '/claim' }]
-    : [];
+/** The actions of the frame: the theme, the organization, the session. */
+function useFrameActions(): Entry[] {
+  const signOut = useSignOut();
+  const { others, show } = useSwitchOrganization();
+  return [
+    action('Switch theme', 'dark or light', switchTheme),
+    ...others.map(({ organizationId, name }) =>
+      action(`Switch to ${visibleText(name)}`, 'organization', () => show(organizationId)),
+    ),
+    action('Sign out', 'in every tab', signOut, 'log out'),
+  ];
+}
+
+function action(label: string, where: string, run: () => void, words = ''): Entry {
+  return { id: label, group: 'Do', label, where, words, run };
 }
 
 /** A value after it has not changed for a while. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { ActionButton } from './action-button.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
+import { useArrival, useAsked } from './use-asked.ts';
 import { visibleText } from './visible-text.ts';
 
 /** The section at the end of a page for what cannot be undone. It holds {@link DangerAction}s. */
@@ -46,12 +47,17 @@ interface DangerActionProps {
   readonly children?: ComponentChildren;
 }
 
-/** One action of the danger section. It says what stops, what stays and what cannot be undone; typing the name enables it. */
+/**
+ * One action of the danger section. It says what stops, what stays and what cannot be undone; typing the name enables it. Its verb
+ * in the address opens it: `?do=erase`.
+ */
 export function DangerAction({ title, about, verb, reason = null, ...confirmation }: DangerActionProps) {
   const id = useId();
-  const [isOpen, setOpen] = useState(false);
+  const act = verb.toLowerCase();
+  const [asked, ask] = useAsked('do');
+  const isOpen = asked === act;
   return (
-    <li>
+    <li ref={useArrival('do', act)}>
       <h3>{title}</h3>
       <p>{about}</p>
       <ActionButton
@@ -59,12 +65,13 @@ export function DangerAction({ title, about, verb, reason = null, ...confirmatio
         reason={reason}
         aria-expanded={isOpen}
         aria-controls={id}
-        onAct={() => setOpen(!isOpen)}
+        data-words={title}
+        onAct={() => ask(isOpen ? null : act)}
       >
         {verb}…
       </ActionButton>
       {isOpen && reason === null && (
-        <Confirmation {...confirmation} id={id} title={title} verb={verb} onKeep={() => setOpen(false)} />
+        <Confirmation {...confirmation} id={id} title={title} verb={verb} onKeep={() => ask(null)} />
       )}
     </li>
   );

@@ -1,3 +1,5 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 
 /**
@@ -17,4 +19,19 @@ export function useAsked(name: string): readonly [value: string | null, ask: (va
       { replace: true },
     );
   return [params.get(name), ask];
+}
+
+/**
+ * A hook: while the address asks for this value, such as `?do=pause`, the element of the returned reference is in view and its
+ * first control has the focus.
+ */
+export function useArrival<Shown extends HTMLElement>(name: string, value: string): RefObject<Shown> {
+  const [asked] = useAsked(name);
+  const element = useRef<Shown>(null);
+  useEffect(() => {
+    if (asked !== value) return;
+    element.current?.scrollIntoView({ block: 'center' });
+    element.current?.querySelector<HTMLElement>('button, input:not([aria-hidden])')?.focus();
+  }, [asked, value]);
+  return element;
 }

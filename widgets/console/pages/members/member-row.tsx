@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { type Member, mayManage, ROLES } from '../../api/members.ts';
 import { type Role, useMembership, useSession } from '../../api/session.ts';
 import { EffectList } from '../../parts/danger.tsx';
@@ -6,6 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
+import { useArrival, useAsked } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import type { MemberChanges } from './member-changes.ts';
 
@@ -20,11 +20,11 @@ interface MemberRowProps {
 /** One member: Enter opens what may be done about it. */
 export function MemberRow({ member, about, changes }: MemberRowProps) {
   const { user } = useSession();
-  const [isRemoving, setRemoving] = useState(false);
+  const [removing, setRemoving] = useAsked('remove');
   const isSelf = member.userId === user.userId;
   const name = member.email === '' ? 'An erased person' : visibleText(member.email);
   return (
-    <tr>
+    <tr ref={useArrival('person', member.userId)}>
       <th scope="row" class="clip" title={name}>
         {name}
         {isSelf && <span class="tag">you</span>}
@@ -39,13 +39,13 @@ export function MemberRow({ member, about, changes }: MemberRowProps) {
         )}
       </td>
       <td class="end">
-        <Actions member={member} name={name} changes={changes} onRemove={() => setRemoving(true)} />
-        {isRemoving && (
+        <Actions member={member} name={name} changes={changes} onRemove={() => setRemoving(member.userId)} />
+        {removing === member.userId && (
           <RemoveDialog
             name={name}
-            onClose={() => setRemoving(false)}
+            onClose={() => setRemoving(null)}
             onRemove={() => {
-              setRemoving(false);
+              setRemoving(null);
               changes.remove(member);
             }}
           />

@@ -7,6 +7,7 @@ import { sessionQuery } from '../../api/session.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useArrival } from '../../parts/use-asked.ts';
 
 /** Changes the address that the person signs in with. Every other session ends. */
 export function EmailForm() {
@@ -24,7 +25,7 @@ export function EmailForm() {
     },
   });
   return (
-    <section aria-labelledby="email">
+    <section aria-labelledby="email" ref={useArrival('do', 'email')}>
       <div class="section-head">
         <h2 id="email">E-mail</h2>
         <p>You sign in with it, and members of your organizations see it</p>

@@ -7,6 +7,7 @@ import { Field } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useArrival } from '../../parts/use-asked.ts';
 import { sessionsQuery } from './sessions.tsx';
 
 /** Sets another password. Every other session ends. */
@@ -26,7 +27,7 @@ export function PasswordForm() {
     },
   });
   return (
-    <section aria-labelledby="password">
+    <section aria-labelledby="password" ref={useArrival('do', 'password')}>
       <div class="section-head">
         <h2 id="password">Password</h2>
         <p>A change ends every other session of yours</p>

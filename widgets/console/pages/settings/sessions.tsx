@@ -9,6 +9,7 @@ import { RowsSkeleton } from '../../parts/skeleton.tsx';
 import { State } from '../../parts/state.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useArrival } from '../../parts/use-asked.ts';
 
 /** Every browser that is signed in as this person. */
 export const sessionsQuery = queryOptions({
@@ -35,7 +36,7 @@ export function Sessions({ list }: SessionsProps) {
   });
   const sessions = list.data?.sessions;
   return (
-    <section aria-labelledby="sessions">
+    <section aria-labelledby="sessions" ref={useArrival('do', 'sessions')}>
       <div class="section-head">
         <h2 id="sessions">Sessions</h2>
         <p>{sessions === undefined ? '' : `${counted(sessions.length, 'browser')} signed in as you`}</p>

@@ -12,6 +12,7 @@ import { forgetShown } from '../../parts/shown-once.tsx';
 import { State } from '../../parts/state.tsx';
 import { Countdown, RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useArrival } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { CreateCredentialDialog, RotateDialog } from './credential-dialogs.tsx';
 
@@ -33,7 +34,7 @@ export function CredentialsSection({ workspace, isCreating, onCreating, reason }
   const { workspaceId, credentials } = workspace;
   const isOver = workspace.state === 'expired' || workspace.state === 'disconnected';
   return (
-    <section aria-labelledby="credentials">
+    <section aria-labelledby="credentials" ref={useArrival('do', 'rotate')}>
       <div class="section-head">
         <h2 id="credentials">Credentials</h2>
         <p>{isOver ? 'Ended' : `${count(credentials.length)} of ${CREDENTIALS_MAX} active`}</p>

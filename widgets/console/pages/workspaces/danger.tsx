@@ -7,6 +7,7 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { DangerAction, DangerSection } from '../../parts/danger.tsx';
 import { counted } from '../../parts/numbers.ts';
 import { toast } from '../../parts/toast.tsx';
+import { useArrival } from '../../parts/use-asked.ts';
 import { ChangeProblem } from './change-problem.tsx';
 import { useWorkspaceChange } from './use-workspace-change.ts';
 
@@ -52,14 +53,19 @@ function Pause({ workspace, change }: PauseProps) {
       ? 'A preview cannot be paused. Claim it first.'
       : null;
   return (
-    <li>
+    <li ref={useArrival('do', 'pause')}>
       <h3>{isPaused ? 'Resume workspace' : 'Pause workspace'}</h3>
       <p>
         {isPaused
           ? 'Events, sessions, uploads and runs are accepted again. Tokens that have not ended work as before.'
           : 'New events, sessions, uploads and runs get 403 until you resume. Reads, acknowledgments and what is in flight continue.'}
       </p>
-      <ActionButton reason={reason} isPending={change.isPending} onAct={() => change.mutate()}>
+      <ActionButton
+        reason={reason}
+        isPending={change.isPending}
+        data-words={isPaused ? 'Resume workspace' : 'Pause workspace'}
+        onAct={() => change.mutate()}
+      >
         {isPaused ? 'Resume' : 'Pause'}
       </ActionButton>
       {change.error !== null && (

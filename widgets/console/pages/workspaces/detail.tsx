@@ -1,5 +1,4 @@
 import { type UseQueryResult, useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
@@ -10,6 +9,7 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { PageSkeleton, PanelSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { Countdown } from '../../parts/time.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { VerifiedResults } from '../../parts/verified-results.tsx';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
 import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
@@ -22,6 +22,9 @@ import { NextPanel } from './next-panel.tsx';
 
 /** While something is under way, the page looks this often. */
 const WATCH_MS = 15_000;
+
+/** The act in the address that opens the dialog for a credential. */
+const CREATE = 'create-credential';
 
 const CRUMBS = [{ label: 'Workspaces', to: '/agent-workspaces' }];
 
@@ -63,7 +66,7 @@ function Unreadable({ error, onRetry }: { readonly error: Error; readonly onRetr
 function Workspace({ workspace }: { readonly workspace: Schemas['Workspace'] }) {
   const { workspaceId, name, state, plan, expiresAt } = workspace;
   const overview = useQuery({ ...overviewQuery(workspaceId), refetchInterval: WATCH_MS });
-  const [isCreating, setCreating] = useState(false);
+  const [act, ask] = useAsked('do');
   const { role } = useMembership();
   const { word, tone, about } = WORKSPACE_STATES[state];
   const isLive = state !== 'expired' && state !== 'disconnected';
@@ -87,7 +90,7 @@ function Workspace({ workspace }: { readonly workspace: Schemas['Workspace'] }) 
         }
         actions={
           mayDecide(role) && isLive ? (
-            <button type="button" class="btn" onClick={() => setCreating(true)}>
+            <button type="button" class="btn" onClick={() => ask(CREATE)}>
               Create credential
             </button>
           ) : undefined
@@ -100,8 +103,8 @@ function Workspace({ workspace }: { readonly workspace: Schemas['Workspace'] }) 
         <Overview
           workspace={workspace}
           overview={overview}
-          isCreating={isCreating}
-          onCreating={setCreating}
+          isCreating={act === CREATE}
+          onCreating={(isCreating) => ask(isCreating ? CREATE : null)}
           reason={changeReason(role, isLive)}
         />
       )}
