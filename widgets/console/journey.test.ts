@@ -95,7 +95,7 @@ async function approve(page: Page, keyboard: Keyboard): Promise<void> {
     page.keyboard.press('Enter'),
   ]);
   expect(sent.postDataJSON()).toMatchObject({ validationDigest: digest });
-  await page.locator('.approve').getByText('by a person').waitFor();
+  await page.locator('.approve').getByText(`by ${EMAIL}`).waitFor();
 }
 
 interface SchemaPlace {
@@ -103,17 +103,16 @@ interface SchemaPlace {
   readonly schemaId: string;
 }
 
-/** Creates a capability from the page of the import. Returns its secret, which is shown once. */
+/** Creates the capability that the approved import waits for. Returns its secret, which is shown once. */
 async function createCapability(
   page: Page,
   keyboard: Keyboard,
   { workspaceId, schemaId }: SchemaPlace,
 ): Promise<string> {
-  await keyboard.press(page.getByRole('link', { name: 'Schema revision 1' }));
+  await keyboard.press(page.getByRole('link', { name: 'Create capability' }));
   await expect
     .poll(() => new URL(page.url()).pathname)
     .toBe(`/agent-workspaces/${workspaceId}/schemas/${schemaId}`);
-  await keyboard.press(button(page, 'Create capability'));
   const name = page.getByRole('dialog', { name: 'Create capability' }).getByLabel('Name');
   await expect.poll(() => isFocused(name)).toBe(true);
   await keyboard.type(name, 'catalogue-backend');

@@ -51,10 +51,11 @@ function wholeUnits(ms: number): string {
   return ms < DAY_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / DAY_MS)} d`;
 }
 
-/** Both absolute times, for the tooltip: UTC and the browser's. */
+/** Both absolute times, for the tooltip: UTC and the browser's, in one form. */
 export function bothTimes(at: string): string {
   const date = new Date(at);
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC\n${date.toLocaleString()} here`;
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS).toISOString();
+  return `${absoluteTime(at)}\n${absoluteTime(local).replace('UTC', 'here')}`;
 }
 
 /** A time in a list: relative, with both absolute times in the tooltip. */
@@ -67,11 +68,18 @@ export function RelativeTime({ at }: { readonly at: string }) {
   );
 }
 
+interface AbsoluteTimeProps {
+  readonly at: string;
+  readonly hasSeconds?: boolean;
+}
+
 /** A time on a page about one thing: absolute. */
-export function AbsoluteTime({ at }: { readonly at: string }) {
+export function AbsoluteTime({ at, hasSeconds = false }: AbsoluteTimeProps) {
+  const text = absoluteTime(at);
+  const seconds = `${new Date(at).toISOString().slice(16, 19)} UTC`;
   return (
     <time dateTime={at} title={bothTimes(at)}>
-      {absoluteTime(at)}
+      {hasSeconds ? text.replace(' UTC', seconds) : text}
     </time>
   );
 }

@@ -21,12 +21,35 @@ describeInBrowser('the audit log', ({ open, seeds }) => {
     await details.waitFor({ state: 'detached' });
   });
 
+  it('names what an entry is about, and shows equal reads once', async () => {
+    const workspace = await seeds().workspace('seismic-catalogue');
+    const { importId } = await seeds().import(workspace);
+    const { workspaceId } = workspace;
+    await seeds().owner.claim(workspaceId);
+    for (let reads = 0; reads < 3; reads += 1) await seeds().owner.previewRows(workspaceId, importId);
+    await expect.poll(async () => (await seeds().auditedActions()).includes('imports.read-rows')).toBe(true);
+    const { page } = await open();
+    await page.goto(`/audit?where=${workspaceId}`);
+    const reads = page.getByRole('row', { name: 'Read rows 3 times' });
+    await reads.getByRole('link', { name: 'seismic-catalogue' }).waitFor();
+    await reads.getByRole('button', { name: 'Read rows' }).click();
+    await page.locator('.entry', { hasText: '3 requests' }).waitFor();
+    await expectNoAxeViolations(page);
+    await reads.getByRole('link', { name: 'import' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toContain(`/imports/${importId}`);
+  });
+
   it('filters by what is in the address, and says what an empty list means', async () => {
     await seeds().join('member', 'grace@northwind.example');
     const { page } = await open();
     await page.goto('/audit');
+    const asked = () => new URL(page.url()).searchParams.get('what');
+    await page.getByLabel('What').selectOption({ label: 'Create key' });
     await page.getByLabel('What').selectOption({ label: 'Create invitation' });
-    await expect.poll(() => new URL(page.url()).searchParams.get('what')).toBe('organizations.invite');
+    await expect.poll(asked).toBe('organizations.invite');
+    await page.goBack();
+    await expect.poll(asked).toBe('organizations.create-key');
+    await page.goForward();
     await page.reload();
     const names = page.locator('tbody th');
     await expect

@@ -6,11 +6,12 @@ import { mayDecide, useMembership } from '../../api/session.ts';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { overviewsQuery } from '../keys/queries.ts';
 import { EntryTable } from './entry-table.tsx';
 import { ExportButton } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filtersOf, isFiltered, withFilter } from './filters.ts';
-import { auditEntriesQuery } from './queries.ts';
+import { auditEntriesQuery, auditWorkspacesQuery } from './queries.ts';
 
 /** `/audit?who&what&where&from&to&entry`: what people did for the organization, and which private data they read. */
 export function AuditPage() {
@@ -38,7 +39,13 @@ function AuditLog() {
   const people = useQuery(membersQuery);
   const members = people.data?.members ?? [];
   const entries = list.data?.pages.flatMap((page) => page.entries);
-  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
+  const workspaces = useQuery(auditWorkspacesQuery);
+  const keys = useQuery({ ...overviewsQuery, refetchInterval: false });
+  const names = new Map([
+    ...members.map(({ userId, email }) => [userId, email] as const),
+    ...(workspaces.data?.workspaces ?? []).map(({ workspaceId, name }) => [workspaceId, name] as const),
+    ...(keys.data?.keys ?? []).map(({ keyId, name }) => [keyId, name] as const),
+  ]);
   const open = params.get('entry');
   const openEntry = (id: string | null) => {
     const next = new URLSearchParams(params);
@@ -51,7 +58,7 @@ function AuditLog() {
       <PageHead
         title="Audit"
         meta={
-          <span>Every change and every read of private data, newest first. Entries are kept for good.</span>
+          <span>Every change and every read of private data, newest first. Entries are never deleted.</span>
         }
         actions={<ExportButton filters={filters} />}
       />
@@ -60,7 +67,7 @@ function AuditLog() {
           <FilterBar
             filters={filters}
             members={members}
-            onChange={(name, value) => setParams(withFilter(params, name, value), { replace: true })}
+            onChange={(name, value) => setParams(withFilter(params, name, value))}
           />
           {list.error !== null && !list.isFetchNextPageError && (
             <ProblemPanel
@@ -71,9 +78,9 @@ function AuditLog() {
           )}
           {(entries !== undefined || list.error === null) && (
             <EntryTable
-              // The width of a column follows the names of the people.
-              entries={people.isPending ? undefined : entries}
-              emails={emails}
+              // The widths of columns follow the names.
+              entries={people.isPending || workspaces.isPending ? undefined : entries}
+              names={names}
               open={open}
               onOpen={openEntry}
               empty={isFiltered(filters) ? 'No entry passes these filters.' : 'Nothing has happened yet.'}

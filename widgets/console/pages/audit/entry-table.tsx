@@ -1,18 +1,23 @@
-import { Identifier } from '../../parts/identifier.tsx';
+import { useMembership } from '../../api/session.ts';
+import { Identifier, shortened } from '../../parts/identifier.tsx';
+import { count } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
-import { bothTimes, RelativeTime } from '../../parts/time.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { actionWords } from './actions.ts';
+import { EntryDetails } from './entry-details.tsx';
 import type { Entry } from './queries.ts';
+import { addressOf, type Group, groupReads, kindOf, subjectOf } from './subject.ts';
 
 const COLUMNS = 4;
 
 interface EntryTableProps {
   readonly entries: readonly Entry[] | undefined;
-  /** Addresses of today's members by id. Others are named by their id. */
-  readonly emails: ReadonlyMap<string, string>;
+  /** Names of people, workspaces and keys by id. Others are shown by their id. */
+  readonly names: ReadonlyMap<string, string>;
   /** The id of the entry whose details are open. */
   readonly open: string | null;
   readonly onOpen: (id: string | null) => void;
@@ -22,10 +27,10 @@ interface EntryTableProps {
 }
 
 /** The entries. Enter or a click opens the details of one below it. */
-export function EntryTable({ entries, emails, open, onOpen, empty, isWhole }: EntryTableProps) {
+export function EntryTable({ entries, names, open, onOpen, empty, isWhole }: EntryTableProps) {
   return (
     <Scroller label="Entries table">
-      <table class="audit">
+      <table class="audit dense">
         <thead>
           <tr>
             <th scope="col">What</th>
@@ -47,16 +52,16 @@ export function EntryTable({ entries, emails, open, onOpen, empty, isWhole }: En
                 </td>
               </tr>
             )}
-            {entries.map((entry) => {
-              const id = idOf(entry);
-              const isOpen = id === open;
+            {groupReads(entries).map((group) => {
+              const [newest] = group;
+              const isOpen = group.some((entry) => idOf(entry) === open);
               return (
-                <EntryRows
-                  key={id}
-                  entry={entry}
-                  who={visibleName(emails.get(entry.actor.id))}
+                <GroupRows
+                  key={idOf(newest)}
+                  group={group}
+                  names={names}
                   isOpen={isOpen}
-                  onToggle={() => onOpen(isOpen ? null : id)}
+                  onToggle={() => onOpen(isOpen ? null : idOf(newest))}
                 />
               );
             })}
@@ -72,15 +77,17 @@ function idOf({ requestId, action }: Entry): string {
   return `${requestId}:${action}`;
 }
 
-interface EntryRowsProps {
-  readonly entry: Entry;
-  readonly who: string | null;
+interface GroupRowsProps {
+  readonly group: Group;
+  readonly names: ReadonlyMap<string, string>;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function EntryRows({ entry, who, isOpen, onToggle }: EntryRowsProps) {
-  const { action, actor, target, at } = entry;
+function GroupRows({ group, names, isOpen, onToggle }: GroupRowsProps) {
+  const [entry] = group;
+  const { action, actor, at } = entry;
+  const who = visibleName(names.get(actor.id));
   return (
     <>
       <tr aria-selected={isOpen}>
@@ -88,16 +95,13 @@ function EntryRows({ entry, who, isOpen, onToggle }: EntryRowsProps) {
           <button type="button" class="link" data-open="" aria-expanded={isOpen} onClick={onToggle}>
             {actionWords(action)}
           </button>
+          {group.length > 1 && <span class="muted"> {count(group.length)} times</span>}
         </th>
         <td class="clip" title={who ?? actor.id}>
           {who ?? <Identifier value={actor.id} name="user id" />}
         </td>
-        <td>
-          {target === null ? (
-            <span class="muted">the person</span>
-          ) : (
-            <code>{visibleText(lastPart(target))}</code>
-          )}
+        <td class="clip">
+          <About entry={entry} names={names} />
         </td>
         <td class="end muted">
           <RelativeTime at={at} />
@@ -106,7 +110,7 @@ function EntryRows({ entry, who, isOpen, onToggle }: EntryRowsProps) {
       {isOpen && (
         <tr class="detail">
           <td colSpan={COLUMNS}>
-            <EntryDetails entry={entry} who={who} />
+            <EntryDetails group={group} names={names} />
           </td>
         </tr>
       )}
@@ -118,32 +122,39 @@ function visibleName(email: string | undefined): string | null {
   return email === undefined ? null : visibleText(email);
 }
 
-/** The last part of a target, shortened in its middle. */
-function lastPart(target: string): string {
-  const part = target.split('/').at(-1) ?? target;
-  return part.length <= 16 ? part : `${part.slice(0, 8)}…${part.slice(-4)}`;
+interface AboutProps {
+  readonly entry: Entry;
+  readonly names: ReadonlyMap<string, string>;
 }
 
-function EntryDetails({ entry, who }: { readonly entry: Entry; readonly who: string | null }) {
-  const [utc, here] = bothTimes(entry.at).split('\n');
-  const facts: readonly (readonly [string, string])[] = [
-    ['Time', `${utc ?? entry.at}, ${here ?? ''}`],
-    ['Action', entry.action],
-    ['Person', who === null ? entry.actor.id : `${who}, ${entry.actor.id}`],
-    ...(entry.target === null ? [] : [['Target', entry.target] as const]),
-    ['Request', entry.requestId],
-    ...Object.entries(entry.detail).map(([name, value]) => [name, String(value)] as const),
-  ];
+/** The workspace by its name, and the resource in it. Both lead to their pages. */
+function About({ entry, names }: AboutProps) {
+  const { workspaceId, resourceId } = subjectOf(entry);
+  const { name: organization } = useMembership();
+  if (workspaceId === null && resourceId === null) {
+    const whole = entry.target === null ? 'the own account' : visibleText(organization);
+    return <span class="muted">{whole}</span>;
+  }
   return (
-    <dl class="entry">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{visibleText(name)}</dt>
-          <dd>
-            <code>{visibleText(value)}</code>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      {workspaceId !== null && <Named id={workspaceId} {...{ names, workspaceId }} />}
+      {workspaceId !== null && resourceId !== null && <span class="muted">, </span>}
+      {resourceId !== null && <Named id={resourceId} {...{ names, workspaceId }} />}
+    </>
   );
+}
+
+interface NamedProps {
+  readonly id: string;
+  readonly names: ReadonlyMap<string, string>;
+  readonly workspaceId: string | null;
+}
+
+function Named({ id, names, workspaceId }: NamedProps) {
+  const kind = kindOf(id);
+  const name = names.get(id);
+  const words = name === undefined ? shortened(id) : visibleText(name);
+  const text = kind === null ? words : `${kind} ${words}`;
+  const address = addressOf(id, workspaceId);
+  return address === null ? <span title={id}>{text}</span> : <PageLink to={address}>{text}</PageLink>;
 }

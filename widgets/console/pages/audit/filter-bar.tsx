@@ -52,7 +52,7 @@ export function FilterBar({ filters, members, onChange }: FilterBarProps) {
       <Day label="From" value={filters.from} onChange={(value) => onChange('from', value)} />
       <Day label="To" value={filters.to} onChange={(value) => onChange('to', value)} />
       {isFiltered(filters) && (
-        <button type="button" class="btn quiet" onClick={() => go('/audit', { replace: true })}>
+        <button type="button" class="btn quiet" onClick={() => go('/audit')}>
           Clear filters
         </button>
       )}
