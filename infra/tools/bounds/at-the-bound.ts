@@ -29,6 +29,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
   'widgets/console/pages/audit/entry-details.tsx#REQUESTS_SHOWN_MAX':
     'The page says how many there are; the file has all.',
   'widgets/console/pages/imports/column-choice.tsx#SCHEMAS_KEPT': 'The oldest choice is forgotten.',
+  'widgets/console/api/session-end.ts#WAITING_MAX': 'Further requests are answered with the refusal.',
   'widgets/console/app/console.tsx#RETRIES_MAX': 'The page begins again.',
   'gateway/feedback/inbox.ts#CONTENTS_AT_ONCE': 'The next read takes the rest.',
   'gateway/imports/recent-imports.ts#IMPORTS_SEARCHED_MAX': 'Older imports are found by their whole id only.',

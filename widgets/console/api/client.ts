@@ -2,6 +2,7 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import type { paths } from './interface.ts';
 import { Problem, problemFrom, problemOf } from './problem.ts';
 import { noteServerTime } from './server-clock.ts';
+import { sendInSession } from './session-end.ts';
 
 /** A request without an answer after this time is given up. The service itself gives up earlier. */
 const ANSWER_MS_MAX = 30_000;
@@ -16,7 +17,9 @@ const clock: Middleware = {
 export const api = createClient<paths>({
   baseUrl: location.origin,
   fetch: (request) =>
-    fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(ANSWER_MS_MAX)]) }),
+    sendInSession(request, (sent) =>
+      fetch(sent, { signal: AbortSignal.any([sent.signal, AbortSignal.timeout(ANSWER_MS_MAX)]) }),
+    ),
 });
 api.use(clock);
 

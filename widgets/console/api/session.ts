@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/preact-query';
 import { answer, api } from './client.ts';
 import type { Schemas } from './interface.ts';
-import { Problem } from './problem.ts';
 
 export type Session = Schemas['Session'];
 export type Role = Schemas['Membership']['role'];
@@ -36,16 +35,4 @@ export function mayDecide(role: Role): boolean {
 /** True if the person may do what operators of the service do: an owner of the organization that operates it. */
 export function mayOperate({ operator, organizations, organizationId }: Session): boolean {
   return operator && organizations.find((each) => each.organizationId === organizationId)?.role === 'owner';
-}
-
-/** Why a request was answered as one without a session. */
-export type EndReason = 'none' | 'ended' | 'no member' | 'no organization';
-
-/** The reason by the texts that infra/docs/errors.md lists; null for another error, such as a wrong password. */
-export function endReason(error: Error | null): EndReason | null {
-  if (!(error instanceof Problem) || error.status !== 401) return null;
-  if (!error.message.startsWith('header.Cookie')) return null;
-  if (error.message.includes('without an organization')) return 'no organization';
-  if (error.message.includes('no longer belongs')) return 'no member';
-  return error.message.includes('seen no session') ? 'none' : 'ended';
 }

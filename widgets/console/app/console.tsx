@@ -4,7 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import { hasStatus } from '../api/client.ts';
 import { createQueries } from '../api/queries.ts';
-import { type EndReason, endReason, sessionQuery } from '../api/session.ts';
+import { sessionQuery } from '../api/session.ts';
+import { continueRequests, type EndReason, endReason, onSessionEnd } from '../api/session-end.ts';
 import { type Change, onOtherTab } from '../api/session-tabs.ts';
 import { ProblemPanel } from '../parts/problem-panel.tsx';
 import { forgetAllShown } from '../parts/shown-once.tsx';
@@ -13,13 +14,30 @@ import { Frame } from './frame.tsx';
 import { NotFoundPage } from './not-found.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { PAGES, type Page, pagesFor } from './pages.ts';
+import { tryService } from './service-away.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** The whole application: what the service answered, the session, and the page of the address. */
 export function Console() {
   const [isSignedOut, setSignedOut] = useState(false);
-  const [queries] = useState(() => createQueries(() => setSignedOut(true)));
-  useEffect(() => onOtherTab((change) => void follow(queries, change, () => setSignedOut(false))), [queries]);
+  const [queries] = useState(() =>
+    createQueries({
+      onSignedOut: () => setSignedOut(true),
+      onUnreachable: (cache) => void tryService(cache),
+    }),
+  );
+  const onSignedIn = () => {
+    setSignedOut(false);
+    continueRequests();
+  };
+  useEffect(() => {
+    onSessionEnd(() => {
+      const hadSession = queries.getQueryData(sessionQuery.queryKey) !== undefined;
+      if (hadSession) setSignedOut(true);
+      return hadSession;
+    });
+  }, [queries]);
+  useEffect(() => onOtherTab((change) => void follow(queries, change, onSignedIn)), [queries]);
   return (
     <QueryClientProvider client={queries}>
       <Switch>
@@ -35,7 +53,7 @@ export function Console() {
           </Route>
         ))}
         <Route>
-          <SignedIn isSignedOut={isSignedOut} onSignedIn={() => setSignedOut(false)} />
+          <SignedIn isSignedOut={isSignedOut} onSignedIn={onSignedIn} />
         </Route>
       </Switch>
     </QueryClientProvider>

@@ -5,6 +5,9 @@ import {
 } from '../../../infra/tools/service-process/service-process.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../testing/in-browser.ts';
 
+/** The addresses of the service that a page asks, with the one by which it learns that the service is away. */
+const SERVICE = /\/(v1|livez)\b/;
+
 /** The browser notes each request that meets no service. */
 const NO_ANSWER = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 503/;
 
@@ -33,8 +36,11 @@ describeInBrowser(
       await dialog.getByRole('button', { name: 'Create credential' }).click();
       await dialog.getByText('The service did not answer.').waitFor();
       expect(await dialog.getByLabel('Name').inputValue()).toBe('typed-before');
+      const away = page.getByText('The service cannot be reached').first();
+      await away.waitFor();
       await expectNoAxeViolations(page);
       await service.restart();
+      await away.waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('region', { name: 'Secret of “typed-before”' }).waitFor();
       // Both tries are one request for the service, whether or not the first one arrived.
@@ -43,19 +49,38 @@ describeInBrowser(
       await page.getByRole('rowheader', { name: 'typed-before' }).waitFor();
     });
 
-    it('that is opened while the service does not answer loads once it does', async () => {
-      await seeds().workspace('after-the-failure');
+    it('says once that the service cannot be reached, and reads everything again by itself', async () => {
       const { page, faults } = await open();
       faults.allow(/ERR_FAILED/);
-      await page.goto('/keys');
-      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+      await page.goto('/members');
+      await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+      await page.route(SERVICE, (route) => route.abort());
+      await page.getByRole('link', { name: 'Keys' }).click();
+      await page.getByText('The keys could not be read.').waitFor();
+      await page.getByText('The service cannot be reached').waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      expect(
+        await page.getByRole('heading', { name: 'Revoked keys' }).locator('..').textContent(),
+      ).not.toContain('0');
+      await expectNoAxeViolations(page);
+      await page.unroute(SERVICE);
+      await page.getByText('The keys could not be read.').waitFor({ state: 'detached' });
+      await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
+    });
+
+    it('that is opened while requests are not answered loads once they are', async () => {
+      const { page, faults } = await open();
+      faults.allow(/ERR_FAILED/);
+      await page.goto('/members');
+      await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
       await page.route('**/v1/**', (route) => route.abort());
-      await page.getByRole('link', { name: 'Workspaces' }).first().click();
-      await page.getByText('The workspaces could not be read').waitFor();
+      await page.getByRole('link', { name: 'Keys' }).click();
+      const failed = page.getByText('The keys could not be read');
+      await failed.waitFor();
       await expectNoAxeViolations(page);
       await page.unroute('**/v1/**');
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByRole('link', { name: 'after-the-failure' }).waitFor();
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await failed.waitFor({ state: 'detached' });
     });
 
     it('shows its shape while the service is slow, and makes one thing of a form that is sent twice', async () => {

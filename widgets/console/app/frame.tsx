@@ -15,6 +15,7 @@ import { PaletteButton, PaletteHost, PaletteIconButton } from './palette.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { usePlaces } from './places.ts';
 import { RoleLoss } from './role-loss.tsx';
+import { ServiceAway } from './service-away.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useSignOut } from './sign-out.ts';
 
@@ -60,6 +61,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         <TopBar />
         <main class="main" id="main" tabIndex={-1}>
           <div class="page">
+            <ServiceAway />
             <RoleLoss />
             <ShownOnceHost />
             {children}

@@ -49,6 +49,22 @@ describeInBrowser('the session', ({ open, seeds }) => {
     await page.getByText(EMAIL).first().waitFor();
   });
 
+  it('that ends while a change is sent continues with it after the sign-in', async () => {
+    const cookie = await seeds().signIn();
+    const { page } = await open({ cookie });
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const create = page.getByRole('dialog', { name: 'Create key' });
+    await create.getByLabel('Name').fill('made-after-sign-in');
+    await seeds().client.send('POST', '/v1/console/sign-out', 204, { cookie, json: {} });
+    await create.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('region', { name: 'Key “made-after-sign-in” created' }).waitFor();
+    expect(await page.getByText('header.Cookie').count()).toBe(0);
+  });
+
   it('that is signed out of in one tab ends in the others, which show nothing more', async () => {
     const cookie = await seeds().signIn();
     const { context, page } = await open({ cookie });

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { problemOf } from '../api/problem.ts';
+import { isReadFailure } from '../api/queries.ts';
+import { isAway } from './away.ts';
 import { CopyButton } from './identifier.tsx';
 import { Shape } from './state.tsx';
 import { visibleText } from './visible-text.ts';
@@ -16,6 +18,9 @@ interface ProblemPanelProps {
 /** An error where it happened: what failed, what was seen and expected, code and request id to copy, and "Try again". */
 export function ProblemPanel({ error, title, onRetry, children }: ProblemPanelProps) {
   const problem = problemOf(error);
+  const isCovered = isAway.use() && problem.code === 'unreachable' && isReadFailure(error);
+  // The bar above the page says why, and reads it again.
+  if (isCovered) return <p class="hint">{visibleText(title ?? titleOf(problem.code))}.</p>;
   return (
     <div class="notice bad" role="alert">
       <Shape tone="bad" />

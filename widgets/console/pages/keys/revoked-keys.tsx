@@ -26,10 +26,12 @@ export function RevokedKeys({ list }: RevokedKeysProps) {
     <section aria-labelledby="revoked">
       <div class="section-head">
         <h2 id="revoked">Revoked keys</h2>
-        <p>
-          {count(keys.length)}
-          {list.hasNextPage && ' so far'}
-        </p>
+        {list.data !== undefined && (
+          <p>
+            {count(keys.length)}
+            {list.hasNextPage && ' so far'}
+          </p>
+        )}
       </div>
       {list.error !== null && (
         <Failed
