@@ -1,9 +1,13 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { useSession } from '../api/session.ts';
+import { mayDecide, useMembership, useSession } from '../api/session.ts';
+import { isWaiting } from '../pages/workspaces/next-action.ts';
+import { workspacesQuery } from '../pages/workspaces/queries.ts';
 import { Announcements } from '../parts/announce.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { count } from '../parts/numbers.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { useShortcutKeys, useShortcuts } from '../parts/shortcuts.ts';
 import { ShownOnceHost } from '../parts/shown-once.tsx';
@@ -86,9 +90,33 @@ function Places({ label, onGo }: { readonly label: string; readonly onGo?: () =>
         <PageLink key={to} to={to} isCurrent={address === to || address.startsWith(`${to}/`)}>
           <Icon name={icon} />
           <span>{name}</span>
+          {to === '/agent-workspaces' && <WaitingCount />}
         </PageLink>
       ))}
     </nav>
+  );
+}
+
+/** Between two readings of the number beside Workspaces. */
+const WAITING_MS = 60_000;
+
+/** The number of workspaces that wait for this person. */
+function WaitingCount() {
+  const { role } = useMembership();
+  const enabled = mayDecide(role);
+  const { data } = useInfiniteQuery({
+    ...workspacesQuery,
+    enabled,
+    staleTime: WAITING_MS,
+    refetchInterval: WAITING_MS,
+  });
+  const waiting = data?.pages.flatMap(({ workspaces }) => workspaces).filter(isWaiting).length ?? 0;
+  if (!enabled || waiting === 0) return null;
+  return (
+    <span class="count">
+      {count(waiting)}
+      <span class="vh"> wait for you</span>
+    </span>
   );
 }
 

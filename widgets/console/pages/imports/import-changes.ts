@@ -14,7 +14,11 @@ function useChange<Input>(place: Place, send: (input: Input) => Promise<ImportSt
   const queries = useQueryClient();
   return useMutation({
     mutationFn: send,
-    onSettled: () => queries.invalidateQueries({ queryKey: [...importKey(place), 'detail'] }),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: ['workspace', place.workspaceId, 'overview'] });
+      void queries.invalidateQueries({ queryKey: ['workspaces'] });
+      return queries.invalidateQueries({ queryKey: [...importKey(place), 'detail'] });
+    },
   });
 }
 

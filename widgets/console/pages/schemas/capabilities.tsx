@@ -52,8 +52,11 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
   const [isLost, setLost] = useState(false);
   const [revoking, setRevoking] = useState<Capability | null>(null);
   const capabilities = list.data?.pages.flatMap((page) => page.capabilities) ?? [];
-  const refresh = () =>
-    queries.invalidateQueries({ queryKey: ['workspace', workspaceId, 'schemas', schemaId] });
+  // An approved import waits for the first one, and the lists say so.
+  const refresh = async () => {
+    await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
+    await queries.invalidateQueries({ queryKey: ['workspaces'] });
+  };
   return (
     <section aria-labelledby="capabilities">
       <div class="section-head">

@@ -19,7 +19,7 @@ import { actionPath, actionWords, listSummary, optIns } from './next-action.ts';
 import { NoWorkspaces } from './no-workspaces.tsx';
 import { workspacesQuery } from './queries.ts';
 import { StateFilter } from './state-filter.tsx';
-import { matchesFilter } from './workspace-filter.ts';
+import { matchesFilter, waitingFirst } from './workspace-filter.ts';
 
 type Listed = Schemas['ListedWorkspace'];
 
@@ -71,7 +71,11 @@ export function WorkspacesPage() {
           {(workspaces !== undefined || list.error === null) && (
             <div>
               <Filter workspaces={workspaces ?? []} isWhole={workspaces !== undefined && !list.hasNextPage} />
-              <Table workspaces={workspaces?.filter((each) => matchesFilter(each, filter))} />
+              <Table
+                workspaces={
+                  workspaces && waitingFirst(workspaces.filter((each) => matchesFilter(each, filter)))
+                }
+              />
               <LoadMore query={list} />
             </div>
           )}

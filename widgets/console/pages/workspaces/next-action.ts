@@ -65,6 +65,11 @@ export function actionWords(next: NextAction): ActionWords {
   }
 }
 
+/** True if a workspace waits for an owner or admin. A pause was decided. */
+export function isWaiting({ next }: { readonly next: Pick<NextAction, 'kind'> | null }): boolean {
+  return next !== null && next.kind !== 'resume';
+}
+
 /** The address at which a person does it, below that of the workspace; empty if it is done on the overview. */
 export function actionPath({ kind, importId, schemaId }: NextAction): string {
   if (kind === 'create_capability' && schemaId !== null) return capabilityPath(schemaId);

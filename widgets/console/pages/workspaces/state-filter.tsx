@@ -3,13 +3,15 @@ import type { Schemas } from '../../api/interface.ts';
 import { count } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
+import { isWaiting } from './next-action.ts';
+import { WAITING } from './workspace-filter.ts';
 
 type State = Schemas['WorkspaceState'];
 
 const STATES = Object.keys(WORKSPACE_STATES) as State[];
 
 interface StateFilterProps {
-  readonly workspaces: readonly { readonly state: State }[];
+  readonly workspaces: readonly Pick<Schemas['ListedWorkspace'], 'state' | 'next'>[];
   /** True if these are all workspaces, so that their counts are exact. */
   readonly isWhole: boolean;
 }
@@ -18,7 +20,8 @@ interface StateFilterProps {
 export function StateFilter({ workspaces, isWhole }: StateFilterProps) {
   const [params] = useSearchParams();
   const chosen = params.get('state');
-  const address = (state: State | null) => {
+  const waiting = workspaces.filter(isWaiting).length;
+  const address = (state: State | typeof WAITING | null) => {
     const next = new URLSearchParams(params);
     if (state === null) next.delete('state');
     else next.set('state', state);
@@ -32,6 +35,11 @@ export function StateFilter({ workspaces, isWhole }: StateFilterProps) {
       <PageLink to={address(null)} isCurrent={chosen === null}>
         All{number(workspaces.length)}
       </PageLink>
+      {(waiting > 0 || chosen === WAITING) && (
+        <PageLink to={address(WAITING)} isCurrent={chosen === WAITING}>
+          Waits for you{number(waiting)}
+        </PageLink>
+      )}
       {STATES.filter((state) => of(state) > 0 || state === chosen).map((state) => (
         <PageLink key={state} to={address(state)} isCurrent={chosen === state}>
           {WORKSPACE_STATES[state].word}

@@ -1,13 +1,25 @@
 import type { Schemas } from '../../api/interface.ts';
+import { isWaiting } from './next-action.ts';
 
 /** The filter in the address. */
 export interface WorkspaceFilter {
   readonly text: string;
-  /** A state, or null for all. */
+  /** A state, {@link WAITING}, or null for all. */
   readonly state: string | null;
 }
 
-type Filtered = Pick<Schemas['ListedWorkspace'], 'workspaceId' | 'installationId' | 'name' | 'state'>;
+/** In place of a state: only what waits for a person. */
+export const WAITING = 'waiting';
+
+type Filtered = Pick<
+  Schemas['ListedWorkspace'],
+  'workspaceId' | 'installationId' | 'name' | 'state' | 'next'
+>;
+
+/** Puts the workspaces that wait for a person before the others. */
+export function waitingFirst<Listed extends Pick<Filtered, 'next'>>(workspaces: readonly Listed[]): Listed[] {
+  return workspaces.toSorted((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)));
+}
 
 /** True if a part of the name, or the beginning of an id, and the state are as wanted. */
 export function matchesFilter(workspace: Filtered, { text, state }: WorkspaceFilter): boolean {
@@ -16,5 +28,6 @@ export function matchesFilter(workspace: Filtered, { text, state }: WorkspaceFil
     workspace.name.toLowerCase().includes(wanted.toLowerCase()) ||
     (wanted.length > 0 &&
       (workspace.workspaceId.startsWith(wanted) || workspace.installationId.startsWith(wanted)));
-  return isNamed && (state === null || workspace.state === state);
+  const isWanted = state === WAITING ? isWaiting(workspace) : state === null || workspace.state === state;
+  return isNamed && isWanted;
 }

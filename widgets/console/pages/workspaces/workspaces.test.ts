@@ -20,8 +20,15 @@ describeInBrowser('the list of workspaces', ({ open, seeds }) => {
     await page.goto('/agent-workspaces?q=filter-');
     const rows = page.locator('tbody tr');
     await expect.poll(() => rows.count()).toBe(2);
-    await page.getByRole('link', { name: /^Approve [\d,]+ rows$/ }).waitFor();
+    await rows
+      .first()
+      .getByRole('link', { name: /^Approve [\d,]+ rows$/ })
+      .waitFor();
+    await page.getByRole('link', { name: 'Workspaces 1 wait for you' }).waitFor();
     await expectNoAxeViolations(page);
+    await page.getByRole('link', { name: 'Waits for you 1' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.goBack();
     await page.getByLabel('Filter by name or id').fill(seismic.workspaceId);
     await expect.poll(() => rows.count()).toBe(1);
     expect(new URL(page.url()).searchParams.get('q')).toBe(seismic.workspaceId);
