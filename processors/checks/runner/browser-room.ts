@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { type AddressInfo, Server, type Socket } from 'node:net';
+import { getPriority, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withTimeout } from '../../../schemas/base/timeout.ts';
@@ -14,6 +15,9 @@ import { killGroup, killGroupsNaming } from './processes.ts';
 import type { BrowserProgram } from './program.ts';
 import { makeRoomFolder, type RoomFolder, removeRoomFolder } from './room-folders.ts';
 import { type FromRoom, fromRoomSchema, type ToRoom } from './room-messages.ts';
+
+/** The nice value of a room: beside something else that computes, it gets a quarter of a processor. */
+export const ROOM_PRIORITY = 5;
 
 const PROGRAM = fileURLToPath(new URL('./room.ts', import.meta.url));
 /** JavaScript heap of the process that drives a browser. */
@@ -182,7 +186,7 @@ function startProgram({ namespace }: BrowserProgram, folder: string): ChildProce
   ];
   const [command = '', ...words] = namespace ? inNamespace : node;
   const cache = getCompileCacheDir();
-  return spawn(command, words, {
+  const room = spawn(command, words, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     detached: true,
     env: {
@@ -190,6 +194,10 @@ function startProgram({ namespace }: BrowserProgram, folder: string): ChildProce
       ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
     },
   });
+  // The browser inherits it. What a page computes must not keep the service waiting for a processor.
+  const lowered = Math.max(getPriority(), ROOM_PRIORITY);
+  if (room.pid !== undefined) setPriority(room.pid, lowered);
+  return room;
 }
 
 /** A socket that listens in a network namespace. Runs attach their proxies to it, one after the other. */

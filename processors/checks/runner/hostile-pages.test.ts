@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { HostileRuns, HostileSite, killBrowsers } from './hostile.fixture.ts';
+import { ROOM_PRIORITY } from './browser-room.ts';
+import { browserIds, HostileRuns, HostileSite, killBrowsers } from './hostile.fixture.ts';
 
 /** Flows of pages that stop answering. The others have the time of a busy machine. */
 const SHORT_FLOW_MS = 4_000;
@@ -47,6 +48,12 @@ describe('a hostile page', () => {
   // The next run does not notice what was in the one before.
   afterEach(async () => {
     expect((await runs.run('/fine')).failure).toBeNull();
+  }, 60_000);
+
+  it('gets a processor after the service', async () => {
+    await runs.run('/fine');
+    const lowered = Math.max(getPriority(), ROOM_PRIORITY);
+    expect(new Set(browserIds().map((pid) => getPriority(pid)))).toEqual(new Set([lowered]));
   }, 60_000);
 
   it('ends if a script never does', async () => {

@@ -160,11 +160,15 @@ export class HostileRuns {
 
 /** Kills the browsers of this process. */
 export function killBrowsers(): void {
+  for (const pid of browserIds()) process.kill(pid, 'SIGKILL');
+}
+
+/** The process ids of the browsers of this process. */
+export function browserIds(): readonly number[] {
   const processes = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  const own = processes.filter(
-    (line) => line.includes(`svc-runner-${process.pid}-`) && !line.includes('--type='),
-  );
-  for (const line of own) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  return processes
+    .filter((line) => line.includes(`svc-runner-${process.pid}-`) && !line.includes('--type='))
+    .map((line) => Number.parseInt(line, 10));
 }
 
 function listen(server: Server): Promise<void> {
