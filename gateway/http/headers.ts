@@ -14,6 +14,15 @@ export function singleHeader(
   return values.length === 1 && value !== undefined ? value : 'repeated';
 }
 
+/** Returns the value of a cookie, or null unless there is exactly one. If there are two of its name, another site set one of them. */
+export function singleCookie(request: Pick<IncomingMessage, 'headersDistinct'>, name: string): string | null {
+  const [pair, ...others] = (singleHeader(request, 'cookie') ?? '')
+    .split(';')
+    .map((each) => each.trim())
+    .filter((each) => each.startsWith(`${name}=`));
+  return pair === undefined || others.length > 0 ? null : pair.slice(name.length + 1);
+}
+
 /**
  * Whether a caller asks for a type of content by its name. Wildcards ask for nothing in particular: they get the JSON
  * that every route answers.

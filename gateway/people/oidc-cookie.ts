@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
-import { singleHeader } from '../http/headers.ts';
+import { singleCookie } from '../http/headers.ts';
 import type { IncomingHeaders } from '../http/route.ts';
 import type { Hosts, SecretKeys } from '../http/services.ts';
 import { type OidcJourney, oidcJourneySchema } from './oidc-client.ts';
@@ -33,10 +33,7 @@ export function readJourney(
   keys: SecretKeys,
   now: number,
 ): OidcJourney | null {
-  const start = `${cookieName(hosts)}=`;
-  const pairs = (singleHeader(request, 'cookie') ?? '').split(';').map((pair) => pair.trim());
-  const [value] = pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));
-  const [body = '', sealed = ''] = value?.split('.') ?? [];
+  const [body = '', sealed = ''] = singleCookie(request, cookieName(hosts))?.split('.') ?? [];
   if (!digestsEqual(sealed, seal(keys, body))) return null;
   const read = oidcJourneySchema.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()));
   // An earlier program sealed journeys without an end.

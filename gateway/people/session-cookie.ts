@@ -1,6 +1,6 @@
 import { isSecret, SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
-import { singleHeader } from '../http/headers.ts';
+import { singleCookie } from '../http/headers.ts';
 import type { IncomingHeaders } from '../http/route.ts';
 import type { GatewayServices, Hosts } from '../http/services.ts';
 
@@ -27,20 +27,10 @@ export function endedSessionCookie(hosts: ConsoleHost): string {
   return cookie(hosts, '', 0);
 }
 
-/**
- * The session's secret from the `Cookie` header, or null unless there is exactly one and it is well-formed. If a
- * request carries two cookies of this name, another site set one of them.
- */
+/** The session's secret from the `Cookie` header, or null unless there is exactly one and it is well-formed. */
 export function sessionSecret(request: IncomingHeaders, hosts: ConsoleHost): string | null {
-  const header = singleHeader(request, 'cookie');
-  if (header === null) return null;
-  const start = `${cookieName(hosts)}=`;
-  const [value, ...others] = header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(start))
-    .map((pair) => pair.slice(start.length));
-  return value !== undefined && others.length === 0 && isSecret('session', value) ? value : null;
+  const value = singleCookie(request, cookieName(hosts));
+  return value !== null && isSecret('session', value) ? value : null;
 }
 
 /** `HttpOnly` hides the cookie from scripts. `Lax` keeps it out of other sites' requests, except when a person follows a link. */
