@@ -53,7 +53,7 @@ const accountCommands = {
 } as const satisfies CommandTable;
 
 export const SUM_MAX = 1_000;
-const rootSchema = z.strictObject({ sum: z.int() });
+const rootSchema = z.strictObject({ sum: z.int().default(0) });
 const counterSchema = z.strictObject({ count: z.int() });
 
 interface AccountsFold extends FoldTypes {

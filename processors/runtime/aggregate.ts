@@ -1,6 +1,6 @@
 // Reads one aggregate of the store, writes it under its version, and carries out the effects of what it folded.
 
-import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
+import { type RuntimeRoot, runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { findOutcome, type Outcome, RECENT_ROWS, RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
@@ -82,9 +82,7 @@ export class CachedAggregate {
     this.#ref = ref;
     this.#version = snapshot.root?.version ?? 0;
     this.#applied = snapshot.root?.applied ?? null;
-    const root = snapshot.root === null ? null : runtimeRootSchema.parse(snapshot.root.document);
-    if (root !== null && root.state !== null) fold.rootSchema.parse(root.state);
-    this.#working = new WorkingSet(fold, root);
+    this.#working = new WorkingSet(fold, snapshot.root === null ? null : rootOf(fold, snapshot.root));
     const pending = snapshot.rows
       .filter((row) => row.kind === RUNTIME_KINDS.pending)
       .sort((left, right) => (left.id < right.id ? -1 : 1));
@@ -333,4 +331,10 @@ export function isEngineFailure(error: unknown): boolean {
 
 function uniqueRows(rows: readonly RowKey[]): RowKey[] {
   return [...new Map(rows.map((row) => [`${row.kind}/${row.id}`, row])).values()];
+}
+
+/** The root as its schema reads it: members that an older release did not write have their defaults. */
+function rootOf({ rootSchema }: AnyFold, { document }: Root): RuntimeRoot {
+  const root = runtimeRootSchema.parse(document);
+  return { ...root, state: root.state === null ? null : rootSchema.parse(root.state) };
 }

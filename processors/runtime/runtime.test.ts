@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accounts, Bench, SUM_MAX, settled } from '../../infra/testing/accounts.fixture.ts';
+import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import { foldSubscription } from './command-handler.ts';
@@ -51,6 +53,14 @@ describe('commands', () => {
     await expect(bench.send('a', 'add', { name: 'y', amount: 9 }, 'k2')).rejects.toMatchObject({
       refusal: { code: 'idempotency_conflict' },
     });
+  });
+
+  it('fold into the root of an older release with the defaults of this one', async () => {
+    const document = { ...EMPTY_ROOT, state: {} };
+    const root = { version: 1, batchId: randomUUID(), applied: { generation: 0, offset: -1 }, document };
+    await bench.engine.store.commit({ table: 'workspaces', id: 'a' }, 0, { root, put: [], remove: [] });
+    await bench.startFold();
+    expect(await bench.send('a', 'add', { name: 'x', amount: 3 })).toEqual({ count: 3, total: 3 });
   });
 
   it('stay exact at a limit under parallel requests', async () => {
