@@ -2,7 +2,7 @@ import { h } from '../shared/dom.ts';
 import { alertOf, type Card } from './card.ts';
 import { sizeText } from './file-check.ts';
 import type { Examination } from './fix/examine.ts';
-import type { Choices, FixKind } from './fix/findings.ts';
+import type { Choices, Limits } from './fix/findings.ts';
 import type { examineFile } from './fix/main.ts';
 import { fixContent, OF_FILE, refusalText } from './fix-step.ts';
 
@@ -11,6 +11,7 @@ export interface FixRequest {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly maxBytes: number;
+  readonly limits: Limits;
   readonly examine: typeof examineFile;
   readonly signal: AbortSignal;
 }
@@ -27,9 +28,9 @@ export type FixResult =
 
 /** Looks at a file, and asks the person about every change that it needs. A file without a need is passed on at once. */
 export async function fixFile(request: FixRequest): Promise<FixResult> {
-  const { card, name, bytes, examine, signal } = request;
+  const { card, name, bytes, limits, examine, signal } = request;
   card.show('stepFile', h('p', { 'aria-busy': 'true' }, card.text('fixLooking', name)));
-  const first = await examine(bytes, new Map(), signal);
+  const first = await examine(bytes, { agreed: new Map() }, limits, signal);
   if (first === null) return { kind: 'unread' };
   const { refusal, findings } = first;
   if (refusal !== null && !refusal.canBeRemoved) {
@@ -41,9 +42,9 @@ export async function fixFile(request: FixRequest): Promise<FixResult> {
 }
 
 function ask(request: FixRequest, first: Examination): Promise<FixResult> {
-  const { card, name, bytes, examine, signal } = request;
+  const { card, name, bytes, limits, examine, signal } = request;
   const place = h('div', { class: 'fixes' });
-  let shown = { examination: first, choices: new Map() as Choices };
+  let shown = { examination: first, choices: { agreed: new Map() } as Choices };
   let wanted = shown.choices;
   /** Of the examination under way, whose file takes the place of the one on screen. */
   let looking: AbortController | null = null;
@@ -53,7 +54,9 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
       wanted = shown.choices;
       const chosen = focusedBox(place);
       const { examination } = shown;
-      place.replaceChildren(...fixContent(card, name, examination, actions, refusalOf(examination)));
+      place.replaceChildren(
+        ...fixContent({ card, name, ...shown, actions, refusal: refusalOf(examination) }),
+      );
       place.removeAttribute('aria-busy');
       place.querySelector<HTMLElement>(`[name="${chosen}"]`)?.focus();
     };
@@ -68,14 +71,14 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
       if (looking === null) act(shown.examination.corrected ?? bytes);
     };
     const actions = {
-      onChoice(kind: FixKind, isAgreed: boolean): void {
+      onChoice(change: (choices: Choices) => Choices): void {
         looking?.abort();
         const mine = new AbortController();
         looking = mine;
-        const choices = new Map([...wanted, [kind, isAgreed]]);
+        const choices = change(wanted);
         wanted = choices;
         setBusy(place);
-        void examine(bytes, choices, AbortSignal.any([signal, mine.signal]))
+        void examine(bytes, choices, limits, AbortSignal.any([signal, mine.signal]))
           .catch(() => null)
           .then((examination) => {
             // A later choice has its own examination.

@@ -1,3 +1,4 @@
+import { COLUMNS_MAX } from '../../schemas/csv/limits.ts';
 import { bar, h, tick } from '../shared/dom.ts';
 import { Api, type ImportStatus, Refused, type RowError, type Session, type Source } from './api.ts';
 import { alertOf, type Card } from './card.ts';
@@ -24,11 +25,6 @@ const OVER = ['reserved', 'failed', 'cancelled', 'expired', 'erased', 'approved'
 
 type Step = () => Promise<void>;
 
-interface SentFile {
-  readonly name: string;
-  readonly bytes: ArrayBuffer;
-}
-
 /** One user's way from a file to an approval. Each step shows itself, and asks the service for the next one. */
 export class ImportFlow {
   readonly #card: Card;
@@ -38,7 +34,7 @@ export class ImportFlow {
   readonly #stop = new AbortController();
   #session: Session | null = null;
   /** The file that was sent last, so that another session can continue with it. */
-  #sent: SentFile | null = null;
+  #sent: { readonly name: string; readonly bytes: ArrayBuffer } | null = null;
   /** The step that is under way, or whose content is on screen. */
   #step: Step | null = null;
 
@@ -180,13 +176,14 @@ export class ImportFlow {
   async #fix(name: string, bytes: ArrayBuffer): Promise<FixResult> {
     const module = await loadFix(this.#options.ingestOrigin);
     if (module === null) return { kind: 'unread' };
-    const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
+    const { maxBytes, maxRows } = this.#opened;
     const { signal } = this.#stop;
     return await fixFile({
       card: this.#card,
       name,
       bytes: new Uint8Array(bytes),
-      maxBytes,
+      maxBytes: Math.min(maxBytes, this.#options.maxBytes),
+      limits: { rows: maxRows, columns: COLUMNS_MAX },
       examine: module.examineFile,
       signal,
     });
@@ -393,9 +390,7 @@ export class ImportFlow {
   }
 }
 
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-}
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, LOOK_MS));
 
 /** True if the import is no longer as the user has seen it. */
 function isConflict(error: unknown): boolean {

@@ -212,8 +212,10 @@ describeWidget('the import widget', ({ stage, open }) => {
       expect(stage().ingest.passed(/imports/)).toEqual([]);
     });
 
-    it('is refused by the service with its line', async () => {
-      const { page } = await open();
+    it('is refused by the service with its line if the widget could not look at it', async () => {
+      const { page, faults } = await open();
+      faults.allow(/status of 404|Failed to load|integrity/);
+      await page.route(/\/svcimport-fix-/, (route) => route.fulfill({ status: 404, body: '' }));
       await page.goto(customer.publish());
       await choose(page, earthquakes(1_001));
       await expect.poll(() => stepOf(page)).toBe('Columns');

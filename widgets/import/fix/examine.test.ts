@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { examine } from './examine.ts';
-import { examined, kindsOf, readByService } from './fixed.fixture.ts';
+import { NO_CHOICES } from './findings.ts';
+import { examined, kindsOf, LIMITS, readByService } from './fixed.fixture.ts';
 
 const ROWS = [
   ['id', 'name', 'amount'],
@@ -29,9 +30,9 @@ describe('examine', () => {
     ['quoted cells with separators and line ends', 'a,b\n"1,""2"";\n3",x\r\n'],
     ['a byte order mark', `\ufeff${CSV}`],
     ['one column', 'comment\nhello; world\nso; what\n'],
-    ['semicolons in texts of some rows', 'id,text,more\n1,a;b,c\n2,d;e\n3,f;g,h\n'],
-    ['rows of different lengths', 'a,b,c\n1,2\n3,4,5\n6,7,8,9\n'],
-    ['a blank line above the header and empty rows', '\n\na,b\n,\n1,2\n'],
+    ['semicolons in texts of some rows', 'id,text,more\n1,a;b,c\n2,d;e,f\n3,f;g,h\n'],
+    ['a blank line above the header', '\n\na,b\n1,2\n'],
+    ['a header of years', 'area,2014,2015\nNorth,3.5,4\nSouth,1,2\n'],
     ['nothing', ''],
     ['only a header', 'a,b,c\n'],
   ])('finds nothing in %s', (_name, file) => {
@@ -113,7 +114,7 @@ describe('examine', () => {
       ['bytes that are no text', Buffer.from([1, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 0, 255])],
       ['half a character of UTF-16', utf16(WESTERN).subarray(0, -1)],
     ])('does not read %s', (_name, bytes) => {
-      expect(examine(bytes, new Map()).next()).toMatchObject({});
+      expect(examine(bytes, NO_CHOICES, LIMITS).next()).toMatchObject({});
       expect(() => examined(bytes)).toThrow('no text');
     });
   });
@@ -134,8 +135,27 @@ describe('examine', () => {
     });
 
     it('leaves them where they are if the person declines', () => {
-      const examination = examined(`Orders\n${CSV}`, { titles: false });
+      const examination = examined(`Orders\n${CSV}`, { titles: false, gaps: false });
       expect(examination).toMatchObject({ corrected: null, refusal: null });
+    });
+
+    it.each([
+      ['with more fields than the table', `Orders,March,2026,all\n${CSV}`, 1],
+      ['of names and values', `Site,North\nDay,2026-08-01\n\n${CSV}`, 2],
+    ])('leaves out titles %s', (_name, file, count) => {
+      expect(fixed(file)).toEqual({ kinds: ['titles'], rows: ROWS });
+      expect(examined(file).findings[0]).toMatchObject({ count });
+    });
+
+    it('takes the line that the person chooses', () => {
+      const { corrected, findings, header } = examined(
+        `Orders,a,b\n${CSV}`,
+        {},
+        { header: { line: 2, lines: 1 } },
+      );
+      expect(readByService(corrected ?? Buffer.of())).toEqual(ROWS);
+      expect(findings.map(({ kind }) => kind)).toEqual(['titles']);
+      expect(header).toEqual({ line: 2, lines: 1 });
     });
   });
 
@@ -277,9 +297,13 @@ describe('examine', () => {
     const rows = Array.from({ length: 20 }, (_, row) => `${row};x;y\n`).join('');
     const file = Buffer.from(`Städte\nid;b;c\n${rows}é;1"2;z\n`, 'latin1');
     const { preview } = examined(file);
-    expect(preview.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 23]);
-    expect(preview[0]).toEqual({ line: 1, before: 'St\ufffddte', after: null });
-    expect(preview[1]).toEqual({ line: 2, before: 'id;b;c', after: ['id', 'b', 'c'] });
-    expect(preview.at(-1)).toEqual({ line: 23, before: '\ufffd;1"2;z', after: ['é', '1"2', 'z'] });
+    expect(preview.filter(({ isChecked }) => isChecked).map(({ line }) => line)).toEqual([
+      1, 2, 3, 4, 5, 6, 23,
+    ]);
+    // Further rows, for the choice of the header.
+    expect(preview).toHaveLength(21);
+    expect(preview[0]).toMatchObject({ line: 1, before: 'St\ufffddte', after: null });
+    expect(preview[1]).toMatchObject({ line: 2, before: 'id;b;c', after: ['id', 'b', 'c'] });
+    expect(preview.at(-1)).toMatchObject({ line: 23, before: '\ufffd;1"2;z', after: ['é', '1"2', 'z'] });
   });
 });

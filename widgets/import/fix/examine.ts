@@ -1,8 +1,17 @@
+import { type Body, planBody } from './body.ts';
 import { decode, type Encoding } from './decode.ts';
-import { type Choices, type Finding, Findings, type Refusal } from './findings.ts';
+import {
+  type Choices,
+  type Finding,
+  Findings,
+  type HeaderChoice,
+  type Limits,
+  type Refusal,
+} from './findings.ts';
+import { joinedNames } from './guess.ts';
 import { type HeaderPlan, planHeader } from './header.ts';
 import { type PreviewLine, previewOf } from './preview.ts';
-import { COMMA, cellsOf, type Dialect, lineOf, type Row, readRow, repairRow } from './rows.ts';
+import { COMMA, cellsOf, type Dialect, lineOf, type Row, readRow, repairRow, startOfLine } from './rows.ts';
 import { type Survey, surveyOf } from './survey.ts';
 import { type WritePlan, write } from './write.ts';
 
@@ -10,6 +19,8 @@ import { type WritePlan, write } from './write.ts';
 export interface Examination {
   readonly encoding: Encoding;
   readonly separator: string;
+  /** The line of the header, and the number of rows that it takes; 0 if the file has none. */
+  readonly header: HeaderChoice;
   /** Data rows and columns, as the file is read. */
   readonly rows: number;
   readonly columns: number;
@@ -22,8 +33,8 @@ export interface Examination {
 }
 
 /** More rows than any plan allows. */
-const ROWS_MAX = 100_000;
-/** More columns than the service accepts. */
+const ROWS_MAX = 250_000;
+/** More columns than a person would leave out. */
 const COLUMNS_MAX = 1_000;
 /** Words that show an encoding, and the characters of each around its first letter that depends on it. */
 const WORDS_MAX = 3;
@@ -39,7 +50,11 @@ const SLICE_CHARACTERS = 32 * 1_024;
  *
  * @returns null for a file that is no text or beyond every limit
  */
-export function* examine(bytes: Uint8Array, choices: Choices): Generator<void, Examination | null> {
+export function* examine(
+  bytes: Uint8Array,
+  choices: Choices,
+  limits: Limits,
+): Generator<void, Examination | null> {
   const decoded = yield* decode(bytes);
   if (decoded === null) return null;
   const findings = new Findings(choices);
@@ -52,23 +67,28 @@ export function* examine(bytes: Uint8Array, choices: Choices): Generator<void, E
   if (separated === null) return null;
   const { survey, read } = separated;
   const { broken } = read;
-  const titles = broken === null ? agreedTitles(text, survey, read, findings) : 0;
+  const place = broken === null ? headerOf(text, survey, read, findings) : { titles: 0, lines: 1 };
   // Other columns have values if the titles stay.
-  const kept = titles === survey.titles ? read : yield* readAll(text, survey, 0);
+  const isMoved = place.titles === 0 && survey.headerStart > 0;
+  const kept = isMoved ? yield* readAll(text, { ...survey, headerStart: 0 }) : read;
   if (kept === null) return null;
-  const rows = kept.rows.slice(titles);
-  if (broken === null) noteBreaks(text, survey.dialect, [...rows, ...kept.blank], findings);
-  const plan = planOf(text, survey, rows, { findings, filled: kept.filled });
+  if (broken === null)
+    noteBreaks(text, survey.dialect, [...kept.rows.slice(place.titles), ...kept.blank], findings);
+  const plan = planOf(text, survey, { ...kept, ...place }, { findings, limits });
   const refusal = broken ?? findings.refusal;
-  const isChanged = refusal === null && findings.all.some(({ isAgreed }) => isAgreed);
+  const isChanged =
+    refusal === null &&
+    findings.all.some(({ isAgreed, parts }) => isAgreed || parts.some((part) => part.isAgreed));
+  const header = kept.rows[place.titles];
   return {
     encoding,
     separator: String.fromCharCode(survey.dialect.separator),
-    rows: Math.max(0, plan.rows.length - 1),
+    header: { line: header === undefined ? 1 : lineOf(text, header.start), lines: place.lines },
+    rows: plan.rows.length,
     columns: survey.columns,
     findings: findings.all,
     refusal: refusal && { ...refusal, canBeRemoved: broken === null },
-    preview: previewOf(plan, read.rows, encoding),
+    preview: previewOf({ plan, rows: kept.rows, encoding, crEnds: survey.dialect.crEnds }),
     corrected: isChanged ? yield* write(plan) : null,
   };
 }
@@ -83,18 +103,19 @@ interface Reading {
   readonly broken: Refusal | null;
 }
 
-function* readAll(text: string, survey: Survey, titles: number): Generator<void, Reading | null> {
+function* readAll(text: string, survey: Survey): Generator<void, Reading | null> {
   const filled = new Uint8Array(COLUMNS_MAX + 1);
   const rows: Row[] = [];
   const blank: Row[] = [];
   let slice = 0;
+  const isAbove = aboveTable(survey);
   for (let at = 0; at < text.length; ) {
     const row = readOrRepair(text, at, survey, filled);
     if ('code' in row) return { rows, blank, filled, broken: row };
     at = row.next;
     if (row.end > row.start) rows.push(row);
     else if (row.broke !== null) blank.push(row);
-    if (rows.length <= titles + 1) filled.fill(0);
+    if (isAbove(row)) filled.fill(0);
     if (rows.length > ROWS_MAX || row.columns > COLUMNS_MAX) return null;
     if (at - slice >= SLICE_CHARACTERS) {
       slice = at;
@@ -102,6 +123,16 @@ function* readAll(text: string, survey: Survey, titles: number): Generator<void,
     }
   }
   return { rows, blank, filled, broken: null };
+}
+
+/** Returns whether a row stands above the table or in its header, for one row after the other. */
+function aboveTable({ headerStart, headerLines }: Survey): (row: Row) => boolean {
+  let left = headerLines;
+  return ({ start, end, next }) => {
+    if (next <= headerStart) return true;
+    if (end > start) left -= 1;
+    return left >= 0;
+  };
 }
 
 function readOrRepair(text: string, at: number, survey: Survey, filled: Uint8Array): Row | Refusal {
@@ -131,18 +162,18 @@ interface Separated {
 
 /** Reads a text by its separator, or by commas if the person declines another one. */
 function* readSeparated(text: string, findings: Findings): Generator<void, Separated | null> {
-  const survey = surveyOf(text, false);
+  const survey = surveyAs(text, false, findings.choices);
   const { separator } = survey.dialect;
-  const read = yield* readAll(text, survey, survey.titles);
+  const read = yield* readAll(text, survey);
   if (read === null || separator === COMMA) return read && { survey, read };
-  const byComma = surveyOf(text, true);
+  const byComma = surveyAs(text, true, findings.choices);
   if (read.broken !== null) {
     // The service would accept the file, so this is not its separator.
-    const sound = yield* readAll(text, byComma, byComma.titles);
+    const sound = yield* readAll(text, byComma);
     if (sound !== null && isSound(byComma, sound)) return { survey: byComma, read: sound };
   }
   if (findings.add('separator', 1, { examples: [String.fromCharCode(separator)] })) return { survey, read };
-  const plain = yield* readAll(text, byComma, byComma.titles);
+  const plain = yield* readAll(text, byComma);
   return plain && { survey: byComma, read: plain };
 }
 
@@ -166,39 +197,86 @@ function noteBreaks(text: string, { crEnds }: Dialect, rows: readonly Row[], fin
   }
 }
 
-/** The number of rows above the header that the person agrees to leave out. */
-function agreedTitles(
-  text: string,
-  { titles, dialect }: Survey,
-  { rows }: Reading,
-  findings: Findings,
-): number {
-  if (titles === 0 || rows.length <= titles) return 0;
-  const examples = rows.slice(0, titles).map((row) => {
-    const cells = cellsOf(text, row, dialect.separator);
-    return cells.filter((cell) => cell.trim() !== '').join(' ');
-  });
-  return findings.add('titles', titles, { examples, line: 1 }) ? titles : 0;
+/** The form of a text, with the header where the person says that it is. */
+function surveyAs(text: string, commaOnly: boolean, { header }: Choices): Survey {
+  const survey = surveyOf(text, commaOnly);
+  if (header === undefined) return survey;
+  const headerStart = startOfLine(text, header.line, survey.dialect.crEnds);
+  return { ...survey, headerStart, headerLines: header.lines };
+}
+
+/** The rows above a header, and those that it takes. */
+interface HeaderPlace {
+  readonly titles: number;
+  readonly lines: number;
+}
+
+/** The place of the header with which the person agrees. */
+function headerOf(text: string, survey: Survey, { rows }: Reading, findings: Findings): HeaderPlace {
+  const { headerStart, headerLines, dialect } = survey;
+  const titles = Math.max(
+    0,
+    rows.findIndex(({ next }) => next > headerStart),
+  );
+  if (titles > 0) {
+    const examples = rows.slice(0, titles).map((row) => {
+      const cells = cellsOf(text, row, dialect.separator);
+      return cells.filter((cell) => cell.trim() !== '').join(' ');
+    });
+    if (!findings.add('titles', titles, { examples, line: 1 })) return { titles: 0, lines: 1 };
+  }
+  const line = rows[titles] === undefined ? 1 : lineOf(text, rows[titles].start);
+  if (headerLines === 0) return { titles, lines: findings.add('noHeader', 1, { line }) ? 0 : 1 };
+  if (headerLines === 1) return { titles, lines: 1 };
+  return { titles, lines: findings.add('joined', headerLines, { line }) ? headerLines : 1 };
 }
 
 function planOf(
   text: string,
   { dialect, columns }: Survey,
-  rows: readonly Row[],
-  { findings, filled }: { readonly findings: Findings; readonly filled: Uint8Array },
+  { rows, filled, titles, lines }: Reading & HeaderPlace,
+  { findings, limits }: { readonly findings: Findings; readonly limits: Limits },
 ): WritePlan {
   const { separator } = dialect;
-  const [header] = rows;
-  if (header === undefined) return { text, separator, rows, names: null, dropped: [] };
+  const header = lines === 0 ? null : (rows[titles + lines - 1] ?? null);
+  const below = rows.slice(titles + lines);
+  const whole = {
+    text,
+    separator,
+    header,
+    rows: below,
+    names: null,
+    dropped: new Set<number>(),
+    cuts: 'none' as const,
+  };
+  if (rows.length === titles) return { ...whole, width: 0, fills: false };
+  const heading = rows.slice(titles, titles + lines).map((row) => cellsOf(text, row, separator));
+  const own = lines === 1 ? (heading[0] ?? []) : joinedNames(heading);
+  // Columns behind the last name count if most rows have them.
+  const width = Math.max(own.length, below.length > 0 ? columns : 0);
+  const names = [...Array(width).keys()].map((at) => own[at] ?? (lines === 0 ? `Column ${at + 1}` : ''));
   const plan: HeaderPlan = planHeader(findings, {
-    names: cellsOf(text, header, separator),
-    line: lineOf(text, header.start),
+    names,
+    named: own.length,
+    line: lineOf(text, rows[titles]?.start ?? 0),
     filled,
-    columns,
-    hasRows: rows.length > 1,
+    hasRows: below.length > 0,
+    columnsMax: limits.columns,
   });
-  const names = plan.isRenamed || plan.dropped.length > 0 ? plan.names : null;
-  return { text, separator, rows, names, dropped: plan.dropped };
+  const { dropped } = plan;
+  const last = names.findLastIndex((_, at) => !dropped.has(at));
+  const body: Body = planBody(findings, {
+    text,
+    dialect,
+    header,
+    rows: below,
+    width,
+    last,
+    isCut: findings.all.some(({ kind }) => kind === 'columns') && dropped.has(width - 1),
+    rowsMax: limits.rows,
+  });
+  const isWritten = plan.isChanged || lines !== 1 || plan.names.length > own.length;
+  return { ...whole, ...body, names: isWritten ? plan.names : null, dropped, width };
 }
 
 /** Words with letters that depend on the encoding, by which a person sees if it is right. */

@@ -1,3 +1,5 @@
+import type { Encoding } from './decode.ts';
+
 /** Changes that a file may need. */
 export type FixKind =
   | 'encoding'
@@ -7,13 +9,22 @@ export type FixKind =
   | 'returns'
   | 'quotes'
   | 'titles'
+  | 'joined'
+  | 'noHeader'
+  | 'shifted'
   | 'spaces'
   | 'emptyColumns'
   | 'valueless'
   | 'gaps'
-  | 'repeats';
+  | 'repeats'
+  | 'columns'
+  | 'emptyRows'
+  | 'notes'
+  | 'extras'
+  | 'fill'
+  | 'rows';
 
-/** Reasons for which the service refuses a file as a whole (infra/docs/reference/imports.md#files), of those that a change can remove. */
+/** Reasons for which the service refuses a file as a whole (infra/docs/reference/imports.md#files), of those that are seen here. */
 export type FixFault =
   | 'invalid_utf8'
   | 'nul_byte'
@@ -21,26 +32,67 @@ export type FixFault =
   | 'stray_quote'
   | 'unclosed_quote'
   | 'empty_header'
-  | 'duplicate_header';
+  | 'duplicate_header'
+  | 'too_many_columns'
+  | 'too_many_rows';
 
 export interface Finding {
   readonly kind: FixKind;
   /** The number of places. */
   readonly count: number;
+  /** The number that is allowed, or null. */
+  readonly limit: number | null;
   /** Names or texts of the file that the finding is about, the first ones only. */
   readonly examples: readonly string[];
   /** 1-based line of the first place, or null if it concerns the whole file. */
   readonly line: number | null;
-  /** True if the file is refused, or read wrongly, without the change. */
+  /** The rows or columns of it about which a person decides one by one, the first ones only. */
+  readonly parts: readonly Part[];
+  /** True if the file is refused, or read wrongly, without a change. */
   readonly isNeeded: boolean;
   /** The service's refusal without the change, or null if it accepts the file. */
   readonly fault: FixFault | null;
-  /** True if the person agrees to the change, or has not been asked about a needed one. */
+  /** True if the person agrees to the change, or has not been asked about one that is ticked. */
   readonly isAgreed: boolean;
 }
 
-/** The decisions of a person about findings. */
-export type Choices = ReadonlyMap<FixKind, boolean>;
+/** A row or a column that can be left out. */
+export interface Part {
+  /** The line of a row, from 1; the place of a column, from 0. */
+  readonly at: number;
+  readonly text: string;
+  /** True if it is left out. */
+  readonly isAgreed: boolean;
+}
+
+/** The decisions of a person. */
+export interface Choices {
+  /** The decisions about changes. */
+  readonly agreed: ReadonlyMap<FixKind, boolean>;
+  /** The encoding of the file. */
+  readonly encoding?: Encoding;
+  /** The first line of the header, 1-based, and the number of rows that it takes; 0 if it is the first row of a table without one. */
+  readonly header?: HeaderChoice;
+  /** Lines below the header that are no rows of the table. */
+  readonly leftOut?: ReadonlySet<number>;
+  /** The places of columns that are left out, from 0. */
+  readonly columns?: ReadonlySet<number>;
+  /** The part of the rows, from 1, of as many as are allowed. */
+  readonly part?: number;
+}
+
+export interface HeaderChoice {
+  readonly line: number;
+  readonly lines: number;
+}
+
+/** The limits of the service for one file. */
+export interface Limits {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+export const NO_CHOICES: Choices = { agreed: new Map() };
 
 /** A refusal that stays. */
 export interface Refusal {
@@ -51,25 +103,25 @@ export interface Refusal {
 /** The number of examples that a finding keeps. */
 const EXAMPLES_MAX = 3;
 
+type Details = Omit<Finding, 'kind' | 'count' | 'isAgreed'> & { readonly isTicked: boolean };
+
 /** Collects findings and the decisions about them. */
 export class Findings {
-  readonly #choices: Choices;
+  readonly choices: Choices;
   readonly all: Finding[] = [];
   refusal: Refusal | null = null;
 
   constructor(choices: Choices) {
-    this.#choices = choices;
+    this.choices = choices;
   }
 
   /** Adds a finding. Returns true if the person agrees to the change. */
-  add(
-    kind: FixKind,
-    count: number,
-    { examples = [], line = null, isNeeded = true, fault = null }: Partial<Omit<Finding, 'kind' | 'count'>>,
-  ): boolean {
-    const isAgreed = this.#choices.get(kind) ?? isNeeded;
+  add(kind: FixKind, count: number, details: Partial<Details>): boolean {
+    const { examples = [], line = null, parts = [], limit = null, fault = null } = details;
+    const { isNeeded = true, isTicked = isNeeded } = details;
+    const isAgreed = this.choices.agreed.get(kind) ?? isTicked;
     const first = examples.slice(0, EXAMPLES_MAX);
-    this.all.push({ kind, count, examples: first, line, isNeeded, fault, isAgreed });
+    this.all.push({ kind, count, limit, examples: first, line, parts, isNeeded, fault, isAgreed });
     if (!isAgreed && fault !== null) this.refusal ??= { code: fault, line };
     return isAgreed;
   }

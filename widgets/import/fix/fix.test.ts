@@ -131,6 +131,69 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     });
   });
 
+  const rowsAfter = (page: Page) =>
+    cardOn(page).getByRole('region', { name: 'After' }).getByRole('row').allTextContents();
+
+  it('takes the header from the line that the person presses, or from none', async () => {
+    const { page } = await open();
+    await offered(page, `Report;a;b\nid;name;amount\nx;Ada;y\n`);
+    await cardOn(page).getByRole('button', { name: 'Line 2 is the header' }).click();
+    await expect.poll(() => rowsAfter(page)).toEqual(['1left out', '2idnameamount', '3xAday']);
+    await expectNoAxeViolations(page);
+    await cardOn(page).getByLabel('Lines of the header').selectOption('None: the columns get numbers');
+    await expect
+      .poll(() => rowsAfter(page))
+      .toEqual(['1left out', 'Column 1Column 2Column 3', '2idnameamount', '3xAday']);
+    await box(page, 'Keep the first row').uncheck();
+    await expect.poll(() => rowsAfter(page)).toEqual(['1left out', '2idnameamount', '3xAday']);
+    await cardOn(page).getByLabel('The header is on line').fill('1');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rowsAfter(page)).toEqual(['1Reportab', '2idnameamount', '3xAday']);
+  });
+
+  it('leaves out the lines that the person ticks or names, and fills short rows', async () => {
+    const { page } = await open();
+    await offered(page, `${earthquakes(4)}Source: us\nus9,2026-08-09\n`);
+    await box(page, '6: Source: us').check();
+    await box(page, 'Fill short rows with empty fields: 1').check();
+    const lines = cardOn(page).getByLabel('Lines to be left out');
+    await expect.poll(() => lines.inputValue()).toBe('6');
+    await lines.fill('2-3, 6');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => rowsAfter(page))
+      .toEqual([
+        `1${HEADER.replaceAll(',', '')}`,
+        '2left out',
+        '3left out',
+        '4us22026-08-014.6Banda Sea, 2',
+        '5us32026-08-014.6Banda Sea, 3',
+        '6left out',
+        '7us92026-08-09',
+      ]);
+    await expectNoAxeViolations(page);
+  });
+
+  it('sends no file with too many columns until the person leaves some out', async () => {
+    const { page } = await open();
+    const names = Array.from({ length: 102 }, (_, at) => `n${at}`);
+    await offered(page, `${names}\n${names.map((_, at) => at)}\n`);
+    await cardOn(page).getByText('It has 102 columns; at most 100 are allowed.').waitFor();
+    const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
+    expect(await upload.isDisabled()).toBe(true);
+    await box(page, ': n2').first().check();
+    await box(page, ': n101').check();
+    await expect.poll(() => upload.isDisabled()).toBe(false);
+    await expectNoAxeViolations(page);
+    await upload.click();
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+    expect(
+      await cardOn(page)
+        .getByLabel(/^Goes to, n/)
+        .count(),
+    ).toBe(100);
+  });
+
   it('takes back a choice with which the file is beyond every limit', async () => {
     const { page } = await open();
     await offered(page, `id;text\n1;x\n2;${','.repeat(1_001)}\n`);
@@ -202,11 +265,18 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await page.keyboard.press('Space');
     await cardOn(page).getByRole('region', { name: 'After' }).waitFor();
     const stops: string[] = [];
-    for (let stop = 0; stop < 3; stop += 1) {
+    for (let stop = 0; stop < 6; stop += 1) {
       await page.keyboard.press('Tab');
       stops.push(await focused());
     }
-    expect(stops).toEqual(['Before', 'After', 'Upload the corrected file']);
+    expect(stops).toEqual([
+      'Before',
+      'header',
+      'header-lines',
+      'lines',
+      'After',
+      'Upload the corrected file',
+    ]);
     await page.keyboard.press('Enter');
     await expect.poll(() => stepOf(page)).toBe('Columns');
   });

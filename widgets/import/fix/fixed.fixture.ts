@@ -2,7 +2,7 @@ import { readRows } from '../../../schemas/csv/cells.ts';
 import { RecordScanner } from '../../../schemas/csv/scanner.ts';
 import { UploadCheck } from '../../../schemas/csv/upload-check.ts';
 import { type Examination, examine } from './examine.ts';
-import type { FixKind } from './findings.ts';
+import type { Choices, FixKind, Limits } from './findings.ts';
 
 /** The rows of a file as the service reads them, or the code for which it refuses the file. */
 export function readByService(bytes: Uint8Array): string | readonly (readonly string[] | null)[] {
@@ -16,13 +16,17 @@ export function readByService(bytes: Uint8Array): string | readonly (readonly st
   return readRows(bytes, { offset: 0, line: 1 }).rows.map(({ cells }) => cells);
 }
 
+export const LIMITS: Limits = { rows: 10_000, columns: 100 };
+
 /** Runs an examination to its end. */
 export function examined(
   file: string | Uint8Array,
-  choices: Partial<Record<FixKind, boolean>> = {},
+  decided: Partial<Record<FixKind, boolean>> = {},
+  choices: Omit<Choices, 'agreed'> = {},
 ): Examination {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
-  const work = examine(bytes, new Map(Object.entries(choices) as [FixKind, boolean][]));
+  const agreed = new Map(Object.entries(decided) as [FixKind, boolean][]);
+  const work = examine(bytes, { ...choices, agreed }, LIMITS);
   for (;;) {
     const step = work.next();
     if (step.done !== true) continue;

@@ -2,41 +2,72 @@ import type { Findings } from './findings.ts';
 
 /** The header of a file as it will be. */
 export interface HeaderPlan {
+  /** The names of the columns that stay. */
   readonly names: readonly string[];
-  /** True if a name differs from the file's. */
-  readonly isRenamed: boolean;
+  /** True if a name differs from the file's, or a column is left out. */
+  readonly isChanged: boolean;
   /** The places of columns that are left out. */
-  readonly dropped: readonly number[];
+  readonly dropped: ReadonlySet<number>;
 }
 
 /** The columns of a file as it is. */
 export interface FileColumns {
+  /** One for each column; empty for a column that the header does not have. */
   readonly names: readonly string[];
+  /** The number of names in the file. */
+  readonly named: number;
   /** The line of the header. */
   readonly line: number;
   /** 1 for each column with a value. */
   readonly filled: Uint8Array;
-  /** The number of fields that most rows have. */
-  readonly columns: number;
   readonly hasRows: boolean;
+  /** The number of columns that the service accepts. */
+  readonly columnsMax: number;
 }
 
 /** Plans names that the service accepts: each column has one, and no two have the same. */
 export function planHeader(findings: Findings, file: FileColumns): HeaderPlan {
-  const { line } = file;
-  const names = trimmed(findings, file);
-  const dropped = file.hasRows ? emptyColumns(findings, { ...file, names }) : [];
-  const kept = (at: number): boolean => !dropped.includes(at);
-  const gaps = names.flatMap((name, at) => (name === '' && kept(at) ? [at] : []));
+  const names = trimmed(findings, { ...file, names: shifted(findings, file) });
+  const empty = file.hasRows ? emptyColumns(findings, { ...file, names }) : [];
+  const dropped = new Set([...empty, ...tooMany(findings, { ...file, names }, empty)]);
+  const named = numbered(
+    findings,
+    { ...file, names: complete(findings, { ...file, names }, dropped) },
+    dropped,
+  );
+  const isChanged = dropped.size > 0 || named.some((name, at) => name !== file.names[at]);
+  return { names: named.filter((_, at) => !dropped.has(at)), isChanged, dropped };
+}
+
+type Dropped = ReadonlySet<number>;
+
+/** Gives names to columns without one. */
+function complete(
+  findings: Findings,
+  { names, named, line }: FileColumns,
+  dropped: Dropped,
+): readonly string[] {
+  const gaps = names.flatMap((name, at) => (name === '' && !dropped.has(at) ? [at] : []));
+  if (gaps.length === 0) return names;
+  const taken = new Set(names);
+  const whole = [...names];
+  for (const at of gaps) whole[at] = unusedName(`Column ${at + 1}`, taken);
+  const examples = gaps.map((at) => whole[at] ?? '');
+  // The service accepts a header that is shorter than the rows.
+  const fault = gaps.some((at) => at < named) ? 'empty_header' : null;
+  if (findings.add('gaps', gaps.length, { examples, line, fault })) return whole;
+  return names.slice(0, named);
+}
+
+/** Numbers names that occur again. */
+function numbered(findings: Findings, { names, line }: FileColumns, dropped: Dropped): readonly string[] {
   const named = [...names];
   const taken = new Set(names);
-  for (const at of gaps) named[at] = unusedName(`Column ${at + 1}`, taken);
-  const examples = gaps.map((at) => named[at] ?? '');
-  if (gaps.length > 0) findings.add('gaps', gaps.length, { examples, line, fault: 'empty_header' });
   const seen = new Set<string>();
   const repeats: string[] = [];
-  for (const [at, name] of named.entries()) {
-    if (!kept(at)) continue;
+  for (const at of names.keys()) {
+    const name = names[at] ?? '';
+    if (dropped.has(at)) continue;
     if (seen.has(name)) {
       named[at] = unusedName(name, taken);
       repeats.push(named[at]);
@@ -46,8 +77,13 @@ export function planHeader(findings: Findings, file: FileColumns): HeaderPlan {
   if (repeats.length > 0) {
     findings.add('repeats', repeats.length, { examples: repeats, line, fault: 'duplicate_header' });
   }
-  const isRenamed = named.some((name, at) => name !== file.names[at]);
-  return { names: named.filter((_, at) => kept(at)), isRenamed, dropped };
+  return named;
+}
+
+/** Names of a header without one for the first column, as R writes it. */
+function shifted(findings: Findings, { names, named, filled, line }: FileColumns): readonly string[] {
+  if (named < 2 || named !== names.length - 1 || filled[named] !== 1 || filled[0] !== 1) return names;
+  return findings.add('shifted', 1, { line }) ? ['', ...names.slice(0, -1)] : names;
 }
 
 function trimmed(findings: Findings, { names, line }: FileColumns): readonly string[] {
@@ -59,11 +95,10 @@ function trimmed(findings: Findings, { names, line }: FileColumns): readonly str
 }
 
 /** Columns without any value. Those without a name are no use either; a person decides about the others. */
-function emptyColumns(findings: Findings, { names, line, filled, columns }: FileColumns): number[] {
-  const all = Math.max(names.length, columns);
-  const empty = Array.from({ length: all }, (_, at) => at).filter((at) => filled[at] !== 1);
-  const nameless = empty.filter((at) => (names[at] ?? '').trim() === '');
-  const valueless = empty.filter((at) => (names[at] ?? '').trim() !== '');
+function emptyColumns(findings: Findings, { names, line, filled }: FileColumns): number[] {
+  const empty = [...names.keys()].filter((at) => filled[at] !== 1);
+  const nameless = empty.filter((at) => names[at]?.trim() === '');
+  const valueless = empty.filter((at) => names[at]?.trim() !== '');
   // A header of no name would be no header.
   const leaveNames = (gone: readonly number[]) => names.some((_, at) => !gone.includes(at));
   const dropped: number[] = [];
@@ -77,6 +112,26 @@ function emptyColumns(findings: Findings, { names, line, filled, columns }: File
       dropped.push(...valueless);
     }
   }
+  return dropped;
+}
+
+/** Columns that a person leaves out of a file with more than are accepted: at first those behind the last accepted one. */
+function tooMany(findings: Findings, { names, line, columnsMax }: FileColumns, empty: number[]): number[] {
+  const kept = [...names.keys()].filter((at) => !empty.includes(at));
+  if (kept.length <= columnsMax) return [];
+  const { columns, agreed } = findings.choices;
+  const chosen = kept.filter((at) => columns?.has(at));
+  const isEnough = kept.length - chosen.length <= columnsMax;
+  const isAgreed = agreed.get('columns') ?? isEnough;
+  const dropped = isAgreed && !isEnough ? [...new Set([...chosen, ...kept.slice(columnsMax)])] : chosen;
+  const gone = new Set(dropped);
+  findings.add('columns', kept.length, {
+    line,
+    limit: columnsMax,
+    fault: 'too_many_columns',
+    isTicked: isEnough,
+    parts: kept.map((at) => ({ at, text: names[at] ?? '', isAgreed: gone.has(at) })),
+  });
   return dropped;
 }
 

@@ -14,6 +14,8 @@ export interface Row {
   /** The start of the following line. */
   readonly next: number;
   readonly columns: number;
+  /** The number of fields that are not empty. */
+  readonly values: number;
   /** The cells of a row that breaks the rules, by its only possible reading; null for every other row. */
   readonly repaired: readonly string[] | null;
   /** The first rule that the row breaks. */
@@ -36,6 +38,7 @@ const LF = 0x0a;
 export function readRow(text: string, start: number, dialect: Dialect, filled: Uint8Array): Row | Break {
   const { separator, crEnds } = dialect;
   let at = start;
+  let values = 0;
   for (let columns = 1; ; columns += 1) {
     const from = at;
     const isQuoted = text.charCodeAt(at) === QUOTE;
@@ -43,7 +46,10 @@ export function readRow(text: string, start: number, dialect: Dialect, filled: U
       at = closingQuote(text, at) + 1;
       if (at === 0) return 'unclosed_quote';
     } else at = passPlain(text, at, separator);
-    if (at - from > (isQuoted ? 2 : 0)) filled[columns - 1] = 1;
+    if (at - from > (isQuoted ? 2 : 0)) {
+      filled[columns - 1] = 1;
+      values += 1;
+    }
     if (text.charCodeAt(at) === separator) {
       at += 1;
       continue;
@@ -51,7 +57,7 @@ export function readRow(text: string, start: number, dialect: Dialect, filled: U
     const length = lineEndAt(text, at, crEnds);
     if (typeof length === 'string') return length;
     const broke = length > 2 ? 'lone_cr' : null;
-    return { start, end: at, next: at + length, columns, repaired: null, broke };
+    return { start, end: at, next: at + length, columns, values, repaired: null, broke };
   }
 }
 
@@ -110,7 +116,8 @@ export function repairRow(
   let end = lineEnd;
   while (end > start && text.charCodeAt(end - 1) === CR) end -= 1;
   const { cells, quoted, open } = splitLine(text.slice(start, end), String.fromCharCode(dialect.separator));
-  const row = { start, end, next, columns: cells.length, repaired: cells, broke };
+  const values = cells.filter((cell) => cell !== '').length;
+  const row = { start, end, next, columns: cells.length, values, repaired: cells, broke };
   if (expected === 0 || (!quoted && !open)) return row;
   if (cells.length !== expected) return null;
   // A quote that the line does not close could begin a field that continues on the next line.
@@ -178,6 +185,27 @@ export function cellsOf(text: string, { start, end, repaired }: Row, separator: 
     if (at >= end) return cells;
     from = at + 1;
   }
+}
+
+/** The place where a line begins, from 1, or the end of the text. */
+export function startOfLine(text: string, line: number, crEnds: boolean): number {
+  let at = 0;
+  for (let passed = 1; passed < line && at < text.length; passed += 1) {
+    const end = text.indexOf(crEnds ? '\r' : '\n', at);
+    at = end === -1 ? text.length : end + 1;
+  }
+  return at;
+}
+
+/** Returns a function that gives the lines of places, each behind the one before. */
+export function lineCounter(text: string, crEnds: boolean): (at: number) => number {
+  const lineEnd = crEnds ? '\r' : '\n';
+  let line = 1;
+  let end = text.indexOf(lineEnd);
+  return (at) => {
+    for (; end !== -1 && end < at; end = text.indexOf(lineEnd, end + 1)) line += 1;
+    return line;
+  };
 }
 
 /** The 1-based line of a place. Every LF ends a line, as the service counts them; in a text without LF, every CR. */

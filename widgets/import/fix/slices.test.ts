@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { examine } from './examine.ts';
+import { NO_CHOICES } from './findings.ts';
+import { LIMITS } from './fixed.fixture.ts';
 import { inSlices } from './slices.ts';
 
 const MEBIBYTE = 1_048_576;
@@ -28,7 +30,7 @@ describe('inSlices', () => {
 describe('examine', () => {
   it('can be interrupted after every small part of a file', () => {
     const bytes = Buffer.from(`a;b;c\n${'1;2;3\n'.repeat(MEBIBYTE / 12)}`, 'utf16le');
-    const work = examine(bytes, new Map());
+    const work = examine(bytes, NO_CHOICES, LIMITS);
     let steps = 0;
     while (work.next().done !== true) steps += 1;
     // Decoding, reading and writing, each in parts of at most 128 KiB.

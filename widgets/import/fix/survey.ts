@@ -1,3 +1,4 @@
+import { guessHeader } from './guess.ts';
 import { COMMA, cellsOf, type Dialect, readRow, repairRow } from './rows.ts';
 
 /** The form of a file, as its first rows show it. */
@@ -5,17 +6,15 @@ export interface Survey {
   readonly dialect: Dialect;
   /** The number of fields that most rows have. */
   readonly columns: number;
-  /** The number of rows above the header. */
-  readonly titles: number;
-  /** The cells of the first rows. */
-  readonly rows: readonly (readonly string[])[];
+  /** The place in the text where the header begins, or the first row of a table without one. */
+  readonly headerStart: number;
+  /** The number of rows of the header; 0 if there is none. */
+  readonly headerLines: number;
 }
 
 /** The start of a file that shows its form. */
-const SAMPLE_CHARACTERS = 64 * 1_024;
+const SAMPLE_CHARACTERS = 256 * 1_024;
 const SAMPLE_ROWS = 200;
-/** A header stands among this many rows. */
-const HEADER_ROWS_MAX = 20;
 /** The least share of rows with the same number of fields, for a separator with as many fields in the first row. */
 const SHARE_MIN = 0.5;
 /** The same for a separator that the first row does not have. */
@@ -24,8 +23,6 @@ const SHARE_BELOW_TITLES_MIN = 0.9;
 const OTHERS = [';', '\t', '|'].map((separator) => separator.charCodeAt(0));
 /** A line by which Excel is told the separator. */
 const SEPARATOR_LINE = /^sep=([;,\t|])\r?(?:\n|$)/i;
-/** A number, a date or a time: no name of a column. */
-const VALUE = /^\s*[-+]?\d[\d.,:/ -]*%?\s*$/;
 
 /** Looks at the start of a text. With `commaOnly`, only a comma separates. */
 export function surveyOf(text: string, commaOnly: boolean): Survey {
@@ -43,14 +40,22 @@ export function surveyOf(text: string, commaOnly: boolean): Survey {
       if (isBetter(other, comma) && other.share > chosen.share) chosen = other;
     }
   }
-  const { dialect, columns, rows } = chosen;
-  const titles = told === undefined ? titlesOf(chosen) : 1 + titlesOf(sampleFrom(rows.slice(1), dialect));
-  return { dialect, columns, titles, rows };
+  const skipped = told === undefined ? 0 : 1;
+  const { dialect, columns, rows, starts } = sampleFrom(chosen, skipped);
+  const { titles, lines } = guessHeader(rows, columns);
+  return { dialect, columns, headerStart: starts[titles] ?? 0, headerLines: lines };
 }
 
-interface Sample {
+interface Rows {
   readonly dialect: Dialect;
   readonly rows: readonly (readonly string[])[];
+  /** The place of each row in the text. */
+  readonly starts: readonly number[];
+  /** The number of rows that break a rule. */
+  readonly broken: number;
+}
+
+interface Sample extends Rows {
   /** The number of fields that most rows have. */
   readonly columns: number;
   /** The share of rows with that many fields; 0 if that is one field. */
@@ -59,60 +64,47 @@ interface Sample {
 
 function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
   const rows: (readonly string[])[] = [];
+  const starts: number[] = [];
+  let broken = 0;
   for (let at = 0; at < text.length && rows.length < SAMPLE_ROWS; ) {
     const read = readRow(text, at, dialect, new Uint8Array(1));
     // The field may end behind the sample.
     if (isCut && read === 'unclosed_quote' && rows.length > 0) break;
     const row = typeof read === 'string' ? repairRow(text, at, dialect, { expected: 0, broke: read }) : read;
     if (row === null) break;
+    if (typeof read === 'string') broken += 1;
     at = row.next;
     if (row.end > row.start && !(isCut && at >= text.length && rows.length > 0)) {
       rows.push(cellsOf(text, row, dialect.separator));
+      starts.push(row.start);
     }
   }
-  return sampleFrom(rows, dialect);
+  return sampleFrom({ dialect, rows, starts, broken }, 0);
 }
 
-function sampleFrom(rows: Sample['rows'], dialect: Dialect): Sample {
+function sampleFrom({ dialect, broken, ...all }: Rows, skipped: number): Sample {
+  const rows = all.rows.slice(skipped);
   const counts = new Map<number, number>();
   for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
   const most = Math.max(0, ...counts.values());
   const columns = [...counts].find(([, count]) => count === most)?.[0] ?? 1;
-  return { dialect, rows, columns, share: columns > 1 ? most / rows.length : 0 };
+  const share = columns > 1 ? most / rows.length : 0;
+  return { dialect, rows, starts: all.starts.slice(skipped), broken, columns, share };
 }
 
 /** A separator is taken for the file's only if the header speaks for it, or nearly every row where there are titles. */
 function isBetter(other: Sample, comma: Sample): boolean {
   const { rows, columns, share } = other;
   if (columns < 2 || share <= comma.share) return false;
-  if (rows[0]?.length === columns) return share >= SHARE_MIN;
-  const titles = titlesOf(other);
-  if (comma.rows[0]?.length !== 1 || titles === 0 || share < SHARE_BELOW_TITLES_MIN - titles / rows.length) {
-    return false;
-  }
+  const first = rows[0]?.length;
+  if (first === columns) return share >= SHARE_MIN;
+  // Quotes of nearly every row stand in the middle of a field: they are those of other fields.
+  const isOdd = comma.broken * 2 > comma.rows.length && other.broken * 2 < comma.broken;
+  const { titles } = guessHeader(rows, columns);
+  if (!isOdd && (comma.rows[0]?.length !== 1 || titles === 0)) return false;
+  if (share < SHARE_BELOW_TITLES_MIN - titles / rows.length) return false;
   // Two parts of a sentence have a space between them.
   return columns > 2 || rows[titles]?.[1]?.startsWith(' ') === false;
-}
-
-/** The number of rows above the header: they have fewer fields than the columns with values, or hardly a value. */
-function titlesOf({ rows, columns }: Sample): number {
-  if (columns < 2) return 0;
-  const width = Math.max(
-    ...rows.map((cells) => (cells.length === columns ? cells.findLastIndex((cell) => cell !== '') + 1 : 0)),
-  );
-  if (width < 2) return 0;
-  const at = rows.slice(0, HEADER_ROWS_MAX).findIndex((cells) => {
-    if (cells.length < width || cells.length > columns) return false;
-    return cells.filter(hasText).length >= width / 2;
-  });
-  const titles = rows.slice(0, at);
-  if (at < 1 || titles.some(({ length }) => length > columns)) return 0;
-  // A row of values is no header, so the rows above it are no titles.
-  return rows[at]?.some((cell) => VALUE.test(cell)) === true ? 0 : at;
-}
-
-function hasText(cell: string): boolean {
-  return cell.trim() !== '';
 }
 
 /** True if lines end with CR alone. */

@@ -4,11 +4,19 @@ import { COMMA, cellsOf, fieldEnd, type Row } from './rows.ts';
 export interface WritePlan {
   readonly text: string;
   readonly separator: number;
-  /** The header and every row below it, without blank lines. */
+  /** The row of the header; null if the names are not in the file, or in several rows of it. */
+  readonly header: Row | null;
+  /** The rows below the header, without blank lines. */
   readonly rows: readonly Row[];
   /** The names of the columns that stay, or null if the header stays as it is. */
   readonly names: readonly string[] | null;
-  readonly dropped: readonly number[];
+  readonly dropped: ReadonlySet<number>;
+  /** The number of columns, with those that are left out. */
+  readonly width: number;
+  /** Rows with too few fields get empty ones. */
+  readonly fills: boolean;
+  /** The fields behind the last column that are left out. */
+  readonly cuts: 'none' | 'empty' | 'all';
 }
 
 /** Characters that are written at once. */
@@ -17,7 +25,6 @@ const BOM = '\ufeff';
 
 /** Writes a file as UTF-8 with commas. Rows that need no change keep every byte. */
 export function* write(plan: WritePlan): Generator<void, Uint8Array<ArrayBuffer>> {
-  const { text, rows } = plan;
   const encoder = new TextEncoder();
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -26,12 +33,10 @@ export function* write(plan: WritePlan): Generator<void, Uint8Array<ArrayBuffer>
     pieces.push(bytes);
     size += bytes.length;
   };
-  let piece = '';
-  for (const [index, row] of rows.entries()) {
-    piece += index === 0 && plan.names !== null ? lineOf(plan.names) : rowText(plan, row);
-    piece += lineEndOf(text, row);
-    // The service drops a mark at the start, which is here a part of a name.
-    if (index === 0 && piece.startsWith(BOM)) piece = BOM + piece;
+  // The service drops a mark at the start, which is here a part of a name.
+  let piece = headerText(plan).replace(/^(?=\ufeff)/, BOM);
+  for (const row of plan.rows) {
+    piece += rowText(plan, row) + lineEndOf(plan.text, row);
     if (piece.length < PIECE_CHARACTERS) continue;
     put(piece);
     piece = '';
@@ -47,18 +52,36 @@ export function* write(plan: WritePlan): Generator<void, Uint8Array<ArrayBuffer>
   return whole;
 }
 
+function headerText(plan: WritePlan): string {
+  const { text, names, header, rows } = plan;
+  if (names === null) return header === null ? '' : rowText(plan, header) + lineEndOf(text, header);
+  const [first] = rows;
+  if (header !== null) return lineOf(names) + lineEndOf(text, header);
+  return `${lineOf(names)}${first === undefined ? '' : lineEndOf(text, first) || '\n'}`;
+}
+
 /** The text of a row as it is written. Cells keep their quotes, and get them if they have a comma. */
 function rowText(plan: WritePlan, row: Row): string {
-  const { text, separator, dropped } = plan;
-  if (row.repaired !== null) return lineOf(writtenCells(plan, row));
-  if (separator === COMMA && dropped.length === 0) return text.slice(row.start, row.end);
+  const { text, separator, dropped, width, cuts } = plan;
+  if (row.repaired !== null || (cuts !== 'none' && row.columns > width))
+    return lineOf(writtenCells(plan, row));
+  const added = ','.repeat(missingFields(plan, row));
+  if (separator === COMMA && dropped.size === 0) return text.slice(row.start, row.end) + added;
   const fields: string[] = [];
   for (let at = row.start, column = 0; at <= row.end; column += 1) {
     const end = fieldEnd(text, at, separator);
-    if (!dropped.includes(column)) fields.push(withComma(text.slice(at, end)));
+    if (!dropped.has(column)) fields.push(withComma(text.slice(at, end)));
     at = end + 1;
   }
-  return fields.join(',') || '""';
+  return fields.join(',') + added || '""';
+}
+
+/** The number of empty fields that a row gets. */
+function missingFields({ fills, dropped, width }: WritePlan, { columns }: Row): number {
+  if (!fills) return 0;
+  let missing = 0;
+  for (let at = columns; at < width; at += 1) if (!dropped.has(at)) missing += 1;
+  return missing;
 }
 
 /** A field of a row with commas. */
@@ -66,10 +89,13 @@ function withComma(field: string): string {
   return field.includes(',') && !field.startsWith('"') ? `"${field}"` : field;
 }
 
-/** The cells of a row that stay. */
-export function writtenCells({ text, separator, dropped }: WritePlan, row: Row): readonly string[] {
+/** The cells of a row that stay, and those that it gets. */
+export function writtenCells(plan: WritePlan, row: Row): readonly string[] {
+  const { text, separator, dropped, width, cuts } = plan;
+  const isCut = (cell: string): boolean => cuts === 'all' || (cuts === 'empty' && cell.trim() === '');
   const cells = cellsOf(text, row, separator);
-  return dropped.length === 0 ? cells : cells.filter((_, at) => !dropped.includes(at));
+  const kept = cells.filter((cell, at) => (at < width ? !dropped.has(at) : !isCut(cell)));
+  return [...kept, ...Array<string>(missingFields(plan, row)).fill('')];
 }
 
 function lineOf(cells: readonly string[]): string {

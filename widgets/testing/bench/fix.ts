@@ -106,7 +106,12 @@ async function prepare(page: Page, name: keyof typeof FILES): Promise<void> {
       };
       const examineOnce = async (): Promise<number> => {
         const begun = performance.now();
-        await module.examineFile(bytes, new Map(), new AbortController().signal);
+        await module.examineFile(
+          bytes,
+          { agreed: new Map() },
+          { rows: 10_000_000, columns: 1_000 },
+          new AbortController().signal,
+        );
         return performance.now() - begun;
       };
       Object.assign(globalThis, { decodeOnce, examineOnce });

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { examined, kindsOf, readByService } from './fixed.fixture.ts';
+
+const ROWS = [
+  ['id', 'name', 'amount'],
+  ['1', 'Ada', '2.50'],
+  ['2', 'Bob', '3'],
+];
+const CSV = 'id,name,amount\n1,Ada,2.50\n2,Bob,3\n';
+
+/** The needed and offered changes, and the rows of the corrected file as the service reads them. */
+function fixed(file: string | Uint8Array) {
+  const examination = examined(file);
+  const { corrected } = examination;
+  return { kinds: kindsOf(examination), rows: corrected === null ? null : readByService(corrected) };
+}
+
+describe('examine', () => {
+  describe('a file without a header', () => {
+    it('keeps the first row, and numbers the columns', () => {
+      expect(fixed('4.1,A\n4.2,B\n4.3,C\n')).toEqual({
+        kinds: ['noHeader'],
+        rows: [
+          ['Column 1', 'Column 2'],
+          ['4.1', 'A'],
+          ['4.2', 'B'],
+          ['4.3', 'C'],
+        ],
+      });
+    });
+
+    it('takes the first row for the header if the person declines', () => {
+      expect(examined('4.1,A\n4.2,B\n', { noHeader: false })).toMatchObject({
+        corrected: null,
+        refusal: null,
+      });
+    });
+
+    it('is what the person says', () => {
+      const { corrected } = examined('a,b\nc,d\n', {}, { header: { line: 1, lines: 0 } });
+      expect(readByService(corrected ?? Buffer.of())).toEqual([
+        ['Column 1', 'Column 2'],
+        ['a', 'b'],
+        ['c', 'd'],
+      ]);
+    });
+  });
+
+  describe('a header of several lines', () => {
+    it.each([
+      [
+        'groups of columns',
+        'North,,South,\nx,y,x,y\n1,2,3,4\n',
+        ['North x', 'North y', 'South x', 'South y'],
+      ],
+      [
+        'some columns in groups',
+        'Day,Cost,,Sum\n,Air,Rail,\n01.02.2026,5,6,11\n',
+        ['Day', 'Cost Air', 'Cost Rail', 'Sum'],
+      ],
+    ])('becomes one: %s', (_name, file, names) => {
+      const { kinds, rows } = fixed(file);
+      expect(kinds).toEqual(['joined']);
+      expect([rows?.[0], rows?.length]).toEqual([names, 2]);
+    });
+
+    it('stays if the person declines', () => {
+      expect(examined('North,,South,\nx,y,x,y\n1,2,3,4\n', { joined: false, gaps: false })).toMatchObject({
+        refusal: { code: 'empty_header', line: 1 },
+        rows: 2,
+      });
+    });
+  });
+
+  describe('rows of another form', () => {
+    const corrected = (...[file, decided, choices]: Parameters<typeof examined>) => {
+      const { corrected: bytes } = examined(file, decided, choices);
+      return bytes === null ? null : readByService(bytes);
+    };
+
+    it('leaves out empty fields behind the last column', () => {
+      expect(fixed(`${CSV.slice(0, -1)},"\n"\n`)).toEqual({ kinds: ['extras'], rows: ROWS });
+    });
+
+    it('leaves out rows without a value', () => {
+      expect(fixed(`${CSV},,\n"",,\n`)).toEqual({ kinds: ['emptyRows'], rows: ROWS });
+    });
+
+    it('fills short rows only if the person agrees', () => {
+      const file = `${CSV}3,Cy\n`;
+      expect(examined(file)).toMatchObject({ corrected: null, refusal: null });
+      expect(examined(file).findings.map(({ kind, isAgreed }) => [kind, isAgreed])).toEqual([
+        ['notes', false],
+        ['fill', false],
+      ]);
+      expect(corrected(file, { fill: true })).toEqual([...ROWS, ['3', 'Cy', '']]);
+      expect(corrected(`${CSV.replaceAll(',', ';')}3;Cy\n`, { fill: true })).toEqual([
+        ...ROWS,
+        ['3', 'Cy', ''],
+      ]);
+    });
+
+    it('lists lines that may be notes, repeated headers or titles, and leaves out those that the person ticks', () => {
+      const file = `${CSV}South,,\n${ROWS[0]}\n3,Cy,4\n4,Di,5\n5,Ed,6\n6,Flo,7\nSource: us\n`;
+      const [notes] = examined(file).findings;
+      expect(notes).toMatchObject({ kind: 'notes', count: 3, isNeeded: true, isAgreed: false });
+      expect(notes?.parts.map(({ at, text }) => [at, text])).toEqual([
+        [4, 'South,,'],
+        [5, 'id,name,amount'],
+        [10, 'Source: us'],
+      ]);
+      expect(corrected(file, {}, { leftOut: new Set([5, 10]) })?.slice(3)).toEqual([
+        ['South', '', ''],
+        ['3', 'Cy', '4'],
+        ['4', 'Di', '5'],
+        ['5', 'Ed', '6'],
+        ['6', 'Flo', '7'],
+      ]);
+      expect(corrected(file, { notes: true })).toHaveLength(7);
+    });
+
+    it('leaves out any line that the person names', () => {
+      expect(corrected(CSV, {}, { leftOut: new Set([2]) })).toEqual([ROWS[0], ROWS[2]]);
+    });
+
+    it('names columns that the header does not have', () => {
+      expect(fixed('a,b\n1,2,x\n3,4,y\n')).toEqual({
+        kinds: ['shifted', 'gaps'],
+        rows: [
+          ['Column 1', 'a', 'b'],
+          ['1', '2', 'x'],
+          ['3', '4', 'y'],
+        ],
+      });
+      expect(corrected('a,b\n1,2,x\n3,4,y\n', { shifted: false })?.[0]).toEqual(['a', 'b', 'Column 3']);
+    });
+  });
+
+  describe('more than the service accepts', () => {
+    const WIDE = `${Array.from({ length: 102 }, (_, at) => `n${at}`)}\n${Array.from({ length: 102 }, (_, at) => at)}\n`;
+
+    it('refuses too many columns until the person leaves some out', () => {
+      expect(examined(WIDE)).toMatchObject({
+        corrected: null,
+        refusal: { code: 'too_many_columns', line: 1 },
+      });
+      expect(examined(WIDE).findings[0]).toMatchObject({
+        kind: 'columns',
+        count: 102,
+        limit: 100,
+        isAgreed: false,
+      });
+      const last = readByService(examined(WIDE, { columns: true }).corrected ?? Buffer.of());
+      expect((last[0] as string[]).slice(-1)).toEqual(['n99']);
+      const chosen = examined(WIDE, {}, { columns: new Set([0, 5]) });
+      const [names] = readByService(chosen.corrected ?? Buffer.of()) as string[][];
+      expect([names?.length, names?.[0], names?.[4], names?.at(-1)]).toEqual([100, 'n1', 'n6', 'n101']);
+    });
+
+    it('refuses too many rows until the person chooses a part', () => {
+      const rows = Array.from({ length: 10_002 }, (_, row) => `r${row}\n`).join('');
+      expect(examined(`name\n${rows}`)).toMatchObject({ refusal: { code: 'too_many_rows' } });
+      const second = examined(`name\n${rows}`, {}, { part: 2 });
+      expect(readByService(second.corrected ?? Buffer.of())).toEqual([['name'], ['r10000'], ['r10001']]);
+    });
+  });
+});
