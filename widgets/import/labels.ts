@@ -110,6 +110,8 @@ export const LABELS: Texts = {
   fixExtrasSeen: 'The first row with one is on line {0}.',
   fixFill: 'Fill short rows with empty fields: {0}',
   fixFillSeen: 'The first one is on line {0}. Otherwise short rows are errors.',
+  fixApostrophes: 'Take away apostrophes that the file of rejected rows has added: {0}',
+  fixApostrophesSeen: '{0}',
   fixRows: 'Import a part of the rows: {0}',
   fixRowsSeen: 'It has {0} rows; at most {1} are allowed.',
   fixRowsPart: 'Part',

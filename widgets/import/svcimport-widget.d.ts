@@ -88,6 +88,8 @@ export type SvcImportFixLabel =
   | 'fixLineEndsSeen'
   | 'fixReturns'
   | 'fixReturnsSeen'
+  | 'fixApostrophes'
+  | 'fixApostrophesSeen'
   | 'fixQuotes'
   | 'fixQuotesSeen'
   | 'fixSpaces'

@@ -1,3 +1,4 @@
+import { findApostrophes } from './apostrophes.ts';
 import { type Body, planBody } from './body.ts';
 import { decode, type Encoding } from './decode.ts';
 import {
@@ -248,6 +249,7 @@ function planOf(
     names: null,
     dropped: new Set<number>(),
     cuts: 'none' as const,
+    restores: false,
   };
   if (rows.length === titles) return { ...whole, width: 0, fills: false };
   const heading = rows.slice(titles, titles + lines).map((row) => cellsOf(text, row, separator));
@@ -276,7 +278,9 @@ function planOf(
     rowsMax: limits.rows,
   });
   const isWritten = plan.isChanged || lines !== 1 || plan.names.length > own.length;
-  return { ...whole, ...body, names: isWritten ? plan.names : null, dropped, width };
+  const restores =
+    header !== null && findApostrophes(findings, { text, separator, rows: [header, ...body.rows] });
+  return { ...whole, ...body, names: isWritten ? plan.names : null, dropped, width, restores };
 }
 
 /** Words with letters that depend on the encoding, by which a person sees if it is right. */

@@ -22,6 +22,7 @@ export type FixKind =
   | 'notes'
   | 'extras'
   | 'fill'
+  | 'apostrophes'
   | 'rows';
 
 /** Reasons for which the service refuses a file as a whole (infra/docs/reference/imports.md#files), of those that are seen here. */

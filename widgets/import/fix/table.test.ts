@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rejectedRowsCsv, rejectedRowsHeader } from '../../../schemas/imports/rejected-rows.ts';
 import { examined, kindsOf, readByService } from './fixed.fixture.ts';
 
 const ROWS = [
@@ -16,6 +17,22 @@ function fixed(file: string | Uint8Array) {
 }
 
 describe('examine', () => {
+  it('takes away what the file of rejected rows has added to its cells', () => {
+    const header = ['name', '=note'];
+    const source = ['+49 30 1', "'=kept"];
+    const row = { row: 1, line: 2, source, errors: [{ column: 'name', message: '-' }], moreErrors: 0 };
+    const file = rejectedRowsHeader(header) + rejectedRowsCsv([row]);
+    const ownNames = ['svc_row', 'svc_line', 'svc_errors'];
+    expect(fixed(file)).toEqual({
+      kinds: ['apostrophes'],
+      rows: [
+        [...ownNames, ...header],
+        ['1', '2', 'name: -', ...source],
+      ],
+    });
+    expect(examined(file, { apostrophes: false }).corrected).toBeNull();
+  });
+
   describe('a file without a header', () => {
     it('keeps the first row, and numbers the columns', () => {
       expect(fixed('4.1,A\n4.2,B\n4.3,C\n')).toEqual({

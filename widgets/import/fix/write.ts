@@ -1,3 +1,4 @@
+import { restoredCell } from '../../../schemas/csv/spreadsheet-csv.ts';
 import { COMMA, cellsOf, fieldEnd, type Row } from './rows.ts';
 
 /** A file to be written: rows of a text, with other names or fewer columns. */
@@ -17,6 +18,8 @@ export interface WritePlan {
   readonly fills: boolean;
   /** The fields behind the last column that are left out. */
   readonly cuts: 'none' | 'empty' | 'all';
+  /** The apostrophes of a file of rejected rows are taken away. */
+  readonly restores: boolean;
 }
 
 /** Characters that are written at once. */
@@ -56,14 +59,15 @@ function headerText(plan: WritePlan): string {
   const { text, names, header, rows } = plan;
   if (names === null) return header === null ? '' : rowText(plan, header) + lineEndOf(text, header);
   const [first] = rows;
-  if (header !== null) return lineOf(names) + lineEndOf(text, header);
+  if (header !== null)
+    return lineOf(plan.restores ? names.map(restoredCell) : names) + lineEndOf(text, header);
   return `${lineOf(names)}${first === undefined ? '' : lineEndOf(text, first) || '\n'}`;
 }
 
 /** The text of a row as it is written. Cells keep their quotes, and get them if they have a comma. */
 function rowText(plan: WritePlan, row: Row): string {
-  const { text, separator, dropped, width, cuts } = plan;
-  if (row.repaired !== null || (cuts !== 'none' && row.columns > width))
+  const { text, separator, dropped, width, cuts, restores } = plan;
+  if (restores || row.repaired !== null || (cuts !== 'none' && row.columns > width))
     return lineOf(writtenCells(plan, row));
   const added = ','.repeat(missingFields(plan, row));
   if (separator === COMMA && dropped.size === 0) return text.slice(row.start, row.end) + added;
@@ -94,7 +98,9 @@ export function writtenCells(plan: WritePlan, row: Row): readonly string[] {
   const { text, separator, dropped, width, cuts } = plan;
   const isCut = (cell: string): boolean => cuts === 'all' || (cuts === 'empty' && cell.trim() === '');
   const cells = cellsOf(text, row, separator);
-  const kept = cells.filter((cell, at) => (at < width ? !dropped.has(at) : !isCut(cell)));
+  const kept = cells
+    .filter((cell, at) => (at < width ? !dropped.has(at) : !isCut(cell)))
+    .map((cell) => (plan.restores ? restoredCell(cell) : cell));
   return [...kept, ...Array<string>(missingFields(plan, row)).fill('')];
 }
 
