@@ -4,9 +4,9 @@ import type { SeededWorkspace, Seeds } from './seeds.ts';
 
 const schemaVersion = '2026-08-24';
 
-const LOOK_AGAIN_MS = 200;
+const LOOK_AGAIN_MS = 500;
 /** A browser starts slowly on a busy machine. */
-const LOOKS_MAX = 600;
+const LOOKS_MAX = 240;
 
 interface Origin {
   readonly originId: string;
