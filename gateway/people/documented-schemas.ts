@@ -126,11 +126,12 @@ const answers = [
     'SignInOptions',
     signInOptionsSchema,
     'What a page may offer to a person who has not signed in.',
-    { signUp: 'invite', singleSignOn: false, attempts: { limit: 10, windowSeconds: 900 } },
+    { signUp: 'invite', singleSignOn: false, isSetUp: true, attempts: { limit: 10, windowSeconds: 900 } },
     {
       signUp:
         '`open`: everybody may sign up. `invite`: with an invitation only. `off`: like `invite`, and single sign-on makes no new person.',
       singleSignOn: 'True if an identity provider is configured.',
+      isSetUp: 'True once the first organization exists. The set-up link works only before.',
       attempts: 'Wrong passwords for one account from one address.',
     },
   ),

@@ -34,6 +34,8 @@ export const signInRequestSchema = z.strictObject({
 export const signInOptionsSchema = z.strictObject({
   signUp: z.enum(['open', 'invite', 'off']),
   singleSignOn: z.boolean(),
+  /** True once the first organization exists: then the set-up link is used up. */
+  isSetUp: z.boolean(),
   /** Wrong passwords of one account from one address, and the window that they count in. */
   attempts: z.strictObject({
     limit: z.int().positive(),

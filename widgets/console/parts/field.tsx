@@ -1,5 +1,5 @@
-import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId } from 'preact/hooks';
+import type { ComponentChildren, InputHTMLAttributes, RefObject } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { Shape } from './state.tsx';
 
 interface FieldProps extends Omit<InputHTMLAttributes, 'id' | 'label' | 'onInput' | 'value'> {
@@ -9,6 +9,16 @@ interface FieldProps extends Omit<InputHTMLAttributes, 'id' | 'label' | 'onInput
   readonly hint?: ComponentChildren;
   /** The fault of the value: what was seen, what is allowed. */
   readonly error?: string | null;
+}
+
+/** A hook: the form of the returned reference begins with the focus in its first field that can be written. */
+export function useFirstField(): RefObject<HTMLFormElement> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const field = form.current?.querySelector<HTMLElement>('input:not([readonly])');
+    field?.focus({ preventScroll: true });
+  }, []);
+  return form;
 }
 
 /** A text field with its label above it, and its hint or error below it, where assistive technology finds them. */

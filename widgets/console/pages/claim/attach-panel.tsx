@@ -4,7 +4,7 @@ import type { PendingClaim } from '../../api/claim-code.ts';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { mayDecide, type Session, sessionQuery } from '../../api/session.ts';
 import { tellOtherTabs } from '../../api/session-tabs.ts';
-import { Field } from '../../parts/field.tsx';
+import { Field, useFirstField } from '../../parts/field.tsx';
 import { count, counted } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { SelectField } from '../../parts/select.tsx';
@@ -39,7 +39,7 @@ export function AttachPanel({ found, claim, session, onChange }: AttachPanelProp
     if (isWhole && !attach.isPending) attach.mutate({ code, confirm });
   };
   return (
-    <form class="panel" onSubmit={submit}>
+    <form class="panel" ref={useFirstField()} onSubmit={submit}>
       <div class="panel-head">
         <h2>Confirm that it is yours</h2>
       </div>

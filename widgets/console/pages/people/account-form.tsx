@@ -2,7 +2,7 @@ import type { UseMutationResult } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Session } from '../../api/session.ts';
-import { Field } from '../../parts/field.tsx';
+import { Field, useFirstField } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 
 /** The values that make an organization and its owner. */
@@ -31,7 +31,7 @@ export function AccountForm({ verb, creation, failure }: AccountFormProps) {
     if (!creation.isPending) creation.mutate({ organization, email, password });
   };
   return (
-    <form class="form" onSubmit={submit}>
+    <form class="form" ref={useFirstField()} onSubmit={submit}>
       {failure}
       <Field
         label="Organization"

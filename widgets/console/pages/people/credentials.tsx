@@ -6,7 +6,7 @@ import type { Schemas } from '../../api/interface.ts';
 import { problemOf } from '../../api/problem.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import type { Session } from '../../api/session.ts';
-import { Field } from '../../parts/field.tsx';
+import { Field, useFirstField } from '../../parts/field.tsx';
 import { counted } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { absoluteTime, duration } from '../../parts/time.tsx';
@@ -39,7 +39,7 @@ export function CredentialsForm({ email: known, onSignedIn, children }: Credenti
   };
   const refused = refusals.filter((address) => address === addressOf(email)).length;
   return (
-    <form class="form" onSubmit={submit}>
+    <form class="form" ref={useFirstField()} onSubmit={submit}>
       {signIn.error !== null && (
         <SignInFailure
           error={signIn.error}

@@ -5,7 +5,7 @@ import type { Schemas } from '../../api/interface.ts';
 import { problemOf } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { endReason } from '../../api/session-end.ts';
-import { Field } from '../../parts/field.tsx';
+import { Field, useFirstField } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -78,7 +78,7 @@ function JoinForm({ isPending, onJoin }: JoinFormProps) {
     if (!isPending) onJoin({ email, password });
   };
   return (
-    <form class="form" onSubmit={submit}>
+    <form class="form" ref={useFirstField()} onSubmit={submit}>
       <Field
         label="E-mail"
         type="email"

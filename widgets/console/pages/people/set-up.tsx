@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/preact-query';
+import { useMutation, useQuery } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import { problemOf } from '../../api/problem.ts';
 import { PageLink } from '../../parts/page-link.tsx';
@@ -7,12 +7,14 @@ import { type Account, AccountForm } from './account-form.tsx';
 import { useEnter } from './enter.ts';
 import { forgetCode, useLinkCode } from './link-code.ts';
 import { LinkMissing } from './link-missing.tsx';
+import { signInOptionsQuery } from './sign-in-options.ts';
 import { Solo } from './solo.tsx';
 
 /** `/set-up#code`: the first organization, which operates the service, and its owner. */
 export function SetUpPage() {
   const code = useLinkCode('set-up');
   const enter = useEnter();
+  const options = useQuery(signInOptionsQuery);
   const creation = useMutation({
     mutationFn: (account: Account) =>
       answer(api.POST('/v1/console/set-up', { body: { code: code ?? '', ...account } })),
@@ -26,6 +28,22 @@ export function SetUpPage() {
       <LinkMissing title="Set up">
         The first start of the service leaves it in the file <code>set-up-link</code> of the data folder.
       </LinkMissing>
+    );
+  }
+  if (options.isPending) return <Solo title="Set up">{null}</Solo>;
+  if (options.data?.isSetUp === true && creation.isIdle) {
+    return (
+      <Solo title="Set up">
+        <div class="notice">
+          <div>
+            <strong>This link was used</strong>
+            The service has its first owner, who can invite you.
+          </div>
+        </div>
+        <p class="hint">
+          Have an account? <PageLink to="/sign-in">Sign in</PageLink>
+        </p>
+      </Solo>
     );
   }
   return (
