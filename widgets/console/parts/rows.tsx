@@ -5,6 +5,9 @@ import { nextIndex } from './row-keys.ts';
 /** The element that Enter presses in a row: a link or button with `data-open`, else the link that names the row. */
 const OPENS = '[data-open], th a[href]';
 
+/** The element that a click anywhere in a row presses: one that only opens. */
+const CLICKED = 'th a[href], th [data-open]';
+
 /** The element that Space presses in a row. */
 const SELECTS = 'input[type="checkbox"], [data-select]';
 
@@ -20,7 +23,7 @@ export function Rows({ children }: { readonly children: ComponentChildren }) {
     for (const row of rows) row.tabIndex = row === kept ? 0 : -1;
   });
   return (
-    <tbody ref={body} onKeyDown={(event) => onKey(event, rowsOf(body.current))}>
+    <tbody ref={body} onKeyDown={(event) => onKey(event, rowsOf(body.current))} onClick={onClick}>
       {children}
     </tbody>
   );
@@ -28,6 +31,17 @@ export function Rows({ children }: { readonly children: ComponentChildren }) {
 
 function rowsOf(body: HTMLTableSectionElement | null): HTMLTableRowElement[] {
   return [...(body?.rows ?? [])].filter((row) => !row.classList.contains('detail'));
+}
+
+function onClick(event: MouseEvent): void {
+  const target = event.target as HTMLElement;
+  const row = target.closest('tr');
+  const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+  // A click on a control is for the control, and one that ends a selection is for the text.
+  if (hasModifier || row === null || row.classList.contains('detail')) return;
+  if (target.closest('a, button, input, select, label, dialog, time[tabindex]') !== null) return;
+  if (getSelection()?.isCollapsed === false) return;
+  row.querySelector<HTMLElement>(CLICKED)?.click();
 }
 
 function onKey(event: KeyboardEvent, rows: readonly HTMLTableRowElement[]): void {

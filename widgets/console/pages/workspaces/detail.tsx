@@ -6,7 +6,6 @@ import { overviewQuery, workspaceQuery } from '../../api/workspace.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { PageSkeleton, PanelSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { Countdown } from '../../parts/time.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
@@ -35,7 +34,7 @@ export function WorkspacePage({ params }: { readonly params: Record<string, stri
   if (workspace.error !== null && (workspace.data === undefined || isGone(workspace.error))) {
     return <Unreadable error={workspace.error} onRetry={() => void workspace.refetch()} />;
   }
-  if (workspace.data === undefined) return <PageSkeleton />;
+  if (workspace.data === undefined) return <WorkspaceSkeleton />;
   return <Workspace workspace={workspace.data} />;
 }
 
@@ -112,14 +111,31 @@ function Workspace({ workspace }: { readonly workspace: Schemas['Workspace'] }) 
   );
 }
 
+function WorkspaceSkeleton() {
+  return (
+    <div class="page skeleton" aria-busy="true">
+      <span class="vh">Loading</span>
+      <div class="bone title" />
+      <div class="bone tabs-line" />
+      <OverviewSkeleton />
+    </div>
+  );
+}
+
 /** The overview in its shape: its sections depend on one answer, and appear together. */
 function OverviewSkeleton() {
   return (
     <div class="overview">
-      <PanelSkeleton />
+      <div class="skeleton" aria-busy="true">
+        <span class="vh">Loading</span>
+        <div class="bone panel low" />
+      </div>
       <aside aria-hidden="true">
-        <PanelSkeleton />
+        <div class="bone panel" />
       </aside>
+      <div class="stack" aria-hidden="true">
+        <div class="bone panel" />
+      </div>
     </div>
   );
 }

@@ -111,7 +111,7 @@ function Meter({ label, quota }: { readonly label: string; readonly quota: Quota
         )}{' '}
         <span class="muted">of {count(quota.limit)}</span>
       </dd>
-      <dd>
+      <dd aria-hidden="true">
         <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           <rect class={tone ?? ''} width={percent} height="4" />
         </svg>
