@@ -1,6 +1,7 @@
 import { button, h } from '../shared/dom.ts';
 import type { ImportStatus, RowError } from './api.ts';
 import { alertOf, type Card } from './card.ts';
+import { errorName } from './reasons.ts';
 import { virtualTable } from './table.ts';
 
 export interface ErrorsReview {
@@ -23,7 +24,11 @@ export function showErrors(card: Card, review: ErrorsReview): void {
   filter.append(
     h('option', { value: '' }, card.text('all', total)),
     ...errorCounts.map(({ column, code, count }, index) =>
-      h('option', { value: index }, `${column ?? card.text('row')}: ${wordsOf(code)} (${count})`),
+      h(
+        'option',
+        { value: index },
+        `${column ?? card.text('wholeRow')}: ${errorName(card.texts, code)} (${count})`,
+      ),
     ),
   );
   const draw = (): void => {
@@ -74,12 +79,25 @@ function tableOf(card: Card, errors: readonly RowError[]): HTMLElement {
     card.text('errors'),
     [
       { head: card.text('row'), isNumber: true, cell: ({ row }) => [String(row)] },
-      { head: card.text('column'), cell: ({ source, column }) => [source ?? column ?? ''] },
-      { head: card.text('value'), cell: ({ value }) => [shown(value) || card.text('noValue'), true] },
-      { head: card.text('reason'), cell: ({ message, code }) => [message || wordsOf(code)] },
+      {
+        head: card.text('column'),
+        cell: ({ source, column }) => [source ?? column ?? card.text('wholeRow')],
+      },
+      { head: card.text('value'), cell: (error) => [valueText(card, error), true] },
+      { head: card.text('reason'), cell: (error) => [reasonText(card, error)] },
     ],
     errors,
   );
+}
+
+/** An error about a whole row has no value. */
+function valueText(card: Card, { column, value }: RowError): string {
+  return shown(value) || (column === null ? '' : card.text('noValue'));
+}
+
+function reasonText(card: Card, { code, message }: RowError): string {
+  const name = errorName(card.texts, code);
+  return message === '' ? name : card.text('explained', name, message);
 }
 
 /** A value with its control characters and marks of direction visible, so that the page shows what the file has. */
@@ -88,8 +106,4 @@ function shown(value: string | null): string {
     /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-function wordsOf(code: string): string {
-  return code.replaceAll('_', ' ');
 }

@@ -9,6 +9,7 @@ import { showFile } from './file-step.ts';
 import { type FixResult, fixFile } from './fix-flow.ts';
 import { loadFix } from './load-fix.ts';
 import { type Mapping, recall, remember } from './mapping.ts';
+import { faultText, refusalLabel } from './reasons.ts';
 import { RejectedFile, readPages } from './rejected-file.ts';
 import { Upload } from './sending.ts';
 import type { SvcImportEnd, SvcImportOptions } from './svcimport-widget.d.ts';
@@ -73,7 +74,8 @@ export class ImportFlow {
 
   #refuse(error: unknown, again: () => void): void {
     const card = this.#card;
-    const { status, code, message } = error instanceof Refused ? error : new Refused(0, '', '');
+    const refused = error instanceof Refused ? error : new Refused(0, '', '');
+    const { status, code } = refused;
     if (status === 401) {
       const { renewSession } = this.#options;
       // A session that has never answered is refused for another reason than its age.
@@ -85,17 +87,11 @@ export class ImportFlow {
       return;
     }
     const isBusy = status === 429 || status === 0 || status >= 500;
-    const reason =
-      status === 429
-        ? card.text('limit', message)
-        : isBusy
-          ? card.text('lost')
-          : message || card.text('lost');
     const canRetry = isBusy || code === 'workspace_paused';
     const restart = () => this.#begin(() => this.#open());
     card.show(
       null,
-      alertOf(card.text('refused'), reason),
+      alertOf(card.text('refused'), card.text(refusalLabel(refused), refused.message)),
       card.action(card.text('retry'), canRetry ? again : restart),
     );
   }
@@ -235,7 +231,7 @@ export class ImportFlow {
     const card = this.#card;
     if (status === 'cancelled') return alertOf(card.text('cancelled'));
     const place = failure?.line == null ? '' : `${card.text('line', failure.line)} `;
-    return alertOf(card.text('failed'), `${place}${(failure?.code ?? status).replaceAll('_', ' ')}`);
+    return alertOf(card.text('failed'), `${place}${faultText(card.texts, failure?.code ?? status)}`);
   }
 
   async #mapColumns(status: ImportStatus): Promise<void> {

@@ -87,8 +87,9 @@ describeWidget('the import widget', ({ stage, open }) => {
       expect(await table.getByRole('row').count()).toBeLessThan(60);
       await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       await table.getByRole('cell', { name: '250', exact: true }).waitFor();
-      await cardOn(page).getByLabel('Show').selectOption({ label: 'date: not date (1)' });
+      await cardOn(page).getByLabel('Show').selectOption({ label: 'date: Not a date (1)' });
       await table.getByText('08/02/2026').waitFor();
+      await table.getByText('Not a date. Allowed: a date that exists').waitFor();
       expect(await table.locator('table').getAttribute('aria-rowcount')).toBe('2');
       const downloading = page.waitForEvent('download');
       await press(page, 'Download 250 rows');
@@ -220,7 +221,7 @@ describeWidget('the import widget', ({ stage, open }) => {
       await choose(page, earthquakes(1_001));
       await expect.poll(() => stepOf(page)).toBe('Columns');
       await press(page, 'Check the rows');
-      await cardOn(page).getByText('Line 1,002. too many rows').waitFor();
+      await cardOn(page).getByText('Line 1,002. The file has more data rows than the plan allows.').waitFor();
     });
   });
 
