@@ -172,6 +172,25 @@ describeWidget('the feedback widget', ({ stage, open }) => {
       await page.getByRole('dialog', { name: 'Rückmeldung' }).getByRole('button', { name: 'Send' }).waitFor();
     });
 
+    it('is small on a narrow page, sets the level of its heading, and is not printed', async () => {
+      const { page } = await open({ viewport: { width: 320, height: 480 } });
+      const { widgetId } = customer.widget;
+      const options = JSON.stringify({ widgetId, ingestOrigin: stage().ingest.origin, headingLevel: 2 });
+      await page.goto(customer.publish());
+      await launchOn(page).waitFor();
+      const box = await launchOn(page).boundingBox();
+      expect([box?.width, box?.height]).toEqual([44, 44]);
+      await page.evaluate(
+        `document.querySelector('[data-svcfeedback]').remove(); SvcFeedback.mount(${options})`,
+      );
+      await openDialog(page);
+      const title = dialogOn(page).getByRole('heading', { name: 'Feedback', level: 2 });
+      expect(await title.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('600');
+      await page.keyboard.press('Escape');
+      await page.emulateMedia({ media: 'print' });
+      await launchOn(page).waitFor({ state: 'hidden' });
+    });
+
     it('loads one release with integrity, without the loader', async () => {
       const { page } = await open();
       const capabilities = await (await fetch(`${stage().service.url}/v1/agent/capabilities`)).json();

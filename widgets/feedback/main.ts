@@ -42,7 +42,13 @@ const NOTHING: SvcFeedbackMount = { open: () => undefined, destroy: () => undefi
 const mounted = new Map<string, SvcFeedbackMount & { isHere(): boolean }>();
 
 function mount(options: SvcFeedbackOptions): SvcFeedbackMount {
-  const { widgetId = '', ingestOrigin, target, labels } = Object(options) as Partial<SvcFeedbackOptions>;
+  const {
+    widgetId = '',
+    ingestOrigin,
+    target,
+    labels,
+    headingLevel,
+  } = Object(options) as Partial<SvcFeedbackOptions>;
   const ingest = URL.parse(String(ingestOrigin));
   if (!/^wid_[a-z2-7]{24}$/.test(widgetId) || ingest === null) {
     complain('SvcFeedback.mount needs a widgetId and an ingestOrigin');
@@ -55,7 +61,8 @@ function mount(options: SvcFeedbackOptions): SvcFeedbackMount {
   host.setAttribute('data-svcfeedback', '');
   if (target != null) host.setAttribute('data-inline', '');
   const url = new URL(`/v1/feedback/${widgetId}/submissions`, ingest).href;
-  const view = new FeedbackView(root.shadow, relabel(LABELS, labels), url, (submissionId) => {
+  const looks = { labels: relabel(LABELS, labels), level: Number(headingLevel) };
+  const view = new FeedbackView(root.shadow, looks, url, (submissionId) => {
     host.setAttribute('data-submission-id', submissionId);
     const detail: SvcFeedbackReceived = { submissionId };
     host.dispatchEvent(new CustomEvent('svcfeedback:received', { bubbles: true, composed: true, detail }));
@@ -80,6 +87,7 @@ function start(options: SvcFeedbackOptions, tag: Element | null): void {
       mount({
         ...options,
         target: selector == null ? null : document.querySelector(selector),
+        headingLevel: Number(tag?.getAttribute('data-heading-level')) as 3,
         ...(labels == null ? {} : { labels: JSON.parse(labels) as Partial<SvcFeedbackLabels> }),
       });
     } catch {

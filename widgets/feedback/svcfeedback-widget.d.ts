@@ -53,6 +53,8 @@ export interface SvcFeedbackOptions {
   readonly target?: Element | null;
   /** Texts that replace the English ones. */
   readonly labels?: Partial<SvcFeedbackLabels>;
+  /** The level of the dialog's heading, 2 to 6; 3 by default. */
+  readonly headingLevel?: 2 | 3 | 4 | 5 | 6;
 }
 
 /** A mounted widget. */

@@ -1,4 +1,4 @@
-import { button, h, s, tick } from '../shared/dom.ts';
+import { button, h, heading, s, tick } from '../shared/dom.ts';
 import { fillIn } from '../shared/labels.ts';
 import { type Content, newSubmissionId, type Result, send } from './send.ts';
 import type { SvcFeedbackLabels } from './svcfeedback-widget.d.ts';
@@ -19,10 +19,16 @@ export class FeedbackView {
   #form: FeedbackForm | null = null;
 
   /**
+   * @param level of the dialog's heading
    * @param url takes submissions
    * @param received hears of each submission that is stored
    */
-  constructor(shadow: ShadowRoot, labels: SvcFeedbackLabels, url: string, received: (id: string) => void) {
+  constructor(
+    shadow: ShadowRoot,
+    { labels, level }: { readonly labels: SvcFeedbackLabels; readonly level: number },
+    url: string,
+    received: (id: string) => void,
+  ) {
     this.#labels = labels;
     this.#url = url;
     this.#received = received;
@@ -31,7 +37,7 @@ export class FeedbackView {
     this.#dialog = h(
       'dialog',
       { class: 'card', 'aria-labelledby': 'title' },
-      h('header', {}, h('h3', { id: 'title' }, labels.title), close),
+      h('header', {}, heading(level, labels.title, { id: 'title' }), close),
       this.#body,
     );
     const launch = button('', () => this.open(), { 'aria-haspopup': 'dialog' });
