@@ -77,7 +77,7 @@ describeWidget('the checklist widget', ({ stage, open }) => {
       await cardOn(page).getByText('All steps are done').waitFor();
       await expectNoAxeViolations(page);
       await cardOn(page).getByRole('button', { name: 'Fold away' }).click();
-      const folded = cardOn(page).getByRole('button', { name: NAME, expanded: false });
+      const folded = cardOn(page).locator('summary').getByText(NAME);
       await folded.waitFor();
       await expectNoAxeViolations(page);
       await folded.click();
@@ -116,7 +116,7 @@ describeWidget('the checklist widget', ({ stage, open }) => {
       expect(customer.polls).toEqual([]);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      const folded = cardOn(page).getByRole('button', { name: NAME, expanded: false });
+      const folded = cardOn(page).locator('summary').getByText(NAME);
       await folded.waitFor();
       await expectNoAxeViolations(page);
       await page.keyboard.press('Enter');
@@ -125,6 +125,37 @@ describeWidget('the checklist widget', ({ stage, open }) => {
       expect(await cardOn(page).getByRole('listitem').count()).toBe(0);
       await page.reload();
       await folded.waitFor();
+    });
+
+    it('has the links, the heading and the end that the page chooses, and tells it what happens', async () => {
+      const { page } = await open();
+      const options = `{ sessionPath: '/api/session?user=events', links: { alert: 'Go to alerts' }, headingLevel: 2, dismissible: true }`;
+      await page.goto(
+        customer.publish({
+          script: `globalThis.told = [];
+            for (const name of ['completed', 'dismissed']) {
+              addEventListener('svcactivate:' + name, ({ detail }) => told.push([name, detail]));
+            }
+            globalThis.mounted = SvcActivate.mount(document.getElementById('here'), ${options});`,
+        }),
+      );
+      const told = () => page.evaluate(() => Reflect.get(globalThis, 'told'));
+      await cardOn(page).getByRole('heading', { name: NAME, level: 2 }).waitFor();
+      await cardOn(page).getByRole('link', { name: 'Go to alerts Save an alert' }).waitFor();
+      await expectNoAxeViolations(page);
+      await customer.users.report('events', 'query');
+      await refresh(page);
+      for (const key of ['feed', 'alert']) await customer.users.report('events', key);
+      await refresh(page);
+      const completed = [
+        ['completed', { steps: ['query'], complete: false }],
+        ['completed', { steps: ['feed', 'alert'], complete: true }],
+      ];
+      expect(await told()).toEqual(completed);
+      await expectNoAxeViolations(page);
+      await cardOn(page).getByRole('button', { name: 'Dismiss' }).click();
+      expect(await told()).toEqual([...completed, ['dismissed', null]]);
+      expect(await page.locator('#here').evaluate((element) => element.childNodes.length)).toBe(0);
     });
 
     it('shows labels of the page in place of its English', async () => {

@@ -19,8 +19,8 @@ const LABELS: SvcActivateLabels = {
   todo: 'open',
   go: 'Open',
   complete: 'All steps are done',
-  folds: 'The list folds away next time.',
   fold: 'Fold away',
+  dismiss: 'Dismiss',
   unreachable: 'Progress cannot be read',
   harmless: 'Nothing is lost.',
   retry: 'Try again',
@@ -31,22 +31,38 @@ const NOTHING: SvcActivateMount = { refresh: async () => undefined, destroy: () 
 const mounted = new WeakMap<Element, SvcActivateMount>();
 
 function mount(element: Element, options: SvcActivateOptions): SvcActivateMount {
-  const { sessionPath, labels } = Object(options) as Partial<SvcActivateOptions>;
-  const path = URL.parse(String(sessionPath ?? '//'), location.href);
+  const { sessionPath, labels, links, headingLevel, dismissible } = Object(
+    options,
+  ) as Partial<SvcActivateOptions>;
+  const path = URL.parse(sessionPath ?? '//', location.href);
   if (!(element instanceof Element) || path?.origin !== location.origin) {
     complain('SvcActivate.mount needs an element and a sessionPath of this origin');
     return NOTHING;
   }
   mounted.get(element)?.destroy();
   const root = openRoot(element, css);
-  const view = new ChecklistView(root.shadow, relabel(LABELS, labels), () => void watched.refresh());
+  const tell = (name: string, detail?: object): void => {
+    const event = new CustomEvent(`svcactivate:${name}`, { bubbles: true, composed: true, detail });
+    element.dispatchEvent(event);
+  };
+  const dismiss = (): void => {
+    made.destroy();
+    tell('dismissed');
+  };
+  const view = new ChecklistView(root.shadow, {
+    labels: relabel(LABELS, labels),
+    links: new Map(Object.entries(links ?? {})),
+    level: headingLevel as number,
+    retry: () => void watched.refresh(),
+    completed: (news) => tell('completed', news),
+    dismiss: dismissible === true && dismiss,
+  });
   const watched = watch(path.href, { isHere: root.isHere, show: (...seen) => view.show(...seen) });
   const made: SvcActivateMount = {
     refresh: () => watched.refresh(),
     destroy() {
       watched.leave();
       root.remove();
-      if (mounted.get(element) === made) mounted.delete(element);
     },
   };
   mounted.set(element, made);

@@ -12,10 +12,10 @@ export interface SvcActivateLabels {
   readonly go: string;
   /** "All steps are done" */
   readonly complete: string;
-  /** "The list folds away next time." */
-  readonly folds: string;
   /** "Fold away" */
   readonly fold: string;
+  /** "Dismiss" */
+  readonly dismiss: string;
   /** "Progress cannot be read" */
   readonly unreachable: string;
   /** "Nothing is lost." */
@@ -29,6 +29,20 @@ export interface SvcActivateOptions {
   readonly sessionPath: string;
   /** Texts that replace the English ones. */
   readonly labels?: Partial<SvcActivateLabels>;
+  /** The texts of the steps' links by the keys of the steps; `go` of the labels if absent. */
+  readonly links?: Readonly<Record<string, string>>;
+  /** The level of the heading, 2 to 6; 3 by default. */
+  readonly headingLevel?: 2 | 3 | 4 | 5 | 6;
+  /** True if the user can take the checklist off the page. Keep that in your own settings: the widget stores nothing. */
+  readonly dismissible?: boolean;
+}
+
+/** `detail` of the event `svcactivate:completed`: steps that were completed since the last reading. */
+export interface SvcActivateCompleted {
+  /** The keys of the steps. */
+  readonly steps: readonly string[];
+  /** True if these were the last ones. */
+  readonly complete: boolean;
 }
 
 /** One mounted checklist. */
@@ -53,4 +67,9 @@ export interface SvcActivateWidget {
 
 declare global {
   var SvcActivate: SvcActivateWidget;
+
+  interface GlobalEventHandlersEventMap {
+    'svcactivate:completed': CustomEvent<SvcActivateCompleted>;
+    'svcactivate:dismissed': CustomEvent<null>;
+  }
 }

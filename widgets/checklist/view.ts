@@ -1,25 +1,35 @@
-import { bar, button, type Child, h, hidden, PLACE, tick } from '../shared/dom.ts';
+import { bar, button, type Child, h, heading, hidden, PLACE, tick } from '../shared/dom.ts';
 import { fillIn } from '../shared/labels.ts';
 import type { Progress, Step } from './progress.ts';
 import { isProgress, type View } from './source.ts';
-import type { SvcActivateLabels } from './svcactivate-widget.d.ts';
+import type { SvcActivateCompleted, SvcActivateLabels } from './svcactivate-widget.d.ts';
+
+/** The choices of a page for its checklist, and the functions that its view calls. */
+export interface ViewOptions {
+  readonly labels: SvcActivateLabels;
+  /** The texts of links by the keys of their steps. */
+  readonly links: ReadonlyMap<string, string>;
+  /** Of the heading. */
+  readonly level: number;
+  readonly retry: () => void;
+  readonly completed: (news: SvcActivateCompleted) => void;
+  /** False if users cannot dismiss the checklist. */
+  readonly dismiss: (() => void) | false;
+}
 
 /** A checklist in a shadow root. */
 export class ChecklistView {
   readonly #shadow: ShadowRoot;
-  readonly #labels: SvcActivateLabels;
-  readonly #retry: () => void;
+  readonly #options: ViewOptions;
   readonly #card = h('section', { class: 'card', role: 'group' });
   readonly #live = h('div', { class: 'vh', role: 'status' });
   #shown: View | null = null;
   #canRetry = true;
   #isFolded = false;
-  #isOpened = false;
 
-  constructor(shadow: ShadowRoot, labels: SvcActivateLabels, retry: () => void) {
+  constructor(shadow: ShadowRoot, options: ViewOptions) {
     this.#shadow = shadow;
-    this.#labels = labels;
-    this.#retry = retry;
+    this.#options = options;
     shadow.append(this.#card, this.#live);
   }
 
@@ -38,26 +48,26 @@ export class ChecklistView {
   }
 
   #say(progress: Progress, before: Progress): void {
-    const { complete, done } = this.#labels;
+    const { complete, done } = this.#options.labels;
     const news = progress.steps.filter(
       ({ key, completed }) => completed && !before.steps.some((old) => old.key === key && old.completed),
     );
     if (news.length === 0) return;
     const end = progress.complete ? complete : this.#count(progress);
     this.#live.textContent = `${news.map(({ label }) => `${label}, ${done}. `).join('')}${end}`;
+    this.#options.completed({ steps: news.map(({ key }) => key), complete: progress.complete });
   }
 
   #count({ completedSteps, totalSteps }: Progress): string {
-    return fillIn(this.#labels.count, completedSteps, totalSteps);
+    return fillIn(this.#options.labels.count, completedSteps, totalSteps);
   }
 
   #render(view: View): void {
     const card = this.#card;
     const place = this.#shadow.activeElement?.getAttribute(PLACE);
     card.hidden = view === 'ended';
-    card.setAttribute('aria-label', isProgress(view) ? view.name : this.#labels.region);
-    card.setAttribute('aria-busy', String(view === 'loading'));
-    card.replaceChildren(...(this.#parts(view).filter((part) => part !== false) as Node[]));
+    card.setAttribute('aria-label', isProgress(view) ? view.name : this.#options.labels.region);
+    card.replaceChildren(...(this.#parts(view).filter((part) => part) as Node[]));
     if (typeof place !== 'string') return;
     const places = [...card.querySelectorAll<HTMLElement>(`[${PLACE}]`)];
     (places.find((each) => each.getAttribute(PLACE) === place) ?? places[0])?.focus();
@@ -65,47 +75,47 @@ export class ChecklistView {
 
   #parts(view: View): Child[] {
     if (isProgress(view)) return this.#list(view);
-    const { unreachable, harmless, retry } = this.#labels;
-    if (view === 'loading') return [h('i'), h('i'), h('i')];
+    const { region, unreachable, harmless, retry } = this.#options.labels;
+    if (view === 'loading') return [region];
     const text = h('p', { role: 'status' }, h('b', {}, unreachable), harmless);
-    const again = this.#canRetry && button(retry, this.#retry);
+    const again = this.#canRetry && button(retry, this.#options.retry);
     return [text, again];
   }
 
   #list(progress: Progress): Child[] {
-    const { complete, folds, fold } = this.#labels;
-    const { name, completedSteps, totalSteps } = progress;
-    const count = h('span', { class: 'count' }, this.#count(progress));
-    const list = h('ol', {}, ...progress.steps.map((step) => stepOf(step, this.#labels)));
-    const toggle = (): void => {
-      this.#isOpened = this.#isFolded && !this.#isOpened;
+    const { labels, level, dismiss } = this.#options;
+    const { name, complete, completedSteps, totalSteps } = progress;
+    const header = h(
+      'header',
+      {},
+      heading(level, name),
+      h('span', { class: 'count' }, this.#count(progress)),
+    );
+    const list = h('ol', {}, ...progress.steps.map((step) => stepOf(step, this.#options)));
+    if (this.#isFolded) return [h('details', {}, h('summary', { [PLACE]: '' }, header), list)];
+    const onFold = (): void => {
       this.#isFolded = true;
       this.#render(progress);
     };
-    if (this.#isFolded) {
-      const folded = button('', toggle, { class: 'fold', 'aria-expanded': this.#isOpened });
-      folded.append(tick(), h('span', {}, name), count);
-      return [folded, this.#isOpened && list];
-    }
-    const text = h('p', {}, h('b', {}, complete), folds);
     return [
-      h('header', {}, h('h3', {}, name), count),
+      header,
       bar(completedSteps / totalSteps),
-      progress.complete ? h('div', { class: 'with-tick' }, tick(), text, button(fold, toggle)) : list,
+      complete ? h('div', { class: 'with-tick' }, tick(), h('b', {}, labels.complete)) : list,
+      dismiss ? button(labels.dismiss, dismiss) : complete && button(labels.fold, onFold),
     ];
   }
 }
 
 function stepOf(
   { key, label, description, actionPath, completed }: Step,
-  labels: SvcActivateLabels,
+  { labels, links }: ViewOptions,
 ): Element {
   const parts: Child[] = [h('b', {}, label, hidden(`, ${completed ? labels.done : labels.todo}`))];
   if (!completed) {
     const url = URL.parse(actionPath, location.origin);
     if (description !== '') parts.push(h('p', {}, description));
     if (url?.origin === location.origin) {
-      parts.push(h('a', { href: url.href, [PLACE]: key }, labels.go, hidden(` ${label}`)));
+      parts.push(h('a', { href: url.href, [PLACE]: key }, links.get(key) ?? labels.go, hidden(` ${label}`)));
     }
   }
   return h(

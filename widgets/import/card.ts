@@ -18,7 +18,7 @@ export class Card {
   #isFirst = true;
   #isBusy = false;
 
-  constructor(shadow: ShadowRoot, texts: Texts, headingLevel?: number) {
+  constructor(shadow: ShadowRoot, texts: Texts, headingLevel: number) {
     this.texts = texts;
     this.#heading = heading(headingLevel, texts.title, { tabindex: -1 });
     this.#card = h('section', { class: 'card', role: 'group', 'aria-label': texts.title });

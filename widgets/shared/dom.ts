@@ -23,9 +23,9 @@ export function s(tag: string, attributes: Attributes, ...children: readonly Chi
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Makes a heading. A page sets its level so that no level is left out; 3 by default. */
-export function heading(level: number | undefined, text: string, attributes: Attributes = {}): HTMLElement {
-  return h(level !== undefined && level >= 2 && level <= 6 ? (`h${level}` as 'h3') : 'h3', attributes, text);
+/** Makes a heading. A page sets its level so that no level is left out; 3 for anything but 2 to 6. */
+export function heading(level: number, text: string, attributes: Attributes = {}): HTMLElement {
+  return h(`h${level > 1 && level < 7 ? level : 3}` as 'h3', attributes, text);
 }
 
 /** Makes a text that only screen readers get. The style sheet has the class. */
@@ -64,6 +64,6 @@ function fill<Made extends Element>(made: Made, attributes: Attributes, children
     if (typeof value === 'function') made.addEventListener(name.slice(2), value as EventListener);
     else made.setAttribute(name, String(value));
   }
-  made.append(...children.filter((child) => child !== false && child !== null));
+  made.append(...(children.filter((child) => child) as (Node | string)[]));
   return made;
 }
