@@ -135,6 +135,7 @@ function box(content: FixContent, finding: Finding): HTMLElement {
     h('small', {}, seen(card, finding, examination.encoding)),
   );
   const label = h('label', { class: 'fix' }, input, text);
+  if (kind === 'encoding') return h('div', {}, label, encodingChoice(content));
   if (kind === 'rows' && isAgreed) return h('div', {}, label, rowParts(content, count, limit ?? count));
   if (parts.length === 0) return label;
   const name = card.text(change, count);
@@ -145,6 +146,19 @@ function box(content: FixContent, finding: Finding): HTMLElement {
     label,
     h('div', { class: 'scroll', role: 'group', 'aria-label': name, tabindex: 0 }, ...list),
   );
+}
+
+/** The choice of an encoding, each with words as they are in it. */
+function encodingChoice({ card, examination, actions }: FixContent): HTMLElement | null {
+  const { encoding, encodings } = examination;
+  if (encodings.length < 2) return null;
+  const names = encodings.map(({ name }) => name);
+  return choiceOf(card.text('fixEncodingChoice'), 'encodings', names, encoding, {
+    textOf: (name) =>
+      `${name}: ${visible(encodings.find((each) => each.name === name)?.words.join(', ') ?? '')}`,
+    onChoose: (name) =>
+      actions.onChoice((choices) => ({ ...undecided(choices, 'encoding'), encoding: name })),
+  });
 }
 
 /** The choices after a decision about a whole change. */

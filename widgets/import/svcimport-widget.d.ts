@@ -94,6 +94,7 @@ export type SvcImportFixLabel =
   | 'fixEncoding'
   | 'fixEncodingSeen'
   | 'fixEncodingPlain'
+  | 'fixEncodingChoice'
   | 'fixNul'
   | 'fixNulSeen'
   | 'fixSeparator'

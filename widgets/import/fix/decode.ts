@@ -1,10 +1,20 @@
-/** Encodings that can be recognised. */
-export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
+import { isLikely, LEGACY, type LegacyEncoding, legacyReadings } from './encodings.ts';
+
+export type Encoding = 'UTF-8' | 'UTF-16' | LegacyEncoding;
 
 /** The text of a file, without its byte order mark. */
 export interface Decoded {
   readonly text: string;
   readonly encoding: Encoding;
+  /** False if other encodings are as likely. */
+  readonly isLikely: boolean;
+  /** The encodings in which the file can be read, each with the start of the text; none if it is known. */
+  readonly readings: readonly EncodingReading[];
+}
+
+export interface EncodingReading {
+  readonly encoding: Encoding;
+  readonly sample: string;
 }
 
 /** Bytes that are decoded at once, which is a small part of a slice. */
@@ -13,22 +23,28 @@ const PIECE_BYTES = 128 * 1_024;
 const SAMPLE_BYTES = 4 * 1_024;
 /** A larger share of NUL is no text. */
 const NUL_SHARE_MAX = 1 / 8;
-/** Bytes that Windows-1252 does not define. */
-const UNDEFINED_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
-/** Decodes a file, or returns null if it is text of no known encoding. */
-export function* decode(bytes: Uint8Array): Generator<void, Decoded | null> {
+/** Decodes a file, or returns null if it is no text, or damaged UTF-8: in another encoding, all its letters would be wrong. */
+export function* decode(bytes: Uint8Array, chosen: Encoding | null): Generator<void, Decoded | null> {
   const utf16 = utf16Of(bytes);
   if (utf16 !== null) {
     const text = bytes.length % 2 === 0 ? yield* decodeAs(utf16, bytes) : null;
-    return text === null ? null : { text, encoding: 'UTF-16' };
+    return text === null ? null : { text, encoding: 'UTF-16', isLikely: true, readings: [] };
   }
   if (hasManyNul(bytes)) return null;
   const utf8 = yield* decodeAs('utf-8', bytes);
-  if (utf8 !== null) return { text: utf8, encoding: 'UTF-8' };
-  if (!isLikely1252(bytes)) return null;
-  const text = yield* decodeAs('windows-1252', bytes);
-  return text === null ? null : { text, encoding: 'Windows-1252' };
+  if (utf8 !== null) return { text: utf8, encoding: 'UTF-8', isLikely: true, readings: [] };
+  if (isDamagedUtf8(bytes)) return null;
+  const readings = yield* legacyReadings(bytes);
+  const first = LEGACY.find((name) => name === chosen);
+  const wanted = first === undefined ? readings : [{ encoding: first }, ...readings];
+  for (const { encoding } of wanted) {
+    const text = yield* decodeAs(encoding, bytes);
+    if (text === null) continue;
+    const likely = encoding === first || (encoding === readings[0]?.encoding && isLikely(readings));
+    return { text, encoding, isLikely: likely, readings };
+  }
+  return null;
 }
 
 function* decodeAs(label: string, bytes: Uint8Array): Generator<void, string | null> {
@@ -65,20 +81,19 @@ function hasManyNul(bytes: Uint8Array): boolean {
   return nul > bytes.length * NUL_SHARE_MAX;
 }
 
-/**
- * Excludes UTF-8 with a few damaged bytes: as Windows-1252, all its letters would be wrong. Letters of Windows-1252 rarely
- * stand together in the way that UTF-8 combines bytes.
- */
-function isLikely1252(bytes: Uint8Array): boolean {
-  let combined = 0;
+/** True if most bytes beyond ASCII stand together as in UTF-8, which letters of other encodings rarely do. */
+function isDamagedUtf8(bytes: Uint8Array): boolean {
+  let whole = 0;
   let single = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;
     if (byte < 0x80) continue;
-    if (UNDEFINED_1252.includes(byte)) return false;
-    const follows = bytes[at + 1] ?? 0;
-    if (byte >= 0xc2 && byte <= 0xf4 && follows >= 0x80 && follows < 0xc0) combined += 1;
-    else if (byte >= 0xc0 || (bytes[at - 1] ?? 0) < 0x80) single += 1;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    const rest = bytes.subarray(at + 1, at + length);
+    if (byte >= 0xc2 && byte <= 0xf4 && rest.length === length - 1 && rest.every((each) => each >> 6 === 2)) {
+      whole += 1;
+      at += length - 1;
+    } else single += 1;
   }
-  return combined < single;
+  return whole >= single;
 }

@@ -19,6 +19,8 @@ import { type WritePlan, write } from './write.ts';
 /** The result of a look at a file. */
 export interface Examination {
   readonly encoding: Encoding;
+  /** The encodings of which the person can choose one, each with words as they are in it; none if it is known. */
+  readonly encodings: readonly { readonly name: Encoding; readonly words: readonly string[] }[];
   readonly separator: string;
   /** The line of the header, and the number of rows that it takes; 0 if the file has none. */
   readonly header: HeaderChoice;
@@ -56,12 +58,13 @@ export function* examine(
   choices: Choices,
   limits: Limits,
 ): Generator<void, Examination | null> {
-  const decoded = yield* decode(bytes);
+  const decoded = yield* decode(bytes, choices.encoding ?? null);
   if (decoded === null) return null;
   const findings = new Findings(choices);
   const { encoding } = decoded;
   if (encoding !== 'UTF-8') {
-    findings.add('encoding', 1, { examples: wordsOf(decoded.text), fault: 'invalid_utf8' });
+    const examples = wordsOf(decoded.text);
+    findings.add('encoding', 1, { examples, fault: 'invalid_utf8', isTicked: decoded.isLikely });
   }
   const text = withoutNul(decoded.text, findings);
   const separated = yield* readSeparated(text, findings);
@@ -83,6 +86,7 @@ export function* examine(
   const header = kept.rows[place.titles];
   return {
     encoding,
+    encodings: decoded.readings.map(({ encoding: name, sample }) => ({ name, words: wordsOf(sample) })),
     separator: String.fromCharCode(survey.dialect.separator),
     header: { line: header === undefined ? 1 : lineOf(text, header.start), lines: place.lines },
     rows: plan.rows.length,

@@ -65,7 +65,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await offered(page, WESTERN);
     await expectNoAxeViolations(page);
     await cardOn(page).getByText('Read as Windows-1252 with a semicolon between fields. Rows: 2').waitFor();
-    await cardOn(page).getByText('It is Windows-1252. With letters such as: Séismes, Pérou').waitFor();
+    await cardOn(page).getByText('Read as Windows-1252, with words such as: Séismes, Pérou').waitFor();
     expect(await cardOn(page).getByRole('checkbox', { checked: true }).count()).toBe(3);
     const before = await cardOn(page).getByRole('region', { name: 'Before' }).textContent();
     expect(before).toContain('S\ufffdismes');
@@ -192,6 +192,19 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
         .getByLabel(/^Goes to, n/)
         .count(),
     ).toBe(100);
+  });
+
+  it('takes the encoding that the person chooses, and ticks none that is as likely as another', async () => {
+    const { page } = await open();
+    // Two characters: other encodings have letters at the same bytes.
+    await offered(page, Buffer.concat([Buffer.from('id,name\n1,'), Buffer.of(0xd0, 0xd5, 0xc3, 0xfb, 0x0a)]));
+    await cardOn(page).getByText('The service refuses this file.').waitFor();
+    expect(await box(page, 'Write it as UTF-8').isChecked()).toBe(false);
+    const encodings = cardOn(page).getByLabel('The words are wrong?');
+    await encodings.selectOption('GB18030: 姓名');
+    await expect.poll(() => rowsAfter(page)).toEqual(['1idname', '21姓名']);
+    expect(await box(page, 'Write it as UTF-8').isChecked()).toBe(true);
+    await expectNoAxeViolations(page);
   });
 
   it('takes back a choice with which the file is beyond every limit', async () => {

@@ -76,7 +76,9 @@ describe('a file that was corrected', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(anyForm, ([records, form]) => {
         const bytes = written(records, form);
-        expect(readByService(examined(bytes).corrected ?? bytes)).toEqual(records);
+        // A few letters do not tell an encoding.
+        const choices = form.encoding === 'latin1' ? ({ encoding: 'Windows-1252' } as const) : {};
+        expect(readByService(examined(bytes, {}, choices).corrected ?? bytes)).toEqual(records);
       }),
       { seed: SEED, numRuns: 150 },
     );
