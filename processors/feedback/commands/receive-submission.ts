@@ -67,15 +67,15 @@ const OTHER_CONTENT = refusal('idempotency_conflict', {
 });
 
 function quotaRefusal({ root, input, context, limits }: Receive, plan: Plan): Refusal | null {
-  const quotas: [Quota, string][] = [[submissionQuota(root, plan, limits, context.now), '']];
-  if (input.held) quotas.push([heldQuota(root, plan, limits, context.now), 'held ']);
+  const quotas: [Quota, string][] = [[submissionQuota(root, plan, limits, context.now), 'stored']];
+  if (input.held) quotas.push([heldQuota(root, plan, limits, context.now), 'held']);
   const full = quotas.find(([{ remaining }]) => remaining === 0);
   if (full === undefined) return null;
   const [{ limit, resetsAt }, kind] = full;
   if (resetsAt === null) {
     return refusal('limit_reached', {
       at: 'plan.submissions',
-      seen: `${limit} ${kind}ones that were stored`,
+      seen: `${limit} ${kind} submissions`,
       expected: `fewer; the preview allows ${limit}`,
     });
   }
@@ -83,7 +83,7 @@ function quotaRefusal({ root, input, context, limits }: Receive, plan: Plan): Re
     'limit_reached',
     {
       at: 'plan.submissions',
-      seen: `${limit} ${kind}ones that were stored in this calendar month (UTC)`,
+      seen: `${limit} ${kind} submissions in this calendar month (UTC)`,
       expected: `fewer; the plan allows ${limit} a month`,
     },
     Math.ceil((resetsAt - context.now) / SECOND_MS),
