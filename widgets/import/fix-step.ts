@@ -1,7 +1,15 @@
 import { button, h } from '../shared/dom.ts';
 import type { Card } from './card.ts';
 import type { Examination } from './fix/examine.ts';
-import type { Choices, Finding, FixFault, FixKind, HeaderChoice, Part } from './fix/findings.ts';
+import type {
+  Choices,
+  Finding,
+  FixFault,
+  FixKind,
+  HeaderChoice,
+  Part,
+  ServiceFault,
+} from './fix/findings.ts';
 import type { PreviewLine } from './fix/preview.ts';
 import type { SvcImportFixLabel } from './svcimport-widget.d.ts';
 
@@ -24,7 +32,7 @@ const SEPARATORS: Readonly<Record<string, SvcImportFixLabel>> = {
 };
 
 /** The service's reasons for a refusal. */
-export const REFUSALS: Readonly<Record<FixFault, SvcImportFixLabel>> = {
+export const REFUSALS: Readonly<Record<ServiceFault, SvcImportFixLabel>> = {
   invalid_utf8: 'fixInvalidUtf8',
   nul_byte: 'fixNulByte',
   unclosed_quote: 'fixUnclosedQuote',
@@ -33,7 +41,14 @@ export const REFUSALS: Readonly<Record<FixFault, SvcImportFixLabel>> = {
   empty_header: 'fixEmptyHeader',
   duplicate_header: 'fixDuplicateHeader',
   too_many_columns: 'fixTooManyColumns',
+  no_rows: 'fixNoRows',
   too_many_rows: 'fixTooManyRows',
+};
+
+/** Reasons for which no table is looked for in a text. */
+const NO_TABLE: Readonly<Record<Exclude<FixFault, ServiceFault>, SvcImportFixLabel>> = {
+  web_page: 'fixWebPage',
+  json: 'fixJson',
 };
 
 /** The rows that a header may take. */
@@ -52,7 +67,7 @@ export function refusalText(
   card: Card,
   { code, line }: { readonly code: FixFault; readonly line: number | null },
 ): string {
-  return `${line === null ? '' : `${card.text('line', line)} `}${card.text(REFUSALS[code])}`;
+  return `${line === null ? '' : `${card.text('line', line)} `}${card.text({ ...REFUSALS, ...NO_TABLE }[code])}`;
 }
 
 function separatorText(card: Card, separator: string): string {

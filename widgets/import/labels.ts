@@ -128,6 +128,8 @@ export const LABELS: Texts = {
   fixEmptyRowsSeen: 'The first one is on line {0}.',
   fixNotes: 'Leave out lines that may be titles or notes: {0}',
   fixNotesSeen: 'Tick those that are no rows of the table.',
+  fixPadding: 'Leave out spaces around values: {0}',
+  fixPaddingSeen: 'The first row with them is on line {0}. They come from the bars of the table.',
   fixExtras: 'Leave out empty fields behind the last column: {0}',
   fixExtrasSeen: 'The first row with one is on line {0}.',
   fixFill: 'Fill short rows with empty fields: {0}',
@@ -162,5 +164,8 @@ export const LABELS: Texts = {
   fixEmptyHeader: 'A column of the header row has no name.',
   fixDuplicateHeader: 'Two columns of the header row have the same name.',
   fixTooManyColumns: 'The header row has more columns than allowed.',
+  fixNoRows: 'The file has a header row and no data rows.',
+  fixWebPage: 'This is a web page or XML, not a table.',
+  fixJson: 'This is JSON, not a table.',
   fixTooManyRows: 'The file has more data rows than the plan allows.',
 };

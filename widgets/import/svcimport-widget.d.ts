@@ -111,8 +111,6 @@ export type SvcImportFixLabel =
   | 'fixLineEndsSeen'
   | 'fixReturns'
   | 'fixReturnsSeen'
-  | 'fixApostrophes'
-  | 'fixApostrophesSeen'
   | 'fixQuotes'
   | 'fixQuotesSeen'
   | 'fixSpaces'
@@ -131,6 +129,10 @@ export type SvcImportFixLabel =
   | 'fixEmptyRowsSeen'
   | 'fixNotes'
   | 'fixNotesSeen'
+  | 'fixPadding'
+  | 'fixPaddingSeen'
+  | 'fixApostrophes'
+  | 'fixApostrophesSeen'
   | 'fixExtras'
   | 'fixExtrasSeen'
   | 'fixFill'
@@ -163,6 +165,9 @@ export type SvcImportFixLabel =
   | 'fixEmptyHeader'
   | 'fixDuplicateHeader'
   | 'fixTooManyColumns'
+  | 'fixNoRows'
+  | 'fixWebPage'
+  | 'fixJson'
   | 'fixTooManyRows';
 
 export interface SvcImportOptions {

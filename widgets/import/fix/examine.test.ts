@@ -34,7 +34,6 @@ describe('examine', () => {
     ['a blank line above the header', '\n\na,b\n1,2\n'],
     ['a header of years', 'area,2014,2015\nNorth,3.5,4\nSouth,1,2\n'],
     ['nothing', ''],
-    ['only a header', 'a,b,c\n'],
   ])('finds nothing in %s', (_name, file) => {
     const examination = examined(file);
     expect(examination.findings).toEqual([]);
@@ -341,5 +340,18 @@ describe('examine', () => {
     expect(preview[0]).toMatchObject({ line: 1, before: 'St\ufffddte', after: null });
     expect(preview[1]).toMatchObject({ line: 2, before: 'id;b;c', after: ['id', 'b', 'c'] });
     expect(preview.at(-1)).toMatchObject({ line: 23, before: '\ufffd;1"2;z', after: ['é', '1"2', 'z'] });
+  });
+});
+
+describe('examine, for what is no table', () => {
+  it.each([
+    ['a web page', '<!DOCTYPE html><html><title>Sign in, please</title></html>', 'web_page'],
+    ['XML', '<?xml version="1.0"?>\n<rows/>', 'web_page'],
+    ['JSON', '[{"id": 1, "name": "Ada"},\n {"id": 2}]\n', 'json'],
+    ['lines of JSON', '{"id": 1, "name": "Ada"}\n{"id": 2}\n', 'json'],
+    ['only a header', 'a,b,c\n', 'no_rows'],
+    ['quotes by other rules', `a,b\n${'x,so "it" is\n'.repeat(6)}`, 'stray_quote'],
+  ])('refuses %s in words', (_name, file, code) => {
+    expect(examined(file)).toMatchObject({ corrected: null, refusal: { code, canBeRemoved: false } });
   });
 });

@@ -5,14 +5,27 @@ import {
   type Choices,
   type Finding,
   Findings,
+  type FixFault,
   type HeaderChoice,
   type Limits,
   type Refusal,
 } from './findings.ts';
 import { joinedNames } from './guess.ts';
 import { type HeaderPlan, planHeader } from './header.ts';
+import { kindOf } from './kind.ts';
+import { findPadding } from './padding.ts';
 import { type PreviewLine, previewOf } from './preview.ts';
-import { COMMA, cellsOf, type Dialect, lineOf, type Row, readRow, repairRow, startOfLine } from './rows.ts';
+import {
+  COMMA,
+  cellsOf,
+  type Dialect,
+  lineOf,
+  type Row,
+  readRow,
+  repairRow,
+  rulerAt,
+  startOfLine,
+} from './rows.ts';
 import { type Survey, surveyOf } from './survey.ts';
 import { type WritePlan, write } from './write.ts';
 
@@ -39,6 +52,8 @@ export interface Examination {
 const ROWS_MAX = 250_000;
 /** More columns than a person would leave out. */
 const COLUMNS_MAX = 1_000;
+/** Rows of which most can have a quote out of place by chance. */
+const BROKEN_ROWS_MIN = 5;
 /** Words that show an encoding, and the characters of each around its first letter that depends on it. */
 const WORDS_MAX = 3;
 const WORD_MAX = 20;
@@ -67,10 +82,24 @@ export function* examine(
     findings.add('encoding', 1, { examples, fault: 'invalid_utf8', isTicked: decoded.isLikely });
   }
   const text = withoutNul(decoded.text, findings);
+  const kind = kindOf(text);
+  if (kind !== null) return refused(encoding, kind);
+  const examination = yield* examineTable(text, findings, { limits, encoding });
+  const encodings = decoded.readings.map(({ encoding: name, sample }) => ({ name, words: wordsOf(sample) }));
+  return examination && { ...examination, encodings };
+}
+
+type TableExamination = Omit<Examination, 'encodings'>;
+
+function* examineTable(
+  text: string,
+  findings: Findings,
+  { limits, encoding }: { readonly limits: Limits; readonly encoding: Encoding },
+): Generator<void, TableExamination | null> {
   const separated = yield* readSeparated(text, findings);
   if (separated === null) return null;
   const { survey, read } = separated;
-  const { broken } = read;
+  const broken = read.broken ?? oftenBroken(text, read);
   const place = broken === null ? headerOf(text, survey, read, findings) : { titles: 0, lines: 1 };
   // Other columns have values if the titles stay.
   const isMoved = place.titles === 0 && survey.headerStart > 0;
@@ -79,23 +108,50 @@ export function* examine(
   if (broken === null)
     noteBreaks(text, survey.dialect, [...kept.rows.slice(place.titles), ...kept.blank], findings);
   const plan = planOf(text, survey, { ...kept, ...place }, { findings, limits });
-  const refusal = broken ?? findings.refusal;
+  const refusal = broken ?? findings.refusal ?? withoutRows(plan);
   const isChanged =
     refusal === null &&
     findings.all.some(({ isAgreed, parts }) => isAgreed || parts.some((part) => part.isAgreed));
   const header = kept.rows[place.titles];
   return {
     encoding,
-    encodings: decoded.readings.map(({ encoding: name, sample }) => ({ name, words: wordsOf(sample) })),
     separator: String.fromCharCode(survey.dialect.separator),
     header: { line: header === undefined ? 1 : lineOf(text, header.start), lines: place.lines },
     rows: plan.rows.length,
     columns: survey.columns,
     findings: findings.all,
-    refusal: refusal && { ...refusal, canBeRemoved: broken === null },
+    refusal: refusal && { ...refusal, canBeRemoved: broken === null && findings.all.length > 0 },
     preview: previewOf({ plan, rows: kept.rows, encoding, crEnds: survey.dialect.crEnds }),
     corrected: isChanged ? yield* write(plan) : null,
   };
+}
+
+/** The result for a text in which no table is looked for. */
+function refused(encoding: Encoding, code: FixFault): Examination {
+  return {
+    encoding,
+    encodings: [],
+    separator: ',',
+    header: { line: 1, lines: 1 },
+    rows: 0,
+    columns: 0,
+    findings: [],
+    refusal: { code, line: null, canBeRemoved: false },
+    preview: [],
+    corrected: null,
+  };
+}
+
+/** A refusal of a file in which most rows have a quote out of place: its quotes have other rules. */
+function oftenBroken(text: string, { rows }: Reading): Refusal | null {
+  const broken = rows.filter(({ broke }) => broke !== null && broke !== 'lone_cr');
+  const [first] = broken;
+  if (first === undefined || rows.length < BROKEN_ROWS_MIN || broken.length * 2 <= rows.length) return null;
+  return { code: 'stray_quote', line: lineOf(text, first.start) };
+}
+
+function withoutRows({ header, rows }: WritePlan): Refusal | null {
+  return header !== null && rows.length === 0 ? { code: 'no_rows', line: null } : null;
 }
 
 /** The rows of a text, up to the first one that cannot be repaired. */
@@ -142,6 +198,8 @@ function aboveTable({ headerStart, headerLines }: Survey): (row: Row) => boolean
 
 function readOrRepair(text: string, at: number, survey: Survey, filled: Uint8Array): Row | Refusal {
   const { dialect, columns: expected } = survey;
+  const ruler = rulerAt(text, at, dialect);
+  if (ruler !== null) return ruler;
   const read = readRow(text, at, dialect, filled);
   if (typeof read !== 'string') return read;
   const row = repairRow(text, at, dialect, { expected, broke: read });
@@ -254,10 +312,12 @@ function planOf(
     dropped: new Set<number>(),
     cuts: 'none' as const,
     restores: false,
+    trims: false,
   };
   if (rows.length === titles) return { ...whole, width: 0, fills: false };
   const heading = rows.slice(titles, titles + lines).map((row) => cellsOf(text, row, separator));
   const own = lines === 1 ? (heading[0] ?? []) : joinedNames(heading);
+  const trims = findPadding(findings, { text, rows: below, separator, names: own });
   // Columns behind the last name count if most rows have them.
   const width = Math.max(own.length, below.length > 0 ? columns : 0);
   const names = [...Array(width).keys()].map((at) => own[at] ?? (lines === 0 ? `Column ${at + 1}` : ''));
@@ -265,6 +325,7 @@ function planOf(
     names,
     named: own.length,
     line: lineOf(text, rows[titles]?.start ?? 0),
+    isPadded: trims,
     filled,
     hasRows: below.length > 0,
     columnsMax: limits.columns,
@@ -284,7 +345,7 @@ function planOf(
   const isWritten = plan.isChanged || lines !== 1 || plan.names.length > own.length;
   const restores =
     header !== null && findApostrophes(findings, { text, separator, rows: [header, ...body.rows] });
-  return { ...whole, ...body, names: isWritten ? plan.names : null, dropped, width, restores };
+  return { ...whole, ...body, names: isWritten ? plan.names : null, dropped, width, restores, trims };
 }
 
 /** Words with letters that depend on the encoding, by which a person sees if it is right. */

@@ -20,13 +20,14 @@ export type FixKind =
   | 'columns'
   | 'emptyRows'
   | 'notes'
+  | 'padding'
   | 'extras'
   | 'fill'
   | 'apostrophes'
   | 'rows';
 
 /** Reasons for which the service refuses a file as a whole (infra/docs/reference/imports.md#files), of those that are seen here. */
-export type FixFault =
+export type ServiceFault =
   | 'invalid_utf8'
   | 'nul_byte'
   | 'lone_cr'
@@ -35,7 +36,11 @@ export type FixFault =
   | 'empty_header'
   | 'duplicate_header'
   | 'too_many_columns'
+  | 'no_rows'
   | 'too_many_rows';
+
+/** Reasons for a refusal: those of the service, and text in which no table is looked for. */
+export type FixFault = ServiceFault | 'web_page' | 'json';
 
 export interface Finding {
   readonly kind: FixKind;
@@ -52,7 +57,7 @@ export interface Finding {
   /** True if the file is refused, or read wrongly, without a change. */
   readonly isNeeded: boolean;
   /** The service's refusal without the change, or null if it accepts the file. */
-  readonly fault: FixFault | null;
+  readonly fault: ServiceFault | null;
   /** True if the person agrees to the change, or has not been asked about one that is ticked. */
   readonly isAgreed: boolean;
 }

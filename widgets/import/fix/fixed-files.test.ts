@@ -144,5 +144,6 @@ function isText(bytes: Uint8Array): boolean {
 
 function refusalOf(bytes: Uint8Array): string | null {
   const read = readByService(bytes);
-  return typeof read === 'string' ? read : null;
+  if (typeof read === 'string') return read;
+  return read.length === 1 ? 'no_rows' : null;
 }

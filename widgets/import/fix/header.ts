@@ -18,6 +18,8 @@ export interface FileColumns {
   readonly named: number;
   /** The line of the header. */
   readonly line: number;
+  /** True if spaces around names come from the form of the file. */
+  readonly isPadded: boolean;
   /** 1 for each column with a value. */
   readonly filled: Uint8Array;
   readonly hasRows: boolean;
@@ -86,12 +88,12 @@ function shifted(findings: Findings, { names, named, filled, line }: FileColumns
   return findings.add('shifted', 1, { line }) ? ['', ...names.slice(0, -1)] : names;
 }
 
-function trimmed(findings: Findings, { names, line }: FileColumns): readonly string[] {
+function trimmed(findings: Findings, { names, line, isPadded }: FileColumns): readonly string[] {
   const without = names.map((name) => name.trim());
   const changed = names.filter((name, at) => name !== without[at]);
   if (changed.length === 0) return names;
   const examples = changed.map((name) => name.trim()).filter((name) => name !== '');
-  return findings.add('spaces', changed.length, { examples, line, isNeeded: false }) ? without : names;
+  return findings.add('spaces', changed.length, { examples, line, isNeeded: isPadded }) ? without : names;
 }
 
 /** Columns without any value. Those without a name are no use either; a person decides about the others. */

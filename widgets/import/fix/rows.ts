@@ -26,6 +26,9 @@ export interface Row {
 export type Break = 'stray_quote' | 'unclosed_quote' | 'lone_cr';
 
 export const COMMA = 0x2c;
+export const BAR = 0x7c;
+/** A line between the rows of a table in which bars stand between fields. */
+const RULER = /[-+|:= \t]*--[-+|:= \t]*(?:\r\n|\r|\n|$)/y;
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
@@ -59,6 +62,16 @@ export function readRow(text: string, start: number, dialect: Dialect, filled: U
     const broke = length > 2 ? 'lone_cr' : null;
     return { start, end: at, next: at + length, columns, values, repaired: null, broke };
   }
+}
+
+/** Reads a line between the rows of a table with bars, as a row without a value; null for any other line. */
+export function rulerAt(text: string, start: number, { separator }: Dialect): Row | null {
+  if (separator !== BAR) return null;
+  RULER.lastIndex = start;
+  const line = RULER.exec(text)?.[0];
+  if (line === undefined) return null;
+  const end = start + line.trimEnd().length;
+  return { start, end, next: start + line.length, columns: 1, values: 0, repaired: null, broke: null };
 }
 
 /** The length of the line end behind a field, with every CR before its LF, or the rule that the character there breaks. */

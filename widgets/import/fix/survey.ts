@@ -1,5 +1,5 @@
 import { guessHeader } from './guess.ts';
-import { COMMA, cellsOf, type Dialect, readRow, repairRow } from './rows.ts';
+import { COMMA, cellsOf, type Dialect, type Row, readRow, repairRow, rulerAt } from './rows.ts';
 
 /** The form of a file, as its first rows show it. */
 export interface Survey {
@@ -67,19 +67,25 @@ function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
   const starts: number[] = [];
   let broken = 0;
   for (let at = 0; at < text.length && rows.length < SAMPLE_ROWS; ) {
-    const read = readRow(text, at, dialect, new Uint8Array(1));
-    // The field may end behind the sample.
-    if (isCut && read === 'unclosed_quote' && rows.length > 0) break;
-    const row = typeof read === 'string' ? repairRow(text, at, dialect, { expected: 0, broke: read }) : read;
-    if (row === null) break;
-    if (typeof read === 'string') broken += 1;
+    const row = rulerAt(text, at, dialect) ?? sampleRow(text, at, dialect);
+    // The row may end behind the sample.
+    if (
+      row === null ||
+      (isCut && rows.length > 0 && (row.next >= text.length || row.broke === 'unclosed_quote'))
+    )
+      break;
     at = row.next;
-    if (row.end > row.start && !(isCut && at >= text.length && rows.length > 0)) {
-      rows.push(cellsOf(text, row, dialect.separator));
-      starts.push(row.start);
-    }
+    if (row.repaired !== null) broken += 1;
+    if (row.values === 0 && row.columns === 1) continue;
+    rows.push(cellsOf(text, row, dialect.separator));
+    starts.push(row.start);
   }
   return sampleFrom({ dialect, rows, starts, broken }, 0);
+}
+
+function sampleRow(text: string, at: number, dialect: Dialect): Row | null {
+  const read = readRow(text, at, dialect, new Uint8Array(1));
+  return typeof read === 'string' ? repairRow(text, at, dialect, { expected: 0, broke: read }) : read;
 }
 
 function sampleFrom({ dialect, broken, ...all }: Rows, skipped: number): Sample {

@@ -153,6 +153,22 @@ describe('examine', () => {
     });
   });
 
+  describe('a table with bars', () => {
+    it.each([
+      [
+        'as SAP lists it',
+        '-----------\n| id|name  |amount|\n-----------\n|  1|Ada, B|  2.50|\n|  2|Bob   |  3   |\n-----------\n',
+      ],
+      ['as Markdown', '| id | name | amount |\n|---|:--|--:|\n| 1 | Ada, B | 2.50 |\n| 2 | Bob | 3 |\n'],
+    ])('is read without bars, lines and spaces: %s', (_name, file) => {
+      const { kinds, rows } = fixed(file);
+      expect(kinds).toEqual(
+        expect.arrayContaining(['separator', 'padding', 'spaces', 'emptyColumns', 'emptyRows']),
+      );
+      expect(rows).toEqual([ROWS[0], ['1', 'Ada, B', '2.50'], ROWS[2]]);
+    });
+  });
+
   describe('more than the service accepts', () => {
     const WIDE = `${Array.from({ length: 102 }, (_, at) => `n${at}`)}\n${Array.from({ length: 102 }, (_, at) => at)}\n`;
 

@@ -20,6 +20,8 @@ export interface WritePlan {
   readonly cuts: 'none' | 'empty' | 'all';
   /** The apostrophes of a file of rejected rows are taken away. */
   readonly restores: boolean;
+  /** Spaces around cells are left out. */
+  readonly trims: boolean;
 }
 
 /** Characters that are written at once. */
@@ -66,8 +68,8 @@ function headerText(plan: WritePlan): string {
 
 /** The text of a row as it is written. Cells keep their quotes, and get them if they have a comma. */
 function rowText(plan: WritePlan, row: Row): string {
-  const { text, separator, dropped, width, cuts, restores } = plan;
-  if (restores || row.repaired !== null || (cuts !== 'none' && row.columns > width))
+  const { text, separator, dropped, width, cuts, restores, trims } = plan;
+  if (restores || trims || row.repaired !== null || (cuts !== 'none' && row.columns > width))
     return lineOf(writtenCells(plan, row));
   const added = ','.repeat(missingFields(plan, row));
   if (separator === COMMA && dropped.size === 0) return text.slice(row.start, row.end) + added;
@@ -100,7 +102,7 @@ export function writtenCells(plan: WritePlan, row: Row): readonly string[] {
   const cells = cellsOf(text, row, separator);
   const kept = cells
     .filter((cell, at) => (at < width ? !dropped.has(at) : !isCut(cell)))
-    .map((cell) => (plan.restores ? restoredCell(cell) : cell));
+    .map((cell) => (plan.restores ? restoredCell(cell) : plan.trims ? cell.trim() : cell));
   return [...kept, ...Array<string>(missingFields(plan, row)).fill('')];
 }
 

@@ -1,0 +1,22 @@
+import type { Findings } from './findings.ts';
+import { BAR, cellsOf, lineOf, type Row } from './rows.ts';
+
+interface Cells {
+  readonly text: string;
+  readonly rows: readonly Row[];
+  readonly separator: number;
+  readonly names: readonly string[];
+}
+
+/**
+ * Finds spaces around the cells of a table with bars at both ends of each row. Returns true if the person agrees to leave them
+ * out.
+ */
+export function findPadding(findings: Findings, { text, rows, separator, names }: Cells): boolean {
+  const isFramed = names.length > 2 && names[0]?.trim() === '' && names.at(-1)?.trim() === '';
+  if (separator !== BAR || !isFramed) return false;
+  const padded = rows.filter((row) => cellsOf(text, row, separator).some((cell) => cell.trim() !== cell));
+  const [first] = padded;
+  if (first === undefined) return false;
+  return findings.add('padding', padded.length, { line: lineOf(text, first.start) });
+}
