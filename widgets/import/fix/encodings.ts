@@ -123,7 +123,7 @@ function scoreOf(encoding: LegacyEncoding, text: string, bytes: Uint8Array): num
     case 'Big5':
       return 0.9 * pairShare(bytes, [0xa4, 0xc6], 0x40);
     case 'EUC-KR':
-      return shareOf(text, /[가-힣]/u);
+      return pairShare(bytes, [0xb0, 0xc8], 0xa1);
     case 'EUC-JP':
     case 'Shift_JIS':
       // Japanese without any kana is rare, and Chinese and Korean read like it.
@@ -150,11 +150,11 @@ function pairShare(bytes: Uint8Array, [from, to]: readonly [number, number], tra
 }
 
 /** The share of characters of a script among those that are not ASCII; those of a less telling one count less. */
-function shareOf(text: string, script: RegExp, less: RegExp | null = null): number {
+function shareOf(text: string, script: RegExp, less: RegExp): number {
   const weight = (character: string, before: string, after: string): number => {
     if (/[a-z]/i.test(before) && /[a-z]/i.test(after)) return -1;
     if (script.test(character)) return 1;
-    return less?.test(character) ? LESS_WEIGHT : 0;
+    return less.test(character) ? LESS_WEIGHT : 0;
   };
   let all = 0;
   let own = 0;
