@@ -106,8 +106,9 @@ function isBetter(other: Sample, comma: Sample): boolean {
   if (first === columns) return share >= SHARE_MIN;
   // Quotes of nearly every row stand in the middle of a field: they are those of other fields.
   const isOdd = comma.broken * 2 > comma.rows.length && other.broken * 2 < comma.broken;
+  if (isOdd) return share >= SHARE_MIN;
   const { titles } = guessHeader(rows, columns);
-  if (!isOdd && (comma.rows[0]?.length !== 1 || titles === 0)) return false;
+  if (comma.rows[0]?.length !== 1 || titles === 0) return false;
   if (share < SHARE_BELOW_TITLES_MIN - titles / rows.length) return false;
   // Two parts of a sentence have a space between them.
   return columns > 2 || rows[titles]?.[1]?.startsWith(' ') === false;

@@ -140,6 +140,12 @@ describe('examine', () => {
       expect(corrected(CSV, {}, { leftOut: new Set([2]) })).toEqual([ROWS[0], ROWS[2]]);
     });
 
+    it('recognises the separator of a header with one name less in quotes', () => {
+      const { kinds, rows } = fixed('"x";"y"\n"a";1;2\n"b";3;4\n');
+      expect(kinds).toEqual(['separator', 'shifted', 'gaps']);
+      expect(rows?.[1]).toEqual(['a', '1', '2']);
+    });
+
     it('names columns that the header does not have', () => {
       expect(fixed('a,b\n1,2,x\n3,4,y\n')).toEqual({
         kinds: ['shifted', 'gaps'],
