@@ -8,10 +8,12 @@ export interface FileChoice {
   /** The fault of the file that was chosen before, or null. */
   readonly notice: HTMLElement | null;
   readonly onFile: (file: File) => void;
+  /** Called when the person wants to see each file, or no longer. */
+  readonly onAsk: (asks: boolean) => void;
 }
 
 /** Shows the place where a file is chosen or dropped. */
-export function showFile(card: Card, { maxBytes, maxRows, notice, onFile }: FileChoice): void {
+export function showFile(card: Card, { maxBytes, maxRows, notice, onFile, onAsk }: FileChoice): void {
   const input = h('input', { type: 'file', accept: '.csv,text/csv' });
   const take = (files: FileList | null | undefined): void => {
     const file = files?.[0];
@@ -40,5 +42,8 @@ export function showFile(card: Card, { maxBytes, maxRows, notice, onFile }: File
       if (name === 'drop') take(event.dataTransfer?.files);
     });
   }
-  card.show('stepFile', notice, drop);
+  const asks = h('input', { type: 'checkbox', name: 'asks' });
+  asks.addEventListener('change', () => onAsk(asks.checked));
+  onAsk(false);
+  card.show('stepFile', notice, drop, h('label', { class: 'fix' }, asks, card.text('fixAsk')));
 }

@@ -12,6 +12,8 @@ export interface FixRequest {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly maxBytes: number;
   readonly limits: Limits;
+  /** True if the user is asked about a file without a need too. */
+  readonly asks: boolean;
   readonly examine: typeof examineFile;
   readonly signal: AbortSignal;
 }
@@ -26,7 +28,10 @@ export type FixResult =
   | { readonly kind: 'other'; readonly notice: HTMLElement | null }
   | { readonly kind: 'unread' };
 
-/** Looks at a file, and asks the person about every change that it needs. A file without a need is passed on at once. */
+/**
+ * Looks at a file, and asks the person about every change that it needs. A file without a need is passed on at once, unless
+ * the person wants to see it.
+ */
 export async function fixFile(request: FixRequest): Promise<FixResult> {
   const { card, name, bytes, limits, examine, signal } = request;
   card.show('stepFile', h('p', { 'aria-busy': 'true' }, card.text('fixLooking', name)));
@@ -37,7 +42,8 @@ export async function fixFile(request: FixRequest): Promise<FixResult> {
     const reason = `${refusalText(card, refusal)} ${card.text('fixYourself')}`;
     return { kind: 'other', notice: alertOf(`${card.text('fixRefused')} `, reason) };
   }
-  if (!findings.some(({ isNeeded }) => isNeeded)) return { kind: 'send', bytes: bytes.buffer };
+  if (!request.asks && !findings.some(({ isNeeded }) => isNeeded))
+    return { kind: 'send', bytes: bytes.buffer };
   return await ask(request, first);
 }
 

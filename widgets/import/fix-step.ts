@@ -101,7 +101,12 @@ export function fixContent(content: FixContent): HTMLElement[] {
   const { encoding, separator, rows, findings, preview } = examination;
   const isChanged = examination.corrected !== null;
   const reading = card.text('fixRead', encoding, separatorText(card, separator), rows);
-  const intro = h('p', {}, h('b', {}, card.text('fixTitle', name)), reading);
+  const intro = h(
+    'p',
+    {},
+    h('b', {}, card.text(findings.length > 0 ? 'fixTitle' : 'fixShown', name)),
+    reading,
+  );
   const boxes = findings.map((finding) => box(content, finding));
   const changes = h('fieldset', {}, h('legend', {}, card.text('fixChanges')), ...boxes);
   const upload = button(
@@ -124,7 +129,7 @@ export function fixContent(content: FixContent): HTMLElement[] {
   if (refusal !== null) reason.append(h('b', {}, card.text('fixRefused')), refusal);
   return [
     intro,
-    changes,
+    ...(boxes.length > 0 ? [changes] : []),
     h('p', {}, card.text('fixPromise')),
     before(content),
     h('div', { class: 'places' }, ...headerPlace(content), furtherLines(content)),

@@ -38,6 +38,8 @@ export class ImportFlow {
   #sent: { readonly name: string; readonly bytes: ArrayBuffer } | null = null;
   /** The step that is under way, or whose content is on screen. */
   #step: Step | null = null;
+  /** True if the user wants to see a file that needs no change. */
+  #asks = false;
 
   /** @param onEnd is told each end */
   constructor(card: Card, options: SvcImportOptions, onEnd: (end: SvcImportEnd) => void) {
@@ -138,6 +140,9 @@ export class ImportFlow {
       maxBytes: Math.min(maxBytes, this.#options.maxBytes),
       maxRows,
       notice,
+      onAsk: (asks) => {
+        this.#asks = asks;
+      },
       onFile: (file) => this.#begin(() => this.#take(file)),
     });
   }
@@ -179,6 +184,7 @@ export class ImportFlow {
       name,
       bytes: new Uint8Array(bytes),
       maxBytes: Math.min(maxBytes, this.#options.maxBytes),
+      asks: this.#asks,
       limits: { rows: maxRows, columns: COLUMNS_MAX },
       examine: module.examineFile,
       signal,

@@ -84,6 +84,8 @@ export const LABELS: Texts = {
   fixTitle: '{0} can be corrected here',
   fixRead: 'Read as {0} with {1} between fields. Rows: {2}',
   fixPromise: 'Only what you tick is changed. Values, dates and numbers stay as they are.',
+  fixAsk: 'Show the file before it is sent, to choose its header',
+  fixShown: '{0} needs no change',
   fixChanges: 'Changes',
   fixComma: 'a comma',
   fixSemicolon: 'a semicolon',

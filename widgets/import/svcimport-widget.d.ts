@@ -86,6 +86,8 @@ export type SvcImportFixLabel =
   | 'fixTitle'
   | 'fixRead'
   | 'fixPromise'
+  | 'fixAsk'
+  | 'fixShown'
   | 'fixChanges'
   | 'fixComma'
   | 'fixSemicolon'

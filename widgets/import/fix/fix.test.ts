@@ -151,6 +151,20 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await expect.poll(() => rowsAfter(page)).toEqual(['1Reportab', '2idnameamount', '3xAday']);
   });
 
+  it('shows a file that needs no change if the person wants to see it', async () => {
+    const { page } = await open();
+    await page.goto(customer.publish());
+    await cardOn(page).getByRole('checkbox', { name: 'Show the file before it is sent' }).check();
+    await expectNoAxeViolations(page);
+    await choose(page, 'x,Ada\ny,Bob\n');
+    await cardOn(page).getByText('events.csv needs no change').waitFor();
+    await cardOn(page).getByLabel('Lines of the header').selectOption('None: the columns get numbers');
+    await expect.poll(() => rowsAfter(page)).toEqual(['Column 1Column 2', '1xAda', '2yBob']);
+    await expectNoAxeViolations(page);
+    await press(page, 'Upload the corrected file');
+    await cardOn(page).getByLabel('Goes to, Column 1').waitFor();
+  });
+
   it('leaves out the lines that the person ticks or names, and fills short rows', async () => {
     const { page } = await open();
     await offered(page, `${earthquakes(4)}Source: us\nus9,2026-08-09\n`);
