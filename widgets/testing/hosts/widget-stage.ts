@@ -56,15 +56,18 @@ export class WidgetStage {
     this.stranger = parts.stranger;
   }
 
-  /** @throws {Error} where there is no Chromium */
-  static async start(): Promise<WidgetStage> {
+  /**
+   * @param preview limits of a preview beside those of every stage
+   * @throws {Error} where there is no Chromium
+   */
+  static async start(preview: Readonly<Record<string, number>> = {}): Promise<WidgetStage> {
     const chromium = findChromium();
     if (chromium === null) throw new Error(NO_CHROMIUM);
     const certificate = makeCertificate(DOMAIN);
     const ingest = await Front.listen(`ingest.${DOMAIN}`, certificate);
     const [service, browser, site, stranger] = await Promise.all([
       ServiceInProcess.start({
-        limits: LIMITS,
+        limits: { ...LIMITS, plans: { preview: { ...LIMITS.plans.preview, ...preview } } },
         environment: { LOG_LEVEL: 'warn', INGEST_URL: ingest.origin },
       }),
       launchChromium(chromium, [`--host-resolver-rules=MAP *.${DOMAIN} 127.0.0.1`]),

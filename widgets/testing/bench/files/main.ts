@@ -1,0 +1,66 @@
+// Counts the files that arrive with the right table after the corrections of the import widget.
+import { endWithout, readBenchOptions } from '../../../../infra/testing/benches/options.ts';
+import { report, say } from '../../../../infra/testing/benches/report.ts';
+import { findChromium, NO_CHROMIUM } from '../../chromium.ts';
+import { CORPUS } from './corpus.ts';
+import { importFile, type Outcome, type Table } from './person.ts';
+import { surveyFiles } from './survey.ts';
+import { WidgetDriver } from './widget-driver.ts';
+
+const HELP = `
+npm run bench:files -- OPTIONS
+
+Counts which files arrive with the table that is in them, after the changes that a person makes who knows that table. The changes are
+those that the import widget offers. It has files of the shapes that programs and people write, and takes the real files of a survey:
+a checkout of https://github.com/HPI-Information-Systems/Pollock has them in survey_sample/csv, and their tables in survey_sample/clean.
+"In part" has the right values in the columns and rows that are allowed, and the others left out. The run fails if a shape does not
+arrive.
+
+  --folder PATH    a checkout of the survey
+  --widget         sends each file through the widget in headless Chromium too, and compares the bytes that arrive
+`;
+
+const options = readBenchOptions(HELP, {
+  folder: { type: 'string' },
+  widget: { type: 'boolean', default: false },
+});
+if (options.widget && findChromium() === null) endWithout(NO_CHROMIUM, options);
+
+interface Case {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly expected: Table | null;
+}
+
+const driver = options.widget ? await WidgetDriver.start() : null;
+try {
+  const shapes = await run('shapes', CORPUS);
+  const survey = options.folder === undefined ? {} : await run('survey', surveyFiles(options.folder));
+  report({ bench: 'files', ours: { ...shapes, ...survey }, ratios: {} });
+  if ((shapes['shapesWrong'] ?? 0) > 0) process.exitCode = 1;
+} finally {
+  await driver?.close();
+}
+
+/** Imports files, and says of each how it arrives. */
+async function run(group: string, files: readonly Case[]): Promise<Record<string, number>> {
+  const counts = { Right: 0, InPart: 0, Refused: 0, Wrong: 0 };
+  for (const { name, bytes, expected } of files) {
+    const outcome = importFile(bytes, expected ?? [[]]);
+    const kind = kindOf(outcome, expected);
+    const difference =
+      kind === 'Right' || kind === 'InPart' ? await driver?.differenceOf(bytes, outcome) : undefined;
+    const counted = difference === undefined ? kind : 'Wrong';
+    counts[counted] += 1;
+    say(`${counted.padEnd(8)} ${name.slice(0, 44).padEnd(45)} ${(difference ?? outcome.words).slice(0, 90)}`);
+  }
+  return Object.fromEntries(Object.entries(counts).map(([kind, count]) => [`${group}${kind}`, count]));
+}
+
+function kindOf({ kind, words }: Outcome, expected: Table | null): 'Right' | 'InPart' | 'Refused' | 'Wrong' {
+  // A file without rows has no table.
+  const isRefused = expected === null || expected.filter((row) => row.some((cell) => cell !== '')).length < 2;
+  if (kind === 'refused') return isRefused ? 'Refused' : 'Wrong';
+  if (kind === 'otherwise' || isRefused) return 'Wrong';
+  return /\b(?:columns|rows)\b/.test(words) ? 'InPart' : 'Right';
+}

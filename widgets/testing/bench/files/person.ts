@@ -1,0 +1,201 @@
+import { readRows } from '../../../../schemas/csv/cells.ts';
+import { RecordScanner } from '../../../../schemas/csv/scanner.ts';
+import { UploadCheck } from '../../../../schemas/csv/upload-check.ts';
+import { type Examination, examine } from '../../../import/fix/examine.ts';
+import { type Choices, type Limits, NO_CHOICES } from '../../../import/fix/findings.ts';
+
+/** A table: the names of its columns, then its rows. */
+export type Table = readonly (readonly string[])[];
+
+/** The end of one import. */
+export interface Outcome {
+  readonly kind: 'right' | 'otherwise' | 'refused';
+  /** The difference, the reason for the refusal, or the changes with which it is right. */
+  readonly words: string;
+  readonly choices: Choices;
+  /** The bytes that are sent. */
+  readonly sent: Uint8Array;
+}
+
+/** The limits of a plan. */
+export const LIMITS: Limits = { rows: 10_000, columns: 100 };
+
+/** Lines of a header that a person looks at. */
+const HEADER_LINES_MAX = 13;
+/** Lines that a person leaves out one by one. */
+const LEFT_OUT_MAX = 50;
+
+/** Imports a file as a person does who knows the table in it, and makes the choices that lead to it where they are offered. */
+export function importFile(bytes: Uint8Array, expected: Table, given: Partial<Choices> = {}): Outcome {
+  let best: Outcome | null = null;
+  for (const choices of ways(bytes, expected, { ...NO_CHOICES, ...given })) {
+    const next = outcomeOf(bytes, expected, choices);
+    if (next.kind === 'right') return next;
+    if (best === null || best.kind === 'refused') best = next;
+  }
+  if (best === null) throw new Error('importing a file in no way');
+  return best;
+}
+
+/** The choices to try, the ticked ones first. */
+function* ways(bytes: Uint8Array, expected: Table, start: Choices): Generator<Choices> {
+  yield start;
+  if (examined(bytes, start)?.refusal?.canBeRemoved === false) return;
+  const lines = linesOf(bytes);
+  const known = expected
+    .slice(1)
+    .map(signOf)
+    .filter((sign) => sign !== '');
+  for (const header of [undefined, ...headers(lines, expected)]) {
+    const headed = refined(bytes, known, header === undefined ? start : { ...start, header });
+    yield headed;
+    const from = examined(bytes, headed)?.header ?? { line: 1, lines: 0 };
+    const others = othersIn(lines, known, from.line + from.lines);
+    if (others.length <= LEFT_OUT_MAX) yield { ...headed, leftOut: new Set(others) };
+  }
+}
+
+/** The lines from one on that are no rows of the table, or the place where the table is no longer followed. */
+function othersIn(lines: readonly string[], known: readonly string[], from: number): number[] {
+  const others: number[] = [];
+  let at = 0;
+  let rest = known[0] ?? '';
+  for (let line = from; line <= lines.length; line += 1) {
+    const sign = signOf([lines[line - 1] ?? '']);
+    if (sign === '') continue;
+    if (!rest.startsWith(sign)) others.push(line);
+    else rest = rest.slice(sign.length);
+    // A row can take several lines.
+    if (rest === '') rest = known[++at] ?? '';
+  }
+  return others;
+}
+
+/** The choices with decisions about rows and columns that the table does not have. */
+function refined(bytes: Uint8Array, known: readonly string[], start: Choices): Choices {
+  const kinds = examined(bytes, start)?.findings.map(({ kind }) => kind) ?? [];
+  const agreed = new Map(start.agreed);
+  for (const kind of ['fill', 'columns', 'rows'] as const) if (kinds.includes(kind)) agreed.set(kind, true);
+  const notes = examined(bytes, { ...start, agreed })?.findings.find(({ kind }) => kind === 'notes');
+  const others = notes?.parts.filter(({ text }) => !isIn(known, text)) ?? [];
+  return { ...start, agreed, leftOut: new Set(others.map(({ at }) => at)) };
+}
+
+/** True for the text of a row of the table, or its start. */
+function isIn(known: readonly string[], text: string): boolean {
+  const sign = signOf([text]);
+  return sign === '' || known.some((row) => row.startsWith(sign));
+}
+
+function linesOf(bytes: Uint8Array): string[] {
+  return new TextDecoder('latin1').decode(bytes).split(/\r\n|\r|\n/);
+}
+
+/** Headers that end above the first row of the table. */
+function headers(lines: readonly string[], expected: Table): NonNullable<Choices['header']>[] {
+  const first = lines.findIndex(
+    (line) => signOf([line]) !== '' && signOf([line]) === signOf(expected[1] ?? []),
+  );
+  if (first === -1) return [];
+  const filled = [...lines.keys()].filter((at) => at < first && lines[at] !== '').reverse();
+  const above = filled.slice(0, HEADER_LINES_MAX).map((at, index) => ({ line: at + 1, lines: index + 1 }));
+  return [{ line: first + 1, lines: 0 }, ...above];
+}
+
+function outcomeOf(bytes: Uint8Array, expected: Table, choices: Choices): Outcome {
+  const examination = examined(bytes, choices);
+  const sent = examination?.corrected ?? bytes;
+  const ends = (kind: Outcome['kind'], words: string): Outcome => ({ kind, words, choices, sent });
+  if (examination === null) return ends('refused', 'no text');
+  if (examination.refusal !== null) return ends('refused', examination.refusal.code);
+  const read = readByService(sent);
+  if (typeof read === 'string') return ends('refused', read);
+  const difference = differenceOf(read, expected, examination);
+  return difference === null
+    ? ends('right', chosenWords(examination, choices))
+    : ends('otherwise', difference);
+}
+
+function chosenWords({ findings }: Examination, { header }: Choices): string {
+  const kinds = findings.flatMap(({ kind, isAgreed, parts }) =>
+    isAgreed || parts.some((part) => part.isAgreed) ? [kind] : [],
+  );
+  return [...(header === undefined ? [] : [`header ${header.line}+${header.lines}`]), ...kinds].join(', ');
+}
+
+function examined(bytes: Uint8Array, choices: Choices): Examination | null {
+  const work = examine(bytes, choices, LIMITS);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The table as the service reads it, or the code for which it refuses the file. */
+function readByService(bytes: Uint8Array): string | Table {
+  const check = new UploadCheck();
+  check.write(bytes);
+  const header = check.finish();
+  if (header.kind === 'fault') return header.fault.code;
+  const scanner = new RecordScanner(() => undefined);
+  const fault = scanner.write(bytes) ?? scanner.finish();
+  if (fault !== null) return fault.code;
+  const rows = readRows(bytes, { offset: 0, line: 1 }).rows.flatMap(({ cells }) =>
+    cells === null ? [] : [cells],
+  );
+  if (rows.length < 2) return 'no_rows';
+  return rows.length - 1 > LIMITS.rows ? 'too_many_rows' : rows;
+}
+
+/** The first difference between a table and the one that is expected, or null. Names are not compared: a person maps columns by hand. */
+function differenceOf(table: Table, expected: Table, { findings }: Examination): string | null {
+  const [names = [], ...rows] = table;
+  const isPart = findings.some(({ kind, isAgreed }) => kind === 'rows' && isAgreed);
+  const wanted = expected.slice(1).filter((row) => signOf(row) !== '');
+  const own = rows.filter((row) => signOf(row) !== '');
+  const odd = own.filter(({ length }) => length !== names.length).length;
+  if (odd > 0) return `${odd} of ${own.length} rows cannot be read`;
+  const count = isPart ? Math.min(wanted.length, LIMITS.rows) : wanted.length;
+  if (own.length !== count) return `${own.length} rows for ${count}`;
+  const places = keptPlaces(findings, expected, names.length);
+  for (const [at, row] of own.entries()) {
+    const other = wanted[at] ?? [];
+    for (const [column, place] of places.entries()) {
+      if (!isSame(plain(row[column] ?? ''), plain(other[place] ?? '')))
+        return `row ${at + 1}, column ${column + 1}: ${row[column]} for ${other[place]}`;
+    }
+  }
+  return null;
+}
+
+/** True for equal cells, and for those that the clean versions of the survey write in another way than the file. */
+function isSame(cell: string, expected: string): boolean {
+  return (
+    cell === expected || (cell === 'missing' && expected === '') || (cell === '0.0' && expected === '0.\\')
+  );
+}
+
+/** The columns of the expected table that stay. */
+function keptPlaces(findings: Examination['findings'], expected: Table, count: number): number[] {
+  const columns = findings.find(({ kind }) => kind === 'columns');
+  if (columns !== undefined) return columns.parts.filter(({ isAgreed }) => !isAgreed).map(({ at }) => at);
+  const width = expected.reduce((most, { length }) => Math.max(most, length), 0);
+  const all = Array.from({ length: width }, (_, at) => at);
+  // Columns without a value were left out, the nameless ones first.
+  const filled = all.filter((at) => expected.slice(1).some((row) => plain(row[at] ?? '') !== ''));
+  const named = all.filter((at) => filled.includes(at) || plain(expected[0]?.[at] ?? '') !== '');
+  return [all, named, filled].find(({ length }) => length <= count) ?? filled;
+}
+
+/** A cell without what the clean versions write in another way: white space, and characters beyond ASCII. */
+function plain(cell: string): string {
+  return cell
+    .replace(/\P{ASCII}+/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The letters and digits of a row, for comparing rows in different forms. */
+function signOf(cells: readonly string[]): string {
+  return cells.join('').replace(/[^\w.]/g, '');
+}
