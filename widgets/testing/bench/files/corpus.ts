@@ -1,11 +1,11 @@
 import { rejectedRowsCsv, rejectedRowsHeader } from '../../../../schemas/imports/rejected-rows.ts';
-import { LIMITS, type Table } from './person.ts';
+import { type Expected, LIMITS, type Table, trimmed } from './person.ts';
 
 /** A file as programs and people write it, and the table in it; null if it has to be refused. */
 export interface Shape {
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly expected: Table | null;
+  readonly expected: Expected | null;
 }
 
 const NAMES = ['id', 'name', 'amount'];
@@ -27,7 +27,8 @@ function same(name: string, file: string | Uint8Array): Shape {
   return shape(name, file, TABLE);
 }
 
-function shape(name: string, file: string | Uint8Array, expected: Table | null): Shape {
+function shape(name: string, file: string | Uint8Array, rows: Table | null): Shape {
+  const expected = rows && { rows, plain: trimmed };
   return { name, bytes: typeof file === 'string' ? Buffer.from(file) : file, expected };
 }
 

@@ -3,7 +3,7 @@ import { endWithout, readBenchOptions } from '../../../../infra/testing/benches/
 import { report, say } from '../../../../infra/testing/benches/report.ts';
 import { findChromium, NO_CHROMIUM } from '../../chromium.ts';
 import { CORPUS } from './corpus.ts';
-import { importFile, type Outcome, type Table } from './person.ts';
+import { type Expected, importFile, type Outcome, trimmed } from './person.ts';
 import { surveyFiles } from './survey.ts';
 import { WidgetDriver } from './widget-driver.ts';
 
@@ -26,10 +26,12 @@ const options = readBenchOptions(HELP, {
 });
 if (options.widget && findChromium() === null) endWithout(NO_CHROMIUM, options);
 
+const NO_TABLE: Expected = { rows: [], plain: trimmed };
+
 interface Case {
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly expected: Table | null;
+  readonly expected: Expected | null;
 }
 
 const driver = options.widget ? await WidgetDriver.start() : null;
@@ -46,7 +48,7 @@ try {
 async function run(group: string, files: readonly Case[]): Promise<Record<string, number>> {
   const counts = { Right: 0, InPart: 0, Refused: 0, Wrong: 0 };
   for (const { name, bytes, expected } of files) {
-    const outcome = importFile(bytes, expected ?? [[]]);
+    const outcome = importFile(bytes, expected ?? NO_TABLE);
     const kind = kindOf(outcome, expected);
     const difference =
       kind === 'Right' || kind === 'InPart' ? await driver?.differenceOf(bytes, outcome) : undefined;
@@ -57,9 +59,13 @@ async function run(group: string, files: readonly Case[]): Promise<Record<string
   return Object.fromEntries(Object.entries(counts).map(([kind, count]) => [`${group}${kind}`, count]));
 }
 
-function kindOf({ kind, words }: Outcome, expected: Table | null): 'Right' | 'InPart' | 'Refused' | 'Wrong' {
+function kindOf(
+  { kind, words }: Outcome,
+  expected: Expected | null,
+): 'Right' | 'InPart' | 'Refused' | 'Wrong' {
   // A file without rows has no table.
-  const isRefused = expected === null || expected.filter((row) => row.some((cell) => cell !== '')).length < 2;
+  const isRefused =
+    expected === null || expected.rows.filter((row) => row.some((cell) => cell !== '')).length < 2;
   if (kind === 'refused') return isRefused ? 'Refused' : 'Wrong';
   if (kind === 'otherwise' || isRefused) return 'Wrong';
   return /\b(?:columns|rows)\b/.test(words) ? 'InPart' : 'Right';

@@ -7,6 +7,18 @@ import { type Choices, type Limits, NO_CHOICES } from '../../../import/fix/findi
 /** A table: the names of its columns, then its rows. */
 export type Table = readonly (readonly string[])[];
 
+/** The table that is in a file. */
+export interface Expected {
+  readonly rows: Table;
+  /** The part of a cell that counts. */
+  readonly plain: (cell: string) => string;
+}
+
+/** A cell without the white space around it. */
+export function trimmed(cell: string): string {
+  return cell.replace(/\s+/g, ' ').trim();
+}
+
 /** The end of one import. */
 export interface Outcome {
   readonly kind: 'right' | 'otherwise' | 'refused';
@@ -26,10 +38,11 @@ const HEADER_LINES_MAX = 13;
 const LEFT_OUT_MAX = 50;
 
 /** Imports a file as a person does who knows the table in it, and makes the choices that lead to it where they are offered. */
-export function importFile(bytes: Uint8Array, expected: Table, given: Partial<Choices> = {}): Outcome {
+export function importFile(bytes: Uint8Array, table: Expected): Outcome {
+  const expected = withoutRepeats(table.rows);
   let best: Outcome | null = null;
-  for (const choices of ways(bytes, expected, { ...NO_CHOICES, ...given })) {
-    const next = outcomeOf(bytes, expected, choices);
+  for (const choices of ways(bytes, expected, NO_CHOICES)) {
+    const next = outcomeOf(bytes, { ...table, rows: expected }, choices);
     if (next.kind === 'right') return next;
     if (best === null || best.kind === 'refused') best = next;
   }
@@ -102,7 +115,7 @@ function headers(lines: readonly string[], expected: Table): NonNullable<Choices
   return [{ line: first + 1, lines: 0 }, ...above];
 }
 
-function outcomeOf(bytes: Uint8Array, expected: Table, choices: Choices): Outcome {
+function outcomeOf(bytes: Uint8Array, expected: Expected, choices: Choices): Outcome {
   const examination = examined(bytes, choices);
   const sent = examination?.corrected ?? bytes;
   const ends = (kind: Outcome['kind'], words: string): Outcome => ({ kind, words, choices, sent });
@@ -148,11 +161,15 @@ function readByService(bytes: Uint8Array): string | Table {
 }
 
 /** The first difference between a table and the one that is expected, or null. Names are not compared: a person maps columns by hand. */
-function differenceOf(table: Table, expected: Table, { findings }: Examination): string | null {
+function differenceOf(
+  table: Table,
+  { rows: expected, plain }: Expected,
+  { findings }: Examination,
+): string | null {
   const [names = [], ...rows] = table;
   const isPart = findings.some(({ kind, isAgreed }) => kind === 'rows' && isAgreed);
-  const wanted = expected.slice(1).filter((row) => signOf(row) !== '');
-  const own = rows.filter((row) => signOf(row) !== '');
+  const wanted = expected.slice(1).filter(isFilled);
+  const own = rows.filter(isFilled);
   const odd = own.filter(({ length }) => length !== names.length).length;
   if (odd > 0) return `${odd} of ${own.length} rows cannot be read`;
   const count = isPart ? Math.min(wanted.length, LIMITS.rows) : wanted.length;
@@ -161,18 +178,11 @@ function differenceOf(table: Table, expected: Table, { findings }: Examination):
   for (const [at, row] of own.entries()) {
     const other = wanted[at] ?? [];
     for (const [column, place] of places.entries()) {
-      if (!isSame(plain(row[column] ?? ''), plain(other[place] ?? '')))
+      if (plain(row[column] ?? '') !== plain(other[place] ?? ''))
         return `row ${at + 1}, column ${column + 1}: ${row[column]} for ${other[place]}`;
     }
   }
   return null;
-}
-
-/** True for equal cells, and for those that the clean versions of the survey write in another way than the file. */
-function isSame(cell: string, expected: string): boolean {
-  return (
-    cell === expected || (cell === 'missing' && expected === '') || (cell === '0.0' && expected === '0.\\')
-  );
 }
 
 /** The columns of the expected table that stay. */
@@ -182,17 +192,18 @@ function keptPlaces(findings: Examination['findings'], expected: Table, count: n
   const width = expected.reduce((most, { length }) => Math.max(most, length), 0);
   const all = Array.from({ length: width }, (_, at) => at);
   // Columns without a value were left out, the nameless ones first.
-  const filled = all.filter((at) => expected.slice(1).some((row) => plain(row[at] ?? '') !== ''));
-  const named = all.filter((at) => filled.includes(at) || plain(expected[0]?.[at] ?? '') !== '');
+  const filled = all.filter((at) => expected.slice(1).some((row) => trimmed(row[at] ?? '') !== ''));
+  const named = all.filter((at) => filled.includes(at) || trimmed(expected[0]?.[at] ?? '') !== '');
   return [all, named, filled].find(({ length }) => length <= count) ?? filled;
 }
 
-/** A cell without what the clean versions write in another way: white space, and characters beyond ASCII. */
-function plain(cell: string): string {
-  return cell
-    .replace(/\P{ASCII}+/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+/** The rows without those that repeat the header, which are no rows of the table. */
+function withoutRepeats([names = [], ...rows]: Table): Table {
+  return [names, ...rows.filter((row) => row.join('\0') !== names.join('\0'))];
+}
+
+function isFilled(row: readonly string[]): boolean {
+  return row.some((cell) => cell.trim() !== '');
 }
 
 /** The letters and digits of a row, for comparing rows in different forms. */

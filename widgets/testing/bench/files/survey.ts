@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Papa from 'papaparse';
-import type { Table } from './person.ts';
+import { type Expected, trimmed } from './person.ts';
 
 export interface SurveyFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly expected: Table;
+  readonly expected: Expected;
 }
 
 /** The files of the survey in a checkout of HPI-Information-Systems/Pollock that are there, each with its clean version. */
@@ -18,6 +18,21 @@ export function surveyFiles(folder: string): SurveyFile[] {
     .map((name) => ({
       name,
       bytes: readFileSync(join(files, name)),
-      expected: Papa.parse<string[]>(readFileSync(join(clean, name), 'utf8')).data,
+      expected: { rows: tableOf(name, readFileSync(join(clean, name), 'utf8')), plain },
     }));
+}
+
+/** The clean version of this file has no header, as the file itself. */
+const WITHOUT_HEADER = 'Auto_Tone_sub315_day1.csv';
+
+function tableOf(name: string, clean: string): string[][] {
+  const { data } = Papa.parse<string[]>(clean);
+  return name === WITHOUT_HEADER ? [[], ...data] : data;
+}
+
+/** A cell without what the clean versions write in another way: characters beyond ASCII, a missing value, and one number. */
+function plain(cell: string): string {
+  const own = trimmed(cell.replace(/\P{ASCII}+/gu, ''));
+  if (own === 'missing') return '';
+  return own === '0.\\' ? '0.0' : own;
 }
