@@ -5,6 +5,7 @@ import type { Examination } from './fix/examine.ts';
 import type { Choices, Limits } from './fix/findings.ts';
 import type { examineFile } from './fix/main.ts';
 import { fixContent, OF_FILE, refusalText } from './fix-step.ts';
+import { saveFile } from './save-file.ts';
 
 export interface FixRequest {
   readonly card: Card;
@@ -95,7 +96,7 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
           });
       },
       onUpload: onShown((file) => resolve({ kind: 'send', bytes: file.buffer })),
-      onDownload: onShown((file) => download(file, name)),
+      onDownload: onShown((file) => saveFile([file], `${name.replace(/\.[^.]*$/, '')}-corrected.csv`)),
       onOther: () => resolve({ kind: 'other', notice: null }),
     };
     signal.throwIfAborted();
@@ -114,10 +115,4 @@ function focusedBox(place: HTMLElement): string {
   const root = place.getRootNode();
   const focused = root instanceof ShadowRoot ? root.activeElement : null;
   return focused?.getAttribute('name') ?? '';
-}
-
-function download(bytes: Uint8Array<ArrayBuffer>, name: string): void {
-  const href = URL.createObjectURL(new Blob([bytes], { type: 'text/csv' }));
-  h('a', { href, download: `${name.replace(/\.[^.]*$/, '')}-corrected.csv` }).click();
-  URL.revokeObjectURL(href);
 }

@@ -3,13 +3,11 @@ import {
   rejectedRowsCsv,
   rejectedRowsHeader,
 } from '../../schemas/imports/rejected-rows.ts';
-import { h } from '../shared/dom.ts';
 import type { Api, Source } from './api.ts';
+import { saveFile } from './save-file.ts';
 
 /** Pages of errors and of rejected rows: the server keeps 1,000 errors in full. */
 const PAGES_MAX = 110;
-/** Some browsers begin to read a download after the task of the click. */
-const FILE_KEPT_MS = 60_000;
 
 /** A place in a list of pages; null: its beginning. */
 interface Place {
@@ -54,8 +52,6 @@ export class RejectedFile {
     };
     await readPages(this.#api, `${path}/rows?filter=invalid&`, take, this.#place);
     const parts = [rejectedRowsHeader(headers), rejectedRowsCsv(this.#rows.splice(0))];
-    const href = URL.createObjectURL(new Blob(parts, { type: 'text/csv' }));
-    h('a', { href, download: `rejected-rows-${this.#importId}.csv` }).click();
-    setTimeout(() => URL.revokeObjectURL(href), FILE_KEPT_MS);
+    saveFile(parts, `rejected-rows-${this.#importId}.csv`);
   }
 }
