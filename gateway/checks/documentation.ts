@@ -48,6 +48,17 @@ export const checkDocumentation: ProductDocumentation = {
     readCheckRun: {
       description: 'Returns a run. Only `verified: true` establishes a passing result.',
     },
+    createWorkspaceCheckOrigin: {
+      description: 'Names an origin as an agent does. The audit log notes it.',
+    },
+    confirmWorkspaceCheckOrigin: {
+      description: 'Proves an origin as an agent does. The audit log notes it.',
+      answer: CHECK_EXAMPLES.verifiedOrigin,
+    },
+    createWorkspaceCheckRun: {
+      description: 'Runs a suite as an agent does. The audit log notes it.',
+      answer: CHECK_EXAMPLES.queuedRun,
+    },
     listWorkspaceCheckOrigins: { description: 'Returns the origins of the workspace, newest first.' },
     listWorkspaceAccessProfiles: {
       description: 'Returns the access profiles of the workspace, newest first.',

@@ -1,8 +1,15 @@
 import type { Route } from '../http/route.ts';
 import { readCheckProductRoute } from './check-limits.ts';
-import { confirmOriginRoute, createOriginRoute, listWorkspaceOriginsRoute } from './operations/origins.ts';
+import {
+  confirmOriginRoute,
+  confirmWorkspaceOriginRoute,
+  createOriginRoute,
+  createWorkspaceOriginRoute,
+  listWorkspaceOriginsRoute,
+} from './operations/origins.ts';
 import {
   createRunRoute,
+  createWorkspaceRunRoute,
   listWorkspaceRunsRoute,
   readRunRoute,
   readScreenshotRoute,
@@ -25,9 +32,12 @@ export const checkRoutes: readonly Route[] = [
   createRunRoute,
   readRunRoute,
   listWorkspaceOriginsRoute,
+  createWorkspaceOriginRoute,
+  confirmWorkspaceOriginRoute,
   listWorkspaceProfilesRoute,
   listWorkspaceSuitesRoute,
   listWorkspaceRunsRoute,
+  createWorkspaceRunRoute,
   readWorkspaceRunRoute,
   readScreenshotRoute,
 ];

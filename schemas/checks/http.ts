@@ -54,6 +54,7 @@ export const installationParamsSchema = z.strictObject({ installationId: idSchem
 export const originParamsSchema = installationParamsSchema.extend({ originId });
 export const runParamsSchema = installationParamsSchema.extend({ runId });
 export const workspaceParamsSchema = z.strictObject({ workspaceId: idSchema('workspace') });
+export const workspaceOriginParamsSchema = workspaceParamsSchema.extend({ originId });
 export const workspaceRunParamsSchema = workspaceParamsSchema.extend({ runId });
 
 export const runsQuerySchema = z.strictObject({

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { serviceError } from '../../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { screenshotBlob } from '../../../schemas/checks/blobs.ts';
@@ -15,45 +16,66 @@ import {
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { json } from '../../http/audience.ts';
 import { runAnswer } from '../answers.ts';
-import { checkAgent, checkMember, checkOwner } from '../audiences.ts';
+import { type CheckRequest, checkAgent, checkMember, checkOwner } from '../audiences.ts';
 import { listRuns, readRun } from '../read-runs.ts';
 
-/** POST `…/svccheck/runs`: sends a suite to the runner. */
-export const createRunRoute = checkAgent.post('/runs', {
-  name: 'createCheckRun',
-  summary: 'Run a suite',
+const RUN = {
   switch: 'runs',
   whenPaused: 'refused',
-  params: installationParamsSchema,
   body: json(createRunRequestSchema),
   success: { status: 202, schema: runAnswerSchema, description: 'The run, on its way' },
   errors: ['idempotency_conflict', 'state_conflict', 'limit_reached', 'not_found'],
-  async handle({ params, workspace, body: { suiteId, idempotencyKey }, services, submit }) {
-    const made = idFrom('run', services.entropy.bytes(ID_BYTES));
-    const { runId, originId, requestedAt } = await submit({
-      topic: 'checks',
-      key: params.installationId,
-      type: 'request-run',
-      input: { runId: made, suiteId, creator: creatorOf(workspace) },
-      digestInput: { ...params, suiteId },
-      idempotencyKey,
-    });
-    const queued = {
-      suiteId,
-      originId,
-      status: 'queued',
-      verified: false,
-      requestedAt,
-      startedAt: null,
-      endedAt: null,
-      deadlineAt: requestedAt,
-      driver: null,
-      findings: null,
-      screenshot: null,
-    } as const;
-    return { body: runAnswer(runId, queued, requestedAt) };
-  },
+} as const;
+
+/** POST `…/svccheck/runs`: sends a suite to the runner. */
+export const createRunRoute = checkAgent.post('/runs', {
+  ...RUN,
+  name: 'createCheckRun',
+  summary: 'Run a suite',
+  params: installationParamsSchema,
+  handle: requestRun,
 });
+
+/** POST `/v1/console/workspaces/{workspaceId}/runs`: the same, by a person. */
+export const createWorkspaceRunRoute = checkOwner.post('/runs', {
+  ...RUN,
+  name: 'createWorkspaceCheckRun',
+  summary: 'Run a suite, as the owner',
+  params: workspaceParamsSchema,
+  handle: requestRun,
+});
+
+async function requestRun({
+  workspace,
+  body: { suiteId, idempotencyKey },
+  services,
+  submit,
+}: CheckRequest<z.infer<typeof createRunRequestSchema>>) {
+  const { installationId } = workspace;
+  const made = idFrom('run', services.entropy.bytes(ID_BYTES));
+  const { runId, originId, requestedAt } = await submit({
+    topic: 'checks',
+    key: installationId,
+    type: 'request-run',
+    input: { runId: made, suiteId, creator: creatorOf(workspace) },
+    digestInput: { installationId, suiteId },
+    idempotencyKey,
+  });
+  const queued = {
+    suiteId,
+    originId,
+    status: 'queued',
+    verified: false,
+    requestedAt,
+    startedAt: null,
+    endedAt: null,
+    deadlineAt: requestedAt,
+    driver: null,
+    findings: null,
+    screenshot: null,
+  } as const;
+  return { body: runAnswer(runId, queued, requestedAt) };
+}
 
 /** The party whose runs take turns with those of others. */
 function creatorOf({ plan, creator, organizationId }: WorkspaceView): string | null {

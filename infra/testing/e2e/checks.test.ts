@@ -159,4 +159,27 @@ describe('the browser check', () => {
     expect(refusal(screenshot)).toEqual([404, 'not_found']);
     expect(screenshot.body.error.message).toContain('a run without a screenshot');
   }, 90_000);
+
+  it('does for an owner in the console what it does for an agent, and notes it', async () => {
+    const other = await customer.beside();
+    const made = (idempotencyKey: string) => ({ schemaVersion: '2026-08-24', idempotencyKey });
+    const { site } = customer;
+    const named = await other.owner('POST', '/origins', {
+      ...made('name'),
+      origin: site.origin,
+      verificationMethod: 'well_known_file',
+    });
+    expect(named.status).toBe(201);
+    const { originId, challenge } = named.body;
+    const confirm = () => other.owner('POST', `/origins/${originId}/confirm`, made('confirm'));
+    expect(refusal(await confirm())).toEqual([409, 'state_conflict']);
+    site.publish(challenge);
+    expect((await confirm()).body).toMatchObject({ originId, state: 'verified' });
+    const { body: suite } = await other.createSuite(originId, [headingFlow(`${site.origin}/`, 'Welcome')]);
+    const run = { ...made('run'), suiteId: suite.suiteId };
+    const asked = await other.owner('POST', '/runs', run);
+    expect([asked.status, asked.body.status]).toEqual([202, 'queued']);
+    expect((await other.owner('POST', '/runs', run)).body.runId).toBe(asked.body.runId);
+    expect(await other.end(asked.body.runId)).toMatchObject({ verified: true });
+  });
 });

@@ -65,6 +65,8 @@ const JOURNEY = [
   ...['approveSessionImport: forbidden', 'cancelSessionImport', 'reviseImportSchema', 'revokeCapability'],
   ...['readCheckProduct', 'createCheckOrigin', 'confirmCheckOrigin: state_conflict', 'createAccessProfile'],
   ...['createCheckSuite', 'createCheckRun: state_conflict', 'readCheckRun: not_found'],
+  ...['createWorkspaceCheckOrigin', 'confirmWorkspaceCheckOrigin: state_conflict'],
+  ...['createWorkspaceCheckRun: state_conflict'],
   ...['listWorkspaceCheckOrigins', 'listWorkspaceAccessProfiles'],
   ...['listWorkspaceCheckSuites', 'listWorkspaceCheckRuns'],
   ...['readWorkspaceCheckRun: not_found', 'readCheckScreenshot: not_found'],

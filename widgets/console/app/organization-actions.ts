@@ -74,7 +74,12 @@ function workspaceActions({ workspaceId, name, state, products }: Workspace, rol
     ...(isLive && products.includes('svcimport')
       ? [at(`${root}/schemas`, 'Create capability', name, 'backend pull')]
       : []),
-    ...(isLive ? [at(`${root}/checks`, 'Run a check', name, 'suite browser')] : []),
+    ...(isLive
+      ? [
+          at(`${root}/checks`, 'Run a check', name, 'suite browser'),
+          at(`${root}/checks?do=name-origin`, 'Name an origin', name, 'check'),
+        ]
+      : []),
     ...(state === 'active' ? [own('pause', 'Pause workspace', 'stop')] : []),
     ...(state === 'paused' ? [own('pause', 'Resume workspace', 'continue')] : []),
     ...(state === 'disconnected' ? [] : [own('disconnect', 'Disconnect workspace', 'end')]),

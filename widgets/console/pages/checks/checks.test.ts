@@ -176,6 +176,23 @@ describeInBrowser(
       await page.goto(own);
       await page.getByRole('heading', { name: 'This workspace was erased' }).waitFor();
     });
+
+    it('are named, confirmed and run by an owner, and refused with the reason', async () => {
+      const { page } = await open();
+      await page.goto(at('?do=name-origin'));
+      const dialog = page.getByRole('dialog', { name: 'Name an origin' });
+      await dialog.getByLabel('Origin').fill('https://quakes.northwind.example');
+      await expectNoAxeViolations(page);
+      await dialog.getByRole('button', { name: 'Name origin' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Confirm https://quakes.northwind.example' }).click();
+      const pending = page.getByRole('listitem', { name: 'https://quakes.northwind.example' });
+      await pending.getByText('The origin is not proved').waitFor();
+      await expectNoAxeViolations(page);
+      await page.getByRole('button', { name: 'Run Catalogue', exact: true }).click();
+      await page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
+      await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/checks\/run_/);
+    });
   },
   { hasSite: true },
 );

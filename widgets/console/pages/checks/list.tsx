@@ -18,6 +18,7 @@ import { isGone, Unreadable } from '../../parts/unreadable.tsx';
 import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
 import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { NameOrigin } from './name-origin.tsx';
 import { OriginsSection } from './origins-section.tsx';
 import { ProfilesSection } from './profiles-section.tsx';
 import { originsQuery, profilesQuery, runsQuery, suitesQuery } from './queries.ts';
@@ -75,7 +76,7 @@ export function ChecksPage({ params: { workspaceId = '' } }: Params) {
           />
         )}
         {origins.data?.origins.length === 0 ? (
-          <NoOrigin />
+          <NoOrigin workspaceId={workspaceId} />
         ) : (
           <Checks workspaceId={workspaceId} origins={origins.data?.origins} isPending={origins.isPending} />
         )}
@@ -84,7 +85,7 @@ export function ChecksPage({ params: { workspaceId = '' } }: Params) {
   );
 }
 
-function NoOrigin() {
+function NoOrigin({ workspaceId }: { readonly workspaceId: string }) {
   const base = useHost('base');
   return (
     <Empty
@@ -107,7 +108,8 @@ function NoOrigin() {
       }
     >
       A check opens pages of an origin of yours in a real browser, and looks for what they should show. The
-      origin is proved first. A verified run is a verified result for the claim.
+      origin is proved first. A verified run is a verified result for the claim.{' '}
+      <NameOrigin workspaceId={workspaceId} isPrimary />
     </Empty>
   );
 }
@@ -129,7 +131,7 @@ function Checks({ workspaceId, origins, isPending }: ChecksProps) {
   const failed = [suites, profiles].find(({ error }) => error !== null);
   return (
     <>
-      {origins !== undefined && <OriginsSection origins={origins} />}
+      {origins !== undefined && <OriginsSection workspaceId={workspaceId} origins={origins} />}
       {failed?.error != null && (
         <ProblemPanel
           error={failed.error}
@@ -142,6 +144,7 @@ function Checks({ workspaceId, origins, isPending }: ChecksProps) {
       )}
       {suites.data !== undefined && (
         <SuitesSection
+          workspaceId={workspaceId}
           suites={suites.data.suites}
           profiles={profiles.data?.accessProfiles ?? []}
           origins={origins ?? []}

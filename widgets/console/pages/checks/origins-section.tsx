@@ -1,32 +1,51 @@
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { confirmOriginCommand, nameOriginCommand } from '../../parts/check-commands.ts';
 import { Command } from '../../parts/empty.tsx';
 import { Fact, Facts } from '../../parts/facts.tsx';
 import { CopyButton, Identifier } from '../../parts/identifier.tsx';
 import { counted } from '../../parts/numbers.ts';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { State } from '../../parts/state.tsx';
 import { AbsoluteTime, Countdown, useNow } from '../../parts/time.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
+import { useConfirmOrigin, useNameOrigin } from './check-changes.ts';
+import { NameOrigin } from './name-origin.tsx';
 import { originState } from './origin-state.ts';
 import type { Origin } from './queries.ts';
 
+interface OriginsProps {
+  readonly workspaceId: string;
+  readonly origins: readonly Origin[];
+}
+
 /** The origins of a workspace: whether each is proved, until when, and what to do where it is not. */
-export function OriginsSection({ origins }: { readonly origins: readonly Origin[] }) {
+export function OriginsSection({ workspaceId, origins }: OriginsProps) {
   return (
     <section aria-labelledby="origins">
       <div class="section-head">
         <h2 id="origins">Origins</h2>
-        <p>{counted(origins.length, 'origin')}, of which runs reach the proved ones</p>
+        <p>{counted(origins.length, 'origin')}. Runs open only the proved ones.</p>
+        <div class="actions">
+          <NameOrigin workspaceId={workspaceId} />
+        </div>
       </div>
       <ul class="panel origins">
         {origins.map((origin) => (
-          <OriginItem key={origin.originId} origin={origin} />
+          <OriginItem key={origin.originId} workspaceId={workspaceId} origin={origin} />
         ))}
       </ul>
     </section>
   );
 }
 
-function OriginItem({ origin }: { readonly origin: Origin }) {
+interface OriginProps {
+  readonly workspaceId: string;
+  readonly origin: Origin;
+}
+
+function OriginItem({ workspaceId, origin }: OriginProps) {
   const { originId, verifiedAt, renewBy, challenge } = origin;
   const { word, tone, about, next } = originState(origin, useNow());
   const address = visibleText(origin.origin);
@@ -57,19 +76,18 @@ function OriginItem({ origin }: { readonly origin: Origin }) {
         )}
         <Identifier value={originId} name={`id of ${address}`} />
       </div>
-      <ToDo origin={origin} next={next} />
+      <ToDo workspaceId={workspaceId} origin={origin} next={next} />
     </li>
   );
 }
 
-interface ToDoProps {
-  readonly origin: Origin;
+interface ToDoProps extends OriginProps {
   readonly next: ReturnType<typeof originState>['next'];
 }
 
 /** The steps to the proof; folded away while nothing has to be done. */
-function ToDo({ origin, next }: ToDoProps) {
-  const confirm = confirmOriginCommand(origin.originId);
+function ToDo({ workspaceId, origin, next }: ToDoProps) {
+  const confirm = <Confirm workspaceId={workspaceId} origin={origin} />;
   if (next === 'publish') {
     return (
       <ol class="to-do">
@@ -78,8 +96,8 @@ function ToDo({ origin, next }: ToDoProps) {
           <Challenge origin={origin} />
         </li>
         <li>
-          <p>Confirm it with the command-line tool, in the project of the workspace.</p>
-          <Command command={confirm} />
+          <p>Confirm it once the text is published.</p>
+          {confirm}
         </li>
       </ol>
     );
@@ -89,7 +107,7 @@ function ToDo({ origin, next }: ToDoProps) {
       <ol class="to-do">
         <li>
           <p>Get a new challenge. The origin stays the same one, and is not counted again.</p>
-          <Command command={nameOriginCommand(origin.origin)} />
+          <Renew workspaceId={workspaceId} origin={origin} />
         </li>
       </ol>
     );
@@ -100,7 +118,7 @@ function ToDo({ origin, next }: ToDoProps) {
         <ol class="to-do">
           <li>
             <p>Confirm it again. The published text stays the same.</p>
-            <Command command={confirm} />
+            {confirm}
           </li>
         </ol>
       )}
@@ -109,8 +127,67 @@ function ToDo({ origin, next }: ToDoProps) {
         <p class="muted">Keep it published: every run looks for it first, and ends without it.</p>
         <Challenge origin={origin} />
         {next === null && <p class="muted">To renew the proof, confirm it again with the same text.</p>}
-        {next === null && <Command command={confirm} />}
+        {next === null && confirm}
       </details>
+    </>
+  );
+}
+
+/** Confirms an origin: the button for those who may, and the command for a terminal. */
+function Confirm({ workspaceId, origin }: OriginProps) {
+  const confirm = useConfirmOrigin(workspaceId);
+  const send = () => confirm.mutate(origin.originId);
+  return (
+    <Step
+      label="Confirm"
+      words={`Confirm ${visibleText(origin.origin)}`}
+      title="The origin is not proved"
+      command={confirmOriginCommand(origin.originId)}
+      change={confirm}
+      onAct={send}
+    />
+  );
+}
+
+function Renew({ workspaceId, origin }: OriginProps) {
+  const renew = useNameOrigin(workspaceId, () => toast('The origin has a new challenge'));
+  return (
+    <Step
+      label="Get a new challenge"
+      words={`Get a new challenge for ${visibleText(origin.origin)}`}
+      title="There is no new challenge"
+      command={nameOriginCommand(origin.origin)}
+      change={renew}
+      onAct={() => renew.mutate(origin.origin)}
+    />
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  /** The label with the origin, where there are several buttons. */
+  readonly words: string;
+  /** The title of a refusal. */
+  readonly title: string;
+  readonly command: string;
+  readonly change: { readonly isPending: boolean; readonly error: Error | null };
+  readonly onAct: () => void;
+}
+
+function Step({ label, words, title, command, change: { isPending, error }, onAct }: StepProps) {
+  const { role } = useMembership();
+  return (
+    <>
+      {error !== null && <ProblemPanel error={error} title={title} onRetry={onAct} />}
+      {mayDecide(role) && (
+        <p>
+          <ActionButton reason={null} isPending={isPending} aria-label={words} onAct={onAct}>
+            {label}
+          </ActionButton>{' '}
+          <span class="muted">or with the command-line tool:</span>
+        </p>
+      )}
+      <Command command={command} />
     </>
   );
 }

@@ -1,25 +1,31 @@
 import { useLocation, useSearchParams } from 'wouter-preact';
+import { mayDecide, useMembership } from '../../api/session.ts';
 import { createSuiteCommand, runSuiteCommand } from '../../parts/check-commands.ts';
 import { Command } from '../../parts/empty.tsx';
 import { CopyButton, Identifier } from '../../parts/identifier.tsx';
 import { counted } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
+import { useRunSuite } from './check-changes.ts';
 import type { Origin, Profile, Suite } from './queries.ts';
 import { milliseconds } from './run-state.ts';
 import { stepWords } from './step-words.ts';
 
 interface SuitesProps {
+  readonly workspaceId: string;
   readonly suites: readonly Suite[];
   readonly profiles: readonly Profile[];
   readonly origins: readonly Origin[];
 }
 
 /** The suites of a workspace. The one in the address shows its steps, and narrows the runs below. */
-export function SuitesSection({ suites, profiles, origins }: SuitesProps) {
+export function SuitesSection({ workspaceId, suites, profiles, origins }: SuitesProps) {
+  const { role } = useMembership();
+  const run = useRunSuite(workspaceId);
   const [search] = useSearchParams();
   const chosen = suites.find(({ suiteId }) => suiteId === search.get('suite'));
   return (
@@ -32,12 +38,21 @@ export function SuitesSection({ suites, profiles, origins }: SuitesProps) {
         <NoSuite origins={origins} />
       ) : (
         <>
-          <SuitesTable suites={suites} profiles={profiles} chosen={chosen?.suiteId ?? null} />
+          {run.error !== null && (
+            <ProblemPanel
+              error={run.error}
+              title={`${visibleText(run.variables?.name ?? 'The suite')} was not run`}
+              onRetry={() => run.variables && run.mutate(run.variables)}
+            />
+          )}
+          <SuitesTable
+            suites={suites}
+            profiles={profiles}
+            chosen={chosen?.suiteId ?? null}
+            onRun={mayDecide(role) ? (suite) => !run.isPending && run.mutate(suite) : null}
+          />
           {chosen !== undefined && <SuiteSteps suite={chosen} />}
-          <p class="hint under">
-            A run is requested with the workspace’s credential, not from here: the copy button of a suite has
-            the command.
-          </p>
+          {!mayDecide(role) && <p class="hint under">An owner or admin runs a suite. Ask one of them.</p>}
         </>
       )}
     </section>
@@ -63,9 +78,11 @@ interface SuitesTableProps {
   readonly suites: readonly Suite[];
   readonly profiles: readonly Profile[];
   readonly chosen: string | null;
+  /** Null for members, who run nothing. */
+  readonly onRun: ((suite: Suite) => void) | null;
 }
 
-function SuitesTable({ suites, profiles, chosen }: SuitesTableProps) {
+function SuitesTable({ suites, profiles, chosen, onRun }: SuitesTableProps) {
   return (
     <Scroller label="Suites table">
       <table>
@@ -88,6 +105,7 @@ function SuitesTable({ suites, profiles, chosen }: SuitesTableProps) {
               suite={suite}
               profile={profiles.find(({ accessProfileId }) => accessProfileId === suite.accessProfileId)}
               isChosen={suite.suiteId === chosen}
+              onRun={onRun}
             />
           ))}
         </Rows>
@@ -96,13 +114,13 @@ function SuitesTable({ suites, profiles, chosen }: SuitesTableProps) {
   );
 }
 
-interface SuiteRowProps {
+interface SuiteRowProps extends Pick<SuitesTableProps, 'onRun'> {
   readonly suite: Suite;
   readonly profile: Profile | undefined;
   readonly isChosen: boolean;
 }
 
-function SuiteRow({ suite, profile, isChosen }: SuiteRowProps) {
+function SuiteRow({ suite, profile, isChosen, onRun }: SuiteRowProps) {
   const { suiteId, flows, accessProfileId, createdAt } = suite;
   const [address] = useLocation();
   const name = visibleText(suite.name);
@@ -133,7 +151,14 @@ function SuiteRow({ suite, profile, isChosen }: SuiteRowProps) {
         <RelativeTime at={createdAt} />
       </td>
       <td class="end">
-        <CopyButton value={runSuiteCommand(suiteId)} label={`Copy the command that runs ${name}`} />
+        <span class="row-actions">
+          <CopyButton value={runSuiteCommand(suiteId)} label={`Copy the command that runs ${name}`} />
+          {onRun !== null && (
+            <button type="button" class="btn small" onClick={() => onRun(suite)}>
+              Run<span class="vh"> {name}</span>
+            </button>
+          )}
+        </span>
       </td>
     </tr>
   );
