@@ -24,11 +24,14 @@ export interface VisitOptions extends BrowserContextOptions {
 /** `SVC_TEST_SLOWDOWN=6` makes pages six times slower: a test that acts before a page is ready fails then, and seldom otherwise. */
 const SLOWDOWN = Number(process.env['SVC_TEST_SLOWDOWN'] ?? '1');
 
+/** Tests and pictures visit more pages in a minute than a person can. */
+const ROOMY = { http: { managementPerMinute: 100_000 } };
+
 export interface OpenConsoleOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** The port of the service. A free one by default. */
   readonly port?: number;
-  /** Merged over the default limits. */
+  /** Merged over the default limits, and a rate of requests that no test reaches. */
   readonly limits?: object;
   /** False leaves the set-up to the test. True by default. */
   readonly isSetUp?: boolean;
@@ -87,7 +90,7 @@ export class OpenConsole {
     const site = hasSite ? await CheckedSite.start() : null;
     const [service, browser] = await Promise.all([
       startService({
-        limits,
+        limits: { ...ROOMY, ...limits },
         environment: { LOG_LEVEL: 'warn', ...site?.environment, ...environment },
         ...(port === undefined ? {} : { port }),
       }),

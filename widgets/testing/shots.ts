@@ -30,8 +30,6 @@ Without options it takes each in four widths, light and dark, and once each in f
 const FOLDER = join(import.meta.dirname, '../../.shots');
 
 const { prefixes, looks, isEverything } = wantedPictures(readCommandLine(HELP, PICTURE_OPTIONS));
-/** Weeks of a team's work, in seconds. */
-const LIMITS = { http: { managementPerMinute: 100_000 } };
 const ALL: readonly Scene<PastData>[] = [...SCENES, ...HELD_SCENES, ...OPENED_SCENES, ...PAST_SCENES];
 const scenes = ALL.filter(
   ({ name }) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix)),
@@ -47,7 +45,6 @@ async function takeAll(): Promise<number> {
   const clock = new ServiceClock(PAST_MS);
   const console = await OpenConsole.start({
     environment: clock.environment,
-    limits: LIMITS,
     hasSite: true,
     startService: ServiceProcess.start,
   });
