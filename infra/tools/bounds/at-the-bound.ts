@@ -28,6 +28,7 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
     'Further submissions of the preview go when their retention ends.',
   'widgets/console/pages/audit/entry-details.tsx#REQUESTS_SHOWN_MAX':
     'The page says how many there are; the file has all.',
+  'widgets/console/pages/checks/name-origin.tsx#ORIGIN_CHARACTERS_MAX': 'The field takes no more.',
   'widgets/console/pages/imports/column-choice.tsx#SCHEMAS_KEPT': 'The oldest choice is forgotten.',
   'widgets/console/api/session-end.ts#WAITING_MAX': 'Further requests are answered with the refusal.',
   'widgets/console/app/console.tsx#RETRIES_MAX': 'The page begins again.',

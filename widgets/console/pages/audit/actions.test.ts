@@ -28,8 +28,8 @@ const NOT_OF_PEOPLE: readonly string[] = [
     'tidy-sessions',
   ].map((type) => `activate.${type}`),
   ...[
-    ...['lifecycle', 'erase-rows', 'create-origin', 'confirm-origin', 'create-profile', 'create-suite'],
-    ...['request-run', 'begin-run', 'finish-run', 'abandon-run', 'end-run'],
+    ...['lifecycle', 'erase-rows', 'create-profile', 'create-suite'],
+    ...['begin-run', 'finish-run', 'abandon-run', 'end-run'],
   ].map((type) => `checks.${type}`),
   ...[
     ...['lifecycle', 'erase-rows', 'create-widget', 'receive-submission', 'verify-submission'],

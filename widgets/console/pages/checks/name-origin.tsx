@@ -6,6 +6,7 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
 import { useNameOrigin } from './check-changes.ts';
 
+/** More than the longest host name with its scheme. */
 const ORIGIN_CHARACTERS_MAX = 300;
 
 /** The act of this dialog in the address. */
