@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { auditCommands } from '../schemas/audit/commands.ts';
 import type { CommandTable, CommandType, InputOf, InputTable } from '../schemas/base/command.ts';
-import { deadLetterCommands } from '../schemas/base/dead-letter.ts';
 import { erasureItems } from '../schemas/base/erasure.ts';
 import { DAY_MS } from '../schemas/base/time.ts';
+import { DEAD_LETTERS, deadLetterCommands } from '../schemas/operations/dead-letters.ts';
 import { organizationsCommands } from '../schemas/organizations/commands.ts';
 import { peopleCommands } from '../schemas/people/commands.ts';
 import { type AnyProduct, optInSchema, PRODUCTS, type WorkTopicName } from '../schemas/products.ts';
@@ -20,6 +20,7 @@ export const TABLES = [
   ...PRODUCTS.map(({ topic }) => topic),
   'audit',
   'usage',
+  'operations',
 ] as const;
 export type TableName = (typeof TABLES)[number];
 
@@ -44,13 +45,13 @@ export interface CommandTopic extends TopicBase {
   readonly records: CommandTable;
 }
 
-/** Work items (ARCHITECTURE.md, rule 8), or dead letters for people to look at. */
-export interface OtherTopic extends TopicBase {
-  readonly kind: 'work' | 'dead-letters';
+/** Work items (ARCHITECTURE.md, rule 8). */
+export interface WorkTopic extends TopicBase {
+  readonly kind: 'work';
   readonly records: InputTable;
 }
 
-export type Topic = CommandTopic | OtherTopic;
+export type Topic = CommandTopic | WorkTopic;
 
 /** Topics are the way in, not the archive. */
 const RETENTION_MS = 14 * DAY_MS;
@@ -85,14 +86,14 @@ function productTopic({ topic, partitions, commands, carries }: AnyProduct): Com
   };
 }
 
-function workTopics(): Readonly<Record<WorkTopicName, OtherTopic>> {
+function workTopics(): Readonly<Record<WorkTopicName, WorkTopic>> {
   const topics = PRODUCTS.flatMap(({ topic, works }) =>
     Object.entries<ProductWork>(works).map(([name, work]) => [name, workTopic(`processors/${topic}`, work)]),
   );
   return Object.fromEntries(topics);
 }
 
-function workTopic(code: string, { items, reader, role: _role, ...work }: ProductWork): OtherTopic {
+function workTopic(code: string, { items, reader, role: _role, ...work }: ProductWork): WorkTopic {
   return {
     ...work,
     kind: 'work',
@@ -185,14 +186,15 @@ export const TOPICS = {
     carries: 'an erased aggregate whose next rows are to be removed',
   },
   'dead-letters': {
-    kind: 'dead-letters',
-    key: 'the key of the record that could not be handled',
+    kind: 'commands',
+    table: 'operations',
+    key: `"${DEAD_LETTERS}"`,
     partitions: 1,
     retentionMs: RETENTION_MS,
     records: deadLetterCommands,
-    writers: ['processors/runtime'],
-    readers: ['operators'],
-    carries: 'the record and the reason',
+    writers: ['gateway', 'processors/runtime'],
+    readers: ['processors/operations'],
+    carries: 'a record that could not be handled, with the reason; what an operator does with it',
   },
 } as const satisfies Record<string, Topic>;
 
@@ -240,14 +242,7 @@ export const FIRST_GENERATION = 1;
 export const foldGroupOf = (topic: TopicName): string => `fold-${topic}`;
 export const workGroupOf = (topic: TopicName): string => `work-${topic}`;
 
-/** The group that has to handle every record of a topic, or null where people look at them. */
-export function handlingGroupOf(topic: TopicName): string | null {
-  switch (TOPICS[topic].kind) {
-    case 'commands':
-      return foldGroupOf(topic);
-    case 'work':
-      return workGroupOf(topic);
-    case 'dead-letters':
-      return null;
-  }
+/** The group that has to handle every record of a topic. */
+export function handlingGroupOf(topic: TopicName): string {
+  return TOPICS[topic].kind === 'commands' ? foldGroupOf(topic) : workGroupOf(topic);
 }

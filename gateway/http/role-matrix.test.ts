@@ -97,6 +97,10 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'cancelSubscription',
     'readSwitches',
     'setSwitches',
+    'listDeadLetters',
+    'readDeadLetter',
+    'replayDeadLetter',
+    'discardDeadLetter',
   ],
 };
 

@@ -2,6 +2,7 @@ import { switchesSchema } from '../../schemas/organizations/switches.ts';
 import { operator } from '../audiences.ts';
 import { json } from '../http/audience.ts';
 import type { Route } from '../http/route.ts';
+import { deadLetterRoutes } from './dead-letters.ts';
 
 const readSwitchesRoute = operator.get('/switches', {
   name: 'readSwitches',
@@ -22,4 +23,4 @@ const setSwitchesRoute = operator.put('/switches', {
 });
 
 /** The routes for operators of the service. */
-export const operationsRoutes: readonly Route[] = [readSwitchesRoute, setSwitchesRoute];
+export const operationsRoutes: readonly Route[] = [readSwitchesRoute, setSwitchesRoute, ...deadLetterRoutes];

@@ -1,4 +1,5 @@
 import { createAuditFold } from '../../processors/audit/fold.ts';
+import { createLettersFold } from '../../processors/operations/fold.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
 import { outcomeSweeps } from '../../processors/outcome-sweeps.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
@@ -35,6 +36,7 @@ export function folds(limits: Limits): AnyFold[] {
     ...PRODUCT_CODE.map(({ processors }) => processors.createFold(limits)),
     createAuditFold(limits),
     createUsageFold(limits),
+    createLettersFold(limits),
   ];
 }
 

@@ -30,7 +30,9 @@ export async function sendDeadLetter(
 ): Promise<void> {
   const envelope = readEnvelope(record.value);
   const requestId = envelope?.requestId ?? requestIdFrom(engines.entropy.bytes(REQUEST_ID_BYTES));
-  await engines.log.append([deadLetterRecord(record, reason, requestId, engines.clock.now())]);
+  // One about a dead letter would cause the next one.
+  if (record.topic !== 'dead-letters')
+    await engines.log.append([deadLetterRecord(record, reason, requestId, engines.clock.now())]);
   engines.logger.error(
     { topic: record.topic, partition: record.partition, offset: record.offset, requestId, reason },
     'RecordDeadLettered',

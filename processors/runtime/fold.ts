@@ -5,6 +5,7 @@ import type {
   Command,
   CommandTable,
   CommandType,
+  Envelope,
   InputOf,
   ResultOf,
 } from '../../schemas/base/command.ts';
@@ -85,6 +86,14 @@ export interface CommandEffect {
   readonly answers?: true;
 }
 
+/** A command or a work item that is sent again, with the key and the actor that it had. */
+export interface RecordEffect {
+  readonly kind: 'record';
+  readonly topic: TopicName;
+  readonly key: string;
+  readonly envelope: Envelope;
+}
+
 /** An index entry to write; the command's sequence number is its version. */
 export interface IndexEffect extends IndexKey {
   readonly target: JsonObject | null;
@@ -104,6 +113,7 @@ export interface LimiterStatusEffect {
  */
 export type Effect =
   | CommandEffect
+  | RecordEffect
   | { readonly kind: 'index'; readonly entry: IndexEffect }
   | LimiterStatusEffect
   | { readonly kind: 'remove-blob'; readonly address: BlobAddress }

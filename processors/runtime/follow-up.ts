@@ -4,6 +4,7 @@ import { type DeadLetter, deadLetterSchema } from '../../schemas/base/dead-lette
 import { digestOf } from '../../schemas/base/digest.ts';
 import { jsonObjectSchema } from '../../schemas/base/json.ts';
 import { keyStatusSchema } from '../../schemas/limiter/keys.ts';
+import { DEAD_LETTERS } from '../../schemas/operations/dead-letters.ts';
 import { TOPIC_NAMES, type TopicName } from '../../topics/catalogue.ts';
 import { INDEX_KINDS } from '../../topics/ports/digest-index.ts';
 import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
@@ -84,6 +85,8 @@ function pendingEffect(
       const envelope = followUp(effect, command, { key, at: context.now });
       return { kind: 'append', topic: effect.topic, key: effect.key, envelope };
     }
+    case 'record':
+      return { kind: 'append', topic: effect.topic, key: effect.key, envelope: effect.envelope };
     case 'index': {
       const { kind, digest, target, expiresAt } = effect.entry;
       return { kind: 'lookup', entry: { kind, digest, target, expiresAt, version: context.sequence } };
@@ -138,6 +141,7 @@ export function deadLetterRecord(
     generation: record.generation,
     partition: record.partition,
     offset: record.offset,
+    appendedAt: record.appendedAt,
     key: record.key,
     value: record.value,
     reason,
@@ -157,5 +161,5 @@ export function deadLetterRecord(
     actor: SYSTEM,
     input,
   };
-  return { topic: 'dead-letters', key: record.key, value: JSON.stringify(envelope) };
+  return { topic: 'dead-letters', key: DEAD_LETTERS, value: JSON.stringify(envelope) };
 }

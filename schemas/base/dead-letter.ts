@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { InputTable } from './command.ts';
 import { epochMsSchema } from './time.ts';
 
 /**
@@ -11,6 +10,8 @@ export const deadLetterSchema = z.strictObject({
   generation: z.int().positive(),
   partition: z.int().nonnegative(),
   offset: z.int().nonnegative(),
+  /** When the record was appended, by the log's clock. Processors of earlier versions leave it out. */
+  appendedAt: epochMsSchema.optional(),
   key: z.string(),
   value: z.string(),
   /** The cause of the failure, without any value of the record. */
@@ -19,7 +20,3 @@ export const deadLetterSchema = z.strictObject({
 });
 
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
-
-export const deadLetterCommands = {
-  'dead-letter': { input: deadLetterSchema },
-} as const satisfies InputTable;

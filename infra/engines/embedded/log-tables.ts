@@ -134,11 +134,10 @@ export class LogTables {
     return typeof last === 'number' ? Number(this.#statements.prune.run(partition.id, last).changes) : 0;
   }
 
-  /** Commands and work items wait for their first group. Dead letters are read by people and have no group. */
+  /** Records wait for their first group. */
   #doneByAll(partition: LogPartition): number {
     const slowest = this.#statements.slowest.get(partition.id)?.['next_offset'];
-    if (typeof slowest === 'number') return slowest;
-    return TOPICS[partition.topic].kind === 'dead-letters' ? this.end(partition) : 0;
+    return typeof slowest === 'number' ? slowest : 0;
   }
 
   #openTopic(topic: TopicName): LogPartition[] {

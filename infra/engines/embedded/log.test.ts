@@ -178,13 +178,6 @@ describe('EmbeddedLog', () => {
     expect(await engine.log.prune(engine.clock.now())).toBe(1);
   });
 
-  it('prunes dead letters by their age alone', async () => {
-    await engine.log.append([{ topic: 'dead-letters', key, value: '1' }]);
-    expect(await engine.log.prune(engine.clock.now())).toBe(0);
-    engine.clock.advance(BEYOND_RETENTION_MS);
-    expect(await engine.log.prune(engine.clock.now())).toBe(1);
-  });
-
   it('prunes a bounded number of records a call', async () => {
     await append(...Array.from({ length: PRUNED_A_CALL + 5 }, (_, index) => String(index)));
     await drain('group', PRUNED_A_CALL + 5);

@@ -137,7 +137,6 @@ class Grower {
   async #drain(generation: number): Promise<boolean> {
     const { topic, options, drainMs, report } = this.#request;
     const group = handlingGroupOf(topic);
-    if (group === null) return true;
     const offsets = new GroupOffsets(this.#administrator, {
       prefix: options.prefix,
       group,

@@ -89,6 +89,10 @@ const JOURNEY = [
   ...[
     'readSwitches',
     'setSwitches',
+    'listDeadLetters',
+    'readDeadLetter: not_found',
+    'replayDeadLetter: not_found',
+    'discardDeadLetter: not_found',
     'offerOperatorReset',
     'listAuditEntries',
     'disconnectWorkspace',

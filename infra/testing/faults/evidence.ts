@@ -75,10 +75,7 @@ async function untilQuiet({ kafka }: ClusterSettings): Promise<void> {
     for (let quiet = 0; quiet < QUIET_LOOKS; ) {
       await generations.refresh();
       const open = await Promise.all(
-        TOPIC_NAMES.flatMap((topic) => {
-          const group = handlingGroupOf(topic);
-          return group === null ? [] : [unhandled(administrator, generations, topic, group)];
-        }),
+        TOPIC_NAMES.map((topic) => unhandled(administrator, generations, topic, handlingGroupOf(topic))),
       );
       quiet = open.every((count) => count === 0) ? quiet + 1 : 0;
       if (Date.now() > deadline)

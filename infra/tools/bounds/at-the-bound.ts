@@ -28,6 +28,11 @@ export const AT_THE_BOUND: Readonly<Record<string, string>> = {
     'Further submissions of the preview go when their retention ends.',
   'widgets/console/pages/audit/entry-details.tsx#REQUESTS_SHOWN_MAX':
     'The page says how many there are; the file has all.',
+  'schemas/operations/dead-letters.ts#OPEN_LETTERS_KEPT':
+    'The oldest leaves the list; the topic has it for fourteen days.',
+  'schemas/operations/dead-letters.ts#CLOSED_LETTERS_KEPT': 'The one that was closed first leaves the list.',
+  'schemas/operations/dead-letters.ts#LETTER_VALUE_CHARACTERS_MAX':
+    'The letter is listed without its record, which cannot be sent again from the list.',
   'widgets/console/pages/checks/name-origin.tsx#ORIGIN_CHARACTERS_MAX': 'The field takes no more.',
   'widgets/console/pages/imports/column-choice.tsx#SCHEMAS_KEPT': 'The oldest choice is forgotten.',
   'widgets/console/api/session-end.ts#WAITING_MAX': 'Further requests are answered with the refusal.',

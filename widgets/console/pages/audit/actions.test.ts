@@ -36,6 +36,7 @@ const NOT_OF_PEOPLE: readonly string[] = [
     'tidy-submission',
   ].map((type) => `feedback.${type}`),
   'audit.record',
+  'dead-letters.dead-letter',
   ...['publish', 'add-key'].map((type) => `usage.${type}`),
 ];
 

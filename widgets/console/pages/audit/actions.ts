@@ -21,6 +21,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'organizations.subscribe': 'Subscribe',
   'organizations.cancel-subscription': 'Cancel subscription',
   'organizations.set-switches': 'Set switches',
+  'dead-letters.replay': 'Send dead letter again',
+  'dead-letters.discard': 'Discard dead letter',
   'workspaces.attach': 'Attach workspace',
   'workspaces.claim': 'Claim workspace',
   'workspaces.erase': 'Erase workspace',

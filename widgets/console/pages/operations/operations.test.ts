@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { ServiceInProcess } from '../../../../infra/testing/e2e/service-in-process.fixture.ts';
+import { restartWith } from '../../../../infra/testing/e2e/stopped-log.fixture.ts';
+import type { ServiceProcessOptions } from '../../../../infra/tools/service-process/service-process.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 
 describeInBrowser('the operation of the service', ({ open, seeds }) => {
@@ -27,3 +30,34 @@ describeInBrowser('the operation of the service', ({ open, seeds }) => {
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
   });
 });
+
+describeInBrowser(
+  'records that could not be handled',
+  ({ open }) => {
+    it('are shown with their reason, and discarded where sending them again is of no use', async () => {
+      const { page, faults } = await open();
+      faults.allow(/status of 409/);
+      await page.goto('/ops');
+      const row = page.getByRole('row', { name: 'workspaces partition' });
+      await row.getByText('reading JSON').waitFor();
+      await expectNoAxeViolations(page);
+      await row.getByRole('button', { name: 'Look' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Dead letter of workspaces' });
+      await dialog.getByText('no envelope').waitFor();
+      await dialog.getByRole('button', { name: 'Send again' }).click();
+      await dialog.getByText('The dead letter stays open').waitFor();
+      await dialog.getByText('a record that cannot be read (reading JSON)').waitFor();
+      await expectNoAxeViolations(page);
+      await dialog.getByRole('button', { name: 'Discard' }).click();
+      await page.getByText('None. A record that cannot be handled comes here').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+  },
+  {
+    startService: async (options: ServiceProcessOptions) => {
+      const service = await ServiceInProcess.start(options);
+      await restartWith(service, [{ topic: 'workspaces', key: 'a', value: 'no envelope' }]);
+      return service;
+    },
+  },
+);

@@ -5,6 +5,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { DeadLetters } from './dead-letters.tsx';
 import '../../style/operations.css';
 
 type Switches = Schemas['Switches'];
@@ -36,6 +37,7 @@ export function OperationsPage() {
           />
         )}
         {switches.isPending ? <PanelSkeleton /> : switches.data && <SwitchList switches={switches.data} />}
+        <DeadLetters />
       </div>
     </>
   );

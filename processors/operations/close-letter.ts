@@ -1,0 +1,102 @@
+import { type Envelope, envelopeSchema, parseCommand } from '../../schemas/base/command.ts';
+import { type Refusal, refusal } from '../../schemas/base/errors.ts';
+import {
+  CLOSED_LETTERS_KEPT,
+  type LetterDocument,
+  NO_LETTER,
+} from '../../schemas/operations/dead-letters.ts';
+import { TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
+import { reasonOf } from '../runtime/dead-letters.ts';
+import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold.ts';
+import { refused } from '../runtime/results.ts';
+import type { LettersFold } from './letters-fold.ts';
+
+type Closing = 'replay' | 'discard';
+
+/**
+ * Sends the record of a dead letter again, as it was. Its key is that of the first attempt, so that a command which a client has
+ * repeated since then happens once. A record that would only fail again is refused, with the reason.
+ */
+export const replayLetter: CommandHandler<LettersFold, 'replay'> = {
+  reads: ({ input }) => [{ kind: 'letter', id: input.deadLetterId }],
+  fold(scope) {
+    return close(scope, 'replayed', (letter) => {
+      const found = recordOf(letter);
+      return 'refused' in found ? found : { effects: [{ kind: 'record', ...found, key: letter.key }] };
+    });
+  },
+};
+
+/** Discards a dead letter: nothing is sent. */
+export const discardLetter: CommandHandler<LettersFold, 'discard'> = {
+  reads: ({ input }) => [{ kind: 'letter', id: input.deadLetterId }],
+  fold: (scope) => close(scope, 'discarded', () => ({ effects: [] })),
+};
+
+function close(
+  { root, row, input, context }: Scope<LettersFold, Closing>,
+  state: 'replayed' | 'discarded',
+  effectsOf: (letter: LetterDocument) => { readonly effects: Effect[] } | { readonly refused: Refusal },
+): FoldResult<LettersFold, Closing> {
+  const { deadLetterId: id } = input;
+  const letter = row('letter', id);
+  if (letter === null) return refused(NO_LETTER);
+  if (letter.state !== 'open') {
+    if (letter.state === state)
+      return { outcome: { kind: 'done', result: shown(letter) }, audit: false, remember: false };
+    return refused(
+      refusal('state_conflict', {
+        at: 'service.deadLetter',
+        seen: `one that was ${letter.state}`,
+        expected: 'an open one',
+      }),
+    );
+  }
+  const decided = effectsOf(letter);
+  if ('refused' in decided) return refused(decided.refused);
+  const document: LetterDocument = { ...letter, state, closedAt: context.now };
+  const closed = [...root.closed, id];
+  return {
+    outcome: { kind: 'done', result: shown(document) },
+    root: { open: root.open.filter((each) => each !== id), closed: closed.slice(-CLOSED_LETTERS_KEPT) },
+    put: [{ kind: 'letter', id, document }],
+    remove: closed.slice(0, -CLOSED_LETTERS_KEPT).map((each) => ({ kind: 'letter', id: each })),
+    effects: decided.effects,
+    audit: { topic: letter.topic, partition: letter.partition, offset: letter.offset },
+    remember: false,
+  };
+}
+
+function shown({ value: _value, key: _key, ...letter }: LetterDocument) {
+  return letter;
+}
+
+/** Returns what is to be appended for a letter, or why that would be of no use. */
+function recordOf({
+  topic: name,
+  value,
+}: LetterDocument):
+  | { readonly topic: TopicName; readonly envelope: Envelope }
+  | { readonly refused: Refusal } {
+  const topic = TOPIC_NAMES.find((each) => each === name);
+  if (topic === undefined) return cannotBeSent('a topic that this version does not have');
+  if (value === null) return cannotBeSent('a record that is too long to be kept');
+  try {
+    parseCommand(TOPICS[topic].records, value);
+    const envelope = envelopeSchema.parse(JSON.parse(value));
+    // The client that waited has its answer, and what an operator sends is never too late.
+    return { topic, envelope: { ...envelope, replyTo: null, notAfter: null } };
+  } catch (error) {
+    return cannotBeSent(`a record that cannot be read (${reasonOf(error).replaceAll(',', ';')})`);
+  }
+}
+
+function cannotBeSent(seen: string): { readonly refused: Refusal } {
+  return {
+    refused: refusal('state_conflict', {
+      at: 'service.deadLetter',
+      seen,
+      expected: 'one that a processor can handle; discard it',
+    }),
+  };
+}

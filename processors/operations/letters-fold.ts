@@ -1,0 +1,13 @@
+import type {
+  deadLetterCommands,
+  LetterDocument,
+  LettersRoot,
+} from '../../schemas/operations/dead-letters.ts';
+import type { FoldTypes } from '../runtime/fold.ts';
+
+/** The types of the fold of dead letters. */
+export interface LettersFold extends FoldTypes {
+  readonly commands: typeof deadLetterCommands;
+  readonly root: LettersRoot;
+  readonly rows: { readonly letter: LetterDocument };
+}
