@@ -76,6 +76,7 @@ const JOURNEYS = [
   'limiter-memory',
   'tenants',
   'mcp',
+  'dead-letters',
 ];
 const JOURNEY_TESTS =
   process.env['SVC_TEST_JOURNEYS'] === 'all'

@@ -1,16 +1,22 @@
-import { join } from 'node:path';
+import { createLogger } from '../../../gateway/http/logging.ts';
 import type { NewRecord } from '../../../topics/ports/log.ts';
-import { openEmbeddedEngine } from '../../engines/embedded/engine.ts';
+import { openEngine } from '../../service/engine.ts';
+import { PooledEntropy } from '../../service/entropy.ts';
+import { readSettings } from '../../service/settings.ts';
 import type { ServiceInProcess } from './service-in-process.fixture.ts';
 
-/** Appends records to the log of a service on the embedded engine, as another version of it may have done, and starts it again. */
+/** Appends records to the log of a service, as another version of it may have done, and starts it again. */
 export async function restartWith(service: ServiceInProcess, records: readonly NewRecord[]): Promise<void> {
   await service.stop();
-  const engine = openEmbeddedEngine({
-    folder: join(service.folder, 'data'),
-    clock: { now: () => Date.now() },
-    onFatal: () => undefined,
-  });
+  const { engine } = await openEngine(
+    {
+      settings: readSettings(service.environment),
+      clock: { now: () => Date.now() },
+      logger: createLogger({ level: 'silent' }),
+      onFatal: () => undefined,
+    },
+    new PooledEntropy(),
+  );
   await engine.log.append(records);
   await engine.close();
   await service.restart();
