@@ -25,7 +25,7 @@ const FETCH_WAIT_MS = 1_000;
 
 /** Bounds of one fetch: deep batches need deep fetches. */
 const FETCH_BYTES_MAX = 32 * 1024 * 1024;
-const PARTITION_FETCH_BYTES_MAX = 4 * 1024 * 1024;
+export const PARTITION_FETCH_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Silence of the group after which the membership is replaced. Longer than a join may take. */
 const SILENCE_MS_MAX = 60_000;

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../../topics/ports/log.ts';
 
 /** Bytes of records that all partitions of the process buffer together, besides the reserved part of each. */
-const RECORDS_TOGETHER_BYTES_MAX = 256 * 1_024 * 1_024;
+export const RECORDS_TOGETHER_BYTES_MAX = 256 * 1_024 * 1_024;
 
 /**
  * Bytes that each partition may always buffer, whatever the others use: several commits. A single record may be

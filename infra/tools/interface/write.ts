@@ -2,7 +2,6 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeService } from '../../service/interface.ts';
-import { withTables } from '../bounds/table.ts';
 import { readCommandLine } from '../command-line.ts';
 import { withReferenceTables } from '../reference/tables.ts';
 import { brokenGuarantees, readPromise, writePromise } from './promise.ts';
@@ -12,7 +11,7 @@ import { withDrawing } from './topic-drawing.ts';
 const HELP = `
 npm run interface -- [options]
 
-Writes the snapshots of the interface, the drawing of the topics, the triggers of the autoscalers, and the tables of bounds and of
+Writes the snapshots of the interface, the drawing of the topics, the triggers of the autoscalers, and the tables of
 the reference. It refuses a change that breaks what users were promised.
 
   --breaking   allows such a change, for a new version
@@ -36,7 +35,6 @@ if (broken.length > 0 && !breaking) {
 } else {
   writePromise(current);
   rewrite('docs/topics.md', withDrawing);
-  rewrite('docs/bounds.md', withTables);
   for (const page of globSync('docs/reference/*.md', { cwd: INFRA })) rewrite(page, withReferenceTables);
   for (const [name, scaled] of Object.entries(AUTOSCALERS)) {
     rewrite(`deployment/kubernetes/service/${name}`, (manifest) => withTriggers(manifest, scaled));

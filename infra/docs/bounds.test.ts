@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { PRODUCTS } from '../../schemas/products.ts';
+import type { ProductWork } from '../../schemas/workspaces/product.ts';
+import { TOPICS } from '../../topics/catalogue.ts';
+import { deployedProcesses } from '../deployment/kubernetes/processes.fixture.ts';
+import { PARTITION_FETCH_BYTES_MAX } from '../engines/kafka/group-member.ts';
+import { GUARANTEED_BYTES_A_PARTITION, RECORDS_TOGETHER_BYTES_MAX } from '../engines/shared/record-memory.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const MIB = 1_024 * 1_024;
+
+const document = readFileSync(join(import.meta.dirname, 'bounds.md'), 'utf8');
+
+/** Readers that run in the workers. */
+const WORKERS = PRODUCTS.flatMap(({ topic, works }) =>
+  Object.values<ProductWork>(works).map(({ reader }) => `processors/${topic}/${reader}`),
+);
+
+it('a processor of the manifests holds at most half of its memory in records, as the page says', () => {
+  const partitions = Object.values(TOPICS)
+    .flatMap(({ readers, partitions: count }) => readers.map((reader) => ({ reader, count })))
+    .filter(({ reader }) => reader.startsWith('processors/') && !WORKERS.includes(reader))
+    .reduce((sum, { count }) => sum + count, 0);
+  const each = GUARANTEED_BYTES_A_PARTITION + PARTITION_FETCH_BYTES_MAX;
+  const most = (RECORDS_TOGETHER_BYTES_MAX + partitions * each) / MIB;
+  expect(document).toContain(`all ${partitions} partitions`);
+  expect(document).toContain(`records and fetches are ${most} MiB at most`);
+  const processors = deployedProcesses().find(({ name }) => name.includes('processors'));
+  expect(2 * most).toBeLessThan(Number.parseInt(processors?.container.resources.limits.memory ?? '', 10));
+});
+
+/** Files of the product with a loop that has no condition, and what ends it. */
+const ENDLESS_LOOPS: Readonly<Record<string, string>> = {
+  'gateway/http/arrival.ts': 'The body ends, or it is too slow or too late.',
+  'gateway/http/strict-json.ts': 'The text is valid JSON, so that each of its strings has an end.',
+  'infra/engines/kafka/grow.ts': 'The generation is drained, or a person ends the program.',
+  'infra/engines/kafka/lz4.ts': 'The end mark of a frame, or its bytes are over.',
+  'processors/runtime/aggregate.ts': 'UNKNOWN_LOOKUPS_MAX.',
+  'processors/runtime/work-handler.ts': 'Attempts end with the item, its dead letter or the partition.',
+  'widgets/console/pages/keys/month.ts':
+    'The end of the axis, which grows tenfold each time, is beyond the number.',
+  'widgets/import/fix/rows.ts': 'The end of the row, or of the text.',
+  'widgets/import/fix/slices.ts': 'The end of the work, or its signal.',
+};
+
+const PRODUCT = [
+  'schemas',
+  'topics',
+  'gateway',
+  'processors',
+  'cli',
+  'widgets',
+  'infra/engines',
+  'infra/service',
+];
+const NO_PRODUCT = /\.(test|contract|fixture|sim|d)\.ts$|\/(testing|simulation)\//;
+const ENDLESS = /\bwhile \(true\)|\bfor \([^;)]*; ?;/;
+
+it('each loop without a condition has an end', () => {
+  const files = execFileSync('git', ['ls-files', ...PRODUCT], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => /\.tsx?$/.test(file) && !NO_PRODUCT.test(file));
+  const endless = files.filter((file) => ENDLESS.test(readFileSync(join(ROOT, file), 'utf8')));
+  expect(endless.sort()).toEqual(Object.keys(ENDLESS_LOOPS).sort());
+});
