@@ -15,7 +15,7 @@ import {
 import type { Lifecycle } from '../../schemas/workspaces/lifecycle.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import type { PartialView, RowChange, Scope } from '../runtime/fold.ts';
-import { aliveWorkspace } from './alive.ts';
+import { aliveForActor } from './alive.ts';
 import type { ImportsFold } from './imports-fold.ts';
 import { owningSession, SESSION_ENDED, sessionsRow } from './sessions.ts';
 
@@ -37,7 +37,7 @@ export type Found = FoundImport | { readonly refused: Refusal };
 
 /** Finds the import that a command names, in a workspace that allows the command, for a caller whose session is open. */
 export function findImport(scope: ImportScope, whenPaused: 'refused' | 'allowed'): Found {
-  const alive = aliveWorkspace(scope, whenPaused);
+  const alive = aliveForActor(scope, whenPaused);
   if ('refused' in alive) return alive;
   const { importId } = scope.input;
   const document = scope.row('import', importId);

@@ -8,9 +8,9 @@ import { changedSummary } from '../../../schemas/activate/progress.ts';
 import { chargeEvent, enrollmentQuota, eventQuota } from '../../../schemas/activate/quotas.ts';
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import { outcomeRowId } from '../../../schemas/base/outcome.ts';
-import { SECOND_MS } from '../../../schemas/base/time.ts';
 import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
+import { quotaRefusal } from '../../runtime/quota-refusal.ts';
 import { refused } from '../../runtime/results.ts';
 import type { ActivateFold } from '../activate-fold.ts';
 import { aliveForSubject, NO_CHECKLIST } from '../alive.ts';
@@ -51,7 +51,7 @@ export const recordEvent: CommandHandler<ActivateFold, 'record-event'> = {
     if (before !== null && hasAlternateKeysMax(scope, before)) {
       return { outcome: answer(scope, before, measure), remember: false };
     }
-    const quota = quotaRefusal(scope, alive.lifecycle, before);
+    const quota = usedUp(scope, alive.lifecycle, before);
     if (quota !== null) return refused(quota);
     const current = { checklistId, cohort, revision: checklist.revision, milestones: [] };
     return accept(scope, alive.lifecycle, measure, { before, after: withEvent(scope, before ?? current) });
@@ -75,38 +75,17 @@ function hasAlternateKeysMax({ input, limits }: RecordEvent, { milestones }: Enr
   return outcomes.length > limits.checklists.alternateKeys;
 }
 
-function quotaRefusal(
+function usedUp(
   { root, context, limits }: RecordEvent,
   { plan }: Lifecycle,
   before: EnrollmentDocument | null,
 ): Refusal | null {
-  const enrollments = enrollmentQuota(root, plan, limits);
-  if (before === null && enrollments.remaining === 0) {
-    return refusal('limit_reached', {
-      at: 'plan.enrollments',
-      seen: `${enrollments.limit} that were made`,
-      expected: `fewer; the plan allows ${enrollments.limit} ever`,
-    });
-  }
-  const events = eventQuota(root, plan, limits, context.now);
-  if (events.remaining > 0) return null;
-  if (events.resetsAt === null) {
-    return refusal('limit_reached', {
-      at: 'plan.acceptedEvents',
-      seen: `${events.limit} that were accepted`,
-      expected: `fewer; the preview allows ${events.limit}`,
-    });
-  }
-  const seconds = Math.ceil((events.resetsAt - context.now) / SECOND_MS);
-  return refusal(
-    'limit_reached',
-    {
-      at: 'plan.acceptedEvents',
-      seen: `${events.limit} that were accepted in this calendar month (UTC)`,
-      expected: `fewer; the plan allows ${events.limit} a month`,
-    },
-    seconds,
-  );
+  const enrolled =
+    before === null
+      ? quotaRefusal('plan.enrollments', enrollmentQuota(root, plan, limits), context.now)
+      : null;
+  if (enrolled !== null) return enrolled;
+  return quotaRefusal('plan.acceptedEvents', eventQuota(root, plan, limits, context.now), context.now);
 }
 
 /** The enrollment with the event's key at its milestone, which it completes unless it is completed. */

@@ -1,10 +1,11 @@
 import { revisionRowId } from '../../../schemas/activate/documents.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
+import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
 import { refused, refusedFor } from '../../runtime/results.ts';
 import type { ActivateFold } from '../activate-fold.ts';
-import { aliveWorkspace, NO_CHECKLIST } from '../alive.ts';
+import { NO_CHECKLIST } from '../alive.ts';
 import { configured, revisionDone } from '../revisions.ts';
 
 /**

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import type { proofReadingSchema } from '../../../schemas/checks/commands.ts';
+import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
-import { aliveWorkspace, missing } from '../alive.ts';
+import { missing } from '../alive.ts';
 import type { ChecksFold } from '../checks-fold.ts';
 
 type ProofReading = z.infer<typeof proofReadingSchema>;

@@ -1,8 +1,9 @@
 import type { ChecksRoot, OriginDocument } from '../../../schemas/checks/documents.ts';
 import { originQuota } from '../../../schemas/checks/quotas.ts';
+import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
-import { refused, refusedFor } from '../../runtime/results.ts';
-import { aliveWorkspace } from '../alive.ts';
+import { quotaRefusal } from '../../runtime/quota-refusal.ts';
+import { refused } from '../../runtime/results.ts';
 import type { ChecksFold } from '../checks-fold.ts';
 
 /**
@@ -29,14 +30,12 @@ export const createOrigin: CommandHandler<ChecksFold, 'create-origin'> = {
         ? { outcome: done(known.originId, stored) }
         : made(known.originId, { ...challenge, createdAt: stored.createdAt });
     }
-    const quota = originQuota(root, alive.lifecycle.plan, limits);
-    if (quota.remaining === 0) {
-      return refusedFor('limit_reached', {
-        at: 'plan.checkOrigins',
-        seen: `${quota.limit} that were made`,
-        expected: `fewer; the plan allows ${quota.limit} ever`,
-      });
-    }
+    const full = quotaRefusal(
+      'plan.checkOrigins',
+      originQuota(root, alive.lifecycle.plan, limits),
+      context.now,
+    );
+    if (full !== null) return refused(full);
     const { originId } = input;
     return {
       ...made(originId, { ...challenge, createdAt: now }),

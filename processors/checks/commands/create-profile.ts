@@ -1,6 +1,7 @@
+import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
 import { refused, refusedFor } from '../../runtime/results.ts';
-import { aliveWorkspace, missing } from '../alive.ts';
+import { missing } from '../alive.ts';
 import type { ChecksFold } from '../checks-fold.ts';
 
 /** Creates an access profile of an origin. */

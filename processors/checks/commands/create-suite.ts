@@ -3,9 +3,11 @@ import type { Flow } from '../../../schemas/checks/configuration.ts';
 import { suiteQuota } from '../../../schemas/checks/quotas.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
+import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
-import { refused, refusedFor } from '../../runtime/results.ts';
-import { aliveWorkspace, missing } from '../alive.ts';
+import { quotaRefusal } from '../../runtime/quota-refusal.ts';
+import { refused } from '../../runtime/results.ts';
+import { missing } from '../alive.ts';
 import type { ChecksFold } from '../checks-fold.ts';
 
 /** Creates a suite, within the lifetime quota of the plan and the bounds that it sets to flows. */
@@ -29,14 +31,8 @@ export const createSuite: CommandHandler<ChecksFold, 'create-suite'> = {
     const fault =
       planFault(configuration.flows, plan, limits) ?? stepFault(configuration.flows, origin.origin);
     if (fault !== null) return refused(fault);
-    const quota = suiteQuota(root, plan, limits);
-    if (quota.remaining === 0) {
-      return refusedFor('limit_reached', {
-        at: 'plan.checkSuites',
-        seen: `${quota.limit} that were made`,
-        expected: `fewer; the plan allows ${quota.limit} ever`,
-      });
-    }
+    const full = quotaRefusal('plan.checkSuites', suiteQuota(root, plan, limits), context.now);
+    if (full !== null) return refused(full);
     const document = { originId, accessProfileId, configuration, createdAt: context.now };
     return {
       outcome: { kind: 'done', result: { suiteId, createdAt: context.now } },

@@ -5,9 +5,11 @@ import { type ChecksRoot, RUNS_ROW_ID, type RunDocument } from '../../../schemas
 import { chargeRun, runQuota } from '../../../schemas/checks/quotas.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
+import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler, Effect } from '../../runtime/fold.ts';
+import { quotaRefusal } from '../../runtime/quota-refusal.ts';
 import { refused } from '../../runtime/results.ts';
-import { aliveWorkspace, missing } from '../alive.ts';
+import { missing } from '../alive.ts';
 import type { ChecksFold } from '../checks-fold.ts';
 import { endOverdueRuns } from '../ending.ts';
 import { isProved } from '../judging.ts';
@@ -98,14 +100,8 @@ const NOT_PROVED = refusal('state_conflict', {
 });
 
 function limitReached(root: ChecksRoot, plan: Plan, limits: Limits, now: number): Refusal | null {
-  const quota = runQuota(root, plan, limits, now);
-  if (quota.remaining === 0) {
-    return refusal('limit_reached', {
-      at: 'plan.checkRuns',
-      seen: `${quota.limit} that were made`,
-      expected: `fewer; the plan allows ${quota.limit} ${quota.resetsAt === null ? 'in all' : 'in a calendar month (UTC)'}`,
-    });
-  }
+  const full = quotaRefusal('plan.checkRuns', runQuota(root, plan, limits, now), now);
+  if (full !== null) return full;
   const { checkRunsAtOnce } = limits.plans[plan];
   if (root.activeRuns.length < checkRunsAtOnce) return null;
   const nextEnd = Math.min(...root.activeRuns.map(({ deadlineAt }) => deadlineAt));

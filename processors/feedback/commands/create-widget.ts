@@ -1,8 +1,9 @@
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { widgetQuota } from '../../../schemas/feedback/quotas.ts';
+import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
-import { refused, refusedFor } from '../../runtime/results.ts';
-import { aliveWorkspace } from '../alive.ts';
+import { quotaRefusal } from '../../runtime/quota-refusal.ts';
+import { refused } from '../../runtime/results.ts';
 import type { FeedbackFold } from '../feedback-fold.ts';
 
 /** Creates a widget for one origin, within the plan's lifetime quota. The index leads from its id to the workspace. */
@@ -12,14 +13,8 @@ export const createWidget: CommandHandler<FeedbackFold, 'create-widget'> = {
     const { widgetId, origin } = input;
     const alive = aliveWorkspace(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
-    const quota = widgetQuota(root, alive.lifecycle.plan, limits);
-    if (quota.remaining === 0) {
-      return refusedFor('limit_reached', {
-        at: 'plan.widgets',
-        seen: `${quota.limit} that were made`,
-        expected: `fewer; the plan allows ${quota.limit} ever`,
-      });
-    }
+    const full = quotaRefusal('plan.widgets', widgetQuota(root, alive.lifecycle.plan, limits), context.now);
+    if (full !== null) return refused(full);
     const target = { installationId: context.aggregate, widgetId };
     const digest = sha256Hex(widgetId);
     return {

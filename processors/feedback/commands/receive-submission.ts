@@ -1,12 +1,12 @@
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
-import type { Quota } from '../../../schemas/base/quota.ts';
-import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { type SubmissionDocument, submissionRowId } from '../../../schemas/feedback/documents.ts';
 import { chargeSubmission, heldQuota, submissionQuota } from '../../../schemas/feedback/quotas.ts';
 import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
+import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
+import { quotaRefusal } from '../../runtime/quota-refusal.ts';
 import { refused } from '../../runtime/results.ts';
-import { aliveWorkspace, NO_WIDGET } from '../alive.ts';
+import { NO_WIDGET } from '../alive.ts';
 import type { FeedbackFold } from '../feedback-fold.ts';
 import { recounted, removeContent, submissionChanges, submissionRows } from '../submissions.ts';
 
@@ -29,8 +29,8 @@ export const receiveSubmission: CommandHandler<FeedbackFold, 'receive-submission
     const before = row('submission', submissionRowId(widgetId, submissionId));
     if (before !== null) return repeated(scope, before);
     const { plan } = alive.lifecycle;
-    const quota = quotaRefusal(scope, plan);
-    if (quota !== null) return refused(quota, discard);
+    const full = usedUp(scope, plan);
+    if (full !== null) return refused(full, discard);
     const document: SubmissionDocument = {
       state: held ? 'held' : 'open',
       receivedAt: context.now,
@@ -66,26 +66,9 @@ const OTHER_CONTENT = refusal('idempotency_conflict', {
   expected: 'a new id for new content',
 });
 
-function quotaRefusal({ root, input, context, limits }: Receive, plan: Plan): Refusal | null {
-  const quotas: [Quota, string][] = [[submissionQuota(root, plan, limits, context.now), 'stored']];
-  if (input.held) quotas.push([heldQuota(root, plan, limits, context.now), 'held']);
-  const full = quotas.find(([{ remaining }]) => remaining === 0);
-  if (full === undefined) return null;
-  const [{ limit, resetsAt }, kind] = full;
-  if (resetsAt === null) {
-    return refusal('limit_reached', {
-      at: 'plan.submissions',
-      seen: `${limit} ${kind} submissions`,
-      expected: `fewer; the preview allows ${limit}`,
-    });
-  }
-  return refusal(
-    'limit_reached',
-    {
-      at: 'plan.submissions',
-      seen: `${limit} ${kind} submissions in this calendar month (UTC)`,
-      expected: `fewer; the plan allows ${limit} a month`,
-    },
-    Math.ceil((resetsAt - context.now) / SECOND_MS),
-  );
+function usedUp({ root, input, context, limits }: Receive, plan: Plan): Refusal | null {
+  const { now } = context;
+  const all = quotaRefusal('plan.submissions', submissionQuota(root, plan, limits, now), now);
+  if (all !== null || !input.held) return all;
+  return quotaRefusal('plan.heldSubmissions', heldQuota(root, plan, limits, now), now);
 }

@@ -1,7 +1,8 @@
 import { submissionEnd } from '../../../schemas/feedback/quotas.ts';
+import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
-import { aliveWorkspace, NO_SUBMISSION } from '../alive.ts';
+import { NO_SUBMISSION } from '../alive.ts';
 import type { FeedbackFold } from '../feedback-fold.ts';
 import { foundSubmission, submissionRows } from '../submissions.ts';
 

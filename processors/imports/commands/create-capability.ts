@@ -5,7 +5,7 @@ import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
 import { refused, refusedFor } from '../../runtime/results.ts';
-import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
+import { aliveForActor, NO_SCHEMA } from '../alive.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 
 /** Makes a capability for one schema and one of its origins. Its secret is known by its digest only. */
@@ -15,7 +15,7 @@ export const createCapability: CommandHandler<ImportsFold, 'create-capability'> 
     const { row, input, context, limits } = scope;
     const { capabilityId, schemaId, name, origin, delegateApproval, digest, last4 } = input;
     const { now } = context;
-    const alive = aliveWorkspace(scope, 'allowed');
+    const alive = aliveForActor(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
     const schema = row('schema', schemaId);
     if (schema === null) return refused(NO_SCHEMA);

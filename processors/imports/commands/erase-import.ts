@@ -1,7 +1,7 @@
 import { refusal } from '../../../schemas/base/errors.ts';
+import { NOT_YET_KNOWN } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
-import { NOT_YET_KNOWN } from '../alive.ts';
 import { freeSlot } from '../attempt.ts';
 import { purgeImport } from '../ending.ts';
 import { absence, effectiveNow, importEntity, importRows, statusResult } from '../found-import.ts';

@@ -4,7 +4,7 @@ import type { CapabilityDocument, ImportSession } from '../../../schemas/imports
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
-import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
+import { aliveForActor, NO_SCHEMA } from '../alive.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 import { activeSessions, sessionsChange, sessionsRow } from '../sessions.ts';
 
@@ -23,7 +23,7 @@ export const mintSession: CommandHandler<ImportsFold, 'mint-session'> = {
   fold(scope) {
     const { row, input, context, limits } = scope;
     const { schemaId, capabilityId } = input;
-    const alive = aliveWorkspace(scope, 'refused');
+    const alive = aliveForActor(scope, 'refused');
     if ('refused' in alive) return refused(alive.refused);
     const schema = row('schema', schemaId);
     if (schema === null) return refused(NO_SCHEMA);

@@ -1,5 +1,4 @@
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
-import { SECOND_MS } from '../../../schemas/base/time.ts';
 import type {
   ImportDocument,
   ImportSession,
@@ -11,8 +10,9 @@ import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { ERASED, workRefusal } from '../../../schemas/imports/status.ts';
 import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
 import type { CommandHandler, Effect, FoldResult, RowChange, Scope } from '../../runtime/fold.ts';
+import { quotaRefusal } from '../../runtime/quota-refusal.ts';
 import { refused, refusedFor } from '../../runtime/results.ts';
-import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
+import { aliveForActor, NO_SCHEMA } from '../alive.ts';
 import { findImport, importActor, importChange, importEntity, importRows } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 import { activeSessions, findSession, SESSION_ENDED, sessionsChange, sessionsRow } from '../sessions.ts';
@@ -28,7 +28,7 @@ export const reserveImport: CommandHandler<ImportsFold, 'reserve-import'> = {
   ],
   fold(scope) {
     const { row, input } = scope;
-    const alive = aliveWorkspace(scope, 'refused');
+    const alive = aliveForActor(scope, 'refused');
     if ('refused' in alive) return refused(alive.refused);
     const { lifecycle } = alive;
     const schema = row('schema', input.schemaId);
@@ -52,7 +52,10 @@ export const reserveImport: CommandHandler<ImportsFold, 'reserve-import'> = {
     }
     // The gateway found the id under the key of an import that was erased meanwhile. The key is free: a repeat gets another id.
     if (row('erased-import', input.importId) !== null) return refused(ERASED);
-    return quotaRefusal(scope, lifecycle) ?? reserve(scope, lifecycle, session);
+    const { root, context, limits } = scope;
+    const quota = importQuota(root, lifecycle.plan, limits, context.now);
+    const full = quotaRefusal('plan.imports', quota, context.now);
+    return full === null ? reserve(scope, lifecycle, session) : refused(full);
   },
 
   /**
@@ -91,29 +94,6 @@ const NO_TOKENS_LEFT = refusal('limit_reached', {
   seen: 'all of them used',
   expected: 'one that is left; reserve another import with another idempotencyKey',
 });
-
-function quotaRefusal(
-  { root, context, limits }: Reserve,
-  { plan }: Lifecycle,
-): FoldResult<ImportsFold, 'reserve-import'> | null {
-  const { remaining, limit, resetsAt } = importQuota(root, plan, limits, context.now);
-  if (remaining > 0) return null;
-  const [period, seconds] =
-    resetsAt === null
-      ? ['', undefined]
-      : [' in a calendar month (UTC)', Math.ceil((resetsAt - context.now) / SECOND_MS)];
-  return refused(
-    refusal(
-      'limit_reached',
-      {
-        at: 'plan.imports',
-        seen: `${limit} that were reserved${period}`,
-        expected: `fewer; the plan allows ${limit}${period}`,
-      },
-      seconds,
-    ),
-  );
-}
 
 function reserve(
   scope: Reserve,

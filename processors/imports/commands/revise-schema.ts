@@ -3,7 +3,7 @@ import { schemaRevisionRowId } from '../../../schemas/imports/row-ids.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
 import { refused, refusedFor } from '../../runtime/results.ts';
-import { aliveWorkspace, NO_SCHEMA } from '../alive.ts';
+import { aliveForActor, NO_SCHEMA } from '../alive.ts';
 import { endAttempt, freeSlot, removeValidationBytes } from '../attempt.ts';
 import { importChange } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
@@ -28,7 +28,7 @@ export const reviseSchema: CommandHandler<ImportsFold, 'revise-schema'> = {
   fold(scope) {
     const { row, context } = scope;
     const { schemaId, configuration } = scope.input;
-    const alive = aliveWorkspace(scope, 'allowed');
+    const alive = aliveForActor(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
     const schema = row('schema', schemaId);
     if (schema === null) return refused(NO_SCHEMA);

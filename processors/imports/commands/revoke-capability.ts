@@ -1,7 +1,7 @@
 import { refusal } from '../../../schemas/base/errors.ts';
 import type { CommandHandler } from '../../runtime/fold.ts';
 import { DONE, refused } from '../../runtime/results.ts';
-import { aliveWorkspace } from '../alive.ts';
+import { aliveForActor } from '../alive.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 import { activeSessions, sessionsChange, sessionsRow } from '../sessions.ts';
 
@@ -15,7 +15,7 @@ export const revokeCapability: CommandHandler<ImportsFold, 'revoke-capability'> 
   fold(scope) {
     const { row, input, context } = scope;
     const { schemaId, capabilityId } = input;
-    const alive = aliveWorkspace(scope, 'allowed');
+    const alive = aliveForActor(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
     const schema = row('schema', schemaId);
     const capability = row('capability', capabilityId);
