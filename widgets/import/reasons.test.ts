@@ -5,7 +5,7 @@ import { errorName, faultText, refusalLabel } from './reasons.ts';
 
 describe('refusalLabel', () => {
   it.each([
-    [429, 'limit_reached', 'plan.imports: seen 3 that were made, expected fewer', 'limit'],
+    [429, 'limit_reached', 'plan.imports: seen 3 of 3 used, expected a free one', 'limit'],
     [429, 'limit_reached', 'installation.validations: seen one that is running, expected none', 'busy'],
     [429, 'rate_limited', '', 'tooFast'],
     [403, 'workspace_paused', '', 'paused'],
