@@ -5,9 +5,9 @@
 const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/';
 /** All that may import from any folder. Fixtures keep to the order of the folders. */
 const FREE_OF_ORDER = '\\.test\\.ts$|^infra/testing/';
-/** The entry files of programs, of threads, and of products: infra/service/products.ts imports these by their folder. */
+/** The entry files of programs and of threads. */
 const PROGRAMS =
-  '^cli/svc-[0-9.]+\\.ts$|^infra/(main|tools/(backup|migrate|grow|pass-over|check|browser/main|interface/write|language/main|capacity/main|cluster/main|commits/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/threads/thread\\.ts$|^processors/checks/runner/room\\.ts$|^(gateway|processors)/[^/]+/product\\.ts$';
+  '^cli/svc-[0-9.]+\\.ts$|^infra/(main|tools/(backup|migrate|grow|pass-over|check|browser/main|interface/write|language/main|capacity/main|cluster/main|commits/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/threads/thread\\.ts$|^processors/checks/runner/room\\.ts$';
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
 const ENGINES = '^infra/engines/(embedded|kafka|cassandra|redis)/';
 const COMPOSITION_ROOT = '^infra/(main\\.ts$|tools/(migrate|pass-over)\\.ts$|service/)';

@@ -6,7 +6,7 @@ import { progressPrincipal } from './progress-principal.ts';
 import { activateRoutes } from './routes.ts';
 
 /** Onboarding checklists. */
-export const gatewayProduct: GatewayProduct<'svcactivate'> = {
+export const activateGateway: GatewayProduct<'svcactivate'> = {
   name: 'svcactivate',
   authenticators: { progress: progressPrincipal },
   routes: activateRoutes,

@@ -7,7 +7,7 @@ import { findChecks } from './find-checks.ts';
 import { checkRoutes } from './routes.ts';
 
 /** The browser check. */
-export const gatewayProduct: GatewayProduct<'svccheck'> = {
+export const checksGateway: GatewayProduct<'svccheck'> = {
   name: 'svccheck',
   authenticators: {},
   routes: checkRoutes,

@@ -5,7 +5,7 @@ import { feedbackRoutes } from './routes.ts';
 import { widgetPrincipal } from './widget-principal.ts';
 
 /** The feedback widget. */
-export const gatewayProduct: GatewayProduct<'svcfeedback'> = {
+export const feedbackGateway: GatewayProduct<'svcfeedback'> = {
   name: 'svcfeedback',
   authenticators: { widget: widgetPrincipal },
   routes: feedbackRoutes,

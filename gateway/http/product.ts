@@ -9,7 +9,7 @@ import type { ProductReads } from './services.ts';
 type CallerOf<Name extends Product> = CredentialedKind &
   keyof Extract<AnyProduct, { readonly name: Name }>['credentials'];
 
-/** The gateway's part of a product; `gateway/<topic>/product.ts` exports it as `gatewayProduct`. */
+/** The gateway's part of a product; `infra/service/products.ts` lists them. */
 export interface GatewayProduct<Name extends Product = Product> extends ProductReads {
   readonly name: Name;
   /** The authenticators of the credentials that it adds. */

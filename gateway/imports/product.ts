@@ -9,7 +9,7 @@ import { findImports, IMPORTS_SEARCHED_MAX, importSchemas, waitingImport } from 
 import { importRoutes } from './routes.ts';
 
 /** CSV import. */
-export const gatewayProduct: GatewayProduct<'svcimport'> = {
+export const importsGateway: GatewayProduct<'svcimport'> = {
   name: 'svcimport',
   authenticators: { upload: uploadPrincipal, capability: capabilityPrincipal, session: sessionPrincipal },
   routes: importRoutes,

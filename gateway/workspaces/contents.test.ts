@@ -8,8 +8,8 @@ import { type ImportDocument, importDocumentSchema } from '../../schemas/imports
 import { mapCounters } from '../../schemas/products.ts';
 import type { CredentialDocument } from '../../schemas/workspaces/documents.ts';
 import type { Row, Store } from '../../topics/ports/store.ts';
-import { gatewayProduct as activateProduct } from '../activate/product.ts';
-import { gatewayProduct as importProduct } from '../imports/product.ts';
+import { activateGateway as activateProduct } from '../activate/product.ts';
+import { importsGateway as importProduct } from '../imports/product.ts';
 import { workspaceContents } from './contents.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

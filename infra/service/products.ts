@@ -1,29 +1,23 @@
+import { activateGateway } from '../../gateway/activate/product.ts';
+import { checksGateway } from '../../gateway/checks/product.ts';
+import { feedbackGateway } from '../../gateway/feedback/product.ts';
 import type { GatewayProduct } from '../../gateway/http/product.ts';
+import { importsGateway } from '../../gateway/imports/product.ts';
+import { activateProcessors } from '../../processors/activate/product.ts';
+import { checksProcessors } from '../../processors/checks/product.ts';
+import { feedbackProcessors } from '../../processors/feedback/product.ts';
+import { importsProcessors } from '../../processors/imports/product.ts';
 import type { ProcessorProduct } from '../../processors/runtime/product.ts';
-import { PRODUCTS } from '../../schemas/products.ts';
 
 interface ProductCode {
   readonly gateway: GatewayProduct;
   readonly processors: ProcessorProduct;
 }
 
-/**
- * The code of each product, in the order of their list. The folders of a product have the name of its topic: a declaration in
- * `schemas/` must not import them.
- */
-export const PRODUCT_CODE: readonly ProductCode[] = await Promise.all(
-  PRODUCTS.map(async ({ topic }) => {
-    const [gateway, processors] = await Promise.all([
-      importCode(`gateway/${topic}`, 'gatewayProduct'),
-      importCode(`processors/${topic}`, 'processorProduct'),
-    ]);
-    return { gateway, processors } as ProductCode;
-  }),
-);
-
-async function importCode(folder: string, name: string): Promise<unknown> {
-  const { href } = new URL(`../../${folder}/product.ts`, import.meta.url);
-  const code: unknown = ((await import(href)) as Readonly<Record<string, unknown>>)[name];
-  if (code === undefined) throw new Error(`loading ${folder}/product.ts: it exports no ${name}`);
-  return code;
-}
+/** The code of each product, in the order of `schemas/products.ts`. */
+export const PRODUCT_CODE: readonly ProductCode[] = [
+  { gateway: importsGateway, processors: importsProcessors },
+  { gateway: activateGateway, processors: activateProcessors },
+  { gateway: checksGateway, processors: checksProcessors },
+  { gateway: feedbackGateway, processors: feedbackProcessors },
+];

@@ -4,7 +4,7 @@ import { createActivateFold } from './fold.ts';
 import { sessionSweep } from './session-sweep.ts';
 
 /** Onboarding checklists. */
-export const processorProduct: ProcessorProduct = {
+export const activateProcessors: ProcessorProduct = {
   createFold: createActivateFold,
   sweeps: (dependencies, limits) => [sweepSubscription(sessionSweep(limits), dependencies)],
 };

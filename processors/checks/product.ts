@@ -2,7 +2,7 @@ import type { ProcessorProduct } from '../runtime/product.ts';
 import { createChecksFold } from './fold.ts';
 
 /** The browser check. Its work is that of the role `runner` (`runner/start-runner.ts`). */
-export const processorProduct: ProcessorProduct = {
+export const checksProcessors: ProcessorProduct = {
   createFold: createChecksFold,
   sweeps: () => [],
 };

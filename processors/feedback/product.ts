@@ -3,7 +3,7 @@ import { createFeedbackFold } from './fold.ts';
 import { sweepSubscriptions } from './sweeps.ts';
 
 /** The feedback widget. */
-export const processorProduct: ProcessorProduct = {
+export const feedbackProcessors: ProcessorProduct = {
   createFold: createFeedbackFold,
   sweeps: sweepSubscriptions,
 };

@@ -5,7 +5,7 @@ import { sweepSubscriptions } from './sweeping/sweeps.ts';
 import { startThreadPool } from './threads/thread-pool.ts';
 
 /** CSV import. */
-export const processorProduct: ProcessorProduct = {
+export const importsProcessors: ProcessorProduct = {
   createFold: createImportsFold,
   sweeps: sweepSubscriptions,
   startWork(engines, { threads }) {

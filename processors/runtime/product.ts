@@ -13,7 +13,7 @@ export interface StartedWork {
   close(): Promise<void>;
 }
 
-/** The processors of a product; `processors/<topic>/product.ts` exports them as `processorProduct`. */
+/** The processors of a product; `infra/service/products.ts` lists them. */
 export interface ProcessorProduct {
   createFold(limits: Limits): AnyFold;
   /** The readers that tidy up behind the topic of the product. */

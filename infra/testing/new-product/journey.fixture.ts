@@ -8,10 +8,25 @@ import type { storedStateOf } from '../e2e/stored-state-of.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'cli', 'widgets', 'infra'];
-const LIST_END = /(export const PRODUCTS = \[[^\]]+)\] as const;/;
+/** The lists of products, each with its import, its end, and the end with one product more. */
+const LISTS = [
+  {
+    file: 'schemas/products.ts',
+    imports: "import { tallyProduct } from './tallies/product.ts';",
+    end: /(export const PRODUCTS = \[[^\]]+)\] as const;/,
+    longer: '$1, tallyProduct] as const;',
+  },
+  {
+    file: 'infra/service/products.ts',
+    imports:
+      "import { talliesGateway } from '../../gateway/tallies/product.ts'; import { talliesProcessors } from '../../processors/tallies/product.ts';",
+    end: /(export const PRODUCT_CODE: readonly ProductCode\[\] = \[[^\]]+)\];/,
+    longer: '$1  { gateway: talliesGateway, processors: talliesProcessors },\n];',
+  },
+];
 const OWNER = { email: 'owner@example.com', password: 'correct horse battery', organization: 'Acme' };
 
-/** Copies the service, with three files more and the product in the list of products. Returns the folder of the copy. */
+/** Copies the service, with three files more and the product in both lists of products. Returns the folder of the copy. */
 export function copyWithProduct(): string {
   const copy = mkdtempSync(join(tmpdir(), 'svc-new-product-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
@@ -19,11 +34,11 @@ export function copyWithProduct(): string {
   for (const file of ['package.json', 'tsconfig.json']) cpSync(join(ROOT, file), join(copy, file));
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   cpSync(join(import.meta.dirname, 'files'), copy, { recursive: true });
-  const list = join(copy, 'schemas/products.ts');
-  const text = readFileSync(list, 'utf8');
-  expect(text).toMatch(LIST_END);
-  const longer = text.replace(LIST_END, '$1, tallyProduct] as const;');
-  writeFileSync(list, `import { tallyProduct } from './tallies/product.ts';\n${longer}`);
+  for (const { file, imports, end, longer } of LISTS) {
+    const text = readFileSync(join(copy, file), 'utf8');
+    expect(text).toMatch(end);
+    writeFileSync(join(copy, file), `${imports}\n${text.replace(end, longer)}`);
+  }
   return copy;
 }
 

@@ -96,7 +96,7 @@ const eraseTallyRoute = agent.post('/tallies/erase', {
 });
 
 /** Tallies. */
-export const gatewayProduct: GatewayProduct<'svctally'> = {
+export const talliesGateway: GatewayProduct<'svctally'> = {
   name: 'svctally',
   authenticators: { tally: tallyPrincipal },
   routes: [createTallyRoute, countTallyRoute, countWithKeyRoute, eraseTallyRoute],

@@ -40,7 +40,7 @@ const remover = defineWork({
 });
 
 /** Tallies. */
-export const processorProduct: ProcessorProduct = {
+export const talliesProcessors: ProcessorProduct = {
   createFold: (limits) =>
     defineProductFold<TalliesFold>(tallyProduct, {
       rowSchemas: tallyRowSchemas,
