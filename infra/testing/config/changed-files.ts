@@ -10,6 +10,7 @@ const JOURNEYS: Readonly<Record<string, string>> = {
   activate: 'checklists',
   keys: 'api-keys',
   limiter: 'limiter-keys',
+  operations: 'dead-letters',
   organizations: 'accounts',
   usage: 'metering',
   workspaces: 'workspaces-states',
