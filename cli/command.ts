@@ -48,6 +48,8 @@ export interface CommandGroup {
 /** A released line of the tool. */
 export interface Release {
   readonly version: string;
+  /** First words of commands that only a later release has. */
+  readonly later: readonly string[];
   readonly groups: readonly CommandGroup[];
   /** Commands of one word. */
   readonly commands: readonly CommandSpec[];
@@ -75,7 +77,7 @@ export interface CommandContext {
 
 /** The result of a command that did its work. */
 export interface Outcome {
-  /** The one JSON document of `--json`. */
+  /** The one JSON document of `--json`, without `next`. */
   readonly data: JsonObject;
   /** The same for a person; absent: `data` is `{ "text": … }`, which is printed as it is. */
   readonly blocks?: readonly Block[];
@@ -84,6 +86,6 @@ export interface Outcome {
   readonly exitCode?: number;
   /** False for a command whose standard output is a protocol. */
   readonly isPrinted?: false;
-  /** The command that usually follows, shown to people. */
+  /** The command that usually follows. */
   readonly next?: Next;
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import type { CommandContext, CommandSpec, Release } from './command.ts';
@@ -38,6 +39,7 @@ async function parse(
   line: (command: Next) => string,
 ): Promise<Selected | null> {
   let selected: Selected | null = null;
+  const isJson = ownWords(words).includes('--json');
   const program = buildProgram({
     release,
     words,
@@ -46,27 +48,46 @@ async function parse(
       selected = { spec, values, given };
     },
     writeOut: (text) => writeWhole(STANDARD_OUTPUT, text),
-    writeErr: (text) => writeWhole(STANDARD_ERROR, text),
+    // A group without a command prints its help, which is no JSON.
+    writeErr: (text) => (isJson ? undefined : writeWhole(STANDARD_ERROR, text)),
   });
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
-    throw usageOf(error, words);
+    throw usageOf(release, error, words);
   }
   return selected;
 }
 
 /** Turns a fault of the command line into a failure. A group without a command has printed its help already. */
-function usageOf({ code, message }: CommanderError, words: readonly string[]): CommandFailure {
-  const command = ownWords(words)
-    .filter((word) => /^[a-z]+$/.test(word))
-    .slice(0, 2);
+function usageOf(
+  release: Release,
+  { code, message }: CommanderError,
+  words: readonly string[],
+): CommandFailure {
+  const names = ownWords(words).filter((word) => /^[a-z]+$/.test(word) && word !== 'help');
+  const isUnknown = code === 'commander.unknownCommand' || code === 'svc.unknownHelp';
+  if (isUnknown && release.later.includes(names[0] ?? '')) {
+    return usageFailure(
+      `Version ${release.version} has no ${names[0]}. A later version has it, at /downloads/ of the service.`,
+      ['svc', 'workspace', 'discover'],
+    );
+  }
   const said = code === 'commander.help' ? 'The command is missing.' : message.replace(/^error: /, '');
   const whole = said.endsWith('.') ? said : `${said}.`;
-  const known = code === 'commander.unknownCommand' || code === 'svc.unknownHelp' ? [] : command;
-  return usageFailure(whole.charAt(0).toUpperCase() + whole.slice(1), ['svc', 'help', ...known]);
+  return usageFailure(whole.charAt(0).toUpperCase() + whole.slice(1), helpOf(release, names));
+}
+
+/** Returns the command that shows the closest help there is. */
+function helpOf({ groups, commands }: Release, [first = '', second = '']: readonly string[]): Next {
+  const group = groups.find(({ name }) => name === first);
+  if (group === undefined) {
+    return commands.some(({ name }) => name === first) ? ['svc', 'help', first] : ['svc', 'help'];
+  }
+  const isCommand = group.commands.some(({ name }) => name === `${first} ${second}`);
+  return isCommand ? ['svc', 'help', first, second] : ['svc', 'help', first];
 }
 
 /** The words before two dashes. Those after them are another program's. */
@@ -76,7 +97,7 @@ function ownWords(words: readonly string[]): readonly string[] {
 }
 
 async function run(release: Release, { spec, values, given }: Selected, line: (command: Next) => string) {
-  endQuietlyOnClosedPipe();
+  endOnBrokenOutput();
   const json = values['json'] === true;
   const printer = printerOf({ json, quiet: values['quiet'] === true }, line);
   const interrupt = new AbortController();
@@ -97,6 +118,8 @@ async function run(release: Release, { spec, values, given }: Selected, line: (c
     line,
   };
   try {
+    if (directory !== null && statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw usageFailure(`--directory: ${directory} is no directory.`);
     if (dropped.length > 0)
       printer.tell(`Not taken from a .env file of this directory: ${dropped.join(', ')}.`);
     (await import('./http/proxy.ts')).useProxyVariables(process.env);
@@ -151,8 +174,10 @@ function onSignals(interrupt: AbortController): () => boolean {
 }
 
 /** Ends without a message if the reader of the output has closed it, as `head` does. */
-function endQuietlyOnClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? EXIT_CODES.ok.code : EXIT_CODES.failed.code);
+function endOnBrokenOutput(): void {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(EXIT_CODES.ok.code);
+    writeWhole(STANDARD_ERROR, `error: The result cannot be written: ${code}. (output)\n`);
+    process.exit(EXIT_CODES.failed.code);
   });
 }

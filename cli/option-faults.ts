@@ -24,3 +24,9 @@ export function numberFault(value: string): string | null {
 export function keyFault(value: string): string | null {
   return PRINTABLE.test(value) ? null : 'expected 1 to 128 printable ASCII characters';
 }
+
+/** Checks a product to opt into. */
+export function productFault(value: string): string | null {
+  if (value === 'svcactivate' || value === 'svcimport') return null;
+  return 'expected svcactivate or svcimport; svcfeedback and svccheck are always on';
+}

@@ -40,7 +40,7 @@ export function openProject(context: CommandContext, next: Next): Project {
   return {
     access,
     folder,
-    client: clientOf(context, { ...access, next }),
+    client: clientOf(context, { ...access, next, folder }),
     installationPath: (rest) => `/v1/installations/${access.installationId}${rest}`,
   };
 }
@@ -128,9 +128,20 @@ export function givenBaseUrl({ baseUrl }: CommandContext): string {
 
 export function clientOf(
   { release, signal }: CommandContext,
-  { baseUrl, credential, next }: { baseUrl: string; credential: string | null; next: Next },
+  {
+    baseUrl,
+    credential,
+    next,
+    folder = null,
+  }: { baseUrl: string; credential: string | null; next: Next; folder?: PrivateFolder | null },
 ): Client {
-  return new Client({ baseUrl, credential, version: release.version, signal, next });
+  const afterEnd = folder === null ? next : moveAway(folder);
+  return new Client({ baseUrl, credential, version: release.version, signal, next, afterEnd });
+}
+
+/** Returns the command after which the directory of a folder can get another workspace. */
+export function moveAway({ path }: PrivateFolder): Next {
+  return ['mv', path, `${path}-${new Date().toISOString().slice(0, 10)}`];
 }
 
 /** @throws {CommandFailure} */

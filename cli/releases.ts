@@ -10,11 +10,17 @@ import { workspaceCommands } from './workspace/commands.ts';
 const GENERAL_GROUPS = [workspaceCommands, feedbackCommands, checkCommands, activateCommands];
 
 /** The line for workspaces and the products of every agent. */
-export const GENERAL_RELEASE: Release = { version: '0.2.0', groups: GENERAL_GROUPS, commands: toolCommands };
+export const GENERAL_RELEASE: Release = {
+  version: '0.2.0',
+  later: [importCommands.name, ...mcpCommands.map(({ name }) => name)],
+  groups: GENERAL_GROUPS,
+  commands: toolCommands,
+};
 
 /** The line that also imports files. */
 export const IMPORT_RELEASE: Release = {
   version: '0.4.0',
+  later: [],
   groups: [...GENERAL_GROUPS, importCommands],
   commands: [...toolCommands, ...mcpCommands],
 };

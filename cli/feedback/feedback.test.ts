@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookieOf, exchange, refusal, setUp } from '../../infra/testing/e2e/customer.fixture.ts';
@@ -74,6 +75,7 @@ describe.each(RUNTIMES)('svc feedback on $runtime', { timeout: TEST_MS }, (runti
       loaderUrl: `${service.url}/v1/feedback/${widgetId}/loader.v1.js`,
       snippet: `<script async src="${loaderUrl}"></script>`,
       createdAt: expect.any(String),
+      next: expect.stringMatching(/ help feedback verify$/),
     });
     const shown = await project.run(CREATE);
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining(created.snippet)]);
@@ -86,7 +88,7 @@ describe.each(RUNTIMES)('svc feedback on $runtime', { timeout: TEST_MS }, (runti
     const sent = await submit(service.url, widgetId, submissionId);
     expect(sent.status).toBe(202);
     const verified = { widgetId, submissionId, received: true, receivedAt: sent.body.receivedAt };
-    expect(await project.json(verify(widgetId, submissionId))).toEqual(verified);
+    expect(await project.json(verify(widgetId, submissionId))).toMatchObject(verified);
     const told = await project.run(verify(widgetId, submissionId));
     expect(told.stdout).toContain(sent.body.receivedAt);
     expect(told.stderr).toMatch(/^Next: .+ workspace claim\n$/);
@@ -151,7 +153,7 @@ describe.each(RUNTIMES)('svc feedback on $runtime', { timeout: TEST_MS }, (runti
       expect(await project.failure(words)).toMatchObject({
         code: 'workspace_disconnected',
         exitCode: 1,
-        next: expect.stringMatching(/ workspace status$/),
+        next: expect.stringMatching(/^mv .*\/\.svc .*\/\.svc-/),
       });
     }
   });
@@ -207,7 +209,14 @@ describe.skipIf(isOnCluster()).each(RUNTIMES)(
             next: expect.stringMatching(/ workspace status$/),
           });
         }
-        expect((await project.json(['workspace', 'status'])).state).toBe('expired');
+        const status = await project.run(['workspace', 'status', '--json']);
+        const { state, next } = JSON.parse(status.stdout);
+        expect([status.code, state, next]).toEqual([5, 'expired', expect.stringMatching(/^mv /)]);
+        const again = ['workspace', 'create', '--name', 'Pages', '--json'];
+        expect((await project.run(again)).code).toBe(5);
+        execSync(next, { cwd: project.path });
+        await createWorkspace(project, old.url);
+        expect((await project.json(['workspace', 'status'])).state).toBe('preview');
       } finally {
         project.dispose();
         await old.dispose();

@@ -17,6 +17,8 @@ interface ClientOptions {
   readonly signal: AbortSignal;
   /** A command that helps after a refusal without a better one. */
   readonly next: Next;
+  /** The command that helps once the workspace has ended for good. */
+  readonly afterEnd: Next;
 }
 
 interface Asked<Answer> {
@@ -132,11 +134,11 @@ export class Client {
       readonly timeoutMs: number;
     },
   ): Promise<Received> {
-    const { signal, version, next } = this.#options;
+    const { signal, version, next, afterEnd } = this.#options;
     const request = { method, headers: { ...headers, 'user-agent': `svc-cli/${version}` }, body, timeoutMs };
     try {
       const received = await withRetries(signal, () => fetchText(url, request, signal));
-      if (received.status >= 400) throw refusedFailure(received, next);
+      if (received.status >= 400) throw refusedFailure(received, next, afterEnd);
       return received;
     } catch (error) {
       throw signal.aborted ? interruption() : error;

@@ -6,6 +6,8 @@ import { proxyVariables } from './proxy.ts';
 const ANSWER_BYTES_MAX = 4 * 1_024 * 1_024;
 /** Redirects within the same host that are followed. */
 const REDIRECTS_MAX = 3;
+/** Further tries of a request that got no answer in time: callers often end a command after two minutes. */
+const TRIES_AFTER_SILENCE = 1;
 /** Statuses that repeat the request at another address, with the same method and body (RFC 9110, 15.4). */
 const REPEATING = [307, 308];
 
@@ -29,13 +31,13 @@ export interface Received {
 
 /** There was no answer: the connection failed, broke, or took too long. */
 export class TransportError extends Error {
-  /** True if the same request may reach the service at another try. */
-  readonly isRetriable: boolean;
+  /** The number of further tries after which the same request may have reached the service. */
+  readonly tries: number;
 
-  constructor(message: string, { isRetriable, cause }: { isRetriable: boolean; cause?: unknown }) {
+  constructor(message: string, { tries, cause }: { tries: number; cause?: unknown }) {
     super(message, { cause });
     this.name = 'TransportError';
-    this.isRetriable = isRetriable;
+    this.tries = tries;
   }
 }
 
@@ -62,7 +64,7 @@ export async function fetchText(
       throw redirected(location);
     target = location;
   }
-  throw new TransportError(`${first.host} redirects in a circle.`, { isRetriable: false });
+  throw new TransportError(`${first.host} redirects in a circle.`, { tries: 0 });
 }
 
 async function fetchOnce(
@@ -82,7 +84,7 @@ async function fetchOnce(
     const [proxy] = isLoopback(target) ? [] : proxyVariables(process.env);
     const hint = proxy === undefined ? '' : ` (${proxy} is set)`;
     throw new TransportError(`${target.host} cannot be reached: ${reason}${hint}.`, {
-      isRetriable: true,
+      tries: timeout.aborted ? TRIES_AFTER_SILENCE : Number.POSITIVE_INFINITY,
       cause: error,
     });
   }

@@ -27,7 +27,6 @@ const NEXT: Partial<Record<ErrorCode, Next>> = {
   unauthorized: ['svc', 'help', 'workspace', 'credential'],
   claim_required: ['svc', 'workspace', 'claim'],
   workspace_paused: ['svc', 'workspace', 'status'],
-  workspace_disconnected: ['svc', 'workspace', 'status'],
   expired: ['svc', 'workspace', 'status'],
   erased: ['svc', 'workspace', 'status'],
   product_not_enabled: ['svc', 'help', 'workspace', 'create'],
@@ -35,6 +34,9 @@ const NEXT: Partial<Record<ErrorCode, Next>> = {
   internal_error: ['svc', 'doctor'],
   unavailable: ['svc', 'doctor'],
 };
+
+/** Codes after which the message is all that helps. */
+const ENOUGH_SAID: readonly string[] = ['rate_limited'];
 
 /** An answer that is no success. */
 export interface Refused {
@@ -49,8 +51,13 @@ export interface Refused {
  * Makes the failure of a refused request.
  *
  * @param next of the command, where the code names none
+ * @param afterEnd where the workspace has ended for good
  */
-export function refusedFailure({ status, text, retryAfterSeconds }: Refused, next: Next): CommandFailure {
+export function refusedFailure(
+  { status, text, retryAfterSeconds }: Refused,
+  next: Next,
+  afterEnd: Next,
+): CommandFailure {
   const envelope = parseEnvelope(text);
   if (envelope === null) {
     return new CommandFailure(
@@ -68,7 +75,11 @@ export function refusedFailure({ status, text, retryAfterSeconds }: Refused, nex
     exit: EXITS_OF_CODES[code as ErrorCode] ?? EXITS[status] ?? 'failed',
     requestId: request_id,
     retryAfterSeconds: retryAfterSeconds ?? undefined,
-    next: NEXT[code as ErrorCode] ?? next,
+    next: ENOUGH_SAID.includes(code)
+      ? undefined
+      : code === 'workspace_disconnected'
+        ? afterEnd
+        : (NEXT[code as ErrorCode] ?? next),
   });
 }
 

@@ -40,7 +40,7 @@ async function outcomeOf(attempt: () => Promise<Received>): Promise<Received | T
 /** Returns the pause before the next attempt in milliseconds, or null if another attempt does not help. */
 function pauseAfter(outcome: Received | TransportError, tried: number): number | null {
   const backoff = backoffMs(tried, BACKOFF) * (0.5 + Math.random() / 2);
-  if (outcome instanceof TransportError) return outcome.isRetriable ? backoff : null;
+  if (outcome instanceof TransportError) return tried <= outcome.tries ? backoff : null;
   if (outcome.status !== 503) return null;
   const seconds = outcome.retryAfterSeconds ?? 0;
   return seconds > RETRY_AFTER_SECONDS ? null : Math.max(backoff, seconds * 1_000);

@@ -80,6 +80,7 @@ describe.each(RUNTIMES)('svc import on $runtime', { timeout: TEST_MS }, (runtime
       sha256: createHash('sha256').update(CSV).digest('hex'),
       failure: null,
       idempotencyKey: expect.stringMatching(/^cli-[0-9a-f]{64}$/),
+      next: expect.stringContaining(` import map --import ${uploaded.importId}`),
     });
     const words = ['--import', uploaded.importId];
     const map = await project.json(['import', 'map', ...words, '--mapping', 'mapping.json']);

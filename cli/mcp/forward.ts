@@ -67,7 +67,10 @@ export class Forwarder {
       return JSON.stringify({
         jsonrpc: '2.0',
         id: null,
-        error: { code: PARSE_ERROR, message: 'Parse error: expected one JSON object in a line.' },
+        error: {
+          code: PARSE_ERROR,
+          message: 'Parse error: expected one JSON object of at most 1 MiB in a line.',
+        },
       });
     }
     try {
@@ -100,7 +103,7 @@ export class Forwarder {
   #read(received: Received): Answer | null {
     if (received.status < 300 && received.text === '') return null;
     const answer = answerSchema.safeParse(jsonOf(received.text)).data;
-    if (answer === undefined) throw refusedFailure(received, HELP);
+    if (answer === undefined) throw refusedFailure(received, HELP, HELP);
     this.#agreedVersion = answer.result?.protocolVersion ?? this.#agreedVersion;
     return answer;
   }

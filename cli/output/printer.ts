@@ -31,8 +31,9 @@ export class Printer implements Progress {
     const { json, stdout, line } = this.#options;
     this.#endUpdate();
     if (isPrinted === false) return;
+    const follows = next === undefined ? null : line(next);
     if (json) {
-      stdout.write(`${JSON.stringify(data, null, 2)}\n`);
+      stdout.write(`${JSON.stringify({ ...data, next: follows }, null, 2)}\n`);
       return;
     }
     if (blocks === undefined) stdout.write(`${String(data['text'])}\n`);
@@ -41,7 +42,7 @@ export class Printer implements Progress {
       const lines = layOut(block, columns);
       stdout.write(`${index === 0 ? '' : '\n'}${lines.map((text) => `${text}\n`).join('')}`);
     }
-    if (next !== undefined) this.note(`Next: ${line(next)}`);
+    if (follows !== null) this.note(`Next: ${follows}`);
   }
 
   /** @param command that helps next */
@@ -55,8 +56,8 @@ export class Printer implements Progress {
       stderr.write(`${JSON.stringify({ error })}\n`);
       return;
     }
-    stderr.write(`${this.#red('error')}: ${printable(message)} (${code})\n`);
-    if (requestId !== null) stderr.write(`request: ${requestId}\n`);
+    stderr.write(`${this.#red('error')}: ${printable(`${message} (${code})`)}\n`);
+    if (requestId !== null) stderr.write(`request: ${printable(requestId)}\n`);
     if (next !== null) stderr.write(`next: ${next}\n`);
   }
 

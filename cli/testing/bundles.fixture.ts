@@ -100,12 +100,13 @@ export class ProjectDirectory {
     return { code, stdout, stderr };
   }
 
-  /** Runs a command with `--json`, and returns what it printed. */
+  /** Runs a command with `--json`, and returns what it printed, without a `next` of null. */
   // biome-ignore lint/suspicious/noExplicitAny: Tests look into outputs whose shape is what they check.
   async json(words: readonly string[], options: RunOptions = {}): Promise<any> {
     const { code, stdout, stderr } = await this.run([...words, '--json'], options);
     if (code !== 0 && code !== 8) throw new Error(`running ${words.join(' ')}: ${code} ${stderr}`);
-    return JSON.parse(stdout);
+    const { next, ...printed } = JSON.parse(stdout);
+    return next === null ? printed : { ...printed, next };
   }
 
   /** Runs a command that fails, with `--json`, and returns the error and the exit code. */

@@ -1,30 +1,39 @@
 import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure, type Next } from '../failure.ts';
 import type { Dated } from '../http/client.ts';
 import { proxyVariables } from '../http/proxy.ts';
 import { table } from '../output/blocks.ts';
-import { clientOf, givenBaseUrl, readProject } from '../project.ts';
+import { clientOf, givenBaseUrl, moveAway, readProject } from '../project.ts';
 import { workspaceOfEnvironment } from '../state/environment-workspace.ts';
-import { askStatus } from '../workspace/status.ts';
+import type { PrivateFolder } from '../state/private-folder.ts';
+import { askStatus, hasEnded } from '../workspace/status.ts';
 
 /** The clock difference from which signatures and times of other tools go wrong. */
 const CLOCK_APART_MS = 60_000;
 
-const checkSchema = z.object({
-  check: z.string(),
-  result: z.enum(['ok', 'warning', 'failed', 'skipped']),
-  detail: z.string(),
-});
-
-type Check = z.infer<typeof checkSchema>;
+const RESULTS = ['ok', 'warning', 'failed', 'skipped'] as const;
 
 /** The output of `doctor`. */
 export const doctorOutput = z.object({
   version: z.string().describe('version of this tool'),
   runtime: z.string(),
-  checks: z.array(checkSchema),
+  checks: z.array(
+    z.object({
+      check: z.string(),
+      result: z.enum(RESULTS),
+      detail: z.string(),
+      next: z.string().nullable().describe('a command that helps, or null'),
+    }),
+  ),
 });
+
+interface Check {
+  readonly check: string;
+  readonly result: (typeof RESULTS)[number];
+  readonly detail: string;
+  readonly next?: Next | null;
+}
 
 const capabilitiesSchema = z.object({
   downloads: z.array(z.object({ name: z.string(), version: z.string() })),
@@ -34,12 +43,15 @@ const capabilitiesSchema = z.object({
 export async function runDoctor(context: CommandContext): Promise<Outcome> {
   const folder = await attempt('folder', async () => findPlace(context));
   const place = folder.found ?? null;
-  const baseUrl = await attempt('base address', async () => place?.baseUrl ?? givenBaseUrl(context));
-  const service = await askService(context, baseUrl.found ?? null);
+  const address =
+    folder.failed === undefined
+      ? await attempt('address', async () => place?.baseUrl ?? givenBaseUrl(context))
+      : { failed: skipped('address') };
+  const service = await askService(context, address.found ?? null, place);
   const checks: Check[] = [
     folder.failed ?? folderCheck(context, place),
     proxyCheck(context),
-    baseUrl.failed ?? service.failed ?? ok('address', `${baseUrl.found} answers`),
+    address.failed ?? service.failed ?? ok('address', `${address.found} answers`),
     versionCheck(context.release.version, service.found ?? null),
     clockCheck(service.found?.date ?? null),
     await credentialCheck(context, place, service.found !== undefined),
@@ -48,15 +60,22 @@ export async function runDoctor(context: CommandContext): Promise<Outcome> {
     process.versions['bun'] === undefined
       ? `Node ${process.versions.node}`
       : `Bun ${process.versions['bun']}`;
+  const failed = checks.filter(({ result }) => result === 'failed');
+  const next = failed.find((each) => each.next)?.next;
   return {
-    data: { version: context.release.version, runtime, checks },
+    data: {
+      version: context.release.version,
+      runtime,
+      checks: checks.map((each) => ({ ...each, next: each.next ? context.line(each.next) : null })),
+    },
     blocks: [
       table(
         ['check', 'result', 'detail'],
         checks.map(({ check, result, detail }) => [check, result, detail]),
       ),
     ],
-    exit: checks.some(({ result }) => result === 'failed') ? 'check' : 'ok',
+    exit: failed.length > 0 ? 'check' : 'ok',
+    ...(next ? { next } : {}),
   };
 }
 
@@ -70,40 +89,59 @@ async function attempt<Found>(check: string, work: () => Promise<Found>): Promis
     return { found: await work() };
   } catch (error) {
     if (!(error instanceof CommandFailure) || error.exit === 'interrupted') throw error;
-    return { failed: { check, result: 'failed', detail: error.message } };
+    const isHere = error.next?.[1] === 'doctor';
+    return { failed: { check, result: 'failed', detail: error.message, next: isHere ? null : error.next } };
   }
-}
-
-type Capabilities = Dated<z.infer<typeof capabilitiesSchema>>;
-
-async function askService(context: CommandContext, baseUrl: string | null): Promise<Attempted<Capabilities>> {
-  if (baseUrl === null) return {};
-  const client = clientOf(context, { baseUrl, credential: null, next: ['svc', 'doctor'] });
-  return await attempt('address', async () =>
-    client.askDated({ method: 'GET', path: '/v1/agent/capabilities', answer: capabilitiesSchema }),
-  );
 }
 
 /** The place where the tool knows a workspace from. */
 interface Place {
   readonly baseUrl: string;
+  /** Null until the service has answered. */
   readonly credential: string | null;
+  readonly folder: PrivateFolder | null;
   readonly detail: string;
 }
 
 function findPlace(context: CommandContext): Place | null {
-  const file = readProject(context)?.file;
-  if (file !== undefined) {
-    const credential = file.workspace?.credential ?? null;
-    return { ...file, credential, detail: `${context.directory}/.svc belongs to its user only` };
+  const found = readProject(context);
+  if (found !== null) {
+    const { folder, file } = found;
+    const { baseUrl, workspace } = file;
+    return {
+      baseUrl,
+      credential: workspace?.credential ?? null,
+      folder,
+      detail: `${folder.path} belongs to its user only`,
+    };
   }
   const named = workspaceOfEnvironment(context);
-  return named && { ...named, detail: 'not needed: the environment names the workspace' };
+  return named && { ...named, folder: null, detail: 'not needed: the environment names the workspace' };
 }
 
 function folderCheck({ directory }: CommandContext, place: Place | null): Check {
-  if (place === null) return { check: 'folder', result: 'warning', detail: `${directory} has no workspace` };
-  return ok('folder', place.detail);
+  if (place !== null) return ok('folder', place.detail);
+  return { check: 'folder', result: 'warning', detail: `${directory} has no workspace` };
+}
+
+type Capabilities = Dated<z.infer<typeof capabilitiesSchema>>;
+
+async function askService(
+  context: CommandContext,
+  baseUrl: string | null,
+  place: Place | null,
+): Promise<Attempted<Capabilities>> {
+  if (baseUrl === null) return {};
+  const client = clientOf(context, { baseUrl, credential: null, next: ['svc', 'doctor'] });
+  const asked = await attempt('address', async () =>
+    client.askDated({ method: 'GET', path: '/v1/agent/capabilities', answer: capabilitiesSchema }),
+  );
+  if (asked.failed === undefined) return asked;
+  const isReplaceable = place === null || place.credential === null;
+  const help = isReplaceable
+    ? 'If the address is wrong, give workspace create another --base-url.'
+    : 'Check the network of this machine, and try again later.';
+  return { failed: { ...asked.failed, detail: `${asked.failed.detail} ${help}` } };
 }
 
 function proxyCheck({ environment }: CommandContext): Check {
@@ -116,9 +154,8 @@ function versionCheck(version: string, answer: Capabilities | null): Check {
   const released = answer.body.downloads
     .filter(({ name }) => name.startsWith('svc-cli-'))
     .map((each) => each.version);
-  if (released.includes(version)) return ok('version', version);
   const detail = `this tool is ${version}, the service offers ${released.join(' and ') || 'none'}`;
-  return { check: 'version', result: 'warning', detail };
+  return released.includes(version) ? ok('version', detail) : { check: 'version', result: 'warning', detail };
 }
 
 function clockCheck(date: Date | null): Check {
@@ -136,7 +173,22 @@ async function credentialCheck(
   if (place === null || place.credential === null || !isReached) return skipped('credential');
   const client = clientOf(context, { ...place, next: ['svc', 'doctor'] });
   const asked = await attempt('credential', () => askStatus({ client }));
-  return asked.failed ?? ok('credential', `accepted; the workspace is ${asked.found?.state}`);
+  if (asked.found === undefined) return asked.failed ?? skipped('credential');
+  const { state } = asked.found;
+  const detail = `accepted; the workspace is ${state}`;
+  if (state === 'paused')
+    return {
+      check: 'credential',
+      result: 'warning',
+      detail: `${detail}. An owner resumes it in the console.`,
+    };
+  if (!hasEnded(asked.found)) return ok('credential', detail);
+  return {
+    check: 'credential',
+    result: 'failed',
+    detail: `${detail}. Move .svc away, then create another workspace.`,
+    next: place.folder && moveAway(place.folder),
+  };
 }
 
 function ok(check: string, detail: string): Check {

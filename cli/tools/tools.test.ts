@@ -66,7 +66,7 @@ describe.each(RUNTIMES)('svc doctor on $runtime', { timeout: TEST_MS }, (runtime
   it('warns without a workspace, and asks for an address', async () => {
     expect(await results(['--base-url', service.url])).toMatchObject({ folder: 'warning', address: 'ok' });
     const { checks } = JSON.parse((await project.run(['doctor', '--json'])).stdout);
-    expect(checks).toContainEqual(expect.objectContaining({ check: 'base address', result: 'failed' }));
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'address', result: 'failed' }));
   });
 });
 

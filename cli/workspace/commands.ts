@@ -1,5 +1,5 @@
 import type { CommandGroup } from '../command.ts';
-import { idFault } from '../option-faults.ts';
+import { idFault, productFault } from '../option-faults.ts';
 
 /** The commands of workspaces. */
 export const workspaceCommands: CommandGroup = {
@@ -18,7 +18,7 @@ export const workspaceCommands: CommandGroup = {
       name: 'workspace create',
       summary: 'Create a preview workspace for this directory',
       details:
-        'A preview lasts 72 hours and needs no account. The same directory is always the same workspace: a repeat finishes a creation that was interrupted, and shows one that is there.',
+        'A preview lasts 72 hours and needs no account. Products cannot be added later. The same directory is always the same workspace: a repeat finishes a creation that was interrupted, and shows one that is there.',
       options: [
         {
           name: 'name',
@@ -35,9 +35,10 @@ export const workspaceCommands: CommandGroup = {
         {
           name: 'products',
           value: 'names',
-          summary: 'products to opt into, with commas or repeated: svcactivate, svcimport',
+          summary:
+            'products to opt into, with commas or repeated: svcactivate for checklists, svcimport for imports; svcfeedback and svccheck are always on',
           list: true,
-          choices: ['svcactivate', 'svcimport'],
+          fault: productFault,
         },
       ],
       example: [

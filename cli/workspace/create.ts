@@ -15,7 +15,7 @@ import {
   type WorkspaceFile,
   writeWorkspaceFile,
 } from '../state/workspace-file.ts';
-import { askStatus, type Status, statusBlocks, statusOutput } from './status.ts';
+import { askStatus, statusOutcome, statusOutput } from './status.ts';
 
 const createdSchema = z.object({
   workspaceId: idSchema('workspace'),
@@ -47,7 +47,8 @@ export async function createWorkspace(context: CommandContext, options: Options)
     const credential = finished.workspace?.credential ?? null;
     const client = clientOf(context, { baseUrl, credential, next: ['svc', 'doctor'] });
     const status = await askStatus({ client });
-    return answer(status, isNew || file.workspace === null);
+    const outcome = statusOutcome(folder, status);
+    return { ...outcome, data: { ...outcome.data, created: isNew || file.workspace === null } };
   });
 }
 
@@ -148,8 +149,4 @@ function cohortOf(options: Options): Creation['cohort'] | null {
 function productsOf(options: Options): string[] | null {
   const names = options.list('products');
   return names === null ? null : [...new Set(names)].sort();
-}
-
-function answer(status: Status, created: boolean): Outcome {
-  return { data: { ...status, created }, blocks: statusBlocks(status) };
 }

@@ -4,7 +4,7 @@ import type { CommandContext, Outcome } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { clientOf, missingWorkspace, openFolderProject, readProject } from '../project.ts';
 import { writeWorkspaceFile } from '../state/workspace-file.ts';
-import { askStatus, statusBlocks } from './status.ts';
+import { askStatus, statusOutcome } from './status.ts';
 
 /** The maximum size of the input. A credential has 52 characters. */
 const INPUT_BYTES_MAX = 4_096;
@@ -22,7 +22,7 @@ export async function storeCredential(context: CommandContext): Promise<Outcome>
     const workspace = file.workspace && { ...file.workspace, credential };
     writeWorkspaceFile(context.environment, folder, { ...file, workspace });
   });
-  return { data: status, blocks: statusBlocks(status) };
+  return statusOutcome(folder, status);
 }
 
 async function readInput({ signal }: CommandContext): Promise<string> {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
-import { type Block, facts, table } from '../output/blocks.ts';
+import { type Block, facts, line, table } from '../output/blocks.ts';
 import { untilEnd } from '../output/times.ts';
-import { openProject, type Project } from '../project.ts';
+import { moveAway, openProject, type Project } from '../project.ts';
 import { removeEndedLink } from '../state/claim-link.ts';
+import type { PrivateFolder } from '../state/private-folder.ts';
 
 const quota = z.object({
   limit: z.number(),
@@ -36,10 +37,26 @@ export type Status = z.infer<typeof statusOutput>;
 /** Reads state and limits of the workspace. */
 export async function readStatus(context: CommandContext): Promise<Outcome> {
   const project = openProject(context, ['svc', 'doctor']);
-  const status = await askStatus(project);
+  return statusOutcome(project.folder, await askStatus(project));
+}
+
+/** Shows a workspace. After the end of one, its folder is of no further use. */
+export function statusOutcome(folder: PrivateFolder | null, status: Status): Outcome {
   const isAttached = status.activation.attachedAt !== null;
-  if (project.folder !== null && isAttached) removeEndedLink(project.folder, Number.POSITIVE_INFINITY);
-  return { data: status, blocks: statusBlocks(status) };
+  if (folder !== null && isAttached) removeEndedLink(folder, Number.POSITIVE_INFINITY);
+  const blocks = statusBlocks(status);
+  if (!hasEnded(status)) return { data: status, blocks };
+  return {
+    data: status,
+    blocks: [...blocks, line('The workspace has ended. Move .svc away, then create another one.')],
+    exit: 'missing',
+    ...(folder === null ? {} : { next: moveAway(folder) }),
+  };
+}
+
+/** True for a workspace that nothing brings back. */
+export function hasEnded({ state }: Status): boolean {
+  return state === 'expired' || state === 'disconnected';
 }
 
 /** Asks for the workspace, in any state. */
@@ -48,7 +65,7 @@ export async function askStatus({ client }: Pick<Project, 'client'>): Promise<St
 }
 
 /** Lays a workspace out for a person. */
-export function statusBlocks(status: Status): Block[] {
+function statusBlocks(status: Status): Block[] {
   const { activation, limits } = status;
   const rows = Object.entries(limits).flatMap(([product, quotas]) =>
     Object.entries(quotas).map(([name, { limit, used, remaining, resetsAt }]) => [

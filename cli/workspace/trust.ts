@@ -3,7 +3,7 @@ import { type CommandFailure, usageFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { clientOf, findFolder, givenBaseUrl, missingWorkspace } from '../project.ts';
 import { readUnknownFile, requireUntracked, trustWorkspaceFile } from '../state/workspace-file.ts';
-import { askStatus, statusBlocks } from './status.ts';
+import { askStatus, statusOutcome } from './status.ts';
 
 /**
  * Takes the folder `.svc` of another machine or version as the caller's. The caller proves to know it by the address and the
@@ -23,7 +23,7 @@ export async function trustWorkspace(context: CommandContext, options: Options):
   const status = await askStatus({ client: clientOf(context, { baseUrl, credential, next }) });
   if (status.installationId !== installationId) throw another(folder.path);
   trustWorkspaceFile(context.environment, folder, unknown);
-  return { data: status, blocks: statusBlocks(status) };
+  return statusOutcome(folder, status);
 }
 
 function another(path: string): CommandFailure {
