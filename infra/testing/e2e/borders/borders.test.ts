@@ -60,7 +60,7 @@ describe('every border', () => {
   it('has left the service in order', async () => {
     expect((await fetch(`${world.service.url}/readyz`)).status).toBe(200);
     const lines = world.service.output.split('\n');
-    expect(lines.filter((line) => /"UnexpectedError"|DeadLetter|Halted/.test(line))).toEqual([]);
+    expect(lines.filter((line) => /"UnexpectedError"|RecordDeadLettered|Halted/.test(line))).toEqual([]);
   });
 });
 

@@ -37,7 +37,8 @@ export function OperationsPage() {
           />
         )}
         {switches.isPending ? <PanelSkeleton /> : switches.data && <SwitchList switches={switches.data} />}
-        <DeadLetters />
+        {/* Below what has its height, so that it stays where it appears. */}
+        {!switches.isPending && <DeadLetters />}
       </div>
     </>
   );
