@@ -32,6 +32,8 @@ export interface CommandSpec {
   readonly argument?: { readonly name: string; readonly choices?: readonly string[] };
   /** The placeholder of any number of words, which follow two dashes. */
   readonly rest?: string;
+  /** An example of the JSON file that it takes: `--example` prints it, and nothing is sent. */
+  readonly file?: JsonObject;
   /** The words after the name in an example that can be run. */
   readonly example: readonly string[];
   /** Loads its code and does its work. The code is loaded here only, so that help starts fast. */

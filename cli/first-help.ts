@@ -30,6 +30,16 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
+const EXAMPLE: OptionSpec = {
+  name: 'example',
+  summary: 'print an example of the JSON file, and send nothing',
+};
+
+/** Returns the options of a command itself. */
+export function ownOptions({ options, file }: Pick<CommandSpec, 'options' | 'file'>): readonly OptionSpec[] {
+  return file === undefined ? options : [...options, EXAMPLE];
+}
+
 type Item = readonly [term: string, text: string];
 
 /** Returns an option as the parser and the help write it. */

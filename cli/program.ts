@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { CommandSpec, OptionSpec, Release } from './command.ts';
 import type { Next } from './failure.ts';
-import { firstSteps, flagsOf, GLOBAL_OPTIONS, HELP_COLUMNS, TOOL } from './first-help.ts';
+import { firstSteps, flagsOf, GLOBAL_OPTIONS, HELP_COLUMNS, ownOptions, TOOL } from './first-help.ts';
 
 /** The values of one option that one command line can have. */
 const LIST_VALUES_MAX = 50;
@@ -46,8 +46,13 @@ export function buildProgram({
       .addHelpText('after', `\nExample:\n  ${line(['svc', ...spec.name.split(' '), ...spec.example])}\n`);
     if (spec.argument !== undefined) command.argument(`[${spec.argument.name}]`);
     if (spec.rest !== undefined) command.argument(`[${spec.rest}...]`);
-    for (const option of spec.options) command.addOption(parserOption(option));
+    const isExample = spec.file !== undefined && given.includes('--example');
+    for (const option of ownOptions(spec)) command.addOption(parserOption(option, isExample));
     command.action((...given: unknown[]) => {
+      if (isExample) {
+        writeOut(`${JSON.stringify(spec.file, null, 2)}\n`);
+        return;
+      }
       const [first] = given;
       select(spec, command.optsWithGlobals(), {
         argument: typeof first === 'string' ? first : null,
@@ -89,10 +94,10 @@ function base(command: Command, writeOut: (text: string) => void, writeErr: (tex
     .helpOption(TOOL.helpFlags, TOOL.help);
 }
 
-function parserOption(spec: OptionSpec): Option {
+function parserOption(spec: OptionSpec, isExample = false): Option {
   const { value, summary, required, list, choices, fault } = spec;
   const option = new Option(flagsOf(spec), summary);
-  if (required === true) option.makeOptionMandatory();
+  if (required === true && !isExample) option.makeOptionMandatory();
   if (value === undefined) return option;
   const check = (text: string): string => {
     const said =

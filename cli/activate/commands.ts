@@ -1,9 +1,9 @@
 import type { CommandGroup, OptionSpec } from '../command.ts';
+import { CHECKLIST_FILE } from '../file-examples.ts';
 import { idFault, numberFault } from '../option-faults.ts';
 
 const CHECKLIST = 'chk_abcdefghijklmnopqrstuvwx';
-const CONFIGURATION =
-  '{"name":"Start","allowedOrigins":["https://app.example.com"],"steps":[{"key":"profile","label":"Fill in your profile","description":"","actionPath":"/profile"}]}';
+const CONFIGURATION = JSON.stringify(CHECKLIST_FILE);
 
 const checklistOption: OptionSpec = {
   name: 'checklist',
@@ -32,6 +32,7 @@ export const activateCommands: CommandGroup = {
       summary: 'Create a checklist',
       details: 'The same configuration again is the same checklist.',
       options: configurationOptions,
+      file: CHECKLIST_FILE,
       example: ['--configuration-json', CONFIGURATION],
       run: async (context, options) => (await import('./configure.ts')).createChecklist(context, options),
     },
@@ -85,6 +86,7 @@ export const activateCommands: CommandGroup = {
         },
         ...configurationOptions,
       ],
+      file: CHECKLIST_FILE,
       example: [
         ...['--checklist', CHECKLIST, '--expected-revision', '1'],
         ...['--configuration-json', CONFIGURATION],

@@ -1,4 +1,5 @@
 import type { CommandGroup, OptionSpec } from '../command.ts';
+import { CONFIGURATION_FILE, MAPPING_FILE } from '../file-examples.ts';
 import { idFault, importFault, keyFault, numberFault } from '../option-faults.ts';
 
 const IMPORT = '7d1f0c5e-4a52-4f0b-9a3e-2b7c8d9e0f1a';
@@ -30,10 +31,11 @@ export const importCommands: CommandGroup = {
       name: 'import configure',
       summary: 'Create a schema, or its next revision, from a file',
       details:
-        'The file is JSON with name, allowedOrigins and schema. A revision above 1 also needs schemaId, unless this directory has configured a schema of that name. The same file again changes nothing.',
+        'The file is JSON with name, allowedOrigins and schema. A revision above 1 also needs schemaId, unless this directory has configured a schema of that name. The same file again changes nothing. Cells are taken as they are: no blank is removed, booleans are true or false in lower case, decimals have a point, and dates are in the format of their field, YYYY-MM-DD if it has none.',
       options: [
         { name: 'config', value: 'file', summary: 'JSON file with the configuration', required: true },
       ],
+      file: CONFIGURATION_FILE,
       example: ['--config', 'schema.json'],
       run: async (context, options) => (await import('./configure.ts')).configureSchema(context, options),
     },
@@ -41,7 +43,7 @@ export const importCommands: CommandGroup = {
       name: 'import upload',
       summary: 'Upload a CSV file, and print only metadata',
       details:
-        'The file is read once, hashed, and sent to the ingest host. An upload that was interrupted continues with the same idempotency key.',
+        'The file is CSV in UTF-8: commas between columns, each with its own name in the first row, then at least one row. The tool reads it once, and refuses a file that could not be imported before it costs an import: exit code 8, with line and column. An upload that was interrupted continues with the same idempotency key.',
       options: [
         { name: 'schema', value: 'id', summary: 'id of the schema', required: true, fault: idFault('sch') },
         {
@@ -72,11 +74,12 @@ export const importCommands: CommandGroup = {
       name: 'import map',
       summary: 'Map the columns of an import to the fields of its schema',
       details:
-        'The file is JSON with version, revision and columns. A changed mapping needs the next revision.',
+        'The file is JSON with version, revision and columns. A source is the name of a column exactly as the file has it, with its blanks. A changed mapping needs the next revision.',
       options: [
         importOption,
         { name: 'mapping', value: 'file', summary: 'JSON file with the mapping', required: true },
       ],
+      file: MAPPING_FILE,
       example: ['--import', IMPORT, '--mapping', 'mapping.json'],
       run: async (context, options) => (await import('./map.ts')).mapColumns(context, options),
     },

@@ -4,6 +4,9 @@ import { appendFileSync, readFileSync, symlinkSync, truncateSync, writeFileSync 
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
+import { checklistConfigurationSchema } from '../../schemas/activate/configuration.ts';
+import { importConfigurationSchema, mappingSchema } from '../../schemas/imports/configuration.ts';
+import { CHECKLIST_FILE, CONFIGURATION_FILE, MAPPING_FILE } from '../file-examples.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
 const TEST_MS = 40_000;
@@ -56,7 +59,7 @@ describe.each(RUNTIMES)('svc import on $runtime', { timeout: TEST_MS }, (runtime
   });
   afterEach(() => project.dispose());
 
-  function write(name: string, text: string): void {
+  function write(name: string, text: string | Buffer): void {
     writeFileSync(join(project.path, name), text);
   }
 
@@ -118,11 +121,34 @@ describe.each(RUNTIMES)('svc import on $runtime', { timeout: TEST_MS }, (runtime
 
   it('exits with 8 for a file that cannot be read as CSV', async () => {
     write('broken.csv', 'Name,Name\nMarker,7\n');
-    const { code, stdout } = await project.run([...upload('broken.csv'), '--json']);
-    expect([code, JSON.parse(stdout)]).toMatchObject([
-      8,
-      { status: 'failed', failure: { code: 'duplicate_header' } },
-    ]);
+    write('separator.csv', 'Name;Marker\na;7\n');
+    write('latin.csv', Buffer.from('Name\nJos\xe9\n', 'latin1'));
+    write('empty.csv', 'Name\n\n');
+    const before = await project.json(['workspace', 'status']);
+    for (const [name, code, place] of [
+      ['broken.csv', 'duplicate_header', '(line 1, column 2)'],
+      ['separator.csv', 'separator', 'semicolons'],
+      ['latin.csv', 'invalid_utf8', '(line 2, byte 8)'],
+      ['empty.csv', 'no_rows', 'no data rows'],
+    ] as const) {
+      const failure = await project.failure(upload(name));
+      expect(failure).toMatchObject({ code, exitCode: 8, message: expect.stringContaining(place) });
+      expect(failure.message).not.toContain('Marker');
+    }
+    expect((await project.json(['workspace', 'status'])).limits).toEqual(before.limits);
+  });
+
+  it('prints an example of each file, which it takes', async () => {
+    const print = async (words: readonly string[]) =>
+      JSON.parse((await project.run([...words, '--example'])).stdout);
+    expect(await print(['import', 'configure'])).toEqual(importConfigurationSchema.parse(CONFIGURATION_FILE));
+    expect(await print(['import', 'map'])).toEqual(mappingSchema.parse(MAPPING_FILE));
+    const checklist = checklistConfigurationSchema.parse(CHECKLIST_FILE);
+    for (const verb of ['create', 'revise']) expect(await print(['activate', verb])).toEqual(checklist);
+    write('faulty.json', '{"name":1,"schema":{}}');
+    expect((await project.failure(['import', 'configure', '--config', 'faulty.json'])).message).toMatch(
+      /name: expected string; schema\.revision: missing/,
+    );
   });
 
   it('uploads a file once, however often the command is repeated', async () => {

@@ -6,6 +6,7 @@ import { readRegularFile } from '../input/regular-file.ts';
 import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
 import { openProject, type Project, tellReceiver } from '../project.ts';
+import { requireImportable } from './check-file.ts';
 import { askImport } from './status.ts';
 
 /** The service takes 5 MiB; an operator can allow more. */
@@ -41,6 +42,7 @@ export async function uploadFile(context: CommandContext, options: Options): Pro
   const revision = options.number('revision');
   const path = resolve(options.text('file'));
   const bytes = readRegularFile(path, FILE_BYTES_MAX);
+  requireImportable(path, bytes);
   const sha256 = sha256Hex(bytes);
   const idempotencyKey =
     options.optionalText('idempotency-key') ?? `cli-${digestOf(['upload', schemaId, revision, sha256])}`;

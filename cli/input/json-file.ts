@@ -24,6 +24,15 @@ export function parseJson<Value>(text: string, source: string, schema: z.ZodType
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw usageFailure(`${source}: ${issue?.path.join('.') || 'the document'}: ${issue?.message}.`);
+  const faults = parsed.error.issues.map(
+    (issue) => `${issue.path.join('.') || 'the document'}: ${wordsOf(issue)}`,
+  );
+  throw usageFailure(`${source}: ${faults.join('; ')}.`);
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type') return issue.message;
+  return issue.message.endsWith('received undefined')
+    ? `missing, expected ${issue.expected}`
+    : `expected ${issue.expected}`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommandContext, CommandSpec, Outcome, Release } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { GLOBAL_OPTIONS } from '../first-help.ts';
+import { GLOBAL_OPTIONS, ownOptions } from '../first-help.ts';
 import type { Options } from '../options.ts';
 import { quoteWord } from '../output/shell-line.ts';
 import { SHELLS, type Shell } from './shells.ts';
@@ -31,8 +31,8 @@ interface Words {
 }
 
 function wordsOf({ groups, commands }: Release): Words {
-  const optionsOf = ({ options }: CommandSpec) =>
-    [...options, ...GLOBAL_OPTIONS].map(({ name }) => `--${name}`);
+  const optionsOf = (spec: CommandSpec) =>
+    [...ownOptions(spec), ...GLOBAL_OPTIONS].map(({ name }) => `--${name}`);
   return {
     first: [...groups.map(({ name }) => name), ...commands.map(({ name }) => name), 'help'],
     second: [

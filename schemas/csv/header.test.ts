@@ -44,12 +44,12 @@ describe('readHeader', () => {
     ['utf16le', fault('nul_byte', 1, 1)],
     ['invalid-utf8', header('name')],
   ])('reads %s', async (name, expected) => {
-    expect(await read(fixture(name))).toEqual(expected);
+    expect(await read(fixture(name))).toMatchObject(expected);
   });
 
   it('compares names as they are written', async () => {
     expect(await read('a,A, a,\u00e9,e\u0301\n')).toEqual(header('a', 'A', ' a', '\u00e9', 'e\u0301'));
-    expect(await read('\n\nb,a,"a"\n')).toEqual(fault('duplicate_header', 3, 2));
+    expect(await read('\n\nb,a,"a"\n')).toMatchObject(fault('duplicate_header', 3, 2));
   });
 
   it('throws on names that are not UTF-8, which the caller has excluded', async () => {
@@ -59,10 +59,10 @@ describe('readHeader', () => {
   it('allows 100 columns and not one more, however long the row is', async () => {
     const names = Array.from({ length: COLUMNS_MAX }, (_, index) => `c${index}`);
     expect(await read(names.join(','))).toEqual(header(...names));
-    expect(await read([...names, 'x'].join(','))).toEqual(fault('too_many_columns', 1, 0));
+    expect(await read([...names, 'x'].join(','))).toMatchObject(fault('too_many_columns', 1, 0));
     const many = Array.from({ length: 11_000 }, (_, index) => `column ${index}`).join(',');
     expect(many.length).toBeGreaterThan(RECORD_BYTES_MAX);
-    expect(await read(`\ufeff${many}\n1\n`)).toEqual(fault('too_many_columns', 1, 3));
+    expect(await read(`\ufeff${many}\n1\n`)).toMatchObject(fault('too_many_columns', 1, 3));
   });
 
   it('finds the header behind a BOM and any number of blank lines', async () => {
@@ -74,10 +74,10 @@ describe('readHeader', () => {
         const found = await readHeader([Buffer.from(`${mark}${blank}${name},"b\n"\r\n1,2\r\n`)]);
         expect(found).toMatchObject(header(name, 'b\n'));
         expect(found).toMatchObject({ record: { start, line: lines + 1 } });
-        expect(await read(`${mark}${blank}a,a`)).toEqual(fault('duplicate_header', lines + 1, start));
+        expect(await read(`${mark}${blank}a,a`)).toMatchObject(fault('duplicate_header', lines + 1, start));
       }
     }
-    expect(await read('\n'.repeat(200_000))).toEqual(fault('no_header', null, null));
+    expect(await read('\n'.repeat(200_000))).toMatchObject(fault('no_header', null, null));
   });
 
   it('bounds the header row and each of its names, in decoded bytes', async () => {
@@ -85,19 +85,19 @@ describe('readHeader', () => {
     const longest = names.join(',');
     expect(longest.length).toBe(RECORD_BYTES_MAX - 1);
     expect(await read(`\n${longest}n\n1\n`)).toEqual(header(...names.slice(0, 3), `${names[3]}n`));
-    expect(await read(`\n${longest}nn`)).toEqual(fault('header_too_large', 2, 1));
+    expect(await read(`\n${longest}nn`)).toMatchObject(fault('header_too_large', 2, 1));
     expect(await read(`a,${'b'.repeat(FIELD_BYTES_MAX)}`)).toEqual(header('a', 'b'.repeat(FIELD_BYTES_MAX)));
-    expect(await read(`a,${'b'.repeat(FIELD_BYTES_MAX + 1)}`)).toEqual(fault('header_too_large', 1, 0));
+    expect(await read(`a,${'b'.repeat(FIELD_BYTES_MAX + 1)}`)).toMatchObject(fault('header_too_large', 1, 0));
     expect(await read(`"${'""'.repeat(FIELD_BYTES_MAX)}"`)).toEqual(header('"'.repeat(FIELD_BYTES_MAX)));
-    expect(await read('€'.repeat(FIELD_BYTES_MAX / 3 + 1))).toEqual(fault('header_too_large', 1, 0));
+    expect(await read('€'.repeat(FIELD_BYTES_MAX / 3 + 1))).toMatchObject(fault('header_too_large', 1, 0));
   });
 
   it('reports what ends the scan inside the header row, however far it goes', async () => {
     const rows = '1,2\n'.repeat(100_000);
-    expect(await read(`a,"b\n${rows}`)).toEqual(fault('unclosed_quote', 1, 2));
-    expect(await read(`a,"b\n${rows}\0`)).toEqual(fault('nul_byte', 100_002, 5 + rows.length));
-    expect(await read(`\na,b\r${rows}`)).toEqual(fault('lone_cr', 2, 4));
-    expect(await read('a,b "c"\n')).toEqual(fault('stray_quote', 1, 4));
+    expect(await read(`a,"b\n${rows}`)).toMatchObject(fault('unclosed_quote', 1, 2));
+    expect(await read(`a,"b\n${rows}\0`)).toMatchObject(fault('nul_byte', 100_002, 5 + rows.length));
+    expect(await read(`\na,b\r${rows}`)).toMatchObject(fault('lone_cr', 2, 4));
+    expect(await read('a,b "c"\n')).toMatchObject(fault('stray_quote', 1, 4));
   });
 
   it('reads no further than the header row', async () => {

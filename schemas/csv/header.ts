@@ -1,4 +1,5 @@
-import type { FileFault, FileFaultCode } from '../imports/file-faults.ts';
+import type { FileFaultCode } from '../imports/file-fault-texts.ts';
+import type { FileFault } from '../imports/file-faults.ts';
 import { splitRecord } from './cells.ts';
 import { COLUMNS_MAX, FIELD_BYTES_MAX, RECORD_BYTES_MAX } from './limits.ts';
 import { isBlank, RecordScanner, type ScannedRecord } from './scanner.ts';
@@ -11,7 +12,12 @@ export type Header =
       /** The position of the header row. */
       readonly record: ScannedRecord;
     }
-  | { readonly kind: 'fault'; readonly fault: FileFault };
+  | {
+      readonly kind: 'fault';
+      readonly fault: FileFault;
+      /** The first column at fault, from 1, where the fault is about one. */
+      readonly column?: number;
+    };
 
 /** The bytes in front of a header row that its reader may hold besides the row: the BOM. */
 const BOM_BYTES = 3;
@@ -61,8 +67,8 @@ export class HeaderReader {
     if (record.end - record.start > RECORD_BYTES_MAX) return faultAt('header_too_large', record);
     const bytes = this.#held.subarray(record.start - this.#heldFrom, record.end - this.#heldFrom);
     const names = splitRecord(DECODER.decode(bytes), record.columns);
-    const code = faultOf(names);
-    return code === null ? { kind: 'header', names, record } : faultAt(code, record);
+    const fault = faultOf(names);
+    return fault === null ? { kind: 'header', names, record } : faultAt(fault.code, record, fault.column);
   }
 
   #isDecided(): boolean {
@@ -92,10 +98,14 @@ export async function readHeader(chunks: Iterable<Uint8Array> | AsyncIterable<Ui
 }
 
 /** Names are compared code unit by code unit, and only the empty string is empty. */
-function faultOf(names: readonly string[]): FileFaultCode | null {
-  if (names.some((name) => Buffer.byteLength(name) > FIELD_BYTES_MAX)) return 'header_too_large';
-  if (names.includes('')) return 'empty_header';
-  return new Set(names).size < names.length ? 'duplicate_header' : null;
+function faultOf(names: readonly string[]): { readonly code: FileFaultCode; readonly column: number } | null {
+  const faults: readonly [FileFaultCode, number][] = [
+    ['header_too_large', names.findIndex((name) => Buffer.byteLength(name) > FIELD_BYTES_MAX)],
+    ['empty_header', names.indexOf('')],
+    ['duplicate_header', names.findIndex((name, index) => names.indexOf(name) < index)],
+  ];
+  const found = faults.find(([, index]) => index !== -1);
+  return found === undefined ? null : { code: found[0], column: found[1] + 1 };
 }
 
 /** U+FEFF inside of the header row is part of a name. */
@@ -104,6 +114,10 @@ const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** The fault of a file without any record. It has no place in the file. */
 const NO_HEADER: FileFault = { code: 'no_header', line: null, byteOffset: null };
 
-function faultAt(code: FileFaultCode, record: ScannedRecord): Header {
-  return { kind: 'fault', fault: { code, line: record.line, byteOffset: record.start } };
+function faultAt(code: FileFaultCode, record: ScannedRecord, column?: number): Header {
+  return {
+    kind: 'fault',
+    fault: { code, line: record.line, byteOffset: record.start },
+    ...(column !== undefined && { column }),
+  };
 }

@@ -1,4 +1,5 @@
-import type { FileFault, FileFaultCode } from '../imports/file-faults.ts';
+import type { FileFaultCode } from '../imports/file-fault-texts.ts';
+import type { FileFault } from '../imports/file-faults.ts';
 
 /** The position of one record. Offsets count bytes of the whole file, a BOM included. */
 export interface ScannedRecord {

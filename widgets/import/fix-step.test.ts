@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FILE_FAULTS } from '../../schemas/imports/file-faults.ts';
+import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
 import { REFUSALS } from './fix-step.ts';
 import { LABELS } from './labels.ts';
 

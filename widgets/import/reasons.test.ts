@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FILE_FAULTS, ROW_ERROR_CODES } from '../../schemas/imports/file-faults.ts';
+import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
+import { ROW_ERROR_CODES } from '../../schemas/imports/file-faults.ts';
 import { LABELS } from './labels.ts';
 import { errorName, faultText, refusalLabel } from './reasons.ts';
 

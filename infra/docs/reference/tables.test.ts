@@ -14,7 +14,8 @@ import {
 import { importConfigurationSchema } from '../../../schemas/imports/configuration.ts';
 import { DATE_FORMATS } from '../../../schemas/imports/fields/calendar-date.ts';
 import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
-import { FILE_FAULTS, ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
+import { FILE_FAULTS } from '../../../schemas/imports/file-fault-texts.ts';
+import { ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
 import { batchAnswerSchema, importStatusSchema } from '../../../schemas/imports/http.ts';
 import { createdKeySchema, keyUsageSchema } from '../../../schemas/keys/http.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../../schemas/limiter/http.ts';

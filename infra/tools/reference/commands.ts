@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CommandSpec } from '../../../cli/command.ts';
 import { EXIT_CODES } from '../../../cli/exit-codes.ts';
-import { GLOBAL_OPTIONS } from '../../../cli/first-help.ts';
+import { GLOBAL_OPTIONS, ownOptions } from '../../../cli/first-help.ts';
 import { OUTPUTS } from '../../../cli/outputs.ts';
 import { RELEASES } from '../../../cli/releases.ts';
 import { markdownTable } from '../markdown-table.ts';
@@ -60,7 +60,7 @@ function sectionOf(name: string): string {
     `svc ${words.join(' ')}`,
     '```',
     '',
-    ...(spec.options.length === 0 ? [] : [optionTable(spec.options)]),
+    ...(spec.options.length === 0 ? [] : [optionTable(ownOptions(spec))]),
     ...(output === null ? [] : [markdownTable(['member of the JSON', 'type', 'meaning'], membersOf(output))]),
   ].join('\n');
 }

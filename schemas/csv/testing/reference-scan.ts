@@ -1,4 +1,5 @@
-import type { FileFault, FileFaultCode } from '../../imports/file-faults.ts';
+import type { FileFaultCode } from '../../imports/file-fault-texts.ts';
+import type { FileFault } from '../../imports/file-faults.ts';
 
 /** The result of a scan, without the records' JSON growth. */
 export interface Scan {
