@@ -151,6 +151,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'reset-without-code', path: '/reset', heading: HEADING, visitor: 'anyone' },
   { name: 'invitation-without-code', path: '/invitation', heading: HEADING, visitor: 'anyone' },
   { name: 'keys', path: '/keys', heading: 'Keys', act: createKey },
+  { name: 'key', path: (data) => `/keys/${data.key.keyId}`, heading: 'Backend' },
   { name: 'keys-empty', path: '/keys', heading: 'Keys', visitor: 'newcomer' },
   { name: 'keys-member', path: '/keys', heading: 'Keys', visitor: 'member' },
   {

@@ -38,6 +38,7 @@ export const PAGES: readonly Page[] = [
   page('alone', '/reset', async () => (await import('../pages/people/reset.tsx')).ResetPage),
   page('alone', '/invitation', async () => (await import('../pages/people/invitation.tsx')).InvitationPage),
   page('frame', '/keys', async () => (await import('../pages/keys/page.tsx')).KeysPage),
+  page('frame', '/keys/:keyId', async () => (await import('../pages/keys/detail.tsx')).KeyPage),
   page('frame', '/members', async () => (await import('../pages/members/members.tsx')).MembersPage),
   page('frame', '/audit', async () => (await import('../pages/audit/audit.tsx')).AuditPage),
   page('frame', '/settings', async () => (await import('../pages/settings/settings.tsx')).SettingsPage),

@@ -46,7 +46,7 @@ describe('matchEntry', () => {
       workspaceName: null,
       workspaceState: null,
     } as const;
-    expect(matchEntry(key, NOW)).toMatchObject({ to: '/keys', where: '' });
+    expect(matchEntry(key, NOW)).toMatchObject({ to: '/keys/sch_1', where: '' });
   });
 
   it('says the state of imports and workspaces', () => {

@@ -76,7 +76,7 @@ function placeOf({ kind, revision, createdAt, workspaceName }: Match, now: numbe
 
 /** The address of a resource. `within`: the page of its kind, or of its workspace. */
 function addressOf(kind: Match['kind'], id: string, within: string): string {
-  if (kind === 'key') return '/keys';
+  if (kind === 'key') return `/keys/${id}`;
   if (kind === 'workspace' || kind === 'origin') return within;
   if (kind === 'suite') return `${within}?suite=${id}`;
   return kind === 'widget' ? `${within}?widget=${id}` : `${within}/${id}`;

@@ -54,7 +54,7 @@ function described(id: string) {
 
 /** The address of a resource, or of the page that lists it; null if it has none. */
 export function addressOf(id: string, workspaceId: string | null): string | null {
-  if (id.startsWith('key_')) return `/keys#${id}`;
+  if (id.startsWith('key_')) return `/keys/${id}`;
   if (/^(?:usr|inv)_/.test(id)) return '/members';
   if (workspaceId === null) return null;
   const root = `/agent-workspaces/${workspaceId}`;

@@ -1,6 +1,7 @@
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { CopyButton } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
@@ -8,6 +9,7 @@ import { State } from '../../parts/state.tsx';
 import { RelativeTime, useNow } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { keyState } from './key-state.ts';
+import { Legend } from './legend.tsx';
 import type { KeyOverview, KeyOverviews, Subscription } from './queries.ts';
 import { RevokeRow } from './revoke-row.tsx';
 import { Spark, totalOf } from './spark.tsx';
@@ -71,26 +73,6 @@ export function KeyTable(props: KeyTableProps) {
 /** The id of the sentence that says why a member revokes nothing. */
 const REASON = 'keys-reason';
 
-function Legend() {
-  const kinds = [
-    ['f1', 'allowed'],
-    ['tone-fill-warn', 'denied by a limit'],
-    ['tone-fill-bad', 'refused with 429'],
-  ] as const;
-  return (
-    <ul class="legend push">
-      {kinds.map(([fill, word]) => (
-        <li key={fill}>
-          <svg class={`swatch ${fill}`} viewBox="0 0 14 8" aria-hidden="true">
-            <rect width="14" height="8" rx="2" />
-          </svg>
-          {word}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function Head() {
   return (
     <thead>
@@ -134,7 +116,7 @@ function KeyRow({
     <>
       <tr id={keyId} aria-selected={isRevoking || madeIds.includes(keyId) ? true : undefined}>
         <th scope="row" class="clip" title={name}>
-          {name}
+          <PageLink to={`/keys/${keyId}`}>{name}</PageLink>
         </th>
         <td>
           <MaskedKey apiKey={apiKey} />

@@ -115,6 +115,27 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await expectNoAxeViolations(page);
   });
 
+  it('shows one key with its calls by hour and by day', async () => {
+    const cookie = await aPerson('One key');
+    const page = await openKeys(cookie);
+    await createKey(page, 'looked-at', 'test');
+    await page.getByRole('link', { name: 'looked-at' }).click();
+    await page.getByRole('heading', { name: 'looked-at', level: 1 }).waitFor();
+    await page.getByRole('img', { name: '0 calls by hour' }).waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('link', { name: '30 days' }).click();
+    await page.getByRole('img', { name: '0 calls by day' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('unit')).toBe('day');
+    await page.getByRole('link', { name: 'Revoke…' }).click();
+    await page.locator('tr.detail').getByRole('button', { name: 'Revoke looked-at' }).click();
+    await page
+      .getByRole('region', { name: 'Revoked keys table' })
+      .getByRole('link', { name: 'looked-at' })
+      .click();
+    await page.getByText('Revoked', { exact: true }).first().waitFor();
+    await expectNoAxeViolations(page);
+  });
+
   it('lets a member look and nothing else', async () => {
     await seeds().key();
     const page = await openKeys(await seeds().join('member', `${randomUUID()}@example.com`));

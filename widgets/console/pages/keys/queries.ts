@@ -3,6 +3,7 @@ import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 
 export type KeyOverview = Schemas['KeyOverview'];
+export type ApiKey = Schemas['ApiKey'];
 export type KeyOverviews = Schemas['KeyOverviewList'];
 export type Subscription = Schemas['Subscription'];
 
@@ -38,3 +39,13 @@ export const allKeysQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.nextCursor,
 });
+
+/** The calls of one key by hour or day. */
+export function usageQuery(keyId: string, unit: 'hour' | 'day') {
+  return queryOptions({
+    queryKey: ['keys', 'usage', keyId, unit],
+    queryFn: () =>
+      answer(api.GET('/v1/keys/{keyId}/usage', { params: { path: { keyId }, query: { unit } } })),
+    refetchInterval: USE_INTERVAL_MS,
+  });
+}

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { count } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -55,7 +56,7 @@ export function RevokedKeys({ list }: RevokedKeysProps) {
               {keys.map(({ keyId, name, prefix, last4, lastUsedAt, revokedAt }) => (
                 <tr key={keyId} class="ended">
                   <th scope="row" class="clip" title={visibleText(name)}>
-                    {visibleText(name)}
+                    <PageLink to={`/keys/${keyId}`}>{visibleText(name)}</PageLink>
                   </th>
                   <td>
                     <code>{`${prefix}…${last4}`}</code>

@@ -1,0 +1,103 @@
+import type { Schemas } from '../../api/interface.ts';
+import { count } from '../../parts/numbers.ts';
+import { absoluteTime } from '../../parts/time.tsx';
+import { Legend } from './legend.tsx';
+import { axisEnd } from './month.ts';
+
+export type Unit = Schemas['KeyUsage']['unit'];
+type Point = Schemas['KeyUsage']['points'][number];
+
+const STEP = 10;
+const BAR = 7;
+
+interface CallsChartProps {
+  readonly unit: Unit;
+  readonly points: readonly Point[];
+}
+
+/** The calls of one key by hour or day, with the same numbers as a table. */
+export function CallsChart({ unit, points }: CallsChartProps) {
+  const end = axisEnd(Math.max(0, ...points.map(sumOf)));
+  const width = points.length * STEP;
+  const total = points.reduce((sum, point) => sum + sumOf(point), 0);
+  return (
+    <div class="month">
+      <Legend />
+      <div class="chart" role="img" aria-label={`${count(total)} calls by ${unit}`}>
+        <div class="y" aria-hidden="true">
+          <span>{count(end)}</span>
+          <span>{count(end / 2)}</span>
+          <span>0 calls</span>
+        </div>
+        <svg viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
+          <path class="grid" d={`M0 .5H${width}M0 50H${width}`} />
+          {points.map((point, at) => (
+            <Bar key={point.at} point={point} x={at * STEP + 1.5} end={end} />
+          ))}
+          <path class="base" d={`M0 100H${width}`} />
+        </svg>
+        <div class="x" aria-hidden="true">
+          <span>{points[0] !== undefined && absoluteTime(points[0].at)}</span>
+          <span>now</span>
+        </div>
+      </div>
+      <Numbers unit={unit} points={points} />
+    </div>
+  );
+}
+
+function sumOf({ allowed, denied, refused }: Point): number {
+  return allowed + denied + refused;
+}
+
+function Bar({ point, x, end }: { readonly point: Point; readonly x: number; readonly end: number }) {
+  const parts = [
+    ['f1', point.allowed],
+    ['tone-fill-warn', point.denied],
+    ['tone-fill-bad', point.refused],
+  ] as const;
+  let top = 100;
+  return (
+    <>
+      {parts.map(([fill, calls]) => {
+        const height = (calls / end) * 100;
+        top -= height;
+        return calls > 0 && <rect key={fill} class={fill} x={x} y={top} width={BAR} height={height} />;
+      })}
+    </>
+  );
+}
+
+function Numbers({ unit, points }: CallsChartProps) {
+  return (
+    <details class="numbers">
+      <summary>Show as table</summary>
+      <table class="dense">
+        <thead>
+          <tr>
+            <th scope="col">{unit === 'hour' ? 'Hour' : 'Day'}</th>
+            <th scope="col" class="n">
+              Allowed
+            </th>
+            <th scope="col" class="n">
+              Denied
+            </th>
+            <th scope="col" class="n">
+              Refused
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ at, allowed, denied, refused }) => (
+            <tr key={at}>
+              <th scope="row">{unit === 'hour' ? absoluteTime(at) : absoluteTime(at).split(',')[0]}</th>
+              <td class="n">{count(allowed)}</td>
+              <td class="n">{count(denied)}</td>
+              <td class="n">{count(refused)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

@@ -1,0 +1,191 @@
+import '../../style/charts.css';
+import '../../style/keys.css';
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { useEffect } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
+import { membersQuery } from '../../api/members.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { Fact, Facts } from '../../parts/facts.tsx';
+import { CopyButton, Identifier } from '../../parts/identifier.tsx';
+import { count } from '../../parts/numbers.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { PageSkeleton, PanelSkeleton } from '../../parts/skeleton.tsx';
+import { Badge } from '../../parts/state.tsx';
+import { AbsoluteTime, useNow } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { CallsChart, type Unit } from './calls-chart.tsx';
+import { Failed } from './failed.tsx';
+import { keyState } from './key-state.ts';
+import {
+  type ApiKey,
+  allKeysQuery,
+  type KeyOverviews,
+  overviewsQuery,
+  subscriptionQuery,
+  usageQuery,
+} from './queries.ts';
+
+const CRUMBS = [{ label: 'Keys', to: '/keys' }];
+
+/** `/keys/{keyId}?unit=day`: one key with its calls over time. */
+export function KeyPage({ params: { keyId = '' } }: { readonly params: Record<string, string> }) {
+  const active = useQuery(overviewsQuery);
+  const all = useInfiniteQuery(allKeysQuery);
+  const key = all.data?.pages.flatMap(({ keys }) => keys).find((each) => each.keyId === keyId);
+  const isSearching = key === undefined && all.hasNextPage;
+  useEffect(() => {
+    if (isSearching && !all.isFetching && all.error === null) void all.fetchNextPage();
+  });
+  if (key !== undefined && !active.isPending) return <Key apiKey={key} overviews={active.data} />;
+  if (all.error !== null) {
+    return (
+      <>
+        <PageHead title="Key" crumbs={CRUMBS} />
+        <Failed error={all.error} title="The key could not be read" onRetry={() => void all.refetch()} />
+      </>
+    );
+  }
+  if (all.isPending || isSearching || active.isPending) return <PageSkeleton />;
+  return (
+    <>
+      <PageHead title="There is no such key" crumbs={CRUMBS} />
+      <p class="lede">The address is wrong, or the key belongs to another organization.</p>
+    </>
+  );
+}
+
+interface KeyProps {
+  readonly apiKey: ApiKey;
+  /** Absent where it could not be read. */
+  readonly overviews: KeyOverviews | undefined;
+}
+
+function Key({ apiKey, overviews }: KeyProps) {
+  const { keyId, name, mode, revokedAt } = apiKey;
+  const { role } = useMembership();
+  const state = useKeyState(apiKey, overviews);
+  return (
+    <>
+      <PageHead
+        title={name}
+        crumbs={CRUMBS}
+        state={
+          <>
+            {state !== null && <Badge tone={state.tone}>{state.word}</Badge>}
+            <span class="tag">{mode}</span>
+          </>
+        }
+        actions={
+          revokedAt === null && mayDecide(role) ? (
+            <PageLink class="btn" to={`/keys?revoke=${keyId}`}>
+              Revoke…
+            </PageLink>
+          ) : undefined
+        }
+        meta={<span>{state?.cure ?? 'Calls are published every few seconds'}</span>}
+      />
+      <div class="overview">
+        <aside aria-label="Facts of the key">
+          <KeyFacts apiKey={apiKey} overviews={overviews} />
+        </aside>
+        <div class="stack">
+          <Calls keyId={keyId} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function useKeyState(apiKey: ApiKey, overviews: KeyOverviews | undefined) {
+  const subscription = useQuery(subscriptionQuery);
+  const now = useNow();
+  if (apiKey.revokedAt !== null)
+    return { word: 'Revoked', tone: 'idle', cure: 'Calls with it get 401.' } as const;
+  const overview = overviews?.keys.find(({ keyId }) => keyId === apiKey.keyId);
+  if (overviews === undefined || overview === undefined) return null;
+  return keyState(overview, {
+    now,
+    subscription: subscription.data?.status ?? null,
+    testPerMonth: overviews.limits.testPerMonth,
+  });
+}
+
+function KeyFacts({ apiKey, overviews }: KeyProps) {
+  const { keyId, name, prefix, last4, mode, createdAt, createdBy, lastUsedAt, revokedAt } = apiKey;
+  const { data: people } = useQuery(membersQuery);
+  const maker = people?.members.find(({ userId }) => userId === createdBy)?.email ?? 'a former member';
+  const month = overviews?.keys.find((each) => each.keyId === keyId)?.month;
+  const masked = `${prefix}…${last4}`;
+  return (
+    <Facts>
+      <Fact name="Key">
+        <span class="id">
+          <code>{masked}</code>
+          <CopyButton value={masked} label={`Copy prefix and last four of ${visibleText(name)}`} />
+        </span>
+      </Fact>
+      <Fact name="Id">
+        <Identifier value={keyId} name="key id" />
+      </Fact>
+      <Fact name="Created">
+        <AbsoluteTime at={createdAt} />
+      </Fact>
+      <Fact name="Last used">{lastUsedAt === null ? 'never' : <AbsoluteTime at={lastUsedAt} />}</Fact>
+      {month !== undefined && (
+        <Fact name="Calls this month">
+          {mode === 'test' && overviews !== undefined
+            ? `${count(month.used)} of ${count(overviews.limits.testPerMonth)}`
+            : count(month.used)}
+        </Fact>
+      )}
+      {revokedAt !== null && (
+        <Fact name="Revoked">
+          <AbsoluteTime at={revokedAt} />
+        </Fact>
+      )}
+      {/* The last one, because it comes later. */}
+      {people !== undefined && <Fact name="Created by">{visibleText(maker)}</Fact>}
+    </Facts>
+  );
+}
+
+const UNITS: readonly (readonly [Unit, string])[] = [
+  ['hour', '24 hours'],
+  ['day', '30 days'],
+];
+
+function Calls({ keyId }: { readonly keyId: string }) {
+  const [params] = useSearchParams();
+  const unit: Unit = params.get('unit') === 'day' ? 'day' : 'hour';
+  const usage = useQuery(usageQuery(keyId, unit));
+  return (
+    <section aria-labelledby="calls">
+      <div class="section-head">
+        <h2 id="calls">Calls</h2>
+        {/* biome-ignore lint/a11y/useSemanticElements: these are links to views, no fields of a form. */}
+        <div class="segments push" role="group" aria-label="Span">
+          {UNITS.map(([each, label]) => (
+            <PageLink key={each} to={`/keys/${keyId}?unit=${each}`} isCurrent={each === unit}>
+              {label}
+            </PageLink>
+          ))}
+        </div>
+      </div>
+      {usage.error !== null && (
+        <Failed
+          error={usage.error}
+          title="The calls could not be read"
+          onRetry={() => void usage.refetch()}
+        />
+      )}
+      {usage.data === undefined ? (
+        usage.error === null && <PanelSkeleton />
+      ) : (
+        <div class="panel panel-body">
+          <CallsChart unit={unit} points={usage.data.points} />
+        </div>
+      )}
+    </section>
+  );
+}
