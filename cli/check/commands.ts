@@ -27,7 +27,8 @@ export const checkCommands: CommandGroup = {
     {
       name: 'check origin',
       summary: 'Name an origin to check, and get the challenge that proves it',
-      details: 'The same origin again is the same one, with a new challenge once the last one has ended.',
+      details:
+        'The same origin again is the same one, with a new challenge once the last one has ended. An origin is https and a host name of the public internet: localhost, addresses of numbers and ports are refused. A preview checks one origin, so name the one that the pages will have.',
       options: [{ name: 'origin', value: 'https origin', summary: 'the origin', required: true }],
       example: ['--origin', ORIGIN],
       run: async (context, options) => (await import('./origin.ts')).createOrigin(context, options),

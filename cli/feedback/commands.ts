@@ -13,7 +13,8 @@ export const feedbackCommands: CommandGroup = {
     {
       name: 'feedback create',
       summary: 'Create a feedback widget for an origin, and get the tag for its pages',
-      details: 'The same origin again is the same widget.',
+      details:
+        'The same origin again is the same widget. An origin is https, a host name and nothing else, as browsers see it: localhost, addresses of numbers and ports are refused. A page on a development machine is reached by such a name over a tunnel or a preview deployment.',
       options: [
         { name: 'origin', value: 'https origin', summary: 'exact origin of the pages', required: true },
       ],
@@ -24,7 +25,7 @@ export const feedbackCommands: CommandGroup = {
       name: 'feedback verify',
       summary: 'Verify that a submission has arrived, without its message',
       details:
-        'The page has the id: detail.submissionId of the event svcfeedback:received, and the attribute data-submission-id. A submission that is held is not found.',
+        'The page has the id: detail.submissionId of the event svcfeedback:received, and the attribute data-submission-id. A submission that is held is not found: one that was sent within 2 seconds of the opening of its form, as programs do. A driver of a browser waits that long.',
       options: [
         { name: 'widget', value: 'id', summary: 'id of the widget', required: true, fault: idFault('wid') },
         {

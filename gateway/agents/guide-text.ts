@@ -22,6 +22,8 @@ export function guideText(guide: Guide): string {
       '- Keep `credential` and `provisionToken` in a file that only you can read. Never put them into a prompt, a log, an address, an argument of a command or a commit.',
       '- Repeat a request without an answer, or with 503, with the same `idempotencyKey`. Wait for `Retry-After`. Do not repeat 400, 403, 409 and 410 unchanged.',
       '- Every error is `{"error":{"code","message","request_id"}}`. The message says what was seen and what is expected.',
+      '- Origins are `https://` and a host name, without a port and a path. Pages of `localhost` are reached by such a name over a tunnel or a preview deployment.',
+      '- The backend of your app gets the credential from `svc run -- COMMAND`, which starts it with `SVC_CREDENTIAL` in its environment. A capability, for import sessions and delivery, is created by a person in the console after the workspace is attached.',
       '- A person approves imports and claims the workspace in the console. An agent cannot.',
     ].join('\n'),
     '## Documentation',
