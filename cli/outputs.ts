@@ -3,13 +3,16 @@ import { checklistOutput } from './activate/configure.ts';
 import { checklistsOutput } from './activate/list.ts';
 import { summaryOutput } from './activate/summary.ts';
 import { testOutput } from './activate/test-event.ts';
+import { suitesOutput } from './check/list.ts';
 import { originOutput } from './check/origin.ts';
 import { runOutput } from './check/run.ts';
 import { suiteOutput } from './check/suite.ts';
 import { widgetOutput } from './feedback/create.ts';
+import { widgetsOutput } from './feedback/list.ts';
 import { submissionOutput } from './feedback/verify.ts';
 import { bindingOutput } from './imports/binding.ts';
 import { configureOutput } from './imports/configure.ts';
+import { importsOutput } from './imports/list.ts';
 import { importOutput } from './imports/status.ts';
 import { uploadOutput } from './imports/upload.ts';
 import { completionOutput } from './tools/completion.ts';
@@ -29,10 +32,12 @@ export const OUTPUTS: Readonly<Record<string, z.ZodType | null>> = {
   'workspace credential': statusOutput,
   'workspace trust': statusOutput,
   'feedback create': widgetOutput,
+  'feedback list': widgetsOutput,
   'feedback verify': submissionOutput,
   'check origin': originOutput,
   'check confirm': originOutput,
   'check create': suiteOutput,
+  'check list': suitesOutput,
   'check run': runOutput,
   'check status': runOutput,
   'activate create': checklistOutput,
@@ -45,6 +50,7 @@ export const OUTPUTS: Readonly<Record<string, z.ZodType | null>> = {
   'import map': importOutput,
   'import validate': importOutput,
   'import status': importOutput,
+  'import list': importsOutput,
   'import binding': bindingOutput,
   'import cancel': importOutput,
   doctor: doctorOutput,

@@ -29,6 +29,7 @@ describe.each(RUNTIMES)('svc check on $runtime', { timeout: TEST_MS }, (runtime)
     const create = ['check', 'create', '--origin-id', originId, '--url', `${site.origin}/`];
     const { suiteId } = await project.json([...create, '--heading', 'Welcome']);
     expect((await project.json([...create, '--heading', 'Welcome'])).suiteId).toBe(suiteId);
+    expect((await project.json(['check', 'list'])).suites).toMatchObject([{ suiteId, originId }]);
     const run = ['check', 'run', '--suite', suiteId, '--idempotency-key', 'first'];
     const verified = await project.json([...run, '--wait']);
     expect(verified).toMatchObject({ status: 'passed', verified: true, failure: null });

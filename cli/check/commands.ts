@@ -53,6 +53,13 @@ export const checkCommands: CommandGroup = {
       run: async (context, options) => (await import('./suite.ts')).createSuite(context, options),
     },
     {
+      name: 'check list',
+      summary: 'List the suites',
+      options: [],
+      example: [],
+      run: async (context) => (await import('./list.ts')).listSuites(context),
+    },
+    {
       name: 'check run',
       summary: 'Run a suite',
       options: [

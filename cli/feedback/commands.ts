@@ -22,6 +22,13 @@ export const feedbackCommands: CommandGroup = {
       run: async (context, options) => (await import('./create.ts')).createWidget(context, options),
     },
     {
+      name: 'feedback list',
+      summary: 'List the widgets with the numbers of their submissions',
+      options: [],
+      example: [],
+      run: async (context) => (await import('./list.ts')).listWidgets(context),
+    },
+    {
       name: 'feedback verify',
       summary: 'Verify that a submission has arrived, without its message',
       details:

@@ -89,6 +89,9 @@ describe.each(RUNTIMES)('svc feedback on $runtime', { timeout: TEST_MS }, (runti
     expect(sent.status).toBe(202);
     const verified = { widgetId, submissionId, received: true, receivedAt: sent.body.receivedAt };
     expect(await project.json(verify(widgetId, submissionId))).toMatchObject(verified);
+    expect((await project.json(['feedback', 'list'])).widgets).toMatchObject([
+      { widgetId, counts: { open: 1 }, verified: { submissionId } },
+    ]);
     const told = await project.run(verify(widgetId, submissionId));
     expect(told.stdout).toContain(sent.body.receivedAt);
     expect(told.stderr).toMatch(/^Next: .+ workspace claim\n$/);

@@ -100,6 +100,13 @@ export const importCommands: CommandGroup = {
       run: async (context, options) => (await import('./status.ts')).readImport(context, options),
     },
     {
+      name: 'import list',
+      summary: 'List the latest imports with status and counts',
+      options: [],
+      example: [],
+      run: async (context) => (await import('./list.ts')).listImports(context),
+    },
+    {
       name: 'import binding',
       summary: 'Show the digests of an import that an approval names',
       options: [importOption],

@@ -86,6 +86,9 @@ describe.each(RUNTIMES)('svc import on $runtime', { timeout: TEST_MS }, (runtime
       next: expect.stringContaining(` import map --import ${uploaded.importId}`),
     });
     const words = ['--import', uploaded.importId];
+    expect((await project.json(['import', 'list'])).imports[0]).toMatchObject({
+      importId: uploaded.importId,
+    });
     const map = await project.json(['import', 'map', ...words, '--mapping', 'mapping.json']);
     expect(map.mappingRevision).toBe(1);
     const validated = await project.run(['import', 'validate', ...words, '--wait', '--json']);

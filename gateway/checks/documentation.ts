@@ -63,6 +63,7 @@ export const checkDocumentation: ProductDocumentation = {
     listWorkspaceAccessProfiles: {
       description: 'Returns the access profiles of the workspace, newest first.',
     },
+    listCheckSuites: { description: 'Returns the suites of the installation, newest first.' },
     listWorkspaceCheckSuites: { description: 'Returns the suites of the workspace, newest first.' },
     listWorkspaceCheckRuns: { description: 'Returns the runs of the workspace, newest first.' },
     readWorkspaceCheckRun: { description: 'Returns a run of the workspace.' },

@@ -18,6 +18,7 @@ import {
 import {
   createProfileRoute,
   createSuiteRoute,
+  listSuitesRoute,
   listWorkspaceProfilesRoute,
   listWorkspaceSuitesRoute,
 } from './operations/suites.ts';
@@ -29,6 +30,7 @@ export const checkRoutes: readonly Route[] = [
   confirmOriginRoute,
   createProfileRoute,
   createSuiteRoute,
+  listSuitesRoute,
   createRunRoute,
   readRunRoute,
   listWorkspaceOriginsRoute,

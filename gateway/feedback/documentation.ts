@@ -256,6 +256,9 @@ export const feedbackDocumentation: ProductDocumentation = {
       description:
         'Stores feedback of a visitor. Only pages of the origin of the widget may call it. 202 means that it is stored durably.',
     },
+    listInstallationWidgets: {
+      description: 'Returns every widget with the number of its submissions, and no message.',
+    },
     listWidgets: { description: 'Returns every widget of the workspace with the number of its submissions.' },
     listSubmissions: {
       description:

@@ -6,11 +6,17 @@ import {
   verifySubmissionRoute,
 } from './operations/submissions.ts';
 import { submitFeedbackRoute } from './operations/submit-feedback.ts';
-import { createWidgetRoute, listWidgetsRoute, loadWidgetRoute } from './operations/widgets.ts';
+import {
+  createWidgetRoute,
+  listInstallationWidgetsRoute,
+  listWidgetsRoute,
+  loadWidgetRoute,
+} from './operations/widgets.ts';
 
 /** The feedback widget, by audience: the customer's backend, pages, people of the organization. */
 export const feedbackRoutes: readonly Route[] = [
   createWidgetRoute,
+  listInstallationWidgetsRoute,
   verifySubmissionRoute,
   loadWidgetRoute,
   submitFeedbackRoute,

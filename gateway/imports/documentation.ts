@@ -136,6 +136,9 @@ const owner: Record<string, OperationDocumentation> = {
       'Creates a capability: a secret with which the backend of the customer pulls imports of this schema and mints browser sessions. Only the first answer has the secret.',
   },
   revokeCapability: { description: 'Revokes a capability for good, and with it its browser sessions.' },
+  listImports: {
+    description: 'Returns imports of the installation, newest first: status and counts, no row.',
+  },
   listWorkspaceImports: { description: 'Returns imports of the workspace, newest first.' },
   readWorkspaceImport: {
     description:

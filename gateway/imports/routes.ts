@@ -16,7 +16,7 @@ import {
   mapImport,
   validateImport,
 } from './operations/change-import.ts';
-import { listWorkspaceImportsRoute } from './operations/list-imports.ts';
+import { listImportsRoute, listWorkspaceImportsRoute } from './operations/list-imports.ts';
 import { readBinding, readImport, readProvenance, readSource } from './operations/read-import.ts';
 import { downloadErrors, readErrors, readRows, searchRows } from './operations/read-rows.ts';
 import { listSchemaRevisionsRoute, readWorkspaceSchemaRoute } from './operations/read-schema.ts';
@@ -40,6 +40,7 @@ export const importRoutes: readonly Route[] = [
   mapImport.agent,
   validateImport.agent,
   cancelImport.agent,
+  listImportsRoute,
   readImport.agent,
   readBinding,
   uploadSourceRoute,

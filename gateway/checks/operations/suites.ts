@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import {
   CHECK_SCHEMA_VERSION,
@@ -10,7 +11,9 @@ import {
   suiteListSchema,
   workspaceParamsSchema,
 } from '../../../schemas/checks/http.ts';
+import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { json } from '../../http/audience.ts';
+import type { GatewayServices } from '../../http/services.ts';
 import { profileAnswer, suiteAnswer } from '../answers.ts';
 import { checkAgent, checkMember } from '../audiences.ts';
 import { listProfiles, listSuites } from '../check-reading.ts';
@@ -73,12 +76,26 @@ export const listWorkspaceSuitesRoute = checkMember.get('/suites', {
   summary: 'List the suites of the browser checks of a workspace',
   params: workspaceParamsSchema,
   success: { status: 200, schema: suiteListSchema, description: 'The suites, newest first' },
-  async handle({ workspace, services }) {
-    const found = await listSuites(services, workspace.installationId);
-    const suites = found.map(({ suiteId, document }) => suiteAnswer(suiteId, document));
-    return { body: { schemaVersion: CHECK_SCHEMA_VERSION, suites } };
-  },
+  handle: async ({ workspace, services }) => ({ body: await suiteList(services, workspace) }),
 });
+
+/** GET `/v1/installations/{installationId}/svccheck/suites`. */
+export const listSuitesRoute = checkAgent.get('/suites', {
+  name: 'listCheckSuites',
+  summary: 'List the suites of the installation',
+  params: installationParamsSchema,
+  success: { status: 200, schema: suiteListSchema, description: 'The suites, newest first' },
+  handle: async ({ workspace, services }) => ({ body: await suiteList(services, workspace) }),
+});
+
+async function suiteList(
+  services: GatewayServices,
+  { installationId }: WorkspaceView,
+): Promise<z.infer<typeof suiteListSchema>> {
+  const found = await listSuites(services, installationId);
+  const suites = found.map(({ suiteId, document }) => suiteAnswer(suiteId, document));
+  return { schemaVersion: CHECK_SCHEMA_VERSION, suites };
+}
 
 /** GET `/v1/console/workspaces/{workspaceId}/access-profiles`. */
 export const listWorkspaceProfilesRoute = checkMember.get('/access-profiles', {

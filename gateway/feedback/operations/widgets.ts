@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
 import {
@@ -9,9 +10,11 @@ import {
   widgetListSchema,
   widgetParamsSchema,
 } from '../../../schemas/feedback/http.ts';
+import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { checkOrigin } from '../../http/allowed-origins.ts';
 import { json } from '../../http/audience.ts';
 import { notFound } from '../../http/checks.ts';
+import type { GatewayServices } from '../../http/services.ts';
 import { feedbackAgent, feedbackMember, widgetScript } from '../audiences.ts';
 import { listWidgets, readProvedOrigins } from '../feedback-reading.ts';
 import { loaderOf, loaderUrl, snippetOf } from '../loader.ts';
@@ -50,30 +53,42 @@ export const listWidgetsRoute = feedbackMember.get('/widgets', {
   summary: 'List the feedback widgets of a workspace',
   params: feedbackWorkspaceParamsSchema,
   success: { status: 200, schema: widgetListSchema, etag: true, description: 'The widgets' },
-  async handle({ workspace, services }) {
-    const [widgets, proved] = await Promise.all([
-      listWidgets(services, workspace.installationId),
-      readProvedOrigins(services, workspace.installationId),
-    ]);
-    return {
-      body: {
-        widgets: widgets.map(({ widgetId, origin, createdAt, counts, verified }) => ({
-          widgetId,
-          origin,
-          originProved: proved.has(origin),
-          loaderUrl: loaderUrl(services.hosts, widgetId),
-          snippet: snippetOf(services.hosts, widgetId),
-          createdAt: isoTime(createdAt),
-          counts,
-          verified:
-            verified === undefined
-              ? null
-              : { submissionId: verified.submissionId, receivedAt: isoTime(verified.at) },
-        })),
-      },
-    };
-  },
+  handle: async ({ workspace, services }) => ({ body: await widgetList(services, workspace) }),
 });
+
+/** GET `/v1/installations/{installationId}/svcfeedback/widgets`: the same for the customer's backend or a coding agent. */
+export const listInstallationWidgetsRoute = feedbackAgent.get('/widgets', {
+  name: 'listInstallationWidgets',
+  summary: 'List the feedback widgets of the installation',
+  params: feedbackInstallationParamsSchema,
+  success: { status: 200, schema: widgetListSchema, description: 'The widgets' },
+  handle: async ({ workspace, services }) => ({ body: await widgetList(services, workspace) }),
+});
+
+async function widgetList(
+  services: GatewayServices,
+  workspace: WorkspaceView,
+): Promise<z.infer<typeof widgetListSchema>> {
+  const [widgets, proved] = await Promise.all([
+    listWidgets(services, workspace.installationId),
+    readProvedOrigins(services, workspace.installationId),
+  ]);
+  return {
+    widgets: widgets.map(({ widgetId, origin, createdAt, counts, verified }) => ({
+      widgetId,
+      origin,
+      originProved: proved.has(origin),
+      loaderUrl: loaderUrl(services.hosts, widgetId),
+      snippet: snippetOf(services.hosts, widgetId),
+      createdAt: isoTime(createdAt),
+      counts,
+      verified:
+        verified === undefined
+          ? null
+          : { submissionId: verified.submissionId, receivedAt: isoTime(verified.at) },
+    })),
+  };
+}
 
 /** The time for which browsers keep a loader. */
 const LOADER_SECONDS = 300;

@@ -14,7 +14,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { writeReleases } from './build-cli.ts';
 import { CLI, ROOT } from './digest.ts';
 
-const BUNDLE_BYTES_MAX = 260_000;
+const BUNDLE_BYTES_MAX = 265_000;
 /** Two builds take seconds, and longer on a busy machine. */
 const TEST_MS_MAX = 120_000;
 
