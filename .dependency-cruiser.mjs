@@ -11,6 +11,7 @@ const PROGRAMS =
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
 const ENGINES = '^infra/engines/(embedded|kafka|cassandra|redis)/';
 const COMPOSITION_ROOT = '^infra/(main\\.ts$|tools/(migrate|pass-over)\\.ts$|service/)';
+const TRACING = '^infra/service/tracing\\.ts$';
 const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets'];
 const ENGINE_CLIENTS = '^(node:)?sqlite$|(^|/)(kafkajs|cassandra-driver|ioredis)(/|$)';
 
@@ -101,6 +102,18 @@ const engines = [
     'Only infra talks to an engine: use a port of topics/ports, or add a method to one and implement it there.',
     { path: foldersExcept('infra') },
     { path: ENGINE_CLIENTS },
+  ),
+  forbid(
+    'traces-behind-a-port',
+    'Only infra/service/tracing.ts talks to OpenTelemetry: use topics/ports/tracer.ts.',
+    { path: foldersExcept(), pathNot: [TRACING] },
+    { path: '(^|/)@opentelemetry/' },
+  ),
+  forbid(
+    'traces-load-late',
+    'OpenTelemetry is loaded only where traces are on: import infra/service/tracing.ts with import().',
+    { path: foldersExcept() },
+    { path: TRACING, dynamic: false },
   ),
   forbid(
     'one-composition-root',

@@ -6,7 +6,7 @@ import type { PrincipalKind } from '../principals.ts';
 
 type ReadContext = Pick<
   RouteContext<PrincipalKind, unknown, unknown, unknown>,
-  'requestId' | 'principal' | 'params' | 'workspace' | 'services'
+  'requestId' | 'span' | 'principal' | 'params' | 'workspace' | 'services'
 >;
 
 /**
@@ -16,7 +16,7 @@ type ReadContext = Pick<
  */
 export async function recordRead(
   { recordsRead, name }: Route,
-  { requestId, principal, params, workspace, services }: ReadContext,
+  { requestId, span, principal, params, workspace, services }: ReadContext,
   { attachment, readInstallationId }: Answer,
 ): Promise<void> {
   const { id, organizationId } = principal;
@@ -40,6 +40,7 @@ export async function recordRead(
     idempotencyKey: digestOf([name, requestId]),
     digestInput: entry,
     requestId,
+    span,
     // The entry names the reader. Its own recording is no action of that person.
     actor: { kind: 'system', id: 'gateway' },
     input: entry,

@@ -168,27 +168,31 @@ function contextOf(
   { services }: CheckDependencies,
   admitted: RequestInput & { readonly principal: AnyPrincipal; readonly workspace: Context['workspace'] },
 ): Context {
-  const { requestId } = exchange;
+  const { requestId, span } = exchange;
   const { actor } = admitted.principal;
   return {
     ...admitted,
     requestId,
+    span,
     actor,
     services,
     addressKey: exchange.addressKey,
     request: exchange.request,
     headers: exchange.request.headers,
     stream: bodyStream(exchange, arrivalOf(route, services.limits)),
-    submit: routeSubmit(route, { ...admitted, requestId, actor, services }),
+    submit: routeSubmit(route, { ...admitted, requestId, span, actor, services }),
   };
 }
 
 /** The request whose commands a {@link RouteSubmit} sends. */
-type Sender = Pick<Context, 'requestId' | 'actor' | 'services' | 'idempotencyKey' | 'params' | 'body'>;
+type Sender = Pick<
+  Context,
+  'requestId' | 'span' | 'actor' | 'services' | 'idempotencyKey' | 'params' | 'body'
+>;
 
 /** Returns the function with which the handler of a route sends commands. */
 export function routeSubmit(route: Route, sender: Sender): RouteSubmit {
-  const { requestId, actor, services, idempotencyKey, params, body } = sender;
+  const { requestId, span, actor, services, idempotencyKey, params, body } = sender;
   return ({ topic, key, type, input, ...overrides }) =>
     services.submit({
       topic,
@@ -196,6 +200,7 @@ export function routeSubmit(route: Route, sender: Sender): RouteSubmit {
       type,
       input,
       requestId,
+      span,
       actor: overrides.actor ?? actor,
       operation: route.name,
       idempotencyKey: overrides.idempotencyKey ?? idempotencyKey,

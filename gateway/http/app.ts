@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
-import { ERRORS, type Refusal, serviceError } from '../../schemas/base/errors.ts';
+import { ERRORS, type Refusal, type ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { traceIdOf } from '../../schemas/base/traceparent.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
+import { NO_SPAN, type Tracer } from '../../topics/ports/tracer.ts';
 import { createClientAddresses } from './addresses.ts';
 import { longestRequestMs } from './arrival.ts';
 import { challengeOf } from './challenge.ts';
@@ -15,6 +17,7 @@ import { singleHeader } from './headers.ts';
 import { logRequest, logUnexpected } from './logging.ts';
 import { describeInterface } from './openapi.ts';
 import { createPages, type PageOptions } from './pages.ts';
+import { closeRequestSpan, openRequestSpan, SERVER_ERRORS } from './request-span.ts';
 import { takeTargetHost } from './request-target.ts';
 import type { Route } from './route.ts';
 import { checkRouteTable } from './route-table.ts';
@@ -37,6 +40,8 @@ export interface GatewayOptions extends CheckDependencies {
   readonly logger: Logger;
   /** Networks in CIDR notation whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** Absent: no traces. */
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface Gateway {
@@ -87,10 +92,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       const header = singleHeader(request, 'host');
       const host = takeTargetHost(request) ?? header;
       const site = byHost.get(host?.toLowerCase() ?? '') ?? otherwise;
+      const requestId = newRequestId();
       const exchange: Exchange = {
         request,
         response,
-        requestId: newRequestId(),
+        requestId,
+        span: openRequestSpan(options.tracer, request, requestId),
         headers: site.headers,
         // A function, because most requests are let in without it. A getter here would give every exchange a
         // different shape.
@@ -106,15 +113,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       };
       logWhenClosed(logger, exchange);
       const fail = (error: unknown) => answerFailure(logs, exchange, error, services.hosts);
-      if (isHostMissing(header, request.httpVersion)) {
-        fail(
-          serviceError('bad_request', {
-            at: 'header.Host',
-            seen: `${header === null ? 'none' : 'more than one'}`,
-            expected: 'exactly one',
-          }),
-        );
-      } else site.dispatch(exchange, fail);
+      if (isHostMissing(header, request.httpVersion)) fail(missingHost(header));
+      else site.dispatch(exchange, fail);
     },
     refuseUnread: (refused) => {
       const requestId = newRequestId();
@@ -136,9 +136,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     openapi,
   };
 }
-
-/** The first status with which the server reports a failure that is not the fault of the request. */
-const SERVER_ERRORS = 500;
 
 /** The number of request ids that are made of one draw: each draw of randomness is a system call. */
 const REQUEST_IDS_A_DRAW = 128;
@@ -172,6 +169,14 @@ function isHostMissing(host: string | null, httpVersion: string): boolean {
   return host === 'repeated' || (host === null && httpVersion !== '1.0');
 }
 
+function missingHost(header: string | null): ServiceError {
+  return serviceError('bad_request', {
+    at: 'header.Host',
+    seen: `${header === null ? 'none' : 'more than one'}`,
+    expected: 'exactly one',
+  });
+}
+
 interface FailureLogs {
   readonly logger: Logger;
   readonly unserved: UnservedLog;
@@ -188,9 +193,10 @@ function answerFailure(
   if (isUnserved(refused, exchange.route)) unserved.add(error);
   // A caller that goes away in the middle of its body is no fault of the service.
   if (refused === null && !exchange.response.destroyed) {
-    logUnexpected(logger, exchange.requestId, exchange.route?.name ?? null, error);
+    logUnexpected(logger, namesOf(exchange), error);
   }
   const answer = failureAnswer(refused ?? INTERNAL_ERROR, exchange.requestId);
+  if (exchange.span !== NO_SPAN) exchange.span.set({ 'error.type': (refused ?? INTERNAL_ERROR).code });
   const headers = { ...answer.headers, ...hints(exchange, answer.status, hosts) };
   sendAnswer(exchange, { ...answer, headers });
 }
@@ -208,12 +214,17 @@ function hints(exchange: Exchange, status: number, hosts: Hosts): Record<string,
   return challenge === null ? {} : { 'WWW-Authenticate': challenge };
 }
 
+/** The names by which a line of the log leads to its request. */
+function namesOf({ requestId, span, route }: Exchange) {
+  return { requestId, traceId: traceIdOf(span.traceparent), route: route?.name ?? null };
+}
+
 function logWhenClosed(logger: Logger, exchange: Exchange): void {
   const startedAt = performance.now();
   exchange.response.once('close', () => {
+    closeRequestSpan(exchange);
     logRequest(logger, {
-      requestId: exchange.requestId,
-      route: exchange.route?.name ?? null,
+      ...namesOf(exchange),
       method: exchange.request.method ?? null,
       status: exchange.response.headersSent ? exchange.response.statusCode : null,
       durationMs: Math.round(performance.now() - startedAt),

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
+import type { Span } from '../../topics/ports/tracer.ts';
 import type { PrincipalKind } from '../principals.ts';
 import type { Attachment, Route } from './route.ts';
 
@@ -12,6 +13,8 @@ export interface Exchange {
    * Made here for every request; an inbound one is ignored (infra/docs/reference/README.md#a-request-and-its-answer).
    */
   readonly requestId: string;
+  /** From the arrival until the connection has taken the answer. */
+  readonly span: Span;
   /** Headers that every answer of this host carries. */
   readonly headers: Readonly<Record<string, string>>;
   /** Stands for the caller's address in counter keys. */

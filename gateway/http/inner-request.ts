@@ -8,7 +8,15 @@ import type { Route, RouteContext } from './route.ts';
 /** The request that an inner request belongs to: its caller is known, and its rate was counted. */
 export type OuterContext = Pick<
   RouteContext<'project', unknown, unknown, unknown>,
-  'requestId' | 'principal' | 'workspace' | 'services' | 'addressKey' | 'request' | 'headers' | 'stream'
+  | 'requestId'
+  | 'span'
+  | 'principal'
+  | 'workspace'
+  | 'services'
+  | 'addressKey'
+  | 'request'
+  | 'headers'
+  | 'stream'
 >;
 
 /** The input of an inner request. It comes from no wire, so there is no media type, no bytes and no query. */
@@ -30,7 +38,7 @@ export async function answerInside(
   input: InnerInput,
 ): Promise<JsonObject> {
   if (route.handle === undefined) throw new Error(`answering ${route.name} inside: it answers directly`);
-  const { services, workspace, requestId } = outer;
+  const { services, workspace, requestId, span } = outer;
   const caller: AnyPrincipal = route.principal === 'none' ? principal('none', { id: null }) : outer.principal;
   if (caller.kind !== route.principal) throw new Error(`answering ${route.name} inside: another caller`);
   checkCaller(route, input.params, { principal: caller, workspace, services });
@@ -39,7 +47,7 @@ export async function answerInside(
   checkRoom(route, services);
   await checkSwitch(route, services);
   const { actor } = caller;
-  const sender = { requestId, actor, services, idempotencyKey: null, params, body };
+  const sender = { requestId, span, actor, services, idempotencyKey: null, params, body };
   const { body: answer = {} } = await route.handle({
     ...outer,
     ...sender,

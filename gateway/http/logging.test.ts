@@ -186,7 +186,7 @@ describe('createLogger', () => {
       { authorization: PRIVATE, nested: { password: PRIVATE, deeper: SECRETS.project } },
       limiterKey,
     );
-    logUnexpected(logger, 'req_1', null, new Error(`reading ${SECRETS.upload}`));
+    logUnexpected(logger, { requestId: 'req_1', route: null }, new Error(`reading ${SECRETS.upload}`));
     expect(lines).toHaveLength(2);
     expect(lines.join()).not.toMatch(
       new RegExp([PRIVATE, SECRETS.project, SECRETS.upload, limiterKey].join('|')),

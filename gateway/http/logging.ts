@@ -105,6 +105,8 @@ function standardOutput(): DestinationStream {
 /** The one line that a request leaves: nothing in it comes from the caller but the method. Ids come from the store. */
 export interface RequestRecord {
   readonly requestId: string;
+  /** Absent while no traces are exported. */
+  readonly traceId?: string | undefined;
   /** The route's name, or null when none matched. */
   readonly route: string | null;
   readonly method: string | null;
@@ -135,8 +137,12 @@ export function logRequest(logger: Logger, record: RequestRecord): void {
 }
 
 /** Logs an unexpected error. */
-export function logUnexpected(logger: Logger, requestId: string, route: string | null, error: unknown): void {
-  logger.error({ requestId, route, error: describeError(error) }, 'UnexpectedError');
+export function logUnexpected(
+  logger: Logger,
+  request: Pick<RequestRecord, 'requestId' | 'traceId' | 'route'>,
+  error: unknown,
+): void {
+  logger.error({ ...request, error: describeError(error) }, 'UnexpectedError');
 }
 
 const CAUSES_MAX = 4;

@@ -8,6 +8,7 @@ import type { Switches } from '../../schemas/organizations/switches.ts';
 import type { Product } from '../../schemas/products.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
+import type { Span } from '../../topics/ports/tracer.ts';
 import type { PrincipalKind, PrincipalOf } from '../principals.ts';
 import type { GatewayServices, HostName } from './services.ts';
 
@@ -65,6 +66,8 @@ export interface RouteContext<
   Workspace extends WorkspaceView | null = WorkspaceView | null,
 > {
   readonly requestId: string;
+  /** The span of the request; absent: no trace. */
+  readonly span?: Span | undefined;
   readonly principal: PrincipalOf<Kind>;
   readonly params: Params;
   readonly query: Query;

@@ -15,6 +15,7 @@ import type { DigestIndex } from '../../topics/ports/digest-index.ts';
 import type { ProofReader } from '../../topics/ports/proofs.ts';
 import type { Room } from '../../topics/ports/room.ts';
 import type { Store } from '../../topics/ports/store.ts';
+import type { Span } from '../../topics/ports/tracer.ts';
 import type { Checker } from '../limiter/checker.ts';
 import type { OidcClient } from '../people/oidc-client.ts';
 
@@ -28,6 +29,8 @@ export interface Sending {
   readonly digestInput: unknown;
   readonly requestId: string;
   readonly actor: Actor;
+  /** The span that the command belongs to; absent: none. */
+  readonly span?: Span | undefined;
 }
 
 /** A command whose type only its topic's table knows. */

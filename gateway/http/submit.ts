@@ -20,6 +20,7 @@ import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Log } from '../../topics/ports/log.ts';
 import type { Replies, ReplyListener } from '../../topics/ports/replies.ts';
 import type { AggregateRef, Store } from '../../topics/ports/store.ts';
+import { NO_SPAN, type Span, traceMember } from '../../topics/ports/tracer.ts';
 import type { Sending, Submit, UntypedCommand } from './services.ts';
 
 /** The time that a client waits for an outcome before the answer is 503. It includes the append of its command. */
@@ -89,7 +90,8 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
 
   const send: Send = async (request) => {
     if (waiting.size >= inFlightMax) throw unavailable('Too many requests wait for their outcome.');
-    const envelope = envelopeOf(request, options);
+    const span = spanOf(request);
+    const envelope = envelopeOf(request, options, span);
     const waiter = new Waiter(envelope, request, options);
     waiting.set(request.requestId, waiter);
     watch.start();
@@ -103,6 +105,7 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
       if (error instanceof EngineUnavailableError) throw unavailable('The outcome is not known.', error);
       throw error;
     } finally {
+      span.end();
       waiter.stop();
       waiting.delete(request.requestId);
     }
@@ -117,7 +120,17 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
   };
 }
 
-function envelopeOf(request: Request, options: SubmitterOptions): Envelope {
+/** The span of a command until its outcome is known. */
+function spanOf({ span = NO_SPAN, topic, type }: Request): Span {
+  if (span === NO_SPAN) return span;
+  return span.child(`submit ${topic}`, 'producer', {
+    'messaging.operation.type': 'send',
+    'messaging.destination.name': topic,
+    'svc.command': type,
+  });
+}
+
+function envelopeOf(request: Request, options: SubmitterOptions, span: Span): Envelope {
   const now = options.clock.now();
   return {
     envelope: 1,
@@ -132,6 +145,7 @@ function envelopeOf(request: Request, options: SubmitterOptions): Envelope {
     notAfter: (options.logClock ?? options.clock).now() + (options.deadlineMs ?? OUTCOME_DEADLINE_MS),
     issuedAt: now,
     actor: request.actor,
+    ...traceMember(span),
     input: request.input,
   };
 }

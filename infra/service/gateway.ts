@@ -81,7 +81,7 @@ export function assembleGateway(
   consumers: readonly Consumer[],
   { routes = productRoutes(), console, downloads: files, proofs, runner }: Served,
 ): Gateway {
-  const { engine, settings, clock, entropy, limits, secrets, logger } = dependencies;
+  const { engine, settings, clock, entropy, limits, secrets, logger, tracer } = dependencies;
   const downloads = describeDownloads(files, settings.hosts);
   const welcome = () => welcomeContent(createGuide(routes, PRODUCT_DOCUMENTATION, settings.hosts, downloads));
   return createGateway({
@@ -121,6 +121,7 @@ export function assembleGateway(
     health: readinessOf(engine, consumers, submit === null ? runner : null),
     logger,
     trustedProxies: settings.trustedProxies,
+    tracer,
   });
 }
 

@@ -73,11 +73,22 @@ export async function startService({ settings, logger, onFatal, clock = SYSTEM_C
   const started = new Started();
   started.add(() => engine.close());
   try {
-    return await startProcess({ engine, settings, limits, secrets, clock, entropy, logger }, started);
+    const tracer = await startTracer(settings, logger, started);
+    const dependencies = { engine, settings, limits, secrets, clock, entropy, logger, tracer };
+    return await startProcess(dependencies, started);
   } catch (error) {
     await started.close();
     throw error;
   }
+}
+
+/** Imports OpenTelemetry only here: its modules would slow down every start. */
+async function startTracer({ tracing }: Settings, logger: Logger, started: Started) {
+  if (tracing === null) return undefined;
+  const { openTracing } = await import('./tracing.ts');
+  const { tracer, close } = openTracing(tracing, logger);
+  started.add(close);
+  return tracer;
 }
 
 async function startProcess(dependencies: Dependencies, started: Started): Promise<Service> {
@@ -130,11 +141,11 @@ class Started {
 }
 
 async function startConsumers(
-  { engine, settings, limits, clock, logger }: Dependencies,
+  { engine, settings, limits, clock, logger, tracer }: Dependencies,
   egress: Egress,
   started: Started,
 ): Promise<{ readonly consumers: readonly Consumer[]; readonly runner: StartedRunner | null }> {
-  const dependencies = { ...engine, clock, entropy, logger: runtimeLogger(logger) };
+  const dependencies = { ...engine, clock, entropy, logger: runtimeLogger(logger), tracer };
   const subscriptions = [];
   if (settings.roles.includes('processors')) subscriptions.push(...foldSubscriptions(dependencies, limits));
   const works: StartedWork[] = [];

@@ -6,6 +6,7 @@ import { type AddressBlock, parseBlock } from '../../processors/checks/egress/ad
 import type { RunnerSettings } from '../../processors/checks/runner/program.ts';
 import { CLUSTER_SECRETS, type ClusterSettings, clusterOf, clusterShape } from './cluster-settings.ts';
 import { StartError } from './start-error.ts';
+import { TRACING_SECRETS, type TracingSettings, tracingOf, tracingShape } from './tracing-settings.ts';
 import { unknownVariables } from './unknown-variables.ts';
 import { readVariableFiles } from './variable-files.ts';
 
@@ -104,6 +105,7 @@ const environmentSchema = z.object({
   SVC_CHROMIUM: z.string().startsWith('/', 'expected the absolute path of a program').optional(),
   SVC_RUNNER_SANDBOX: flagSchema.default(true),
   SVC_RUNNER_BROWSERS: wholeNumber(1, BROWSERS_MAX).default(2),
+  ...tracingShape,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 });
 
@@ -114,6 +116,7 @@ export const SETTING_NAMES = Object.keys(environmentSchema.shape) as (keyof Envi
 /** Variables whose value is never shown. */
 const SECRET_NAMES: readonly string[] = [
   ...CLUSTER_SECRETS,
+  ...TRACING_SECRETS,
   'SVC_SECRET',
   'SVC_SECRET_PREVIOUS',
   'SVC_IDENTITY_SECRET',
@@ -156,6 +159,8 @@ export interface Settings {
   readonly workerThreads: number;
   /** The browsers of the role `runner`. */
   readonly runner: RunnerSettings;
+  /** The collector of traces; null: there are no traces. */
+  readonly tracing: TracingSettings | null;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Possible mistakes that do not stop the start: one line each, for the log. */
   readonly warnings: readonly string[];
@@ -252,6 +257,7 @@ function settingsOf(environment: Environment): Omit<Settings, 'warnings'> {
       sandbox: environment.SVC_RUNNER_SANDBOX,
       browsers: environment.SVC_RUNNER_BROWSERS,
     },
+    tracing: tracingOf(environment),
     logLevel: environment.LOG_LEVEL,
   };
 }

@@ -22,17 +22,16 @@ import {
   stateSoFar,
 } from './fold-step.ts';
 import { type PendingEffect, pendingSchema } from './follow-up.ts';
+import { inSpans, noteOutcome, type TracedCommand } from './record-spans.ts';
 import { type EvictionScope, WorkingSet } from './working-set.ts';
 
 /** A record of the log with its parsed envelope and input. */
-export interface ParsedRecord {
+export interface ParsedRecord extends TracedCommand {
   readonly record: LogRecord;
-  readonly command: Command;
 }
 
 /** A command and its outcome. */
-interface Decided {
-  readonly command: Command;
+interface Decided extends TracedCommand {
   readonly outcome: Outcome;
 }
 
@@ -143,9 +142,11 @@ export class CachedAggregate {
     await this.#publish(await this.#storedOutcomes(seen));
     for (let done = 0; done < fresh.length; ) {
       const { decided, count } = await this.#foldUntilFull(fresh.slice(done), onPoison);
+      const folded = fresh.slice(done, done + count);
       done += count;
       const { record } = fresh[done - 1] as ParsedRecord;
-      await this.#commit({ generation: record.generation, offset: record.offset });
+      const { generation, offset } = record;
+      await inSpans(folded, 'commit', () => this.#commit({ generation, offset }));
       await this.#carryOutPending();
       await this.#publish(decided);
     }
@@ -167,15 +168,15 @@ export class CachedAggregate {
    */
   async #storedOutcomes(seen: readonly ParsedRecord[]): Promise<Decided[]> {
     const now = this.#engines.clock.now();
-    const awaited = seen.map(({ command }) => command).filter((command) => isAwaited(command, now));
-    const rows = awaited.flatMap((command) =>
+    const awaited = seen.filter(({ command }) => isAwaited(command, now));
+    const rows = awaited.flatMap(({ command }) =>
       command.keyFrom === 'request' ? RECENT_ROWS : [outcomeRow(command), ...RECENT_ROWS],
     );
     const unknown = this.#working.unknown(uniqueRows(rows));
     if (unknown.length > 0) await this.#loadRows(unknown);
-    return awaited.flatMap((command) => {
+    return awaited.flatMap(({ command, span }) => {
       const outcome = this.#storedOutcome(command);
-      return outcome === null ? [] : [{ command, outcome }];
+      return outcome === null ? [] : [{ command, span, outcome }];
     });
   }
 
@@ -187,11 +188,14 @@ export class CachedAggregate {
     const decided: Decided[] = [];
     let prefetchRounds = 0;
     for (const [index, parsed] of batch.entries()) {
-      const outcome = await this.#foldOne(parsed, onPoison, () => {
+      const following = () => {
         prefetchRounds += 1;
         return prefetchRounds > PREFETCH_ROUNDS_MAX ? [] : batch.slice(index + 1);
-      });
-      if (outcome !== null) decided.push({ command: parsed.command, outcome });
+      };
+      const outcome = await inSpans([parsed], 'fold', () => this.#foldOne(parsed, onPoison, following));
+      noteOutcome(parsed.span, outcome);
+      const { command, span } = parsed;
+      if (outcome !== null) decided.push({ command, span, outcome });
       if (this.#working.isFull) return { decided, count: index + 1 };
     }
     return { decided, count: batch.length };
@@ -299,12 +303,13 @@ export class CachedAggregate {
   async #publish(decided: readonly Decided[]): Promise<void> {
     const { clock, logClock = clock, replies, logger } = this.#engines;
     const now = logClock.now();
-    const sent = await Promise.allSettled(
-      decided.flatMap(({ command, outcome }) => {
-        const { replyTo, requestId } = command;
-        if (replyTo === null || !isAwaited(command, now)) return [];
-        return [replies.publish(replyTo, { requestId, outcome })];
-      }),
+    const awaited = decided.filter(({ command }) => command.replyTo !== null && isAwaited(command, now));
+    const sent = await inSpans(awaited, 'reply', () =>
+      Promise.allSettled(
+        awaited.map(({ command: { replyTo, requestId }, outcome }) =>
+          replies.publish(replyTo as string, { requestId, outcome }),
+        ),
+      ),
     );
     const lost = sent.filter((one) => one.status === 'rejected');
     if (lost.length > 0) logger.warn({ err: lost[0]?.reason, replies: lost.length }, 'RepliesLost');

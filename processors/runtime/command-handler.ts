@@ -1,6 +1,7 @@
 // Reads one partition of a command topic. Writes the aggregates of its records, and dead letters.
 import { type Command, parseCommand } from '../../schemas/base/command.ts';
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { traceIdOf } from '../../schemas/base/traceparent.ts';
 import { type CommandTopic, foldGroupOf, TOPICS } from '../../topics/catalogue.ts';
 import { LostRecordsError } from '../../topics/ports/failures.ts';
 import type {
@@ -19,6 +20,7 @@ import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import type { AnyFold } from './fold.ts';
 import { FoldScheduler } from './fold-scheduler.ts';
+import { traceRecord } from './record-spans.ts';
 import { runtimeFold } from './runtime-fold.ts';
 
 /** Commands of one aggregate in one commit (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). */
@@ -143,17 +145,21 @@ class CommandHandler implements PartitionHandler {
    * and not earlier, so that a deep delivery blocks neither memory nor thread for long.
    */
   async #processChunk(id: string, records: readonly LogRecord[]): Promise<boolean> {
+    const batch: ParsedRecord[] = [];
     try {
       await foldScheduler.acquire(records.length);
-      const batch = await this.#parse(records);
+      await this.#parse(records, batch);
       for (let reloads = 0; batch.length > 0 && !(await this.#isProcessed(id, batch, reloads)); )
         reloads += 1;
       return true;
     } catch (error) {
       this.#cache.drop(id);
+      for (const { span } of batch) span.fail();
       if (!isEngineFailure(error)) throw error;
       this.#engines.logger.warn({ err: error, topic: this.#topic.table }, 'AggregateRetried');
       return false;
+    } finally {
+      for (const { span } of batch) span.end();
     }
   }
 
@@ -180,22 +186,23 @@ class CommandHandler implements PartitionHandler {
     return CachedAggregate.load(this.#fold, this.#engines, { table: this.#topic.table, id }, commands);
   }
 
-  /** Parses records; unreadable ones go to the dead-letter queue. */
-  async #parse(records: readonly LogRecord[]): Promise<ParsedRecord[]> {
-    const batch: ParsedRecord[] = [];
+  /** Adds the parsed records to a batch; unreadable ones go to the dead-letter queue. */
+  async #parse(records: readonly LogRecord[], batch: ParsedRecord[]): Promise<void> {
     for (const record of records) {
       try {
-        batch.push({ record, command: parseCommand(this.#fold.commands, record.value) as Command });
+        const command = parseCommand(this.#fold.commands, record.value) as Command;
+        batch.push({ record, ...traceRecord(this.#engines.tracer, record, command) });
       } catch (error) {
         await sendDeadLetter(this.#engines, record, reasonOf(error));
       }
     }
-    return batch;
   }
 
-  async #poison({ record, command }: ParsedRecord, error: unknown): Promise<void> {
+  async #poison({ record, command, span }: ParsedRecord, error: unknown): Promise<void> {
+    const { requestId, traceparent, type } = command;
+    span.fail();
     this.#engines.logger.error(
-      { err: error, requestId: command.requestId, type: command.type },
+      { err: error, requestId, traceId: traceIdOf(traceparent), type },
       'CommandPoisoned',
     );
     await sendDeadLetter(this.#engines, record, reasonOf(error));

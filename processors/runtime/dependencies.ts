@@ -5,6 +5,7 @@ import type { Limiter } from '../../topics/ports/limiter.ts';
 import type { Log } from '../../topics/ports/log.ts';
 import type { Replies } from '../../topics/ports/replies.ts';
 import type { Store } from '../../topics/ports/store.ts';
+import type { Tracer } from '../../topics/ports/tracer.ts';
 
 /** The runtime's log for operators: events with ids, codes and counts, never a value of a record. */
 export interface RuntimeLogger {
@@ -26,4 +27,6 @@ export interface ProcessorDependencies {
   readonly logClock?: Clock;
   readonly entropy: Entropy;
   readonly logger: RuntimeLogger;
+  /** Absent: no traces. */
+  readonly tracer?: Tracer | undefined;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../schemas/base/command.ts';
+import { z } from 'zod';
+import { type Command, parseCommand } from '../../schemas/base/command.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import type { CommandEffect } from './fold.ts';
-import { pendingEffects } from './follow-up.ts';
+import { followUp, pendingEffects } from './follow-up.ts';
 
 const COMMAND: Command = {
   envelope: 1,
@@ -43,5 +44,20 @@ describe('the key of a follow-up', () => {
 
   it('is another one when a key that was forgotten is used once more', () => {
     expect(keysOf(7)).not.toEqual(keysOf(8));
+  });
+});
+
+describe('the trace of a follow-up', () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const table = { receive: { input: z.strictObject({ amount: z.int() }) } };
+  const read = (command: Command) =>
+    parseCommand(table, JSON.stringify(followUp(EFFECT, command, { key: 'k2', at: 0 })));
+
+  it('is that of its command, and survives the record', () => {
+    expect(read({ ...COMMAND, traceparent }).traceparent).toBe(traceparent);
+  });
+
+  it('is absent behind a command without one, as older releases write it', () => {
+    expect(read(COMMAND)).not.toHaveProperty('traceparent');
   });
 });

@@ -108,7 +108,7 @@ function pendingEffect(
  */
 export function followUp(
   effect: CommandEffect,
-  parent: Pick<Command, 'requestId' | 'replyTo' | 'actor'>,
+  parent: Pick<Command, 'requestId' | 'replyTo' | 'actor' | 'traceparent'>,
   derived: { readonly key: string; readonly at: number },
 ): Envelope {
   return {
@@ -123,6 +123,7 @@ export function followUp(
     notAfter: null,
     issuedAt: derived.at,
     actor: parent.actor,
+    ...(parent.traceparent === undefined ? {} : { traceparent: parent.traceparent }),
     input: effect.input,
   };
 }

@@ -1,6 +1,7 @@
 // Reads work items. Writes the commands that report their results, and dead letters.
 import { type Command, type CommandOf, type InputTable, parseCommand } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
+import { traceIdOf } from '../../schemas/base/traceparent.ts';
 import { type TopicName, workGroupOf } from '../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { LogRecord, Subscription } from '../../topics/ports/log.ts';
@@ -8,6 +9,7 @@ import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import type { CommandEffect } from './fold.ts';
 import { followUp } from './follow-up.ts';
+import { traceRecord } from './record-spans.ts';
 import type { WorkLane } from './work-lane.ts';
 import { type ItemHandler, WINDOW_RECORDS, WorkWindow } from './work-window.ts';
 
@@ -71,8 +73,20 @@ class WorkItems implements ItemHandler {
   }
 
   async handle(record: LogRecord, leaving: AbortSignal): Promise<void> {
-    const item = await this.#parse(record);
-    if (item === null) return;
+    const parsed = await this.#parse(record);
+    if (parsed === null) return;
+    const { command, span } = traceRecord(this.#engines.tracer, record, parsed);
+    try {
+      await this.#handle(record, command, leaving);
+    } catch (error) {
+      span.fail();
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  async #handle(record: LogRecord, item: Command, leaving: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await this.#report(item, await this.#work.handle(item, leaving));
@@ -80,7 +94,13 @@ class WorkItems implements ItemHandler {
       } catch (error) {
         if (error instanceof EngineUnavailableError) throw error;
         this.#engines.logger.error(
-          { err: error, requestId: item.requestId, type: item.type, attempt },
+          {
+            err: error,
+            requestId: item.requestId,
+            traceId: traceIdOf(item.traceparent),
+            type: item.type,
+            attempt,
+          },
           'WorkFailed',
         );
         if (attempt < this.#work.attemptsMax) continue;

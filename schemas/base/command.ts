@@ -3,6 +3,7 @@ import { sha256Schema } from './digest.ts';
 import { idSchema, requestIdSchema } from './ids.ts';
 import { type JsonObject, jsonObjectSchema } from './json.ts';
 import { epochMsSchema } from './time.ts';
+import { traceparentSchema } from './traceparent.ts';
 
 /** The caller who asked for a change. The id is never a secret and never an e-mail address. */
 export const actorSchema = z.strictObject({
@@ -52,6 +53,8 @@ export const envelopeSchema = z.strictObject({
   notAfter: epochMsSchema.nullable(),
   issuedAt: epochMsSchema,
   actor: actorSchema,
+  /** The trace that the record continues (infra/docs/traces.md). Absent while no traces are exported. */
+  traceparent: traceparentSchema.optional(),
   input: jsonObjectSchema,
 });
 

@@ -67,6 +67,11 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
     using('processors/imports/a.ts', 'kafkajs'),
     using('topics/a.ts', 'cassandra-driver'),
   ],
+  'traces-behind-a-port': [
+    using('gateway/a.ts', '@opentelemetry/api'),
+    using('infra/service/a.ts', '@opentelemetry/sdk-trace'),
+  ],
+  'traces-load-late': [importing('infra/service/service.ts', 'infra/service/tracing.ts')],
   'one-composition-root': [
     importing('infra/engines/embedded/a.ts', 'gateway/b.ts'),
     importing('infra/engines/embedded/a.ts', 'processors/runtime/b.ts'),
@@ -166,7 +171,8 @@ async function brokenRules(tree: Tree): Promise<string[]> {
 
 /** Stand-ins for the packages that the trees import, so that the proof does not depend on what is installed. */
 function packages(): Tree {
-  const dependencies = ['zod', 'express', 'ioredis', 'kafkajs', 'cassandra-driver'];
+  const tracing = ['@opentelemetry/api', '@opentelemetry/sdk-trace'];
+  const dependencies = ['zod', 'express', 'ioredis', 'kafkajs', 'cassandra-driver', ...tracing];
   const devDependencies = ['vitest'];
   const listed = (names: string[]) => Object.fromEntries(names.map((name) => [name, '1.0.0']));
   const manifest = { dependencies: listed(dependencies), devDependencies: listed(devDependencies) };
