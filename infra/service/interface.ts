@@ -5,6 +5,7 @@ import { errorCodes } from '../../gateway/http/openapi-errors.ts';
 import type { Route } from '../../gateway/http/route.ts';
 import type { Hosts } from '../../gateway/http/services.ts';
 import { PRINCIPALS } from '../../gateway/principals.ts';
+import { envelopeSchema, type InputTable } from '../../schemas/base/command.ts';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
@@ -20,7 +21,10 @@ const HOSTS: Hosts = { base: BASE, limiter: BASE, ingest: BASE, console: BASE, d
 export interface ServiceInterface {
   /** OpenAPI 3.1, as `/openapi.json` serves it. */
   readonly openapi: JsonObject;
-  /** By topic: its kind, its key, and the JSON Schema of the input of every type of record. */
+  /**
+   * By topic: its kind, its key, and the JSON Schema of the input of every type of record. `*` has the envelope, without
+   * its input.
+   */
   readonly topics: JsonObject;
 }
 
@@ -31,11 +35,21 @@ export function describeService(): ServiceInterface {
       { hosts: HOSTS, limits: DEFAULT_LIMITS },
       PRODUCT_DOCUMENTATION,
     ),
-    topics: Object.fromEntries(TOPIC_NAMES.map((name) => [name, describeTopic(TOPICS[name])])),
+    topics: {
+      '*': describeTopic({ kind: 'any', key: 'any', records: { envelope: { input: ENVELOPE } } }),
+      ...Object.fromEntries(TOPIC_NAMES.map((name) => [name, describeTopic(TOPICS[name])])),
+    },
   };
 }
 
-function describeTopic({ kind, key, records: table }: Topic): JsonObject {
+const ENVELOPE = envelopeSchema.omit({ input: true });
+
+interface Described extends Pick<Topic, 'key'> {
+  readonly kind: string;
+  readonly records: InputTable;
+}
+
+function describeTopic({ kind, key, records: table }: Described): JsonObject {
   const records = Object.entries(table).map(([type, { input }]) => [
     type,
     z.toJSONSchema(input, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' }) as JsonObject,

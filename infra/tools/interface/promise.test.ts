@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { describeService, type ServiceInterface } from '../../service/interface.ts';
+import { hasCommit, readBase, readInterfaceAt } from './base.ts';
 import { brokenGuarantees, readPromise } from './promise.ts';
 
 const promised = readPromise();
@@ -27,6 +28,20 @@ describe('the interface', () => {
   it('breaks nothing that users were promised', () => {
     expect(brokenGuarantees(promised, current)).toEqual([]);
   });
+
+  const { commit, breaks } = readBase();
+  const isMissing = !hasCommit(commit) && process.env['CI'] === undefined;
+  if (isMissing)
+    process.stdout.write(
+      `Left out: the interface of the latest release, ${commit}: this clone has no such commit.\n`,
+    );
+
+  it.skipIf(isMissing)(
+    'breaks no promise of the latest release but those of base.json: `npm run interface -- --breaking` lists them',
+    () => {
+      expect(brokenGuarantees(readInterfaceAt(commit), current)).toEqual(breaks);
+    },
+  );
 
   it('is the one that is committed: after a change, `npm run interface` writes it down', () => {
     expect(current).toEqual(promised);
@@ -64,6 +79,26 @@ describe('the interface', () => {
       'a record that cannot be read any more',
       changed(create, (schema) => (schema['required'] as string[]).push('later')),
       'topic workspaces create',
+    ],
+    [
+      'an envelope that older releases do not write',
+      changed(['topics', '*', 'records', 'envelope'], (schema) =>
+        (schema['required'] as string[]).push('traceparent'),
+      ),
+      'topic * envelope.traceparent: required',
+    ],
+    [
+      'a value of a request that is gone',
+      changed([...create, 'properties', 'cohort'], (schema) => (schema['enum'] as string[]).pop()),
+      'cohort: the value "dogfood"',
+    ],
+    [
+      'another status of an answer',
+      changed([...check, 'responses'], (answers) => {
+        answers['202'] = answers['200'] ?? {};
+        delete answers['200'];
+      }),
+      'POST /v1/check 200: answers another status',
     ],
     ['a topic that is gone', changed(['topics'], (topics) => delete topics['usage']), 'topic usage: gone'],
     [

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describeService } from '../../service/interface.ts';
 import { readCommandLine } from '../command-line.ts';
 import { withReferenceTables } from '../reference/tables.ts';
+import { readBase, readInterfaceAt, writeBase } from './base.ts';
 import { brokenGuarantees, readPromise, writePromise } from './promise.ts';
 import { AUTOSCALERS, withTriggers } from './scaling.ts';
 import { withDrawing } from './topic-drawing.ts';
@@ -14,7 +15,7 @@ npm run interface -- [options]
 Writes the snapshots of the interface, the drawing of the topics, the triggers of the autoscalers, and the tables of
 the reference. It refuses a change that breaks what users were promised.
 
-  --breaking   allows such a change, for a new version
+  --breaking   allows such a change, for a new version, and lists in base.json what it breaks since the latest release
 `;
 
 const INFRA = join(import.meta.dirname, '../..');
@@ -34,6 +35,10 @@ if (broken.length > 0 && !breaking) {
   process.exitCode = 1;
 } else {
   writePromise(current);
+  if (breaking) {
+    const { commit } = readBase();
+    writeBase({ commit, breaks: brokenGuarantees(readInterfaceAt(commit), current) });
+  }
   rewrite('docs/topics.md', withDrawing);
   for (const page of globSync('docs/reference/*.md', { cwd: INFRA })) rewrite(page, withReferenceTables);
   for (const [name, scaled] of Object.entries(AUTOSCALERS)) {
