@@ -75,7 +75,7 @@ class Splitter {
   finish(): SplitResult {
     this.#checkAnnounced();
     const header = this.#check.finish();
-    if (header.kind === 'fault') return header;
+    if (header.kind === 'fault') return { kind: 'fault', fault: header.fault };
     const scanFault = this.#scanner.finish();
     const fault = this.#tooManyRows ?? scanFault;
     if (fault !== null) return { kind: 'fault', fault };
