@@ -103,13 +103,10 @@ export class Client {
   }: Sent<Answer>): Promise<Answer> {
     const target = URL.parse(url);
     if (target === null || !isSafe(target)) {
-      throw new CommandFailure(
-        'The service names an address for the bytes at which others could read them.',
-        {
-          code: 'unsafe_address',
-          exit: 'failed',
-        },
-      );
+      throw new CommandFailure('The service returned an upload address without HTTPS. Nothing was sent.', {
+        code: 'unsafe_address',
+        exit: 'failed',
+      });
     }
     const headers = {
       accept: 'application/json',

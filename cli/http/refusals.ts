@@ -61,7 +61,7 @@ export function refusedFailure(
   const envelope = parseEnvelope(text);
   if (envelope === null) {
     return new CommandFailure(
-      `The answer has status ${status} and is none of the service. A proxy may have sent it.`,
+      `The server answered ${status}, but not in the format of this service. A proxy may have answered.`,
       {
         code: 'unexpected_answer',
         exit: status >= 500 ? 'network' : 'failed',

@@ -200,7 +200,7 @@ function namesWorkspace({ path }: Route): boolean {
   return /\/:workspaceId(\/|$)/.test(path);
 }
 
-/** Of an ended workspace the owner still reads and erases; of an erased one nothing is left to do that to. */
+/** The owner can still read and erase an ended workspace. An erased one has nothing left. */
 const ENDED_CODES: readonly ErrorCode[] = ['expired', 'workspace_disconnected'];
 
 /** 403 or 410: the workspace is paused, disconnected, at its end or erased. */

@@ -38,12 +38,12 @@ export const checkRoute = defineRoute({
   direct: answerCheck,
 });
 
-/** When to look again for room. Windows of a minute end by then. */
+/** `Retry-After` while the limiter is full: windows of one minute have ended by then. */
 const FULL_RETRY_SECONDS = 60;
 
 /**
- * In the order of all routes: key, subscription, body. So the limiter, which knows the key's standing, is asked for it alone
- * when there is something wrong with the body.
+ * Answers a check in the order of all routes: key, subscription, body. If the body is invalid, only the status of the key is
+ * read, because 401 and 402 precede 400.
  */
 async function answerCheck(exchange: DirectExchange, services: GatewayServices): Promise<DirectAnswer> {
   try {

@@ -154,7 +154,7 @@ function refusalOf(status: Exclude<KeyStatus, 'active'>): ServiceError {
     ? unknownCredential()
     : serviceError('payment_required', {
         at: 'organization.subscription',
-        seen: 'none that is active',
+        seen: 'no active subscription',
         expected: 'an active one for a live key',
       });
 }

@@ -8,8 +8,8 @@ import type { MissedKeys } from './missed-keys.ts';
 export const REMEMBERED_KEYS_MAX = 10_000;
 
 /**
- * Whose key a key is. That never changes, so an answer is remembered for as long as there is room, by the key's digest;
- * whether the key may still be used is not in it, and asked with every check.
+ * Caches the owner of each API key by the digest of the key, for as long as there is room. The owner never changes; the status of
+ * the key is read with every check.
  */
 export class KnownKeys {
   readonly #digestIndex: Pick<DigestIndex, 'get'>;

@@ -1,10 +1,10 @@
 import { type Fault, serviceError } from '../../schemas/base/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 
-/** Addresses that are counted in one minute. More of them at once are no work of one caller, and not counted. */
+/** Addresses that are counted in one minute. More of them at once do not come from one caller, so they are not counted. */
 const ADDRESSES_MAX = 10_000;
 
-/** Look-ups of one unknown key in a minute: it may have been made since. Then it counts as unknown until the minute ends. */
+/** Look-ups of one unknown key in a minute: the key may have been created meanwhile. After them it counts as unknown until the minute ends. */
 export const LOOKUPS_OF_A_KEY = 3;
 
 interface Missed {

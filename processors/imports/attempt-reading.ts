@@ -92,7 +92,7 @@ async function readPlan(
 }
 
 /**
- * Whether what an attempt wrote is still wanted: it runs, or it has ended with a result. A worker that was slower than
+ * True if the output of an attempt is still needed: it is running, or it ended with a result. A worker that was slower than
  * another one on the same item finds the import `ready`, and must not take its batches away.
  *
  * @throws {EngineUnavailableError} while the store is down.

@@ -41,7 +41,7 @@ export async function carryOut(
   if (records.length > 0) await engines.log.append(records);
 }
 
-/** The last write to each look-up: those of one command have one version, so that their order would be lost on the way. */
+/** The last write to each index entry. Writes of one command share a version, so an earlier one could win. */
 function latestEntries(effects: readonly PendingEffect[]): ReadonlyMap<string, PendingEffect> {
   const latest = new Map<string, PendingEffect>();
   for (const effect of effects) if (effect.kind === 'lookup') latest.set(nameOf(effect.entry), effect);

@@ -104,7 +104,7 @@ export type CommandOf<Table extends InputTable> = {
   [Type in CommandType<Table>]: Command<Type, InputOf<Table, Type>>;
 }[CommandType<Table>];
 
-/** The envelope around an input that the schema of its type is going to read: that says all there is to say of it. */
+/** The envelope with its input unparsed: the schema of its type parses it next. */
 const aroundInputSchema = envelopeSchema.extend({ input: z.unknown() });
 
 /** Reads one record of a topic: the envelope, then the input by its type. Throws what zod throws. */

@@ -59,8 +59,8 @@ export type UsageUnit = z.infer<typeof usageUnitSchema>;
 const timeSchema = isoTimeSchema.transform((text) => Date.parse(text)).optional();
 
 /**
- * Query of GET `/v1/keys/{keyId}/usage`. `from` is the first moment that counts, `to` the first one that does not; both
- * are taken down to their hour or day in UTC, `to` up to the end of it.
+ * Query of GET `/v1/keys/{keyId}/usage`. `from` is rounded down to its hour or day in
+ * UTC, `to` up. The range excludes `to`.
  */
 export const keyUsageQuerySchema = z
   .strictObject({ from: timeSchema, to: timeSchema, unit: usageUnitSchema.default('hour') })

@@ -32,13 +32,13 @@ export interface Check extends LimiterKey {
   readonly limit: number;
   /** Whole milliseconds, 1 to 31 days. */
   readonly windowMs: number;
-  /** Whole, 0 to 1,000,000,000: how much of the window is taken. 0 looks and takes nothing. */
+  /** Whole, 0 to 1,000,000,000: the units to consume. 0 peeks without consuming. */
   readonly cost: number;
   /** Windows of the account that may be there at once: beyond them no further one begins. */
   readonly windowsMax: number;
   /** The quotas of the key: calls a minute, and calls a calendar month or null for any number. */
   readonly quota: { readonly minute: number; readonly month: number | null };
-  /** The digests of an Idempotency-Key and of everything that a repeat has to have in common with the first, or null. */
+  /** The digests of an Idempotency-Key and of the input that a repeat must have, or null. */
   readonly idempotency: { readonly digest: string; readonly inputDigest: string } | null;
 }
 
@@ -114,8 +114,7 @@ export interface MonthUse extends LimiterKey {
 }
 
 /**
- * How often a key was used in one minute, in absolute numbers: publishing them twice, late or by several at once changes
- * nothing. The counts of one (key, minute, incarnation) only grow; those of different incarnations add up.
+ * Absolute counts of one key and minute. Publishing a count twice, late or concurrently has no effect. The counts of one (key, minute, incarnation) only grow; those of different incarnations add up.
  */
 export interface UsageCount extends LimiterKey {
   readonly mode: KeyMode;

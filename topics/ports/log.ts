@@ -40,8 +40,8 @@ export interface PartitionAssignment {
    */
   mayBegin(): boolean;
   /**
-   * Whether a record with this offset has ever been appended. Asks the log itself before it denies that: another owner may
-   * have folded records that were never delivered here. Rejects with `EngineUnavailableError` while the log does not answer.
+   * True if this offset was ever appended. Reads the end of the log before it returns false, because another owner may have
+   * folded records that were never delivered here. Rejects with `EngineUnavailableError` while the log does not answer.
    */
   hasAppended(offset: number): Promise<boolean>;
 }

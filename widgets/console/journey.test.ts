@@ -138,7 +138,7 @@ async function claimPauseAndResume(
   await keyboard.press(row);
   await title(page, 'seismic-catalogue').waitFor();
   await keyboard.press(button(page, 'Claim workspace'));
-  await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+  await page.getByRole('heading', { name: 'No action needed' }).waitFor();
   expect(await seeds.owner.workspace(workspace.workspaceId)).toMatchObject({ state: 'active', plan: 'free' });
 
   const checklistId = await createChecklist(seeds.client, workspace.agent.workspace, randomUUID(), CHECKLIST);
@@ -153,7 +153,7 @@ async function claimPauseAndResume(
   await page.getByRole('heading', { name: 'Resume this workspace' }).waitFor();
   await report(403);
   await keyboard.press(button(page, 'Resume workspace'));
-  await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+  await page.getByRole('heading', { name: 'No action needed' }).waitFor();
   await report(200);
 }
 

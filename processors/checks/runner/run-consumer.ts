@@ -34,7 +34,7 @@ const RUNS_AT_ONCE = 32;
 const ATTEMPTS_MAX = 1;
 /** The time in which the beginning of a run is folded. */
 const BEGIN_MS = 10_000;
-/** Between two looks at it. */
+/** Pauses between two reads of the run. */
 const BEGIN_PAUSES: Backoff = { firstMs: 2, maxMs: 100 };
 /** The latest runs of this process whose item may be delivered again. */
 const ATTEMPTS_HELD_MAX = 256;

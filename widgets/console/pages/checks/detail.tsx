@@ -131,8 +131,8 @@ function Verdict({ run }: { readonly run: Run }) {
     return (
       <p class="wait" role="status">
         <span class="pulse" aria-hidden="true" />
-        {run.status === 'queued' ? 'Waiting for a runner.' : 'A browser plays its flows.'} The result appears
-        here by itself.
+        {run.status === 'queued' ? 'Waiting for a runner.' : 'The flows are running.'} The result appears here
+        by itself.
       </p>
     );
   }
@@ -180,7 +180,7 @@ function RunFacts({ run }: { readonly run: Run }) {
   return (
     <section aria-labelledby="facts">
       <div class="section-head">
-        <h2 id="facts">What the browser met</h2>
+        <h2 id="facts">What the browser reported</h2>
       </div>
       <div class="panel">
         <Facts inset>

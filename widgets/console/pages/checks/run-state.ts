@@ -15,7 +15,7 @@ interface ShownState {
 /** The word, shape and tooltip of each status of a run. */
 const RUN_STATES: Readonly<Record<RunStatus, ShownState>> = {
   queued: { word: 'Queued', tone: 'info', about: 'A runner takes it next.' },
-  running: { word: 'Running', tone: 'info', about: 'A browser plays its flows.' },
+  running: { word: 'Running', tone: 'info', about: 'The flows are running.' },
   passed: { word: 'Passed', tone: 'ok', about: 'Every step holds.' },
   failed: { word: 'Failed', tone: 'bad', about: 'A step does not hold. The run says which.' },
   errored: { word: 'Errored', tone: 'warn', about: 'The run could not be played to its end. It says why.' },
@@ -107,7 +107,7 @@ export function runSegments(run: Run): Segment[] {
   if (status === 'queued') {
     return [
       now('Queued', 'info', 'Waits for a runner'),
-      ahead('Running', 'A browser plays its flows'),
+      ahead('Running', 'The flows are running'),
       ahead('Ended', 'Passed or not'),
     ];
   }

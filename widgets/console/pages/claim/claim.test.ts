@@ -62,7 +62,7 @@ describeInBrowser('a claim', ({ open, seeds }) => {
     await expectNoAxeViolations(page);
     await page.getByRole('button', { name: 'Use another link' }).click();
     await page.getByLabel('Claim link').fill('https://elsewhere.example/');
-    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByRole('button', { name: 'Review workspace' }).click();
     await page.getByText('This is no claim link').waitFor();
   });
 

@@ -38,7 +38,7 @@ export function PasteLink({ onCode }: { readonly onCode: (code: string) => void 
         />
         <div>
           <button type="submit" class="btn primary large">
-            Look at it
+            Review workspace
           </button>
         </div>
         <div class="field">

@@ -82,7 +82,7 @@ function RowsOf({ list, pages, columns, hasReasons }: RowsOfProps) {
     return rows[0]?.row ?? null;
   };
   if (pages.error !== null && pages.pagesKept === 0) return null;
-  if (pages.isComplete && pages.length === 0) return <p class="hint under">No row is like this.</p>;
+  if (pages.isComplete && pages.length === 0) return <p class="hint under">No rows match.</p>;
   return (
     <>
       <RowsTable

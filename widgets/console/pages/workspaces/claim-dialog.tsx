@@ -45,7 +45,7 @@ export function ClaimDialog({ onClose }: { readonly onClose: () => void }) {
             Cancel
           </button>
           <button type="submit" class="btn primary">
-            Look at it
+            Review workspace
           </button>
         </div>
       </form>

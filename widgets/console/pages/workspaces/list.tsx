@@ -180,7 +180,7 @@ function WorkspaceRow({ workspace }: { readonly workspace: Listed }) {
       <td class="muted">{lastActivityAt === null ? 'none yet' : <RelativeTime at={lastActivityAt} />}</td>
       <td>
         {next === null ? (
-          <span class="muted">Nothing waits</span>
+          <span class="muted">No action needed</span>
         ) : (
           <PageLink to={address + actionPath(next)}>{actionWords(next).short}</PageLink>
         )}

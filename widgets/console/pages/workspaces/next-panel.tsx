@@ -60,7 +60,7 @@ function NothingWaits({ state, children }: NothingWaitsProps) {
   }[state];
   return (
     <section class="panel next" aria-labelledby="next">
-      <h2 id="next">Nothing waits</h2>
+      <h2 id="next">No action needed</h2>
       <p>{sentence}</p>
       {children}
     </section>

@@ -52,7 +52,7 @@ describeInBrowser('a workspace on which two people act', ({ open, seeds }) => {
       () => change(workspaceId, 'disconnect', 'late-resume'),
       () => resume.click(),
     );
-    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    await page.getByRole('heading', { name: 'No action needed' }).waitFor();
     await page
       .getByRole('alert')
       .getByText('It is disconnected now. The page shows the new state.')
@@ -72,7 +72,7 @@ describeInBrowser('a workspace on which two people act', ({ open, seeds }) => {
       () => seeds().owner.claim(workspace.workspaceId),
       () => claim.click(),
     );
-    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    await page.getByRole('heading', { name: 'No action needed' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 

@@ -52,11 +52,11 @@ describeInBrowser('a workspace', ({ open, seeds }) => {
     await page.getByText('Event accepted').waitFor();
     await expectNoAxeViolations(page);
     await page.getByRole('button', { name: 'Claim workspace' }).click();
-    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    await page.getByRole('heading', { name: 'No action needed' }).waitFor();
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByRole('heading', { name: 'Resume this workspace' }).waitFor();
     await page.getByRole('button', { name: 'Resume workspace' }).click();
-    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    await page.getByRole('heading', { name: 'No action needed' }).waitFor();
     await page.getByRole('link', { name: 'Show as table' }).click();
     await page.getByRole('columnheader', { name: 'Checklist events' }).waitFor();
     expect(new URL(page.url()).search).toBe('?activity=table');
